@@ -1,0 +1,254 @@
+// What operations take: the bodies of the interface after validation, with aliases already normalised to one spelling.
+// Amounts are decimal text as written (display units); lamports are raw integers as decimal text.
+import type { AccountType, DebitLimit } from '../../machines/holding.ts'
+
+export interface OffchainReferencesInput {
+  readonly alId?: string | undefined
+  readonly organizationExternalId?: string | undefined
+  readonly accountNumber?: string | undefined
+  readonly code?: string | undefined
+  readonly type?: AccountType | undefined
+  readonly name?: string | undefined
+}
+
+/** Interface 2.2. */
+export interface AccountLookup {
+  readonly onchainId?: string | undefined
+  readonly offchainId?: string | undefined
+  readonly offchainReferences?: OffchainReferencesInput | undefined
+  /** false: do not sign with this account's key now. */
+  readonly autoSign?: boolean | undefined
+  readonly otherTenantOrganizationExternalId?: string | undefined
+  readonly offPlatform?: boolean | undefined
+}
+
+/** Interface 2.4. */
+export interface PositionLookup {
+  readonly position?: AccountLookup | undefined
+  readonly owner?: AccountLookup | undefined
+  readonly financialInstrument?: AccountLookup | undefined
+  readonly mintAuthority?: AccountLookup | undefined
+  readonly freezeAuthority?: AccountLookup | undefined
+}
+
+export interface PrivateKeyDetailsInput {
+  readonly location?: readonly ('DATABASE' | 'SECRETS' | 'DKG')[] | undefined
+  readonly publickKey?: string | undefined
+  readonly privateKey?: string | undefined
+  readonly dkgKeys?: readonly {
+    readonly keyUsage?: string | undefined
+    readonly useBackendPlayersCodes?: readonly string[] | undefined
+    readonly isDefault?: boolean | undefined
+    readonly session?: { readonly threshold?: number | undefined } | undefined
+  }[] | undefined
+}
+
+/** A debit limit entry as sent; lookups are resolved by the operation. */
+export type DebitLimitInput = Omit<DebitLimit, 'mintAuthority'> & { readonly mintAuthority?: AccountLookup | undefined }
+
+/** Interface 2.5. */
+export interface NewAccountInput {
+  readonly managed?: boolean | undefined
+  readonly alreadyOnchain?: boolean | undefined
+  readonly onchainId?: string | undefined
+  readonly offchainReferences?: OffchainReferencesInput | undefined
+  readonly privateKeyDetails?: PrivateKeyDetailsInput | undefined
+  readonly solDebitApiKeys?: readonly string[] | undefined
+  readonly tokenDebitApiKeys?: readonly string[] | undefined
+  readonly networkCurrencyDebitLimits?: readonly DebitLimitInput[] | null | undefined
+  readonly tokenDebitLimits?: readonly DebitLimitInput[] | null | undefined
+  readonly dataLength?: number | undefined
+  readonly seedAmount?: string | undefined
+  readonly seedLamports?: string | undefined
+  readonly subscribeToNetworkEvents?: boolean | undefined
+  readonly canPayFees?: boolean | undefined
+  readonly globalFeePayerForOrgs?: readonly string[] | undefined
+  readonly orgsAllowedToSignWithPrivateKey?: readonly string[] | undefined
+  readonly shareAcrossTenants?: boolean | undefined
+  readonly tokenVersion?: 'SPL' | 'TOKEN_2022' | undefined
+  readonly comments?: string | undefined
+  readonly isDerived?: boolean | undefined
+  readonly isGenesis?: boolean | undefined
+  readonly domain?: string | undefined
+  readonly skipBlockchainExistenceVerification?: boolean | undefined
+}
+
+export type PriorityLevel = 'MIN' | 'LOW' | 'MEDIUM' | 'RECOMMENDED' | 'HIGH' | 'VERY_HIGH'
+
+/** Interface 2.13. */
+export interface ChainTransactionConfig {
+  readonly feePayer?: AccountLookup | undefined
+  readonly computeUnitConfig?: {
+    readonly enable?: boolean | undefined
+    readonly limit?: number | undefined
+    /** Micro-lamports per compute unit. */
+    readonly price?: number | undefined
+    readonly priceEstimate?: {
+      readonly provider?: 'NETWORK' | undefined
+      readonly calculationStrategy?: 'DEFAULT' | undefined
+      readonly priorityLevel?: PriorityLevel | undefined
+    } | undefined
+  } | undefined
+  readonly commitmentConfig?: { readonly commitmentLevel?: 'processed' | 'confirmed' | 'finalized' | undefined } | undefined
+  readonly messageLifetimeStrategy?: 'RECENT_BLOCKHASH' | 'DURABLE_NONCE' | undefined
+  readonly transactionVersion?: 'V0' | 'LEGACY' | undefined
+}
+
+/** Body of an endpoint that may make a transaction. `tenancyConfig` is already folded into the call. */
+export interface TransactionBody<Item> {
+  readonly itemData: Item
+  readonly chainTransactionConfig?: ChainTransactionConfig | undefined
+}
+
+/** Body of an endpoint that makes none. */
+export interface ItemBody<Item> {
+  readonly itemData: Item
+}
+
+export interface LogoInput {
+  readonly copyFromUri?: string | undefined
+  readonly fileName?: string | undefined
+  readonly contentType?: string | undefined
+  readonly type?: 'LOGO' | undefined
+}
+
+export interface OnchainDataInput {
+  readonly symbol?: string | undefined
+  readonly name?: string | undefined
+  readonly uri?: string | undefined
+  readonly simpleCustomMetadata?: Readonly<Record<string, string>> | undefined
+  readonly decimals?: number | undefined
+}
+
+export interface OffchainDataInput {
+  readonly description?: string | undefined
+  readonly simpleCustomMetadata?: Readonly<Record<string, unknown>> | undefined
+  readonly complexCustomMetadata?: Readonly<Record<string, unknown>> | undefined
+  readonly logo?: LogoInput | undefined
+}
+
+/** Interface 4.2, completion 7. */
+export interface NewInstrumentInput {
+  readonly mintAccount?: NewAccountInput | undefined
+  readonly existingMintAccount?: AccountLookup | undefined
+  readonly mintAuthority: AccountLookup
+  readonly updateAuthority?: AccountLookup | undefined
+  readonly freezeAuthority?: AccountLookup | undefined
+  readonly permanentDelegateAuthority?: AccountLookup | undefined
+  readonly closingAuthority?: AccountLookup | undefined
+  readonly pausableAuthority?: AccountLookup | undefined
+  readonly scaledUiAmountAuthority?: AccountLookup | undefined
+  readonly transferHookAuthority?: AccountLookup | undefined
+  readonly transferHookProgram?: AccountLookup | undefined
+  readonly confidentialTransferAuthority?: AccountLookup | undefined
+  readonly confidentialMintBurnAuthority?: AccountLookup | undefined
+  readonly version?: 'SPL' | 'TOKEN_2022' | undefined
+  readonly alreadyOnchain?: boolean | undefined
+  readonly onchainData?: OnchainDataInput | undefined
+  readonly offchainData?: OffchainDataInput | undefined
+  readonly defaultPositionState?: 'INITIALIZED' | 'FROZEN' | undefined
+  readonly paused?: boolean | undefined
+  readonly scaledUiAmountMultiplier?: string | undefined
+}
+
+/** Completion 8. */
+export interface NewPositionInput {
+  readonly position?: NewAccountInput | undefined
+  readonly owner: AccountLookup
+  readonly financialInstrument: AccountLookup
+  readonly tokenDebitLimits?: readonly DebitLimitInput[] | null | undefined
+}
+
+export interface MintInput {
+  readonly destination: PositionLookup
+  readonly amount?: string | undefined
+  readonly lamports?: string | undefined
+  readonly mintAuthority?: AccountLookup | undefined
+  readonly initializeDestinationPositionIfNeeded?: boolean | undefined
+  readonly unfreezeDestination?: boolean | undefined
+  readonly freezeDestination?: boolean | undefined
+  readonly memo?: string | undefined
+}
+
+export interface BurnInput {
+  readonly source: PositionLookup
+  readonly amount?: string | undefined
+  readonly lamports?: string | undefined
+  readonly burnEntireBalance?: boolean | undefined
+  readonly unfreezeSource?: boolean | undefined
+  readonly freezeSource?: boolean | undefined
+  readonly permanentDelegate?: boolean | undefined
+  readonly memo?: string | undefined
+}
+
+export interface TransferInput {
+  readonly source: PositionLookup
+  readonly destination: PositionLookup
+  readonly amount?: string | undefined
+  readonly lamports?: string | undefined
+  readonly transferEntireBalance?: boolean | undefined
+  readonly permanentDelegate?: boolean | undefined
+  readonly memo?: string | undefined
+  readonly unfreezeSource?: boolean | undefined
+  readonly freezeSource?: boolean | undefined
+  readonly unfreezeDestination?: boolean | undefined
+  readonly freezeDestination?: boolean | undefined
+  readonly offchainBalanceAvailabilityPrecheck?: boolean | undefined
+  readonly initializeDestinationPositionIfNeeded?: boolean | undefined
+}
+
+export interface ClosePositionInput {
+  readonly position: PositionLookup
+  readonly refundSolToFeePayer?: boolean | undefined
+  readonly refundSolDestination?: AccountLookup | undefined
+  readonly burnRemainingTokenBalance?: boolean | undefined
+  readonly transferRemainingTokenBalanceTo?: PositionLookup | undefined
+  readonly unfreezeIfNeeded?: boolean | undefined
+  readonly freezeAuthority?: AccountLookup | undefined
+}
+
+export interface TransferNetworkCurrencyInput {
+  readonly source: AccountLookup
+  readonly destination: AccountLookup
+  readonly amount?: string | undefined
+  readonly lamports?: string | undefined
+  readonly transferEntireBalance?: boolean | undefined
+  readonly memo?: string | undefined
+  readonly offchainBalanceAvailabilityPrecheck?: boolean | undefined
+}
+
+export interface TransactionReference {
+  readonly offchainId?: string | undefined
+  readonly onchainId?: string | undefined
+}
+
+export interface NewOrganizationInput {
+  readonly externalId: string
+  readonly name: string
+  readonly parentExternalId?: string | undefined
+}
+
+export interface OrganizationChangesInput {
+  readonly externalId: string
+  readonly name?: string | undefined
+  readonly allowedPrograms?: readonly string[] | undefined
+}
+
+export interface NewApiKeyInput {
+  readonly organizationExternalId: string
+  readonly name: string
+  readonly roles?: readonly string[] | undefined
+  readonly bundle?: 'OPERATOR' | 'VIEWER' | 'ADMIN' | undefined
+  /** ISO 8601. */
+  readonly expiresAt?: string | undefined
+  readonly clusters?: readonly string[] | undefined
+}
+
+export interface RotateApiKeyInput {
+  readonly keyId: string
+  readonly graceSeconds?: number | undefined
+}
+
+export interface DisableApiKeyInput {
+  readonly keyId: string
+}

@@ -1,0 +1,50 @@
+// A request refused before anything was signed: what the caller gets as a problem document. Nothing of a refused request is kept.
+
+export interface Problem {
+  /** Stable, upper case, e.g. `ACCOUNT_NOT_FOUND`. */
+  readonly code: string
+  readonly message: string
+  /** JSON Pointer (RFC 6901) into the request body. */
+  readonly pointer?: string
+  /** True only if nothing was signed or sent, and the same request may succeed later. */
+  readonly retryable: boolean
+}
+
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly problems: readonly Problem[]
+  /** Seconds after which a retry makes sense (429, 503). */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, problems: readonly Problem[], retryAfterSeconds?: number) {
+    super(problems.map((problem) => `${problem.code}: ${problem.message}`).join('; '))
+    this.status = status
+    this.problems = problems
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** 400 with one problem. */
+export function badRequest(code: string, message: string, pointer?: string): Refusal {
+  return new Refusal(400, [problem(code, message, pointer)])
+}
+
+/** 403 with one problem. */
+export function forbidden(code: string, message: string, pointer?: string): Refusal {
+  return new Refusal(403, [problem(code, message, pointer)])
+}
+
+/** 404 with one problem; only for endpoints whose contract lists 404. */
+export function notFound(code: string, message: string, pointer?: string): Refusal {
+  return new Refusal(404, [problem(code, message, pointer)])
+}
+
+/** 409 with one problem; only for endpoints whose contract lists 409. */
+export function conflict(code: string, message: string, pointer?: string): Refusal {
+  return new Refusal(409, [problem(code, message, pointer)])
+}
+
+function problem(code: string, message: string, pointer: string | undefined): Problem {
+  return pointer === undefined ? { code, message, retryable: false } : { code, message, pointer, retryable: false }
+}
