@@ -1,0 +1,161 @@
+// The store over a disk: turns operations into rows, holds the fence and the uniqueness of messages, and reads rows back.
+// Nothing is seen before it is durable, and nothing that cannot be read is taken for absent.
+
+import type { Disk } from './disk.ts'
+import { ForeignRow, MessageTaken, StaleEpoch, StoreClosed } from './errors.ts'
+import { GroupCommit } from './group-commit.ts'
+import type { Row } from './group-commit.ts'
+import * as keys from './keys.ts'
+import { decode, recordDecoder, textOf } from './rows.ts'
+import { settleSchema } from './schema.ts'
+import type { Envelope, OpenOptions, Sequenced, Store, StoreOp, StoreStats, TenantBatch } from './store.ts'
+
+/** Open a store on a disk that nobody else writes to. Rejects with `UnknownSchema`, or with the disk's own error. */
+export async function openStoreOn(disk: Disk, options: Omit<OpenOptions, 'lockWaitMs'>): Promise<Store> {
+  await settleSchema(disk, options.path)
+  const epochs = new Map<string, number>()
+  for await (const page of disk.pages(keys.FENCES)) {
+    for (const [key, text] of page) epochs.set(keys.lastPart(key), Number(decode(key, text)))
+  }
+  return new DiskStore(disk, epochs, options.onFatal)
+}
+
+class DiskStore implements Store {
+  readonly #disk: Disk
+  readonly #group: GroupCommit
+  /** Epoch of each tenant's owner, handed over or durable. */
+  readonly #epochs: Map<string, number>
+  /** Messages handed over and not yet durable, by key. */
+  readonly #messages = new Map<string, string>()
+  #closing: Promise<void> | undefined
+
+  constructor(disk: Disk, epochs: Map<string, number>, onFatal: (error: Error) => void) {
+    this.#disk = disk
+    this.#epochs = epochs
+    this.#group = new GroupCommit(disk.write, onFatal)
+  }
+
+  async commit(parts: readonly TenantBatch[]): Promise<void> {
+    // No await before the unit is queued: the order of the calls is the order of the writes.
+    this.#assertUsable()
+    const rows: Row[] = []
+    const claims = new Map<string, string>()
+    const raised = new Map<string, number>()
+    for (const part of parts) {
+      const known = raised.get(part.tenant) ?? this.#epochs.get(part.tenant)
+      if (!Number.isSafeInteger(part.epoch)) throw new RangeError(`${part.epoch} cannot be an epoch`)
+      if (known !== undefined && part.epoch < known) throw new StaleEpoch(part.tenant, part.epoch, known)
+      if (known === undefined || part.epoch > known) {
+        raised.set(part.tenant, part.epoch)
+        rows.push(fenceRow(part))
+      }
+      for (const op of part.ops) {
+        if (op.type !== 'meta') assertOwn(op, part.tenant)
+        const key = keys.keyOf(op)
+        if (op.type === 'message') this.#claim(claims, key, op)
+        rows.push({ key, text: () => textOf(op) })
+      }
+    }
+    for (const [tenant, epoch] of raised) this.#epochs.set(tenant, epoch)
+    for (const [key, transactionId] of claims) this.#messages.set(key, transactionId)
+    await this.#group.add(rows)
+    for (const key of claims.keys()) this.#messages.delete(key)
+  }
+
+  async *load(tenant: string): AsyncGenerator<Envelope, void, undefined> {
+    const decodeRecord = recordDecoder(tenant)
+    this.#assertUsable()
+    for await (const page of this.#disk.pages(keys.recordsOf(tenant))) {
+      for (const [key, text] of page) yield decodeRecord(key, text)
+      this.#assertUsable()
+    }
+  }
+
+  async tenants(): Promise<string[]> {
+    this.#assertUsable()
+    const tenants: string[] = []
+    for await (const page of this.#disk.pages(keys.FENCES)) for (const [key] of page) tenants.push(keys.lastPart(key))
+    return tenants
+  }
+
+  idempotency(tenant: string, cluster: string, scope: string): unknown {
+    return this.#read(keys.idempotencyKey(tenant, cluster, scope))
+  }
+
+  transactionOfMessage(cluster: string, hash: string): string | undefined {
+    return this.#holderOf(keys.messageKey(cluster, hash))
+  }
+
+  payload(tenant: string, cluster: string, id: string): unknown {
+    return this.#read(keys.payloadKey(tenant, cluster, id))
+  }
+
+  secret(tenant: string, cluster: string, id: string): unknown {
+    return this.#read(keys.secretKey(tenant, cluster, id))
+  }
+
+  meta(name: string): unknown {
+    return this.#read(keys.metaKey(name))
+  }
+
+  events(tenant: string, after: number, limit: number): Promise<Sequenced[]> {
+    return this.#log('event', tenant, after, limit)
+  }
+
+  audit(tenant: string, after: number, limit: number): Promise<Sequenced[]> {
+    return this.#log('audit', tenant, after, limit)
+  }
+
+  outbox(tenant: string, after = -1, limit?: number): Promise<Sequenced[]> {
+    return this.#log('outbox', tenant, after, limit)
+  }
+
+  stats(): StoreStats {
+    return this.#group.stats()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#group.idle().then(() => this.#disk.close())
+    return this.#closing
+  }
+
+  async #log(log: keys.Log, tenant: string, after: number, limit?: number): Promise<Sequenced[]> {
+    this.#assertUsable()
+    const rows: Sequenced[] = []
+    for await (const page of this.#disk.pages(keys.logAfter(log, tenant, after), limit)) {
+      for (const [key, text] of page) rows.push({ sequence: Number(keys.lastPart(key)), row: decode(key, text) })
+    }
+    return rows
+  }
+
+  #read(key: string): unknown {
+    this.#assertUsable()
+    const text = this.#disk.get(key)
+    return text === undefined ? undefined : decode(key, text)
+  }
+
+  #holderOf(key: string): string | undefined {
+    this.#assertUsable()
+    return this.#messages.get(key) ?? (this.#read(key) as string | undefined)
+  }
+
+  #claim(claims: Map<string, string>, key: string, op: StoreOp & { type: 'message' }): void {
+    const holder = claims.get(key) ?? this.#holderOf(key)
+    if (holder !== undefined && holder !== op.transactionId) throw new MessageTaken(op.hash, holder)
+    claims.set(key, op.transactionId)
+  }
+
+  #assertUsable(): void {
+    if (this.#group.failure !== undefined) throw this.#group.failure
+    if (this.#closing !== undefined) throw new StoreClosed()
+  }
+}
+
+function fenceRow(part: TenantBatch): Row {
+  return { key: keys.fenceKey(part.tenant), text: () => String(part.epoch) }
+}
+
+function assertOwn(op: Exclude<StoreOp, { type: 'meta' }>, tenant: string): void {
+  const owner = op.type === 'record' ? op.envelope.tenant : op.tenant
+  if (owner !== tenant) throw new ForeignRow(op.type, owner, tenant)
+}

@@ -1,0 +1,115 @@
+// Group commit: one write at a time, and in it everything handed over since the last one began. Order is kept, answers come in order,
+// and the first failed write is the last one ever tried (exactly-once, rule 13).
+
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { DiskOp, WriteBatch } from './disk.ts'
+import { OutcomeUnknown } from './errors.ts'
+import type { StoreStats } from './store.ts'
+import { WriteStats } from './write-stats.ts'
+
+/** A row still to be serialised; null deletes. */
+export interface Row {
+  readonly key: string
+  readonly text: () => string | null
+}
+
+interface Unit {
+  readonly rows: readonly Row[]
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+/** A batch takes no further unit once it has this many rows, so that a long queue neither blocks the loop nor delays the first answers. */
+const BATCH_ROWS = 8_192
+
+export class GroupCommit {
+  readonly #write: WriteBatch
+  readonly #onFatal: (error: Error) => void
+  readonly #stats = new WriteStats()
+  #queue: Unit[] = []
+  #underway: readonly Unit[] = []
+  #draining: Promise<void> | undefined
+  #failure: OutcomeUnknown | undefined
+
+  constructor(write: WriteBatch, onFatal: (error: Error) => void) {
+    this.#write = write
+    this.#onFatal = onFatal
+  }
+
+  /** Set for ever by the first failed write. */
+  get failure(): OutcomeUnknown | undefined {
+    return this.#failure
+  }
+
+  stats(): StoreStats {
+    return this.#stats.read(this.#queue.length + this.#underway.length)
+  }
+
+  /** Queue a unit of rows; resolves when it is durable, after all units queued before it. Rejects with `OutcomeUnknown`. */
+  add(rows: readonly Row[]): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ rows, resolve, reject })
+      this.#draining ??= this.#drain()
+    })
+  }
+
+  /** Resolves when nothing is queued or being written. */
+  async idle(): Promise<void> {
+    while (this.#draining !== undefined) await this.#draining
+  }
+
+  async #drain(): Promise<void> {
+    try {
+      while (this.#queue.length > 0) {
+        // A turn of the loop before each write: all requests read in this turn, and all callers answered by the last write, join it.
+        await nextTurn()
+        this.#underway = this.#take()
+        await this.#flush(this.#underway)
+        this.#answer()
+      }
+    } catch (error) {
+      this.#fail(error)
+    } finally {
+      this.#draining = undefined
+    }
+  }
+
+  #answer(): void {
+    const answered = this.#underway
+    this.#underway = []
+    this.#stats.answered(answered.length)
+    for (const unit of answered) unit.resolve()
+  }
+
+  #take(): Unit[] {
+    let units = 0
+    for (let rows = 0; units < this.#queue.length && rows < BATCH_ROWS; units += 1) rows += this.#queue[units]!.rows.length
+    return this.#queue.splice(0, units)
+  }
+
+  async #flush(units: readonly Unit[]): Promise<void> {
+    const latest = new Map<string, Row>()
+    for (const unit of units) for (const row of unit.rows) latest.set(row.key, row)
+    if (latest.size === 0) return
+    const ops: DiskOp[] = []
+    for (const row of latest.values()) {
+      const value = row.text()
+      ops.push(value === null ? { type: 'del', key: row.key } : { type: 'put', key: row.key, value })
+    }
+    const startedMs = performance.now()
+    await this.#write(ops, { sync: true })
+    this.#stats.wrote(ops.length, performance.now() - startedMs)
+  }
+
+  /** A row that cannot be serialised counts as a failed write too: what is in memory by now cannot be brought to disk. */
+  #fail(cause: unknown): void {
+    const failure = new OutcomeUnknown(cause)
+    this.#failure = failure
+    const lost = [...this.#underway, ...this.#queue]
+    this.#underway = []
+    this.#queue = []
+    for (const unit of lost) unit.reject(failure)
+    this.#onFatal(failure)
+  }
+}

@@ -1,0 +1,101 @@
+// The one place that says where a row lies. Keys are printable ASCII: a letter for the type of row, then its parts, separated by `!`.
+//
+//   a!tenant!sequence           audit row              m!name                      service-wide fact
+//   e!tenant!sequence           event                  o!tenant!sequence           outbox row
+//   f!tenant                    fence: owner's epoch   p!tenant!cluster!id         a transaction's payload
+//   h!cluster!hash              who has a message      r!tenant!cluster!id         record
+//   i!tenant!cluster!scope      idempotency record     s!schema                    the store's own: version of this layout
+//   k!tenant!cluster!id         encrypted key
+//
+// Parts are percent-escaped, so none contains `!`: two different names never share a key, and no name reaches into another's range.
+// ASCII also because the driver's shared key buffer measures room in bytes and may cut a key in the middle of a wider character.
+
+import type { Range } from './disk.ts'
+import type { StoreOp } from './store.ts'
+
+export const SCHEMA_KEY = 's!schema'
+
+const SEPARATOR = '!'
+/** The character after the separator: ends the range of everything that begins with a prefix. */
+const AFTER_SEPARATOR = '"'
+const PLAIN = /^[A-Za-z0-9._~-]*$/
+/** Digits of the largest safe integer, so that the order of keys is the order of numbers. */
+const SEQUENCE_DIGITS = 16
+
+/** Escape a name. Injective for every string, lone surrogates (which UTF-8 cannot hold) included: those become `%uXXXX`. */
+export function escapePart(name: string): string {
+  if (PLAIN.test(name)) return name
+  return name.replace(/[^A-Za-z0-9._~-]/gu, character => {
+    const code = character.codePointAt(0) ?? 0
+    if (code < 0x80) return `%${code.toString(16).toUpperCase().padStart(2, '0')}`
+    return code >= 0xd800 && code <= 0xdfff ? `%u${code.toString(16).toUpperCase()}` : encodeURIComponent(character)
+  })
+}
+
+/** The name again. Throws `URIError` for what `escapePart` cannot have made. */
+export function unescapePart(part: string): string {
+  if (!part.includes('%')) return part
+  return part.split(/%u([0-9A-F]{4})/).map((piece, at) =>
+    at % 2 === 0 ? decodeURIComponent(piece) : String.fromCharCode(Number.parseInt(piece, 16))).join('')
+}
+
+function join(letter: string, ...names: readonly string[]): string {
+  let key = letter
+  for (const name of names) key += SEPARATOR + escapePart(name)
+  return key
+}
+
+/** A sequence number as it stands in a key. Throws `RangeError` for anything but a safe integer from 0. */
+export function sequencePart(sequence: number): string {
+  if (!Number.isSafeInteger(sequence) || sequence < 0) throw new RangeError(`${sequence} cannot be a sequence number`)
+  return String(sequence).padStart(SEQUENCE_DIGITS, '0')
+}
+
+export const recordKey = (tenant: string, cluster: string, id: string): string => join('r', tenant, cluster, id)
+export const payloadKey = (tenant: string, cluster: string, id: string): string => join('p', tenant, cluster, id)
+export const secretKey = (tenant: string, cluster: string, id: string): string => join('k', tenant, cluster, id)
+export const idempotencyKey = (tenant: string, cluster: string, scope: string): string => join('i', tenant, cluster, scope)
+export const messageKey = (cluster: string, hash: string): string => join('h', cluster, hash)
+export const metaKey = (name: string): string => join('m', name)
+export const fenceKey = (tenant: string): string => join('f', tenant)
+
+/** The logs a tenant has, by their letter. */
+export const LOG_LETTERS = { event: 'e', audit: 'a', outbox: 'o' } as const
+export type Log = keyof typeof LOG_LETTERS
+
+export const logKey = (log: Log, tenant: string, sequence: number): string =>
+  join(LOG_LETTERS[log], tenant) + SEPARATOR + sequencePart(sequence)
+
+/** Where the row of an operation lies. */
+export function keyOf(op: StoreOp): string {
+  switch (op.type) {
+    case 'record': return recordKey(op.envelope.tenant, op.envelope.cluster, op.envelope.id)
+    case 'payload': return payloadKey(op.tenant, op.cluster, op.id)
+    case 'secret': return secretKey(op.tenant, op.cluster, op.id)
+    case 'idempotency': return idempotencyKey(op.tenant, op.cluster, op.scope)
+    case 'message': return messageKey(op.cluster, op.hash)
+    case 'meta': return metaKey(op.name)
+    default: return logKey(op.type, op.tenant, op.sequence)
+  }
+}
+
+const everythingUnder = (prefix: string): Required<Range> => ({ gte: prefix + SEPARATOR, lt: prefix + AFTER_SEPARATOR })
+
+export const recordsOf = (tenant: string): Range => everythingUnder(join('r', tenant))
+export const FENCES: Range = everythingUnder('f')
+
+/** The part of a log after a sequence number; `after` may be -1 for all of it. */
+export function logAfter(log: Log, tenant: string, after: number): Range {
+  const all = everythingUnder(join(LOG_LETTERS[log], tenant))
+  return after < 0 ? all : { gte: all.gte + sequencePart(after) + AFTER_SEPARATOR, lt: all.lt }
+}
+
+/** Cluster and id of a record, from its key. */
+export function recordPlace(key: string): { cluster: string; id: string } {
+  const parts = key.split(SEPARATOR)
+  if (parts.length !== 4) throw new TypeError(`${key} is not the key of a record`)
+  return { cluster: unescapePart(parts[2]!), id: unescapePart(parts[3]!) }
+}
+
+/** The last part of a key, unescaped. */
+export const lastPart = (key: string): string => unescapePart(key.slice(key.lastIndexOf(SEPARATOR) + 1))

@@ -1,0 +1,54 @@
+// LevelDB as the store's disk; the only file here that meets `level`. The database lock makes this process its one owner.
+// Not for reuse after a failed write: LevelDB then acknowledges further batches that are gone when it is opened again.
+
+import { Level } from 'level'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Disk, Page, Range } from './disk.ts'
+import { StoreLocked } from './errors.ts'
+
+const PAGE_ROWS = 1_000
+const PAGE_BYTES = 1024 * 1024
+const LOCK_RETRY_MS = 50
+const OPTIONS = { writeBufferSize: 16 * 1024 * 1024, cacheSize: 64 * 1024 * 1024 }
+
+/**
+ * Open the database at `path`, made if absent. Waits up to `lockWaitMs` for another owner to let go of it.
+ * Rejects with `StoreLocked`, or with LevelDB's own error when the directory cannot be used.
+ */
+export async function openLevelDisk(path: string, lockWaitMs = 0): Promise<Disk> {
+  const deadlineMs = performance.now() + lockWaitMs
+  for (;;) {
+    const level = new Level<string, string>(path, OPTIONS)
+    try {
+      await level.open()
+      return diskOf(level)
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      if (performance.now() >= deadlineMs) throw new StoreLocked(path, error)
+    }
+    await sleep(LOCK_RETRY_MS)
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED'
+}
+
+function diskOf(level: Level): Disk {
+  return {
+    write: (ops, options) => level.batch(ops, options),
+    get: key => level.getSync(key),
+    pages: (range, limit) => pagesOf(level, range, limit),
+    close: () => level.close(),
+  }
+}
+
+async function* pagesOf(level: Level, range: Range, limit: number | undefined): AsyncGenerator<Page, void, undefined> {
+  const iterator = level.iterator({ ...range, limit: limit ?? -1, highWaterMarkBytes: PAGE_BYTES })
+  try {
+    for (let page = await iterator.nextv(PAGE_ROWS); page.length > 0; page = await iterator.nextv(PAGE_ROWS)) yield page
+  } finally {
+    await iterator.close()
+  }
+}

@@ -1,0 +1,60 @@
+// How rows look at rest: JSON text. A record leaves out what its key says already, and names nothing twice: its row is
+// `[kind, version, revision, value, context]`. The layout as a whole has one version (`schema.ts`), so a row carries none.
+
+import { CorruptRow } from './errors.ts'
+import { recordPlace } from './keys.ts'
+import type { Envelope, StoreOp } from './store.ts'
+
+/** The text of an operation's row; null deletes the row. Throws `TypeError` for what JSON cannot hold (a bigint, a circle, nothing). */
+export function textOf(op: StoreOp): string | null {
+  switch (op.type) {
+    case 'record': {
+      const { kind, version, revision, value, context } = op.envelope
+      return encode([kind, version, revision, value, context])
+    }
+    case 'payload': return encode(op.payload)
+    case 'message': return encode(op.transactionId)
+    case 'meta': return encode(op.value)
+    case 'outbox': return op.row === null ? null : encode(op.row)
+    default: return encode(op.row)
+  }
+}
+
+function encode(row: unknown): string {
+  // The library's types leave out that there are values without a JSON form.
+  const text = JSON.stringify(row) as string | undefined
+  if (text === undefined) throw new TypeError('a row must have a JSON form')
+  return text
+}
+
+/** Parse a row. Throws `CorruptRow` naming the key. */
+export function decode(key: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new CorruptRow(key, error)
+  }
+}
+
+/** A decoder of record rows of one tenant: the few names that all records repeat are kept once, not a million times. */
+export function recordDecoder(tenant: string): (key: string, text: string) => Envelope {
+  const names = new Map<string, string>()
+  const once = (name: string): string => {
+    const known = names.get(name)
+    if (known !== undefined) return known
+    names.set(name, name)
+    return name
+  }
+  return (key, text) => {
+    const row = decode(key, text)
+    if (!isRecordRow(row)) throw new CorruptRow(key, new TypeError('not the row of a record'))
+    const { cluster, id } = recordPlace(key)
+    const [kind, version, revision, value, context] = row
+    return { kind: once(kind), version, revision, tenant, cluster: once(cluster), id, value: once(value), context }
+  }
+}
+
+function isRecordRow(row: unknown): row is [kind: string, version: number, revision: number, value: string, context: unknown] {
+  return Array.isArray(row) && row.length === 5 && typeof row[0] === 'string' && typeof row[1] === 'number'
+    && typeof row[2] === 'number' && typeof row[3] === 'string'
+}
