@@ -1,0 +1,108 @@
+// Little-endian reading of account data, and the text forms of bytes. Guarantee: reading past the end throws RangeError,
+// which the parsers above turn into "not parsable", never into a wrong value.
+
+import bs58 from 'bs58'
+import { decodeBase58 as decodeShort, encodeBase58 } from '../base58.ts'
+
+export function viewOfBytes(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+// The fast coder is made for keys and signatures; whole transactions, which are rare here, go through the library.
+const SHORT_BYTES = 1000
+const SHORT_TEXT = 1400
+
+export function base58(bytes: Uint8Array): string {
+  return bytes.length <= SHORT_BYTES ? encodeBase58(bytes) : bs58.encode(bytes)
+}
+
+/** Bytes of base58 text, or null when it is not base58. */
+export function decodeBase58(text: string): Uint8Array | null {
+  return text.length <= SHORT_TEXT ? decodeShort(text) : (bs58.decodeUnsafe(text) ?? null)
+}
+
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+}
+
+export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
+  return Buffer.compare(left, right) === 0
+}
+
+/** Strict base64; null when the text is not canonical base64 (Buffer alone ignores what it does not know). */
+export function decodeBase64(text: string): Uint8Array | null {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : null
+}
+
+/** Reads fields one after another. */
+export class ByteReader {
+  readonly bytes: Uint8Array
+  offset: number
+  readonly #view: DataView
+
+  constructor(bytes: Uint8Array, offset = 0) {
+    this.bytes = bytes
+    this.offset = offset
+    this.#view = viewOfBytes(bytes)
+  }
+
+  #advance(length: number): number {
+    const at = this.offset
+    if (at + length > this.bytes.length) throw new RangeError('past the end of the data')
+    this.offset = at + length
+    return at
+  }
+
+  u8(): number {
+    return this.#view.getUint8(this.#advance(1))
+  }
+
+  bool(): boolean {
+    return this.u8() !== 0
+  }
+
+  u16(): number {
+    return this.#view.getUint16(this.#advance(2), true)
+  }
+
+  i16(): number {
+    return this.#view.getInt16(this.#advance(2), true)
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#advance(4), true)
+  }
+
+  u64(): bigint {
+    return this.#view.getBigUint64(this.#advance(8), true)
+  }
+
+  i64(): bigint {
+    return this.#view.getBigInt64(this.#advance(8), true)
+  }
+
+  f64(): number {
+    return this.#view.getFloat64(this.#advance(8), true)
+  }
+
+  take(length: number): Uint8Array {
+    const at = this.#advance(length)
+    return this.bytes.subarray(at, at + length)
+  }
+
+  address(): string {
+    return base58(this.take(32))
+  }
+
+  /** An address where 32 zero bytes mean "none". */
+  optionalAddress(): string | null {
+    const bytes = this.take(32)
+    return bytes.every((byte) => byte === 0) ? null : base58(bytes)
+  }
+
+  /** Length-prefixed (u32) UTF-8 text. */
+  text(): string {
+    return Buffer.from(this.take(this.u32())).toString('utf8')
+  }
+}

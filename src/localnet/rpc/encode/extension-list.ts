@@ -1,0 +1,25 @@
+// The type-length-value list of Token-2022 behind the base state (mint and account alike). A list that ends early ends silently:
+// on chain the rest of the space is zero.
+
+export interface Extension {
+  readonly type: number
+  readonly value: Uint8Array
+}
+
+const LIST_OFFSET = 166
+const HEADER_LENGTH = 4
+
+/** The extensions in `data`, in order; none for plain accounts and mints. */
+export function extensionsOf(data: Uint8Array): Extension[] {
+  const found: Extension[] = []
+  let at = LIST_OFFSET
+  while (at + HEADER_LENGTH <= data.length) {
+    const type = data[at]! | (data[at + 1]! << 8)
+    const length = data[at + 2]! | (data[at + 3]! << 8)
+    const end = at + HEADER_LENGTH + length
+    if (type === 0 || end > data.length) break
+    found.push({ type, value: data.subarray(at + HEADER_LENGTH, end) })
+    at = end
+  }
+  return found
+}

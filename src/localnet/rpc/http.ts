@@ -1,0 +1,93 @@
+// The HTTP side of the JSON-RPC server, on node:http alone: POST of JSON, `GET /health`, nothing else.
+// Guarantees: a body is read once and never beyond its limit; bytes that are no UTF-8 or no JSON get an answer, not an exception.
+
+import { isUtf8 } from 'node:buffer'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { answerBody } from './dispatch.ts'
+import type { Dispatcher } from './dispatch.ts'
+
+/** A batch of 100 full transactions is 170 kB; this is room for twenty of those. */
+export const MAX_BODY_BYTES = 4 * 1024 * 1024
+
+const TOO_LARGE: Refusal = { status: 413, text: 'Request body too large' }
+const JSON_TYPE = 'application/json'
+const NOT_UTF8 = '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}'
+
+/** A server that is not listening yet. */
+export function createHttpServer(dispatcher: Dispatcher): Server {
+  const server = createServer((request, response) => onRequest(dispatcher, request, response))
+  server.keepAliveTimeout = 75_000
+  server.headersTimeout = 20_000
+  server.requestTimeout = 60_000
+  return server
+}
+
+interface Refusal {
+  readonly status: number
+  readonly text: string
+}
+
+// Decided from the head alone, before a byte of the body is read.
+function refusalOf(request: IncomingMessage): Refusal | null {
+  if (request.method !== 'POST') return { status: 405, text: 'Used HTTP Method is not allowed. POST is required' }
+  if (!isJsonType(request.headers['content-type'])) {
+    return { status: 415, text: 'Supplied content type is not allowed. Content-Type: application/json is required' }
+  }
+  return Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES ? TOO_LARGE : null
+}
+
+function onRequest(dispatcher: Dispatcher, request: IncomingMessage, response: ServerResponse): void {
+  if (request.method === 'GET' && request.url === '/health') {
+    reply(response, 200, 'ok', 'text/plain')
+    return
+  }
+  const refusal = refusalOf(request)
+  if (refusal === null) readBody(request, response, (body) => answerRequest(dispatcher, body, request, response))
+  else refuse(response, refusal)
+}
+
+function answerRequest(dispatcher: Dispatcher, body: Buffer, request: IncomingMessage, response: ServerResponse): void {
+  const answer = isUtf8(body) ? answerBody(dispatcher, body.toString('utf8')) : NOT_UTF8
+  if (answer instanceof Promise) {
+    answer.then(
+      (text) => reply(response, 200, text ?? '', JSON_TYPE),
+      // Only a fault switch rejects here: the reply is lost, as when a connection breaks.
+      () => request.socket.destroy(),
+    )
+  } else {
+    reply(response, 200, answer ?? '', JSON_TYPE)
+  }
+}
+
+function isJsonType(header: string | undefined): boolean {
+  return header !== undefined && /^application\/json\s*(;|$)/i.test(header)
+}
+
+function readBody(request: IncomingMessage, response: ServerResponse, done: (body: Buffer) => void): void {
+  const chunks: Buffer[] = []
+  let length = 0
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= MAX_BODY_BYTES) chunks.push(chunk)
+    else if (!response.headersSent) refuse(response, TOO_LARGE)
+  })
+  request.on('end', () => {
+    if (length <= MAX_BODY_BYTES) done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+  })
+  // A client that goes away in the middle of its body wants no answer.
+  request.on('error', () => request.socket.destroy())
+}
+
+// What is left of the body is not read, so the connection cannot serve another request.
+function refuse(response: ServerResponse, refusal: Refusal): void {
+  response.setHeader('connection', 'close')
+  if (refusal.status === 405) response.setHeader('allow', 'POST')
+  reply(response, refusal.status, `${refusal.text}\n`, 'text/plain')
+}
+
+function reply(response: ServerResponse, status: number, text: string, type: string): void {
+  const body = Buffer.from(text)
+  response.writeHead(status, { 'content-length': body.length, 'content-type': type })
+  response.end(body)
+}

@@ -1,0 +1,63 @@
+// Reading transactions for showing them: ids, the keys of a message, who is written. Parsing itself is the bank's reader.
+
+import type { Bank } from '../contract.ts'
+import { isWritable, parseTransaction } from '../wire.ts'
+import type { WireMessage, WireTransaction } from '../wire.ts'
+import { base58 } from './bytes.ts'
+
+const LOOKUP_TABLE_META_LENGTH = 56
+const SIGNATURE_LENGTH = 64
+
+/** @throws RangeError for bytes that are no transaction; those of the ledger always are. */
+export function readTransaction(bytes: Uint8Array): WireTransaction {
+  const transaction = parseTransaction(bytes)
+  if ('malformed' in transaction) throw new RangeError(transaction.malformed)
+  return transaction
+}
+
+/** The signatures of a transaction, base58. */
+export function signaturesOf(transaction: WireTransaction): string[] {
+  return Array.from({ length: transaction.signatureCount }, (_, index) => {
+    const start = 1 + index * SIGNATURE_LENGTH
+    return base58(transaction.bytes.subarray(start, start + SIGNATURE_LENGTH))
+  })
+}
+
+/** The id of a transaction: its first signature, base58; null when the bytes hold none. */
+export function firstSignature(bytes: Uint8Array): string | null {
+  const count = bytes[0] ?? 0
+  const end = 1 + SIGNATURE_LENGTH
+  return count >= 1 && count < 0x80 && bytes.length >= end ? base58(bytes.subarray(1, end)) : null
+}
+
+/** A key of a parsed message, base58. */
+export function keyText(key: string): string {
+  return base58(Buffer.from(key, 'latin1'))
+}
+
+/** All account keys in index order, base58: static, looked-up writable, looked-up readonly, as the tables stand now. */
+export function resolvedKeys(bank: Bank, message: WireMessage): string[] {
+  const writable: string[] = []
+  const readonly: string[] = []
+  for (const lookup of message.lookups) {
+    const data = bank.account(lookup.table)?.data ?? new Uint8Array()
+    const at = (index: number): string => {
+      const start = LOOKUP_TABLE_META_LENGTH + index * 32
+      return start + 32 <= data.length ? base58(data.subarray(start, start + 32)) : ''
+    }
+    for (const index of lookup.writable) writable.push(at(index))
+    for (const index of lookup.readonly) readonly.push(at(index))
+  }
+  return [...message.keys.map(keyText), ...writable, ...readonly]
+}
+
+/** Every account of a transaction with its role, as jsonParsed and the `accounts` detail of a block show it. */
+export function keyRoles(message: WireMessage, accountKeys: readonly string[], loadedWritable: number): unknown[] {
+  const statics = message.keys.length
+  return accountKeys.map((pubkey, index) => ({
+    pubkey,
+    signer: index < message.requiredSignatures,
+    source: index < statics ? 'transaction' : 'lookupTable',
+    writable: index < statics ? isWritable(message, index) : index < statics + loadedWritable,
+  }))
+}
