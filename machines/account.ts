@@ -1,0 +1,41 @@
+// An account: an address whose network currency is kept in the books, with the rights and limits that govern its key.
+import { assign, emit, setup } from 'xstate'
+import { refused, rejection } from './answer.ts'
+import type { Holding, HoldingEvent } from './holding.ts'
+import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
+import type { Answer } from './protocol.ts'
+import { arriving, holds } from './start.ts'
+
+export interface AccountContext extends Holding {
+  /** Decimals of the mint, for accounts that are one; otherwise null. */
+  readonly tokenDecimals: number | null
+}
+
+export type AccountState = 'pending' | 'active' | 'closed'
+export type AccountEvent = HoldingEvent
+
+export interface AccountInput {
+  readonly holding: AccountContext
+  readonly state: 'pending' | 'active'
+}
+
+export const accountMachine = setup({
+  types: { context: {} as AccountContext, events: {} as AccountEvent, input: {} as AccountInput, emitted: {} as Answer, tags: {} as 'live' | 'gone' },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Partial<AccountContext>) => patch),
+    accept: emit((spoken) => counted(spoken)),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'account',
+  context: ({ input }) => ({ ...input.holding }),
+  on: anyHolding,
+  initial: 'arriving',
+  states: {
+    arriving: arriving('pending', 'active'),
+    pending: { on: pendingHolding('active') },
+    active: { tags: 'live', on: liveHolding },
+    closed: { tags: 'gone', on: closedHolding('active') },
+  },
+})

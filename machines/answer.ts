@@ -1,0 +1,94 @@
+// The vocabulary every machine here is written in: a pure decision becomes a guarded pair of transitions, one that refuses and one that changes.
+// Guarantees that an event handled by what these functions return is answered exactly once, in the tick it was sent.
+import type { Refusal } from './protocol.ts'
+
+/** What a pure decision comes to: the members to change, or why not. */
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal }
+
+export interface Asked<C, E> {
+  readonly context: C
+  readonly event: E
+}
+
+/** A decision over a record and an event. Pure, and never throws: a throw would end the actor. */
+export type Decide<C, E, P> = (asked: Asked<C, E>) => Outcome<P>
+
+export function fine<T>(value: T): Outcome<T> {
+  return { ok: true, value }
+}
+
+export function refuse(code: string, detail: string): { readonly ok: false; readonly refusal: Refusal } {
+  return { ok: false, refusal: { code, detail } }
+}
+
+interface Spoken { readonly event: { readonly type: string } }
+
+/** Guard `refused`. The refusal is its parameter, so that the decision stays a function outside the chart. */
+export const refused = (_: unknown, refusal: Refusal | null): boolean => refusal !== null
+
+/** Body of the emitting action `accept`. */
+export const acceptance = ({ event }: Spoken) => ({ type: 'accepted', event: event.type }) as const
+
+/** Body of the emitting action `reject`; its parameter is the refusal. */
+export const rejection = ({ event }: Spoken, refusal: Refusal | null) => ({
+  type: 'rejected', event: event.type, code: refusal?.code ?? 'REFUSED', detail: refusal?.detail ?? '',
+}) as const
+
+/** The transition taken while `decide` refuses. */
+function refusing<C, E, P extends object>(decide: Decide<C, E, P>) {
+  const params = (asked: Asked<C, E>): Refusal | null => {
+    const outcome = decide(asked)
+    return outcome.ok ? null : outcome.refusal
+  }
+  return { guard: { type: 'refused', params }, actions: { type: 'reject', params } } as const
+}
+
+/** The change `decide` asks for, as an action. The decision is made twice, here and in the guard: it is cheap, and pure. */
+function changing<C, E, P extends object>(decide: Decide<C, E, P>) {
+  const params = (asked: Asked<C, E>): P => {
+    const outcome = decide(asked)
+    return outcome.ok ? outcome.value : ({} as P)
+  }
+  return { type: 'change', params } as const
+}
+
+/** Refuse, or change and stay. */
+export function rule<C, E, P extends object>(decide: Decide<C, E, P>) {
+  return [refusing(decide), { actions: [changing(decide), { type: 'accept' }] }] as const
+}
+
+/** Refuse, or change and go to `target`. */
+export function ruleTo<const T extends string, C, E, P extends object>(target: T, decide: Decide<C, E, P>) {
+  return [refusing(decide), { target, actions: [changing(decide), { type: 'accept' }] }] as const
+}
+
+/** Never refused: change and stay. */
+export function change<C, E, P extends object>(patch: (asked: Asked<C, E>) => P) {
+  return { actions: [{ type: 'change', params: patch }, { type: 'accept' }] } as const
+}
+
+/** Never refused: change and go to `target`. */
+export function changeTo<const T extends string, C, E, P extends object>(target: T, patch: (asked: Asked<C, E>) => P) {
+  return { target, actions: [{ type: 'change', params: patch }, { type: 'accept' }] } as const
+}
+
+/** Accepted and nothing changes: the fact is known already. */
+export const known = { actions: { type: 'accept' } } as const
+
+/** Accepted; only the state changes. */
+export function go<const T extends string>(target: T) {
+  return { target, actions: { type: 'accept' } } as const
+}
+
+/** Refused in this state, whatever the record holds. */
+export function never(code: string, detail: string) {
+  return { actions: { type: 'reject', params: { code, detail } } } as const
+}
+
+/** What the wildcard at the root of every machine says. */
+export const unknownEvent = {
+  actions: {
+    type: 'reject',
+    params: ({ event }: Spoken): Refusal => ({ code: 'UNKNOWN_EVENT', detail: `${event.type} means nothing to this record` }),
+  },
+} as const

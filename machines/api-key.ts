@@ -1,0 +1,81 @@
+// An API key: whose it is, what it may do, and the hashes of its secret. A disabled key stays disabled; a rotated one keeps its id.
+import { assign, emit, setup } from 'xstate'
+import { acceptance, change, changeTo, fine, never, refuse, refused, rejection, rule, unknownEvent, type Asked, type Decide } from './answer.ts'
+import type { Answer } from './protocol.ts'
+
+export interface ApiKeyContext {
+  readonly keyId: string
+  /** External id of its organization. */
+  readonly organization: string
+  readonly name: string
+  readonly roles: readonly string[]
+  /** SHA-256 of the secret, hex. */
+  readonly secretHash: string
+  /** The secret before the last rotation, valid until `previousUntil`. */
+  readonly previousSecretHash: string | null
+  readonly previousUntil: string | null
+  readonly expiresAt: string | null
+  /** Cluster ids it may use; null: all. */
+  readonly clusters: readonly string[] | null
+  readonly createdAt: string
+  readonly createdBy: string
+  readonly lastUsedAt: string | null
+  readonly rotatedAt: string | null
+  /** Rotated by another key than itself, its approvals do not count until then. */
+  readonly approvalsSuspendedUntil: string | null
+}
+
+export type ApiKeyState = 'active' | 'disabled'
+
+/** Instants are ISO 8601 in UTC. */
+export type ApiKeyEvent =
+  /** `graceUntil`: until when the secret before stays valid too; null: not at all. */
+  | { readonly type: 'command.rotate'; readonly secretHash: string; readonly graceUntil: string | null; readonly at: string; readonly byItself: boolean }
+  | { readonly type: 'command.disable' }
+  | { readonly type: 'clock.used'; readonly at: string }
+
+export interface ApiKeyInput {
+  readonly apiKey: ApiKeyContext
+}
+
+const SUSPENSION_MS = 24 * 60 * 60 * 1000
+
+type On<K extends ApiKeyEvent['type']> = Extract<ApiKeyEvent, { readonly type: K }>
+
+const rotating: Decide<ApiKeyContext, On<'command.rotate'>, Partial<ApiKeyContext>> = ({ context, event }) => {
+  const at = Date.parse(event.at)
+  if (Number.isNaN(at)) return refuse('MALFORMED_INSTANT', `not an instant: ${event.at}`)
+  return fine({
+    secretHash: event.secretHash,
+    previousSecretHash: event.graceUntil === null ? null : context.secretHash,
+    previousUntil: event.graceUntil,
+    rotatedAt: event.at,
+    approvalsSuspendedUntil: event.byItself ? context.approvalsSuspendedUntil : new Date(at + SUSPENSION_MS).toISOString(),
+  })
+}
+
+/** Uses are reported late and out of order; the latest instant stays. */
+const used = ({ context, event }: Asked<ApiKeyContext, On<'clock.used'>>): Partial<ApiKeyContext> =>
+  context.lastUsedAt !== null && context.lastUsedAt >= event.at ? {} : { lastUsedAt: event.at }
+
+/** A disabled key lets nobody in, in whatever grace its secrets were. */
+const disabled = (): Partial<ApiKeyContext> => ({ previousSecretHash: null, previousUntil: null })
+
+export const apiKeyMachine = setup({
+  types: { context: {} as ApiKeyContext, events: {} as ApiKeyEvent, input: {} as ApiKeyInput, emitted: {} as Answer, tags: {} as 'usable' },
+  guards: { refused },
+  actions: {
+    change: assign((_, patch: Partial<ApiKeyContext>) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'apiKey',
+  context: ({ input }) => ({ ...input.apiKey }),
+  on: { 'clock.used': change(used), '*': unknownEvent },
+  initial: 'active',
+  states: {
+    active: { tags: 'usable', on: { 'command.rotate': rule(rotating), 'command.disable': changeTo('disabled', disabled) } },
+    disabled: { on: { 'command.rotate': never('DISABLED', 'the key is disabled'), 'command.disable': never('ALREADY_DISABLED', 'the key is disabled already') } },
+  },
+})

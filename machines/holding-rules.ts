@@ -1,0 +1,73 @@
+// The decisions every holding shares, as pure functions of its record and the event. Where they apply is in holding-states.ts.
+import { fine, refuse, type Decide, type Outcome } from './answer.ts'
+import { reserve } from './book.ts'
+import { notEmpty, observeAll, releaseAll, settleAll, undoAll, type Books, type BooksPatch } from './books.ts'
+import type { Holding, HoldingChanges, HoldingEvent } from './holding.ts'
+
+/** One event of the holding vocabulary. */
+export type On<K extends HoldingEvent['type']> = Extract<HoldingEvent, { readonly type: K }>
+
+/** A decision over any holding; kinds with more books pass them along. */
+export type HoldingRule<K extends HoldingEvent['type'], P extends object = Partial<Holding>> = Decide<Holding & Books, On<K>, P>
+
+const CHANGEABLE: ReadonlySet<string> = new Set<keyof HoldingChanges>([
+  'references', 'comments', 'domain', 'canPayFees', 'globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey', 'solDebitApiKeys',
+  'tokenDebitApiKeys', 'networkCurrencyDebitLimits', 'tokenDebitLimits', 'subscribeToNetworkEvents', 'keyOrigin', 'shared',
+])
+
+/** Nothing frozen by an operator is debited: whatever takes from it would have to be signed for. */
+export const reserving: HoldingRule<'command.reserve', BooksPatch> = ({ context, event }) => {
+  if (context.frozenByOperator) return refuse('FROZEN', `${context.address} is frozen by an operator`)
+  const book = event.asset === 'supply' ? undefined : context[event.asset]
+  if (book === undefined) return refuse('NO_SUCH_BOOK', `nothing of ${event.asset} can be reserved here`)
+  const next = reserve(book, event.amount, event.covered)
+  return next.ok ? fine({ [event.asset]: next.value }) : next
+}
+
+export const updating: HoldingRule<'command.update', HoldingChanges> = ({ event }) => given(event.changes, CHANGEABLE)
+
+/** A closed record is history, but a key that left the service stays one that left, whatever became of its account. */
+export const updatingClosed: HoldingRule<'command.update', HoldingChanges> = ({ context, event }) => {
+  const names = Object.keys(event.changes)
+  if (names.length !== 1 || names[0] !== 'keyOrigin') return refuse('CLOSED', `${context.address} is closed`)
+  return given(event.changes, CHANGEABLE)
+}
+
+export const freezing: HoldingRule<'command.freeze'> = ({ context }) =>
+  context.frozenByOperator ? refuse('ALREADY_FROZEN', `${context.address} is frozen already`) : fine({ frozenByOperator: true })
+
+export const unfreezing: HoldingRule<'command.unfreeze'> = ({ context }) =>
+  context.frozenByOperator ? fine({ frozenByOperator: false }) : refuse('NOT_FROZEN', `${context.address} is not frozen`)
+
+export const inactivating: HoldingRule<'command.inactivate'> = ({ context }) => {
+  const left = notEmpty(context)
+  if (left.length === 0) return fine({})
+  const reserved = left.filter((asset) => context[asset]?.reserved !== '0')
+  return reserved.length > 0
+    ? refuse('RESERVED', `open transactions may still take ${reserved.join(' and ')}`)
+    : refuse('BALANCE_REMAINS', `${left.map((asset) => `${context[asset]?.balance ?? '0'} ${asset}`).join(' and ')} left`)
+}
+
+export const settling: HoldingRule<'chain.settled'> = ({ context, event }) => touched(settleAll(context, event.movements), event)
+
+/** The touch stays: the transaction is on its way again, and what was there before is not known any more. */
+export const undoing: HoldingRule<'chain.undone', BooksPatch> = ({ context, event }) => undoAll(context, event.movements)
+
+export const releasing: HoldingRule<'chain.released', BooksPatch> = ({ context, event }) => releaseAll(context, event.movements)
+
+export const observing: HoldingRule<'chain.observed'> = ({ context, event }) => touched(observeAll(context, event), event)
+
+function touched(outcome: Outcome<BooksPatch>, event: { readonly touch?: Holding['last'] }): Outcome<Partial<Holding>> {
+  return outcome.ok && event.touch !== undefined ? fine({ ...outcome.value, last: event.touch }) : outcome
+}
+
+/** The members of `changes` that are set. Members a change may not name are refused rather than dropped. */
+export function given<P extends object>(changes: P, allowed: ReadonlySet<string>): Outcome<P> {
+  const patch: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(changes) as [string, unknown][]) {
+    if (!allowed.has(name)) return refuse('MEMBER_NOT_CHANGEABLE', `${name} cannot be changed`)
+    // A persisted record has no undefined members: absent and undefined mean the same.
+    if (value !== undefined) patch[name] = value
+  }
+  return fine(patch as P)
+}

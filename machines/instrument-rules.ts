@@ -1,0 +1,46 @@
+// The decisions of an instrument: what a configuration on chain and a description offchain change. Pure.
+import { fine, refuse, type Decide, type Outcome } from './answer.ts'
+import type { Touch } from './protocol.ts'
+import type { AuthorityName, Configuration, Description, InstrumentContext, OffchainData, OnchainData } from './instrument-record.ts'
+import { given } from './holding-rules.ts'
+
+const CONFIGURABLE: ReadonlySet<string> = new Set<keyof Configuration>([
+  'authorities', 'onchainData', 'defaultPositionState', 'scaledUiAmountMultiplier', 'extensions',
+])
+const AUTHORITIES: ReadonlySet<string> = new Set<AuthorityName>([
+  'transferHookProgram', 'mintAuthority', 'updateAuthority', 'freezeAuthority', 'permanentDelegateAuthority', 'closingAuthority',
+  'pausableAuthority', 'scaledUiAmountAuthority', 'transferHookAuthority', 'confidentialTransferAuthority', 'confidentialMintBurnAuthority',
+])
+const ONCHAIN: ReadonlySet<string> = new Set<keyof OnchainData>(['name', 'symbol', 'uri', 'simpleCustomMetadata'])
+const OFFCHAIN: ReadonlySet<string> = new Set<keyof OffchainData>(['description', 'simpleCustomMetadata', 'complexCustomMetadata', 'logo'])
+const NO_METADATA: OnchainData = { name: null, symbol: null, uri: null, simpleCustomMetadata: null }
+
+interface Configured { readonly changes: Configuration; readonly touch?: Touch }
+
+export const configuring: Decide<InstrumentContext, Configured, Partial<InstrumentContext>> = ({ context, event }) => {
+  const changes = given(event.changes, CONFIGURABLE)
+  if (!changes.ok) return changes
+  const { authorities, onchainData, ...plain } = changes.value
+  const authority = merged(context.authorities, authorities, AUTHORITIES)
+  if (!authority.ok) return authority
+  const onchain = merged(context.onchainData ?? NO_METADATA, onchainData, ONCHAIN)
+  if (!onchain.ok) return onchain
+  return fine({
+    ...plain,
+    ...(authorities === undefined ? {} : { authorities: authority.value }),
+    ...(onchainData === undefined ? {} : { onchainData: onchain.value }),
+    ...(event.touch === undefined ? {} : { last: event.touch }),
+  })
+}
+
+export const describing: Decide<InstrumentContext, { readonly changes: Description }, Partial<InstrumentContext>> = ({ context, event }) => {
+  if (Object.keys(event.changes).length === 0) return refuse('NOTHING_TO_CHANGE', 'no member given')
+  const offchainData = merged(context.offchainData, event.changes, OFFCHAIN)
+  return offchainData.ok ? fine({ offchainData: offchainData.value }) : offchainData
+}
+
+function merged<T extends object>(base: T, changes: Partial<T> | undefined, allowed: ReadonlySet<string>): Outcome<T> {
+  if (changes === undefined) return fine(base)
+  const patch = given(changes, allowed)
+  return patch.ok ? fine({ ...base, ...patch.value }) : patch
+}

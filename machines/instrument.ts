@@ -1,0 +1,60 @@
+// A financial instrument: a mint, its authorities and metadata, and a book of its circulating supply.
+// `paused` is a fact of the chain: facts and plans go on, but nothing of the instrument moves until it is resumed.
+import { assign, emit, setup } from 'xstate'
+import { change, changeTo, never, refused, rejection, rule, type Asked } from './answer.ts'
+import type { HoldingEvent } from './holding.ts'
+import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
+import type { Configuration, Description, InstrumentContext } from './instrument-record.ts'
+import { configuring, describing } from './instrument-rules.ts'
+import type { Answer, Touch } from './protocol.ts'
+import { arriving, holds } from './start.ts'
+
+export type InstrumentState = 'pending' | 'active' | 'paused' | 'closed'
+
+export type InstrumentEvent =
+  | HoldingEvent
+  | { readonly type: 'command.describe'; readonly changes: Description }
+  /** Authorities, metadata, default state or multiplier changed on chain. Undone by the event with what they were. */
+  | { readonly type: 'chain.configured'; readonly changes: Configuration; readonly touch?: Touch }
+  | { readonly type: 'chain.paused'; readonly touch?: Touch }
+  | { readonly type: 'chain.resumed'; readonly touch?: Touch }
+
+export interface InstrumentInput {
+  readonly holding: InstrumentContext
+  readonly state: 'pending' | 'active' | 'paused'
+}
+
+type Switched = Asked<InstrumentContext, { readonly touch?: Touch }>
+
+const paused = ({ event }: Switched) => ({ paused: true, ...(event.touch === undefined ? {} : { last: event.touch }) })
+const resumed = ({ event }: Switched) => ({ paused: false, ...(event.touch === undefined ? {} : { last: event.touch }) })
+const pending = never('PENDING', 'the mint does not exist yet')
+const closed = never('CLOSED', 'the mint is gone')
+const described = { 'command.describe': rule(describing), 'chain.configured': rule(configuring) } as const
+
+export const instrumentMachine = setup({
+  types: {
+    context: {} as InstrumentContext, events: {} as InstrumentEvent, input: {} as InstrumentInput, emitted: {} as Answer, tags: {} as 'live' | 'gone',
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Partial<InstrumentContext>) => patch),
+    accept: emit((spoken) => counted(spoken)),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'instrument',
+  context: ({ input }) => ({ ...input.holding }),
+  on: anyHolding,
+  initial: 'arriving',
+  states: {
+    arriving: arriving('pending', 'active', 'paused'),
+    pending: { on: { ...pendingHolding('active'), ...described, 'chain.paused': pending, 'chain.resumed': pending } },
+    active: { tags: 'live', on: { ...liveHolding, ...described, 'chain.paused': changeTo('paused', paused), 'chain.resumed': change(resumed) } },
+    paused: { tags: 'live', on: { ...liveHolding, ...described, 'chain.paused': change(paused), 'chain.resumed': changeTo('active', resumed) } },
+    closed: {
+      tags: 'gone',
+      on: { ...closedHolding('active', 'paused'), 'command.describe': closed, 'chain.configured': closed, 'chain.paused': closed, 'chain.resumed': closed },
+    },
+  },
+})

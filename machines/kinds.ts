@@ -1,0 +1,80 @@
+// Every kind of record: its machine, the version its snapshots are stored under, and the way from older versions.
+// The engine wakes, tells and stores records through this table alone.
+//
+// Context shapes (all JSON, no undefined members, raw amounts as decimal strings):
+//   account       Holding + tokenDecimals
+//   position      Holding + owner, mint, program, decimals, tokens
+//   instrument    Holding + version, decimals, supply, authorities, onchainData, offchainData, paused and the other extensions
+//   transaction   fixed (what the message decides, stored as a row of its own) + its fate and history
+//   organization  externalId, name, parent, allowed programs
+//   apiKey        whose, roles, hashes, instants
+import { accountMachine, type AccountContext, type AccountEvent, type AccountInput } from './account.ts'
+import { apiKeyMachine, type ApiKeyContext, type ApiKeyEvent, type ApiKeyInput } from './api-key.ts'
+import { instrumentMachine, type InstrumentEvent, type InstrumentInput } from './instrument.ts'
+import type { InstrumentContext } from './instrument-record.ts'
+import { organizationMachine, type OrganizationContext, type OrganizationEvent, type OrganizationInput } from './organization.ts'
+import { positionMachine, type PositionContext, type PositionEvent, type PositionInput } from './position.ts'
+import { transactionMachine, type TransactionInput } from './transaction.ts'
+import type { TransactionEvent } from './transaction-events.ts'
+import type { TransactionContext } from './transaction-record.ts'
+
+/** What is stored of an actor: its state value and its context. */
+export interface StoredSnapshot {
+  readonly value: string
+  readonly context: unknown
+}
+
+/** From the version it stands under to the next. Pure, and never deleted. */
+export type Migration = (snapshot: StoredSnapshot) => StoredSnapshot
+
+interface Rulebook<M> {
+  readonly machine: M
+  readonly version: number
+  readonly migrate: Readonly<Record<number, Migration>>
+}
+
+function rulebook<M>(machine: M): Rulebook<M> {
+  return { machine, version: 1, migrate: {} }
+}
+
+export const KINDS = {
+  account: rulebook(accountMachine),
+  position: rulebook(positionMachine),
+  instrument: rulebook(instrumentMachine),
+  transaction: rulebook(transactionMachine),
+  organization: rulebook(organizationMachine),
+  apiKey: rulebook(apiKeyMachine),
+} as const
+
+export type Kind = keyof typeof KINDS
+
+interface Contexts {
+  readonly account: AccountContext
+  readonly position: PositionContext
+  readonly instrument: InstrumentContext
+  readonly transaction: TransactionContext
+  readonly organization: OrganizationContext
+  readonly apiKey: ApiKeyContext
+}
+
+interface Events {
+  readonly account: AccountEvent
+  readonly position: PositionEvent
+  readonly instrument: InstrumentEvent
+  readonly transaction: TransactionEvent
+  readonly organization: OrganizationEvent
+  readonly apiKey: ApiKeyEvent
+}
+
+interface Inputs {
+  readonly account: AccountInput
+  readonly position: PositionInput
+  readonly instrument: InstrumentInput
+  readonly transaction: TransactionInput
+  readonly organization: OrganizationInput
+  readonly apiKey: ApiKeyInput
+}
+
+export type ContextOf<K extends Kind> = Contexts[K]
+export type EventOf<K extends Kind> = Events[K]
+export type InputOf<K extends Kind> = Inputs[K]

@@ -1,0 +1,58 @@
+// An organization: a tenant's root, or one directly under it. Frozen, nothing of it is signed with; everything else goes on.
+import { assign, emit, setup } from 'xstate'
+import { acceptance, fine, go, never, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
+import { given } from './holding-rules.ts'
+import type { Answer } from './protocol.ts'
+
+export interface OrganizationContext {
+  readonly externalId: string
+  readonly name: string
+  /** null: it is a tenant's root. */
+  readonly parentExternalId: string | null
+  /** Base58 of programs that foreign transactions may call besides the known ones. */
+  readonly allowedPrograms: readonly string[]
+  /** The one system organization, made at first start. */
+  readonly system: boolean
+}
+
+export type OrganizationState = 'active' | 'frozen'
+export type OrganizationChanges = Partial<Pick<OrganizationContext, 'name' | 'allowedPrograms'>>
+
+export type OrganizationEvent =
+  | { readonly type: 'command.update'; readonly changes: OrganizationChanges }
+  | { readonly type: 'command.freeze' }
+  | { readonly type: 'command.unfreeze' }
+
+export interface OrganizationInput {
+  readonly organization: OrganizationContext
+}
+
+const CHANGEABLE: ReadonlySet<string> = new Set<keyof OrganizationChanges>(['name', 'allowedPrograms'])
+
+type Update = Extract<OrganizationEvent, { readonly type: 'command.update' }>
+
+const updating: Decide<OrganizationContext, Update, OrganizationChanges> = ({ event }) => {
+  const changes = given(event.changes, CHANGEABLE)
+  return changes.ok && changes.value.name === '' ? refuse('NAME_EMPTY', 'an organization has a name') : changes.ok ? fine(changes.value) : changes
+}
+
+export const organizationMachine = setup({
+  types: {
+    context: {} as OrganizationContext, events: {} as OrganizationEvent, input: {} as OrganizationInput, emitted: {} as Answer, tags: {} as 'signing',
+  },
+  guards: { refused },
+  actions: {
+    change: assign((_, patch: Partial<OrganizationContext>) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'organization',
+  context: ({ input }) => ({ ...input.organization }),
+  on: { 'command.update': rule(updating), '*': unknownEvent },
+  initial: 'active',
+  states: {
+    active: { tags: 'signing', on: { 'command.freeze': go('frozen'), 'command.unfreeze': never('NOT_FROZEN', 'the organization is not frozen') } },
+    frozen: { on: { 'command.freeze': never('ALREADY_FROZEN', 'the organization is frozen already'), 'command.unfreeze': go('active') } },
+  },
+})

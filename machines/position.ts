@@ -1,0 +1,89 @@
+// A position: a token account of one owner in one instrument, with a book of its tokens beside that of its lamports.
+// `frozen` is the state of the token account on chain; the switch of an operator is `frozenByOperator`, as on every holding.
+import { assign, emit, setup } from 'xstate'
+import { change, changeTo, never, refuse, refused, rejection, rule, type Asked, type Decide } from './answer.ts'
+import type { BooksPatch } from './books.ts'
+import type { AccountRef, Book, Holding, HoldingEvent } from './holding.ts'
+import { reserving, type On } from './holding-rules.ts'
+import { anyHolding, closedHolding, counted, created, existedBefore, liveHolding, pendingHolding } from './holding-states.ts'
+import type { Answer, Touch } from './protocol.ts'
+import { arriving, holds } from './start.ts'
+
+export interface PositionContext extends Holding {
+  readonly owner: AccountRef
+  readonly mint: AccountRef
+  readonly program: 'SPL' | 'TOKEN_2022'
+  /** Of the mint. */
+  readonly decimals: number
+  readonly tokens: Book
+}
+
+export type PositionState = 'pending' | 'initialized' | 'frozen' | 'closed'
+
+export type PositionEvent =
+  | Exclude<HoldingEvent, { readonly type: 'command.reserve' }>
+  /** `thawing`: the same transaction thaws the account first, so that being frozen does not matter. */
+  | (On<'command.reserve'> & { readonly thawing?: boolean })
+  /** The token account exists (pending -> initialized or frozen); on a live one, what its state is. */
+  | { readonly type: 'chain.initialized'; readonly touch: Touch; readonly frozen: boolean }
+  | { readonly type: 'chain.frozen'; readonly touch?: Touch }
+  | { readonly type: 'chain.thawed'; readonly touch?: Touch }
+
+export interface PositionInput {
+  readonly holding: PositionContext
+  readonly state: 'pending' | 'initialized' | 'frozen'
+}
+
+type Reserve = Extract<PositionEvent, { readonly type: 'command.reserve' }>
+type Initialized = Extract<PositionEvent, { readonly type: 'chain.initialized' }>
+
+const reservingFrozen: Decide<PositionContext, Reserve, BooksPatch> = ({ context, event }) =>
+  event.asset === 'tokens' && event.thawing !== true ? refuse('POSITION_FROZEN', `${context.address} is frozen on chain`) : reserving({ context, event })
+
+const isFrozen = ({ event }: Asked<PositionContext, Initialized>) => event.frozen
+
+const initialized = [
+  { guard: { type: 'holds', params: isFrozen }, ...changeTo('frozen', created) },
+  changeTo('initialized', created),
+] as const
+
+function touch({ event }: Asked<PositionContext, { readonly touch?: Touch }>) {
+  return event.touch === undefined ? {} : { last: event.touch }
+}
+
+const pending = never('PENDING', 'the token account does not exist yet')
+const closed = never('CLOSED', 'the token account is gone')
+
+export const positionMachine = setup({
+  types: { context: {} as PositionContext, events: {} as PositionEvent, input: {} as PositionInput, emitted: {} as Answer, tags: {} as 'live' | 'gone' },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Partial<PositionContext>) => patch),
+    accept: emit((spoken) => counted(spoken)),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'position',
+  context: ({ input }) => ({ ...input.holding }),
+  on: anyHolding,
+  initial: 'arriving',
+  states: {
+    arriving: arriving('pending', 'initialized', 'frozen'),
+    pending: { on: { ...pendingHolding('initialized'), 'chain.initialized': initialized, 'chain.frozen': pending, 'chain.thawed': pending } },
+    initialized: {
+      tags: 'live',
+      on: { ...liveHolding, 'chain.initialized': initialized, 'chain.frozen': changeTo('frozen', touch), 'chain.thawed': change(touch) },
+    },
+    frozen: {
+      tags: 'live',
+      on: {
+        ...liveHolding, 'command.reserve': rule(reservingFrozen), 'chain.initialized': initialized,
+        'chain.frozen': change(touch), 'chain.thawed': changeTo('initialized', touch),
+      },
+    },
+    closed: {
+      tags: 'gone',
+      on: { ...closedHolding('initialized', 'frozen'), 'chain.initialized': [existedBefore, ...initialized], 'chain.frozen': closed, 'chain.thawed': closed },
+    },
+  },
+})

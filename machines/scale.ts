@@ -1,0 +1,54 @@
+// Scaled amounts (Token-2022 `ScaledUiAmount`): what is shown is raw units times a multiplier, a double on chain.
+// The double is taken as the exact rational it is, so that every step is integer arithmetic; results are rounded down.
+import { formatAmount, parseUnits, U64_MAX, type AmountResult } from './amount.ts'
+
+export interface Rational {
+  readonly numerator: bigint
+  /** A positive power of two. */
+  readonly denominator: bigint
+}
+
+const FRACTION_BITS = 52n
+const EXPONENT_BIAS = 1023n
+
+/** The exact value of a multiplier (a double, or its decimal text). null unless it is positive, normal and finite, as the program demands. */
+export function multiplierRational(multiplier: number | string): Rational | null {
+  const value = typeof multiplier === 'number' ? multiplier : decimalText(multiplier)
+  if (!Number.isFinite(value) || value <= 0) return null
+  const bits = new DataView(new ArrayBuffer(8))
+  bits.setFloat64(0, value)
+  const word = bits.getBigUint64(0)
+  const exponent = (word >> FRACTION_BITS) & 0x7ffn
+  if (exponent === 0n) return null
+  const fraction = (word & ((1n << FRACTION_BITS) - 1n)) | (1n << FRACTION_BITS)
+  const power = exponent - EXPONENT_BIAS - FRACTION_BITS
+  return power >= 0n ? { numerator: fraction << power, denominator: 1n } : { numerator: fraction, denominator: 1n << -power }
+}
+
+/** Raw units to what is shown for them, in units of the same decimals, rounded down. */
+export function applyMultiplier(raw: bigint, multiplier: Rational): bigint {
+  return (raw * multiplier.numerator) / multiplier.denominator
+}
+
+/** What is shown back to raw units, rounded down: never more than was asked for. */
+export function unapplyMultiplier(shown: bigint, multiplier: Rational): bigint {
+  return (shown * multiplier.denominator) / multiplier.numerator
+}
+
+/** As `parseAmount`, for an amount in scaled display units. An amount too small for one raw unit is NOT_POSITIVE. */
+export function parseScaledAmount(text: string, decimals: number, multiplier: Rational): AmountResult {
+  const shown = parseUnits(text, decimals)
+  if (!shown.ok) return shown
+  const raw = unapplyMultiplier(shown.raw, multiplier)
+  if (raw <= 0n) return { ok: false, reason: 'NOT_POSITIVE' }
+  return raw > U64_MAX ? { ok: false, reason: 'OVER_U64' } : { ok: true, raw }
+}
+
+/** Raw units as scaled display text. */
+export function formatScaledAmount(raw: bigint, decimals: number, multiplier: Rational): string {
+  return formatAmount(applyMultiplier(raw, multiplier), decimals)
+}
+
+function decimalText(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text)
+}

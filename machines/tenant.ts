@@ -1,0 +1,78 @@
+// The supervisor of a tenant's records: counts those awake, says when one has to go to sleep, and stops waking new ones while draining.
+import { assign, emit, setup } from 'xstate'
+import { acceptance, fine, go, known, never, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
+import type { Answer } from './protocol.ts'
+import { holds } from './start.ts'
+
+export interface TenantContext {
+  /** Records awake. */
+  readonly live: number
+  /** Records that may be awake before the least recently used has to sleep. */
+  readonly capacity: number
+}
+
+export type TenantState = 'open' | 'frozen' | 'draining'
+
+export type TenantEvent =
+  /** A record wakes. `settling`: for a fact about something under way, which is served while draining too. */
+  | { readonly type: 'command.activate'; readonly settling?: boolean }
+  | { readonly type: 'command.passivate' }
+  | { readonly type: 'command.freeze' }
+  | { readonly type: 'command.unfreeze' }
+  | { readonly type: 'command.drain' }
+
+/** Emitted after the answer, when more records are awake than there is room for: put `excess` of them to sleep. */
+export interface PassivateOldest {
+  readonly type: 'passivate.oldest'
+  readonly excess: number
+}
+
+export interface TenantInput {
+  readonly capacity: number
+}
+
+type On<K extends TenantEvent['type']> = Extract<TenantEvent, { readonly type: K }>
+
+const passivating: Decide<TenantContext, On<'command.passivate'>, Partial<TenantContext>> = ({ context }) =>
+  context.live === 0 ? refuse('NONE_AWAKE', 'no record is awake') : fine({ live: context.live - 1 })
+
+const waking = ({ context }: { readonly context: TenantContext }) => ({ live: context.live + 1 })
+const overfull = ({ context }: { readonly context: TenantContext }) => context.live >= context.capacity
+const isNew = ({ event }: { readonly event: On<'command.activate'> }) => event.settling !== true
+
+const wake = [{ type: 'change', params: waking }, { type: 'accept' }] as const
+const activate = [
+  { guard: { type: 'holds', params: overfull }, actions: [...wake, { type: 'relieve' }] },
+  { actions: wake },
+] as const
+
+export const tenantMachine = setup({
+  types: {
+    context: {} as TenantContext, events: {} as TenantEvent, input: {} as TenantInput, emitted: {} as Answer | PassivateOldest, tags: {} as 'working',
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Partial<TenantContext>) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+    relieve: emit(({ context }) => ({ type: 'passivate.oldest', excess: context.live - context.capacity }) as const),
+  },
+}).createMachine({
+  id: 'tenant',
+  context: ({ input }) => ({ live: 0, capacity: input.capacity }),
+  on: { 'command.activate': activate, 'command.passivate': rule(passivating), 'command.drain': go('.draining'), '*': unknownEvent },
+  initial: 'open',
+  states: {
+    open: { tags: 'working', on: { 'command.freeze': go('frozen'), 'command.unfreeze': never('NOT_FROZEN', 'the tenant is not frozen') } },
+    // Records still wake: reads go on, and so does what is under way. Whether anything is signed is for operations to ask.
+    frozen: { on: { 'command.freeze': never('ALREADY_FROZEN', 'the tenant is frozen already'), 'command.unfreeze': go('open') } },
+    draining: {
+      on: {
+        'command.activate': [{ guard: { type: 'holds', params: isNew }, ...never('DRAINING', 'the service is stopping') }, ...activate],
+        'command.freeze': never('DRAINING', 'the service is stopping'),
+        'command.unfreeze': never('DRAINING', 'the service is stopping'),
+        'command.drain': known,
+      },
+    },
+  },
+})

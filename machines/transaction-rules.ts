@@ -1,0 +1,117 @@
+// The decisions of a transaction, as pure functions of its record and the event. The table of what may follow what is in transaction.ts.
+import { fine, refuse, type Asked, type Decide } from './answer.ts'
+import type { OnTransaction, TransactionEvent } from './transaction-events.ts'
+import { remember, rememberAttempt } from './transaction-history.ts'
+import type { Commitment, TransactionContext, TransactionStatus } from './transaction-record.ts'
+
+type Rule<K extends TransactionEvent['type']> = Decide<TransactionContext, OnTransaction<K>, Partial<TransactionContext>>
+type Told<K extends TransactionEvent['type']> = Asked<TransactionContext, OnTransaction<K>>
+type Patch = Partial<TransactionContext>
+
+const LEVEL: Readonly<Record<Commitment, number>> = { processed: 1, confirmed: 2, finalized: 3 }
+const REACHED: Readonly<Record<Commitment, TransactionStatus>> = { processed: 'PROCESSED', confirmed: 'CONFIRMED', finalized: 'FINALIZED' }
+/** The lockout depth at which a block is rooted. */
+const CONFIRMATIONS: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1, finalized: 32 }
+
+export const signing: Rule<'command.sign'> = ({ context, event }) => {
+  if (event.signatures < 1 && !event.ourSignature) return refuse('NOTHING_SIGNED', 'no signature was added')
+  if (event.complete && event.signature === null) return refuse('SIGNATURE_MISSING', 'a complete transaction has the signature of its fee payer')
+  const count = `${event.signatures} of ${context.fixed.signers.length} signatures`
+  return fine({
+    signature: event.signature ?? context.signature,
+    ourSignature: context.ourSignature || event.ourSignature,
+    complete: event.complete,
+    history: remember(context.history, { status: event.complete ? 'SIGNED' : 'PARTIALLY_SIGNED', at: event.at, detail: count }),
+  })
+}
+
+/** Everything that the message decides is replaced as a whole, and the request stays the same one. */
+export const rebuilding: Rule<'command.rebuild'> = ({ context, event }) =>
+  event.fixed.organization === context.fixed.organization && event.fixed.endpoint === context.fixed.endpoint
+    ? fine({ fixed: event.fixed })
+    : refuse('NOT_THE_SAME_REQUEST', 'a rebuilt message belongs to the same request')
+
+/** What may end at once: nothing of ours was signed, so it cannot land. */
+export function ifUnsigned<K extends TransactionEvent['type']>(code: string, detail: string, end: (told: Told<K>) => Patch): Rule<K> {
+  return (told) => (told.context.ourSignature ? refuse(code, detail) : fine(end(told)))
+}
+
+/** What makes sense only once it may land. */
+export function ifSigned<K extends TransactionEvent['type']>(change: (told: Told<K>) => Patch): Rule<K> {
+  return (told) => (told.context.ourSignature ? fine(change(told)) : refuse('NOT_SIGNED', 'without our signature it cannot have been sent'))
+}
+
+export const cancelled = ({ context, event }: Told<'command.cancel'>): Patch => ended(context, 'CANCELLED', event.at, 'cancelled by request')
+
+export const lapsed = ({ context, event }: Told<'clock.lapsed'>): Patch => ({
+  ...ended(context, 'CANCELLED', event.at, event.reason), error: event.reason,
+})
+
+export const failed = ({ context, event }: Told<'command.fail'>): Patch => ({
+  ...ended(context, 'NON_BLOCKCHAIN_ERROR', event.at, event.reason), error: event.reason,
+})
+
+/** Asked for once or often: the first instant counts. `status` is what the history shows it under. */
+export const withdrawn = (status: TransactionStatus) => ({ context, event }: Told<'command.withdraw'>): Patch => (
+  context.cancelAskedAt !== null ? {} : {
+    cancelAskedAt: event.at,
+    history: remember(context.history, { status, at: event.at, detail: 'cancelling was asked for; it waits for proof' }),
+  }
+)
+
+export const sent = ({ context, event }: Told<'chain.sent'>): Patch => {
+  const attempts = context.attempts + 1
+  const detail = event.answer === undefined ? event.endpoint : `${event.endpoint}: ${event.answer}`
+  return { attempts, lastSentAt: event.at, history: rememberAttempt(context.history, attempts, event.at, detail) }
+}
+
+export const seen = ({ context, event }: Told<'chain.seen'>): Patch => {
+  const final = event.commitment === 'finalized'
+  const status = final && event.error !== null ? 'BLOCKCHAIN_ERROR' : REACHED[event.commitment]
+  return {
+    signature: event.signature ?? context.signature,
+    slot: event.slot,
+    // Not every answer has it; what was known of the same slot still holds.
+    blockTime: event.blockTime ?? (context.slot === event.slot ? context.blockTime : null),
+    computeUnitsConsumed: event.computeUnits ?? (context.slot === event.slot ? context.computeUnitsConsumed : null),
+    error: event.error,
+    confirmations: event.confirmations ?? CONFIRMATIONS[event.commitment],
+    history: remember(context.history, { status, at: event.at, detail: `slot ${event.slot}${event.error === null ? '' : `: ${event.error}`}` }),
+    finalAt: final ? event.at : null,
+  }
+}
+
+/** True when the fact adds nothing to what is recorded of a transaction at `level`. */
+export const tellsNothing = (level: Commitment) => ({ context, event }: Told<'chain.seen'>): boolean =>
+  LEVEL[event.commitment] < LEVEL[level]
+  || (event.commitment === level && event.slot === context.slot && event.error === context.error)
+
+/** After the end: only a fact that agrees with it is taken. */
+export const agrees = ({ context, event }: Told<'chain.seen'>): boolean =>
+  event.commitment !== 'finalized' || (event.error === null) === (context.error === null)
+
+export const forgotten = ({ context, event }: Told<'chain.forgotten'>): Patch => ({
+  slot: null, blockTime: null, error: null, computeUnitsConsumed: null, confirmations: 0,
+  history: remember(context.history, {
+    status: context.complete ? 'SUBMITTED' : 'PARTIALLY_SIGNED', at: event.at, detail: 'the fork it landed on died',
+  }),
+})
+
+export const expired = ({ context, event }: Told<'chain.expired'>): Patch => ({
+  ...ended(context, context.cancelAskedAt === null ? 'EXPIRED' : 'CANCELLED', event.at, 'proven not to have landed'), proof: event.proof ?? null,
+})
+
+export const voided = ({ context, event }: Told<'chain.voided'>): Patch => ({
+  ...ended(context, 'CANCELLED', event.at, 'proven void'), proof: event.proof ?? null,
+})
+
+export const attested = ({ context, event }: Told<'command.attest'>): Patch => ({
+  ...ended(context, event.outcome, event.at, 'attested'),
+  error: event.outcome === 'BLOCKCHAIN_ERROR' ? context.error ?? 'attested to have failed' : null,
+  confirmations: event.outcome === 'EXPIRED' ? 0 : CONFIRMATIONS.finalized,
+  proof: { attested: event.outcome, evidence: event.evidence },
+})
+
+function ended(context: TransactionContext, status: TransactionStatus, at: string, detail: string): Patch {
+  return { history: remember(context.history, { status, at, detail }), finalAt: at }
+}

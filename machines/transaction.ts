@@ -1,0 +1,156 @@
+// A transaction: the table of what may follow what, after the chain's word or by proof only once a signature of ours exists.
+// Guarantees: an ended transaction stays as it ended; one that was seen never expires; `blockchainError` is entered at `finalized` only.
+import { assign, emit, setup } from 'xstate'
+import {
+  acceptance, change, changeTo, known, never, refused, rejection, rule, ruleTo, unknownEvent, type Asked,
+} from './answer.ts'
+import type { Answer } from './protocol.ts'
+import { holds } from './start.ts'
+import type { AttestedOutcome, OnTransaction, TransactionEvent } from './transaction-events.ts'
+import { freshTransaction, type Commitment, type TransactionContext, type TransactionFixed } from './transaction-record.ts'
+import {
+  agrees, attested, cancelled, expired, failed, forgotten, ifSigned, ifUnsigned, lapsed, rebuilding, seen, sent, signing, tellsNothing, voided, withdrawn,
+} from './transaction-rules.ts'
+
+export interface TransactionInput {
+  readonly fixed: TransactionFixed
+}
+
+/** `open` not ended; `maybeSent` all signatures are there, it may land; `success` as the interface shows it unless `error` is set; `ended` for good. */
+export type TransactionTag = 'open' | 'maybeSent' | 'success' | 'ended'
+
+type Told<K extends TransactionEvent['type']> = Asked<TransactionContext, OnTransaction<K>>
+
+const when = <P extends (told: never) => boolean, T extends object>(params: P, transition: T) => ({ guard: { type: 'holds', params }, ...transition }) as const
+
+const isComplete = ({ event }: Told<'command.sign'>) => event.complete
+const wasComplete = ({ context }: Told<'chain.forgotten'>) => context.complete
+const failedFinally = ({ event }: Told<'chain.seen'>) => event.commitment === 'finalized' && event.error !== null
+const at = (commitment: Commitment) => ({ event }: Told<'chain.seen'>) => event.commitment === commitment
+const wasWithdrawn = ({ context }: Told<'chain.expired'>) => context.cancelAskedAt !== null
+const claims = (outcome: AttestedOutcome) => ({ event }: Told<'command.attest'>) => event.outcome === outcome
+
+const [refuseSigning, signed] = ruleTo('signed', signing)
+const [, partly] = ruleTo('partiallySigned', signing)
+
+const toFinal = [
+  when(failedFinally, changeTo('blockchainError', seen)),
+  when(at('finalized'), changeTo('finalized', seen)),
+] as const
+const landing = [...toFinal, when(at('confirmed'), changeTo('confirmed', seen)), changeTo('processed', seen)] as const
+
+const attestLanded = [
+  when(claims('FINALIZED'), changeTo('finalized', attested)),
+  when(claims('BLOCKCHAIN_ERROR'), changeTo('blockchainError', attested)),
+] as const
+const unknownOutcome = never('OUTCOME_UNKNOWN', 'an outcome is FINALIZED, BLOCKCHAIN_ERROR or EXPIRED')
+const attesting = [...attestLanded, when(claims('EXPIRED'), changeTo('expired', attested)), unknownOutcome] as const
+
+const notSigned = never('NOT_SIGNED', 'without our signature it cannot have been sent')
+const signedAlready = never('ALREADY_SIGNED', 'every signature is there already')
+const fixedAlready = never('ALREADY_SIGNED', 'a signed message is never replaced')
+const needsProof = never('CANCEL_NEEDS_PROOF', 'it may land: it ends by the word of the chain or by proof')
+const landed = never('LANDED', 'the chain has shown it')
+
+/** In the partially signed state: without a signature of ours, the chain cannot know it. */
+const withoutOurs = when(({ context }: Asked<TransactionContext, unknown>) => !context.ourSignature, notSigned)
+
+/** Nothing is signed, or nothing of ours. */
+const unsigned = {
+  'command.cancel': ruleTo('cancelled', ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', cancelled)),
+  'command.fail': ruleTo('nonBlockchainError', ifUnsigned('FAIL_NEEDS_PROOF', 'our signature exists: it may land', failed)),
+  'clock.lapsed': ruleTo('cancelled', ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', lapsed)),
+  'command.sign': [refuseSigning, when(isComplete, signed), partly],
+} as const
+
+/** Every signature is there: from here on only what the chain says counts. */
+const complete = {
+  'command.sign': signedAlready,
+  'command.rebuild': fixedAlready,
+  'command.cancel': needsProof,
+  'command.fail': never('FAIL_NEEDS_PROOF', 'it may land: it ends by the word of the chain or by proof'),
+  'clock.lapsed': signedAlready,
+} as const
+
+/** Complete, and not on chain as far as anybody has seen. */
+const underway = {
+  ...complete,
+  'command.attest': attesting,
+  'chain.sent': changeTo('submitted', sent),
+  'chain.seen': landing,
+  'chain.forgotten': known,
+  'chain.expired': [when(wasWithdrawn, changeTo('cancelled', expired)), changeTo('expired', expired)],
+  'chain.voided': changeTo('cancelled', voided),
+} as const
+
+/** The chain has shown it: it can only go on, or be forgotten with its fork. */
+const onChain = {
+  ...complete,
+  'command.cancel': landed,
+  'command.withdraw': landed,
+  'command.attest': [...attestLanded, when(claims('EXPIRED'), landed), unknownOutcome],
+  'chain.sent': change(sent),
+  'chain.forgotten': [when(wasComplete, changeTo('submitted', forgotten)), changeTo('partiallySigned', forgotten)],
+  'chain.expired': landed,
+  'chain.voided': landed,
+} as const
+
+const ended = never('ENDED', 'the transaction has ended')
+
+export const transactionMachine = setup({
+  types: {
+    context: {} as TransactionContext, events: {} as TransactionEvent, input: {} as TransactionInput, emitted: {} as Answer, tags: {} as TransactionTag,
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Partial<TransactionContext>) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'transaction',
+  context: ({ input }) => freshTransaction(input.fixed),
+  // What a state does not list, an ended transaction refuses; open states list everything.
+  on: {
+    'command.sign': ended, 'command.rebuild': ended, 'command.cancel': ended, 'command.withdraw': ended, 'command.fail': ended, 'command.attest': ended,
+    'chain.sent': ended, 'chain.seen': ended, 'chain.forgotten': ended, 'chain.expired': ended, 'chain.voided': ended, 'clock.lapsed': ended,
+    '*': unknownEvent,
+  },
+  initial: 'prepared',
+  states: {
+    prepared: {
+      tags: 'open',
+      on: {
+        ...unsigned, 'command.rebuild': rule(rebuilding), 'command.withdraw': notSigned, 'command.attest': notSigned, 'chain.sent': notSigned,
+        'chain.seen': notSigned, 'chain.forgotten': notSigned, 'chain.expired': notSigned, 'chain.voided': notSigned,
+      },
+    },
+    partiallySigned: {
+      tags: 'open',
+      on: {
+        ...unsigned, 'command.rebuild': fixedAlready, 'command.withdraw': rule(ifSigned(withdrawn('PARTIALLY_SIGNED'))),
+        'command.attest': [withoutOurs, ...attesting], 'chain.sent': never('NOT_COMPLETE', 'a signature is missing: nothing can have been sent'),
+        'chain.seen': [withoutOurs, ...landing], 'chain.forgotten': [withoutOurs, known], 'chain.expired': [withoutOurs, ...underway['chain.expired']],
+        'chain.voided': ruleTo('cancelled', ifSigned(voided)),
+      },
+    },
+    signed: { tags: ['open', 'maybeSent', 'success'], on: { ...underway, 'command.withdraw': change(withdrawn('SIGNED')) } },
+    submitted: { tags: ['open', 'maybeSent', 'success'], on: { ...underway, 'command.withdraw': change(withdrawn('SUBMITTED')) } },
+    processed: {
+      tags: ['open', 'maybeSent', 'success'],
+      on: {
+        ...onChain,
+        'chain.seen': [...toFinal, when(at('confirmed'), changeTo('confirmed', seen)), when(tellsNothing('processed'), known), change(seen)],
+      },
+    },
+    confirmed: {
+      tags: ['open', 'maybeSent', 'success'],
+      on: { ...onChain, 'chain.seen': [...toFinal, when(tellsNothing('confirmed'), known), change(seen)] },
+    },
+    finalized: { tags: ['ended', 'success'], on: { 'chain.seen': [when(agrees, known), ended] } },
+    blockchainError: { tags: 'ended', on: { 'chain.seen': [when(agrees, known), ended] } },
+    nonBlockchainError: { tags: 'ended' },
+    cancelled: { tags: 'ended', on: { 'chain.voided': known, 'chain.expired': known } },
+    expired: { tags: 'ended', on: { 'chain.expired': known } },
+  },
+})
