@@ -1,0 +1,67 @@
+// A writer in a process of its own, and what it has said.
+
+import { spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export interface Writer {
+  readonly child: ChildProcessWithoutNullStreams
+  readonly acknowledged: Set<number>
+  /** Acknowledged after a failure. */
+  readonly late: Set<number>
+  /** Resolves once the writer has said this many lines in all, or this very line again. */
+  said(what: number | string): Promise<void>
+  /** SIGKILL; resolves when it is gone and everything it said was read. */
+  kill(): Promise<void>
+}
+
+/** Start a writer; `limitKib` is the largest file it may write, as a soft limit. */
+export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, first = 0, limitKib?: number): Writer {
+  const program = [process.execPath, '--import', 'tsx', join(import.meta.dirname, 'writer.ts'), mode, path, String(first)]
+  // `exec` makes the shell the writer itself, so that a signal reaches it. `ulimit -f` counts 512 bytes in POSIX shells, 1024 in bash.
+  const limit = limitKib === undefined ? '' : `ulimit -S -f ${limitKib} && `
+  const child = spawn('bash', ['-c', `${limit}exec "$@"`, 'bash', ...program])
+  const acknowledged = new Set<number>()
+  const late = new Set<number>()
+  const waiting = new Set<() => void>()
+  const lines: string[] = []
+  let read = 0
+  child.stderr.pipe(process.stderr)
+  const input = createInterface({ input: child.stdout })
+  input.on('line', line => {
+    lines.push(line)
+    if (/^\d+$/.test(line)) acknowledged.add(Number(line))
+    if (line.startsWith('late ')) late.add(Number(line.slice(5)))
+    for (const check of waiting) check()
+  })
+  const closed = once(input, 'close')
+
+  const reached = (what: number | string): boolean => {
+    if (typeof what === 'number') return lines.length >= what
+    const at = lines.indexOf(what, read)
+    if (at < 0) return false
+    read = at + 1
+    return true
+  }
+  return {
+    child,
+    acknowledged,
+    late,
+    said: what => new Promise((resolve, reject) => {
+      const check = (): void => {
+        if (!reached(what)) return
+        waiting.delete(check)
+        resolve()
+      }
+      waiting.add(check)
+      void closed.then(() => reject(new Error(`the writer ended before it said ${what}`)))
+      check()
+    }),
+    async kill() {
+      child.kill('SIGKILL')
+      await closed
+    },
+  }
+}

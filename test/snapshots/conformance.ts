@@ -1,0 +1,260 @@
+// What every implementation of the store must show, whatever lies under it.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ForeignRow, MessageTaken, OutcomeUnknown, StaleEpoch, StoreClosed } from '../../snapshots/errors.ts'
+import type { Store, StoreOp } from '../../snapshots/store.ts'
+import { all, CLUSTER, envelope, numbered, OTHER, part, record, TENANT, wholeCommits, within } from './units.ts'
+
+/** One storage and the ways to it. Each test gets its own. */
+export interface Storage {
+  /** Open it, for the first time or again after `close` or a power cut. */
+  open(onFatal?: (error: Error) => void): Promise<Store>
+  /** Where the implementation can simulate a power cut, which loses whatever was not synced. */
+  readonly power?: {
+    /** Make the writes from now on wait, so that the cut finds them under way. */
+    hold(): void
+    /** Cut it. Writes under way land whole, or not at all. */
+    cut(underwayLands: boolean): void
+  }
+}
+
+const message = (hash: string, transactionId: string, tenant = TENANT, cluster = CLUSTER): StoreOp =>
+  ({ type: 'message', tenant, cluster, hash, transactionId })
+
+export function conformance(name: string, make: () => Storage): void {
+  describe(`${name}: rows`, () => {
+    it('gives back every type of row, also after it was opened again', async () => {
+      const storage = make()
+      let store = await storage.open()
+      await store.commit([part([
+        record('a', { kind: 'position', version: 3, revision: 9, value: 'frozen', context: { text: 'é\u0000😀\ud800', list: [1, null, true] } }),
+        { type: 'payload', tenant: TENANT, cluster: CLUSTER, id: 'a', payload: { bytes: 'AQID' } },
+        { type: 'idempotency', tenant: TENANT, cluster: CLUSTER, scope: 'a', row: { digest: 'd' } },
+        { type: 'secret', tenant: TENANT, cluster: CLUSTER, id: 'a', row: { ciphertext: 'c' } },
+        message('a', 'transaction'),
+        { type: 'event', tenant: TENANT, sequence: 1, row: ['event'] },
+        { type: 'audit', tenant: TENANT, sequence: 1, row: ['audit'] },
+        { type: 'outbox', tenant: TENANT, sequence: 1, row: ['outbox'] },
+        { type: 'meta', name: 'a', value: 0 },
+      ])])
+      for (const _again of [1, 2]) {
+        expect(await all(store)).toEqual([
+          envelope('a', { kind: 'position', version: 3, revision: 9, value: 'frozen', context: { text: 'é\u0000😀\ud800', list: [1, null, true] } }),
+        ])
+        expect(store.payload(TENANT, CLUSTER, 'a')).toEqual({ bytes: 'AQID' })
+        expect(store.idempotency(TENANT, CLUSTER, 'a')).toEqual({ digest: 'd' })
+        expect(store.secret(TENANT, CLUSTER, 'a')).toEqual({ ciphertext: 'c' })
+        expect(store.transactionOfMessage(CLUSTER, 'a')).toBe('transaction')
+        expect(await store.events(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['event'] }])
+        expect(await store.audit(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['audit'] }])
+        expect(await store.outbox(TENANT)).toEqual([{ sequence: 1, row: ['outbox'] }])
+        expect(store.meta('a')).toBe(0)
+        expect(await store.tenants()).toEqual([TENANT])
+        await store.close()
+        store = await storage.open()
+      }
+      await store.close()
+    })
+
+    it('says undefined of what is not there, and of what belongs to another tenant or cluster', async () => {
+      const store = await make().open()
+      await store.commit(numbered(1))
+      expect(store.payload(OTHER, CLUSTER, 'transaction-1')).toBeUndefined()
+      expect(store.payload(TENANT, 'elsewhere', 'transaction-1')).toBeUndefined()
+      expect(store.idempotency(TENANT, CLUSTER, 'scope-1')).toBeUndefined()
+      expect(store.secret(TENANT, CLUSTER, 'record-1')).toBeUndefined()
+      expect(store.transactionOfMessage('elsewhere', 'hash-1')).toBeUndefined()
+      expect(store.meta('absent')).toBeUndefined()
+      expect(await all(store, 'nobody')).toEqual([])
+      expect(await store.events(OTHER, -1, 9)).toEqual([])
+      await store.close()
+    })
+
+    it('keeps the latest of a key, within a unit, within a batch and across batches, also when its kind changes', async () => {
+      const store = await make().open()
+      await Promise.all([
+        store.commit([part([record('a', { revision: 1 }), record('a', { revision: 2 })])]),
+        store.commit([part([record('a', { revision: 3 })])]),
+      ])
+      expect(await all(store)).toEqual([envelope('a', { revision: 3 })])
+      await store.commit([part([record('a', { revision: 4, kind: 'instrument', value: 'paused' })])])
+      expect(await all(store)).toEqual([envelope('a', { revision: 4, kind: 'instrument', value: 'paused' })])
+      await store.close()
+    })
+
+    it('orders and limits the logs by number, and deletes from the outbox', async () => {
+      const store = await make().open()
+      const sequences = [0, 1, 2, 9, 10, 11, 99, 100, 1e15, Number.MAX_SAFE_INTEGER]
+      await store.commit([part(sequences.toReversed().flatMap(sequence => (['event', 'audit', 'outbox'] as const)
+        .map(type => ({ type, tenant: TENANT, sequence, row: { sequence } }))))])
+      const rows = (from: number[]): object[] => from.map(sequence => ({ sequence, row: { sequence } }))
+      expect(await store.events(TENANT, -1, 99)).toEqual(rows(sequences))
+      expect(await store.events(TENANT, 9, 3)).toEqual(rows([10, 11, 99]))
+      expect(await store.audit(TENANT, 0, 2)).toEqual(rows([1, 2]))
+      expect(await store.audit(TENANT, Number.MAX_SAFE_INTEGER, 2)).toEqual([])
+      expect(await store.outbox(TENANT)).toEqual(rows(sequences))
+      await store.commit([part([0, 2, 10].map(sequence => ({ type: 'outbox', tenant: TENANT, sequence, row: null })))])
+      expect(await store.outbox(TENANT, 1, 2)).toEqual(rows([9, 11]))
+      await expect(store.commit([part([{ type: 'event', tenant: TENANT, sequence: 0.5, row: 1 }])])).rejects.toThrow(RangeError)
+      await store.close()
+    })
+
+    it('loads a tenant of many records whole, in key order', async () => {
+      const store = await make().open()
+      const ids = Array.from({ length: 3_500 }, (_, n) => String(n).padStart(6, '0'))
+      await store.commit([part(ids.map(id => record(id))), part([record('other', { tenant: OTHER })], OTHER)])
+      expect((await all(store)).map(one => one.id)).toEqual(ids)
+      expect((await all(store, OTHER)).map(one => one.id)).toEqual(['other'])
+      expect(await store.tenants()).toEqual([TENANT, OTHER])
+      await store.close()
+    })
+
+    it('holds what a plain map would hold, whatever the names, over any commits and restarts', async () => {
+      const name = fc.oneof(fc.constantFrom('a', 'b', 'a!b', 'a%21b', '', '!', '"', 'a"', 'r!a'), fc.string({ unit: 'binary', maxLength: 4 }))
+      const unit = fc.array(fc.record({ tenant: name, cluster: name, id: name, value: fc.string() }), { maxLength: 6 })
+      await fc.assert(fc.asyncProperty(fc.array(fc.oneof(fc.array(unit, { maxLength: 4 }), fc.constant('restart' as const)), { maxLength: 8 }), async steps => {
+        const storage = make()
+        let store = await storage.open()
+        const expected = new Map<string, Map<string, unknown>>()
+        for (const step of steps) {
+          if (step === 'restart') {
+            await store.close()
+            store = await storage.open()
+            continue
+          }
+          for (const row of step.flat()) {
+            const rows = expected.get(row.tenant) ?? new Map<string, unknown>()
+            expected.set(row.tenant, rows.set(JSON.stringify([row.cluster, row.id]), envelope(row.id, row)))
+          }
+          await Promise.all(step.map(rows => store.commit(rows.map(row => part([record(row.id, row)], row.tenant)))))
+        }
+        expect(new Set(await store.tenants())).toEqual(new Set(expected.keys()))
+        for (const [tenant, rows] of expected) {
+          const found = (await all(store, tenant)).map(one => [JSON.stringify([one.cluster, one.id]), one] as const)
+          expect(found).toHaveLength(rows.size)
+          expect(new Map<string, unknown>(found)).toEqual(rows)
+        }
+        await store.close()
+      }), { numRuns: 25 })
+    })
+  })
+
+  describe(`${name}: commits`, () => {
+    it('answers in the order of the calls, an empty commit after all before it', async () => {
+      const store = await make().open()
+      const answered: number[] = []
+      await Promise.all([0, 1, 2, 3, 4].map(n => store.commit(n === 3 ? [] : numbered(n)).then(() => answered.push(n))))
+      expect(answered).toEqual([0, 1, 2, 3, 4])
+      await store.commit([])
+      expect(await wholeCommits(store)).toEqual(new Set([0, 1, 2, 4]))
+      await store.close()
+    })
+
+    it('shows rows only once they are durable, but a message as taken from the start', async () => {
+      const store = await make().open()
+      const written = store.commit(numbered(7))
+      expect(store.idempotency(OTHER, CLUSTER, 'scope-7')).toBeUndefined()
+      expect(store.payload(TENANT, CLUSTER, 'transaction-7')).toBeUndefined()
+      expect(store.transactionOfMessage(CLUSTER, 'hash-7')).toBe('transaction-7')
+      await written
+      expect(store.idempotency(OTHER, CLUSTER, 'scope-7')).toBeDefined()
+      expect(store.transactionOfMessage(CLUSTER, 'hash-7')).toBe('transaction-7')
+      await store.close()
+    })
+
+    it('refuses an older epoch, for that tenant only, with nothing written of any part, and remembers it', async () => {
+      const storage = make()
+      let store = await storage.open()
+      await store.commit([part([record('a')], TENANT, 5), part([], OTHER, 2)])
+      await expect(store.commit([part([record('b', { tenant: OTHER })], OTHER, 2), part([record('b')], TENANT, 4)])).rejects.toThrow(StaleEpoch)
+      await expect(store.commit([part([], TENANT, 6), part([record('b')], TENANT, 5)])).rejects.toThrow(StaleEpoch)
+      await store.commit([part([record('c')], TENANT, 5)])
+      const taken = store.commit([part([], TENANT, 7)])
+      await expect(store.commit([part([record('d')], TENANT, 6)])).rejects.toThrow(StaleEpoch)
+      await taken
+      await store.close()
+      store = await storage.open()
+      await expect(store.commit([part([record('e')], TENANT, 6)])).rejects.toThrow(StaleEpoch)
+      await store.commit([part([record('f')], TENANT, 7)])
+      expect((await all(store)).map(one => one.id)).toEqual(['a', 'c', 'f'])
+      expect(await all(store, OTHER)).toEqual([])
+      await store.close()
+    })
+
+    it('gives a message to one transaction of a cluster, whoever asks and however close', async () => {
+      const store = await make().open()
+      const first = store.commit([part([message('m', 't1')])])
+      await expect(store.commit([part([message('m', 't2', OTHER), record('x', { tenant: OTHER })], OTHER)])).rejects.toThrow(MessageTaken)
+      await first
+      await expect(store.commit([part([message('m', 't2')])])).rejects.toThrow(MessageTaken)
+      await expect(store.commit([part([message('n', 't3'), message('n', 't4')])])).rejects.toThrow(MessageTaken)
+      await store.commit([part([message('m', 't1'), message('m', 't5', TENANT, 'elsewhere'), message('n', 't6')])])
+      expect(store.transactionOfMessage(CLUSTER, 'm')).toBe('t1')
+      expect(store.transactionOfMessage('elsewhere', 'm')).toBe('t5')
+      expect(store.transactionOfMessage(CLUSTER, 'n')).toBe('t6')
+      expect(await all(store, OTHER)).toEqual([])
+      await store.close()
+    })
+
+    it('refuses a row of a tenant other than the one whose fence was checked', async () => {
+      const store = await make().open()
+      await expect(store.commit([part([record('a', { tenant: OTHER })])])).rejects.toThrow(ForeignRow)
+      await expect(store.commit([part([message('m', 't', OTHER)])])).rejects.toThrow(ForeignRow)
+      expect(await store.tenants()).toEqual([])
+      await store.close()
+    })
+
+    it('treats a row that cannot be serialised as a failed write', async () => {
+      const failures: Error[] = []
+      const store = await make().open(error => failures.push(error))
+      await store.commit(numbered(0))
+      await expect(store.commit([part([record('a', { context: 1n })])])).rejects.toThrow(OutcomeUnknown)
+      await expect(store.commit(numbered(1))).rejects.toThrow(OutcomeUnknown)
+      expect(failures).toHaveLength(1)
+      expect(() => store.meta('latest')).toThrow(OutcomeUnknown)
+      await store.close()
+    })
+
+    it('writes what is queued before it closes, and takes nothing after', async () => {
+      const storage = make()
+      let store = await storage.open()
+      const queued = [0, 1, 2].map(n => store.commit(numbered(n)))
+      const closed = store.close()
+      await expect(store.commit(numbered(3))).rejects.toThrow(StoreClosed)
+      expect(() => store.meta('latest')).toThrow(StoreClosed)
+      await Promise.all([...queued, closed, store.close()])
+      store = await storage.open()
+      expect(await wholeCommits(store)).toEqual(new Set([0, 1, 2]))
+      await store.close()
+    })
+  })
+
+  if (make().power !== undefined) describe(`${name}: power cuts`, () => {
+    it('has every acknowledged commit afterwards, and none in part', async () => {
+      const storage = make()
+      const power = storage.power!
+      const acknowledged = new Set<number>()
+      const handedOver = new Set<number>()
+      const hand = async (store: Store, n: number): Promise<void> => {
+        handedOver.add(n)
+        await store.commit(numbered(n))
+        acknowledged.add(n)
+      }
+      for (let round = 0, n = 0; round < 16; round += 1) {
+        const store = await storage.open()
+        const whole = await wholeCommits(store)
+        expect(within(acknowledged, whole)).toBe(true)
+        expect(within(whole, handedOver)).toBe(true)
+        await Promise.all(Array.from({ length: 4 }, () => hand(store, n++)))
+        power.hold()
+        for (let turn = 0; turn < round % 4; turn += 1) {
+          void hand(store, n++)
+          await new Promise(setImmediate)
+        }
+        power.cut(round % 8 < 4)
+      }
+      expect(acknowledged.size).toBe(64)
+    })
+  })
+}

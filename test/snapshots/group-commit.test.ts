@@ -1,0 +1,125 @@
+// How units ride together, on a real LevelDB whose batch call is watched.
+
+import { describe, expect, it } from 'vitest'
+import type { DiskOp, WriteBatch } from '../../snapshots/disk.ts'
+import { OutcomeUnknown } from '../../snapshots/errors.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import { scratch } from './scratch.ts'
+import { all, envelope, numbered, part, record, wholeCommits } from './units.ts'
+
+const fatal = (error: Error): never => { throw error }
+
+function watched(): { writes: { ops: readonly DiskOp[]; sync: boolean }[]; aroundWrite: (write: WriteBatch) => WriteBatch } {
+  const writes: { ops: readonly DiskOp[]; sync: boolean }[] = []
+  return {
+    writes,
+    aroundWrite: write => (ops, options) => {
+      writes.push({ ops, sync: options.sync })
+      return write(ops, options)
+    },
+  }
+}
+
+describe('group commit', () => {
+  it('writes 200 commits of one tick in one batch, and syncs every batch there is', async () => {
+    const { writes, aroundWrite } = watched()
+    const store = await openStore({ path: scratch(), onFatal: fatal, aroundWrite })
+    const before = writes.length
+    const answered: number[] = []
+    await Promise.all(Array.from({ length: 200 }, (_, n) => store.commit(numbered(n)).then(() => answered.push(n))))
+    expect(writes).toHaveLength(before + 1)
+    expect(answered).toEqual(Array.from({ length: 200 }, (_, n) => n))
+    // Seven rows each, of which one has the same key in all; and the two tenants' fences, once.
+    expect(store.stats()).toMatchObject({ commits: 200, batches: 1, rows: 200 * 6 + 1 + 2, lastBatchSize: 1_203, waiting: 0 })
+    for (let n = 200; n < 220; n += 1) await store.commit(numbered(n))
+    expect(writes).toHaveLength(before + 21)
+    expect(writes.every(write => write.sync)).toBe(true)
+    expect((await wholeCommits(store)).size).toBe(220)
+    expect(store.stats().fsyncMs.counts.reduce((sum, count) => sum + count)).toBe(21)
+    await store.close()
+    expect(writes).toHaveLength(before + 21)
+  })
+
+  it('takes everything handed over during a write into the next one', async () => {
+    const { writes, aroundWrite } = watched()
+    let during: Promise<void>[] = []
+    const store = await openStore({
+      path: scratch(),
+      onFatal: fatal,
+      aroundWrite: write => aroundWrite(async (ops, options) => {
+        if (ops.length > 1 && during.length === 0) during = Array.from({ length: 50 }, (_, n) => store.commit(numbered(n + 1)))
+        await write(ops, options)
+      }),
+    })
+    const before = writes.length
+    await store.commit(numbered(0))
+    await Promise.all(during)
+    expect(writes).toHaveLength(before + 2)
+    await store.close()
+  })
+
+  it('serialises of a hot record only what survives', async () => {
+    const store = await openStore({ path: scratch(), onFatal: fatal })
+    const serialised: number[] = []
+    const contextOf = (n: number): unknown => ({ toJSON: () => (serialised.push(n), { n }) })
+    await Promise.all(Array.from({ length: 200 }, (_, n) => store.commit([part([record('hot', { revision: n, context: contextOf(n) })])])))
+    expect(serialised).toEqual([199])
+    expect(await all(store)).toEqual([envelope('hot', { revision: 199, context: { n: 199 } })])
+    await store.close()
+  })
+
+  it('splits a queue too long for one batch between units, never within one', async () => {
+    const { writes, aroundWrite } = watched()
+    const store = await openStore({ path: scratch(), onFatal: fatal, aroundWrite })
+    const before = writes.length
+    const rows = (unit: number): ReturnType<typeof record>[] => Array.from({ length: 3_000 }, (_, n) => record(`${unit}-${n}`))
+    await Promise.all([0, 1, 2, 3].map(unit => store.commit([part(rows(unit))])))
+    expect(writes.slice(before).map(write => write.ops.length)).toEqual([9_001, 3_000])
+    await store.commit([part(Array.from({ length: 20_000 }, (_, n) => record(`big-${n}`)))])
+    expect(writes.at(-1)?.ops).toHaveLength(20_000)
+    await store.close()
+  })
+})
+
+describe('a batch that fails', () => {
+  it('is the last one written, and is reported once', async () => {
+    const path = scratch()
+    const failures: Error[] = []
+    const acknowledged = new Set<number>()
+    let writes = 0
+    let failed = false
+    const store = await openStore({
+      path,
+      onFatal: error => failures.push(error),
+      aroundWrite: write => async (ops, options) => {
+        expect(options.sync).toBe(true)
+        expect(failed, 'written after a failure').toBe(false)
+        writes += 1
+        if (writes === 6) {
+          failed = true
+          throw new Error('input/output error')
+        }
+        await write(ops, options)
+      },
+    })
+    const caller = async (first: number): Promise<unknown> => {
+      for (let n = first; ; n += 8) {
+        try {
+          await store.commit(numbered(n))
+        } catch (error) {
+          return error
+        }
+        acknowledged.add(n)
+      }
+    }
+    const ends = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map(caller))
+    expect(ends.every(end => end instanceof OutcomeUnknown && end.cause instanceof Error)).toBe(true)
+    await expect(store.commit(numbered(1_000))).rejects.toThrow(OutcomeUnknown)
+    expect(failures).toHaveLength(1)
+    await store.close()
+    const again = await openStore({ path, onFatal: fatal })
+    expect(await wholeCommits(again)).toEqual(acknowledged)
+    expect(acknowledged.size).toBe(4 * 8)
+    await again.close()
+  })
+})

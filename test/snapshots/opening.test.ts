@@ -1,0 +1,130 @@
+// What is opened, what is left alone, and what is said about it.
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CorruptRow, StoreLocked, UnknownSchema } from '../../snapshots/errors.ts'
+import { SCHEMA_KEY } from '../../snapshots/keys.ts'
+import { openLevelDisk } from '../../snapshots/level-disk.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import { settleSchema } from '../../snapshots/schema.ts'
+import type { Step } from '../../snapshots/schema.ts'
+import { scratch } from './scratch.ts'
+import { simulatedDisk } from './simulated-disk.ts'
+import { all, CLUSTER, numbered, part, record, TENANT, wholeCommits } from './units.ts'
+
+const onFatal = (error: Error): never => { throw error }
+
+async function put(path: string, key: string, value: string): Promise<void> {
+  const disk = await openLevelDisk(path)
+  await disk.write([{ type: 'put', key, value }], { sync: true })
+  await disk.close()
+}
+
+describe('the lock', () => {
+  it('names the directory that another handle has, and opens once that is closed', async () => {
+    const path = scratch()
+    const first = await openStore({ path, onFatal })
+    const refused = openStore({ path, onFatal })
+    await expect(refused).rejects.toThrow(StoreLocked)
+    await expect(refused).rejects.toThrow(path)
+    const waiting = openStore({ path, onFatal, lockWaitMs: 30_000 })
+    await first.commit(numbered(0))
+    await first.close()
+    const second = await waiting
+    expect(await wholeCommits(second)).toEqual(new Set([0]))
+    await second.close()
+  })
+
+  it('waits for a process that is still going down', async () => {
+    const path = scratch()
+    const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'writer.ts'), 'forever', path], { stdio: ['pipe', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    await expect(openStore({ path, onFatal })).rejects.toThrow(StoreLocked)
+    const waiting = openStore({ path, onFatal, lockWaitMs: 30_000 })
+    child.kill('SIGKILL')
+    await (await waiting).close()
+  })
+})
+
+describe('the schema version', () => {
+  it.each(['2', '0', 'one', '1.5', ''])('is known, or nothing is opened or changed (%j)', async version => {
+    const path = scratch()
+    await (await openStore({ path, onFatal })).close()
+    await put(path, SCHEMA_KEY, version)
+    await expect(openStore({ path, onFatal })).rejects.toThrow(UnknownSchema)
+    await expect(openStore({ path, onFatal })).rejects.toThrow(path)
+    const disk = await openLevelDisk(path)
+    expect(disk.get(SCHEMA_KEY)).toBe(version)
+    await disk.close()
+  })
+
+  it.each(['a', '\u0000', '~~', '\uffff'])('is missing from a database that is not ours (%j)', async key => {
+    const path = scratch()
+    await put(path, key, 'of something else')
+    await expect(openStore({ path, onFatal })).rejects.toThrow(UnknownSchema)
+  })
+
+  it('is reached by steps from an older one, also when a step was cut short', async () => {
+    const disk = simulatedDisk()
+    const steps: Step[] = [
+      (key, value) => (key.startsWith('r!') && !value.endsWith('?') ? [{ type: 'put', key, value: `${value}?` }] : []),
+      (key, value) => (key.startsWith('r!') ? [{ type: 'del', key }, { type: 'put', key: key.replace('r!', 'x!'), value }] : []),
+    ]
+    const before = disk.attach()
+    await settleSchema(before, 'memory', [])
+    await before.write(['a', 'b', 'c', 'd', 'e'].map(id => ({ type: 'put', key: `r!${id}`, value: id })), { sync: true })
+    // Each attempt gets one write further than the last.
+    for (let allowed = 0; allowed < 30; allowed += 1) {
+      const attached = disk.attach()
+      let left = allowed
+      const write: typeof attached.write = (...call) => (left-- > 0 ? attached.write(...call) : Promise.reject(new Error('cut short')))
+      await settleSchema({ ...attached, write }, 'memory', steps).catch(() => undefined)
+      disk.crash()
+    }
+    const after = disk.attach()
+    const rows: (readonly [string, string])[] = []
+    for await (const page of after.pages({})) rows.push(...page)
+    expect(rows).toEqual([[SCHEMA_KEY, '3'], ...['a', 'b', 'c', 'd', 'e'].map(id => [`x!${id}`, `${id}?`])])
+    await expect(settleSchema(after, 'memory', [])).rejects.toThrow(UnknownSchema)
+  })
+})
+
+describe('what cannot be read', () => {
+  it('throws, and is never absent', async () => {
+    const path = scratch()
+    const store = await openStore({ path, onFatal })
+    await store.commit([part([record('a'), { type: 'event', tenant: TENANT, sequence: 1, row: 1 }])])
+    await store.close()
+    for (const key of [`r!${TENANT}!${CLUSTER}!b`, `p!${TENANT}!${CLUSTER}!b`, `e!${TENANT}!0000000000000002`]) await put(path, key, '["half')
+    const again = await openStore({ path, onFatal })
+    await expect(all(again)).rejects.toThrow(CorruptRow)
+    await expect(again.events(TENANT, 0, 9)).rejects.toThrow(CorruptRow)
+    expect(() => again.payload(TENANT, CLUSTER, 'b')).toThrow(CorruptRow)
+    await again.close()
+    await put(path, `r!${TENANT}!${CLUSTER}!b`, '["account",1]')
+    const third = await openStore({ path, onFatal })
+    await expect(all(third)).rejects.toThrow(CorruptRow)
+    await third.close()
+  })
+
+  it('throws when the disk no longer gives what it holds, from loads, logs and single reads', async () => {
+    const path = scratch()
+    const first = await openStore({ path, onFatal })
+    await first.commit(numbered(0))
+    await first.close()
+    // Opening moves the log into a table, which is read only when it is needed.
+    const store = await openStore({ path, onFatal })
+    for (const name of readdirSync(path).filter(file => file.endsWith('.ldb'))) truncateSync(join(path, name))
+    await expect(all(store)).rejects.toThrow()
+    await expect(store.tenants()).rejects.toThrow()
+    await expect(store.events(TENANT, -1, 9)).rejects.toThrow()
+    expect(() => store.payload(TENANT, CLUSTER, 'transaction-0')).toThrow()
+    expect(() => store.idempotency(TENANT, CLUSTER, 'never written')).toThrow()
+    expect(() => store.transactionOfMessage(CLUSTER, 'hash-0')).toThrow()
+    await expect(store.commit(numbered(0)), 'a message that cannot be looked up').rejects.toThrow()
+    await store.close()
+  })
+})

@@ -1,0 +1,68 @@
+// Units of work as the engine would hand them over, made so that a reader can tell a whole one from a part.
+
+import type { Envelope, Store, StoreOp, TenantBatch } from '../../snapshots/store.ts'
+
+export const TENANT = 'first'
+export const OTHER = 'second'
+export const CLUSTER = 'localnet'
+
+export function envelope(id: string, change: Partial<Envelope> = {}): Envelope {
+  return { kind: 'account', version: 1, revision: 1, tenant: TENANT, cluster: CLUSTER, id, value: 'active', context: { of: id }, ...change }
+}
+
+export const record = (id: string, change: Partial<Envelope> = {}): StoreOp => ({ type: 'record', envelope: envelope(id, change) })
+
+export const part = (ops: readonly StoreOp[], tenant = TENANT, epoch = 1): TenantBatch => ({ tenant, epoch, ops })
+
+export async function all(store: Store, tenant = TENANT): Promise<Envelope[]> {
+  const found: Envelope[] = []
+  for await (const one of store.load(tenant)) found.push(one)
+  return found
+}
+
+/** Commit number `n`: rows of several types for two tenants, about `bytes` long together. */
+export function numbered(n: number, bytes = 600): TenantBatch[] {
+  const fill = fillFor(n, Math.ceil(bytes / 5))
+  return [
+    part([
+      record(`record-${n}`, { context: { n, fill } }),
+      { type: 'payload', tenant: TENANT, cluster: CLUSTER, id: `transaction-${n}`, payload: { n, fill } },
+      { type: 'message', tenant: TENANT, cluster: CLUSTER, hash: `hash-${n}`, transactionId: `transaction-${n}` },
+      { type: 'event', tenant: TENANT, sequence: n, row: { n, fill } },
+      { type: 'meta', name: 'latest', value: n },
+    ]),
+    part([
+      record(`record-${n}`, { tenant: OTHER, context: { n, fill } }),
+      { type: 'idempotency', tenant: OTHER, cluster: CLUSTER, scope: `scope-${n}`, row: { n, fill } },
+    ], OTHER),
+  ]
+}
+
+/** Text that does not compress, the same for the same `n`. */
+function fillFor(n: number, length: number): string {
+  let text = ''
+  for (let seed = n + 1; text.length < length; seed = (seed * 48_271) % 2_147_483_647) text += seed.toString(36)
+  return text.slice(0, length)
+}
+
+/** Which numbered commits are there, whole. Throws when one is there in part. */
+export async function wholeCommits(store: Store): Promise<Set<number>> {
+  const seen = new Map<number, number>()
+  const count = (n: number): void => void seen.set(n, (seen.get(n) ?? 0) + 1)
+  const nOf = (row: unknown): number => (row as { n: number }).n
+  for (const one of await all(store)) count(nOf(one.context))
+  for (const one of await all(store, OTHER)) count(nOf(one.context))
+  for (const { row } of await store.events(TENANT, -1, Number.MAX_SAFE_INTEGER)) count(nOf(row))
+  const highest = Math.max(-1, ...seen.keys())
+  for (let n = 0; n <= highest + 1_000; n += 1) {
+    if (store.payload(TENANT, CLUSTER, `transaction-${n}`) !== undefined) count(n)
+    if (store.transactionOfMessage(CLUSTER, `hash-${n}`) !== undefined) count(n)
+    if (store.idempotency(OTHER, CLUSTER, `scope-${n}`) !== undefined) count(n)
+  }
+  for (const [n, rows] of seen) if (rows !== 6) throw new Error(`commit ${n} is there with ${rows} of 6 rows`)
+  const latest = store.meta('latest')
+  if (latest !== undefined && !seen.has(latest as number)) throw new Error(`commit ${latest as number} left only its name`)
+  return new Set(seen.keys())
+}
+
+export const within = (some: ReadonlySet<number>, others: ReadonlySet<number>): boolean => [...some].every(one => others.has(one))
