@@ -1,0 +1,166 @@
+// The bank of the embedded chain, as the JSON-RPC server sees it. It behaves as a cluster does where the engine alone would
+// not: blockhashes by the clock, one run per message, durable before the reply, the same chain again after a restart.
+
+import { asBuffer } from './accounts.ts'
+import { decodeKey, encodeBase58 } from './base58.ts'
+import { Chain } from './chain.ts'
+import type { Bank, Commitment, SignatureStatus } from './contract.ts'
+import { Faucet } from './faucet.ts'
+import { feeOf } from './fees.ts'
+import { forkAway } from './fork.ts'
+import { genesisHashOf, identityOf, signerOf } from './genesis.ts'
+import { advancedNonce, readNonce } from './nonce.ts'
+import { openChain } from './open.ts'
+import { simulate } from './simulation.ts'
+import { submit } from './submit.ts'
+import { BLOCKHASH_BLOCKS } from './timeline.ts'
+import { isSaneMessage, parseMessage } from './wire.ts'
+
+const BLOCKS_SPAN = 500_000
+/** Exit code after a write that failed. */
+const EXIT_FAILED_WRITE = 74
+
+export interface BankOptions {
+  readonly dataDir: string
+  /** Milliseconds per slot. */
+  readonly slotMs: number
+  /** A slot is final when so many slots have opened after it. */
+  readonly finalitySlots: number
+  /** Wall clock, Unix milliseconds. */
+  readonly now?: () => number
+  /** Allows `bank.faults`. */
+  readonly faults?: boolean
+  /** Called once when a write failed, instead of ending the process with code 74. */
+  readonly fatal?: (error: unknown) => void
+}
+
+export interface Faults {
+  /** Takes back the open slot and up to `slots - 1` before it that are not final; resolves, durable, with the signatures forgotten. */
+  forkAway(slots: number): Promise<readonly string[]>
+}
+
+export interface OpenBank extends Bank {
+  /** Null unless asked for. */
+  readonly faults: Faults | null
+  /** Opens so many slots at once, besides those that time brings. For tests. */
+  advance(slots: number): Promise<void>
+  close(): Promise<void>
+}
+
+function exitAfterFailedWrite(error: unknown): void {
+  process.stderr.write(`embedded chain: a write to the ledger failed, ending: ${String(error)}\n`)
+  process.exit(EXIT_FAILED_WRITE)
+}
+
+const keyOf = (address: Uint8Array): string => asBuffer(address).toString('latin1')
+const textOf = (hash: string): string => encodeBase58(Buffer.from(hash, 'latin1'))
+
+/** Opens or creates the chain in `dataDir` and starts its clock. Rejects when another process holds the directory. */
+export async function openBank(options: BankOptions): Promise<OpenBank> {
+  const { dataDir, slotMs, finalitySlots, now = Date.now, faults = false, fatal = exitAfterFailedWrite } = options
+  const opened = await openChain({ dataDir, slotMs, now, fatal })
+  const chain = new Chain(opened, { slotMs, finalitySlots, now, faults })
+  const { timeline, views, history, recent, runtime } = chain
+  const timer = setInterval(() => chain.poll(), slotMs)
+
+  const send: Bank['send'] = async (bytes) => submit(chain, bytes)
+  const faucet = new Faucet(signerOf(Buffer.from(opened.genesis.faucetSeed, 'hex')), () => Buffer.from(timeline.latest.hash, 'latin1'), send)
+
+  /** Newest slot of a commitment, and its height. */
+  const slotAt = (commitment: Commitment): number => (commitment === 'finalized' ? timeline.rootSlot : timeline.openSlot)
+  const heightAt = (commitment: Commitment): number => timeline.heightOf(slotAt(commitment)) ?? timeline.openHeight
+
+  function statusOf(slot: number, error: SignatureStatus['error'], durable: boolean): SignatureStatus {
+    if (slot <= timeline.rootSlot && durable) return { slot, error, confirmations: null, confirmationStatus: 'finalized' }
+    const confirmations = timeline.openHeight - (timeline.heightOf(slot) ?? timeline.openHeight)
+    return { slot, error, confirmations, confirmationStatus: durable ? 'confirmed' : 'processed' }
+  }
+
+  return {
+    genesisHash: genesisHashOf(opened.genesis),
+    identity: identityOf(opened.genesis),
+    slot: slotAt,
+    blockHeight: heightAt,
+    blockTime: (slot) => timeline.timeOf(slot),
+    firstAvailableBlock: () => 0,
+    transactionCount: () => chain.book.transactionCount,
+    latestBlockhash(commitment) {
+      const slot = commitment === 'finalized' ? timeline.rootSlot : timeline.latest.slot
+      const height = timeline.heightOf(slot) ?? timeline.latest.height
+      return { blockhash: textOf(timeline.blockhash(slot) ?? timeline.latest.hash), lastValidBlockHeight: height + BLOCKHASH_BLOCKS, slot: slotAt(commitment) }
+    },
+    isBlockhashValid(blockhash) {
+      const hash = decodeKey(blockhash)
+      return hash !== null && timeline.heightOfBlockhash(hash.toString('latin1')) !== null
+    },
+    rentExemptLamports: (dataLength) => chain.vm.rentExemptLamports(dataLength),
+    messageFee(bytes) {
+      const message = parseMessage(bytes)
+      if ('malformed' in message || !isSaneMessage(message)) return null
+      if (timeline.heightOfBlockhash(message.blockhash) === null) {
+        const nonceKey = advancedNonce(message)
+        const account = nonceKey === null ? null : chain.accounts.get(nonceKey)
+        if (!account || readNonce(account)?.value !== message.blockhash) return null
+      }
+      return feeOf(message).lamports
+    },
+    recentPrioritizationFees: (addresses) => recent.prices(addresses.map(keyOf), timeline.openSlot),
+
+    account: (address) => (address.length === 32 ? views.account(keyOf(address)) : null),
+    accountsByProgram: (program) => views.byProgram(keyOf(program)),
+    tokenAccountsByOwner: (owner) => views.byHolder(keyOf(owner)),
+    tokenAccountsByMint: (mint) => views.byMint(keyOf(mint)),
+
+    send,
+    simulate: (bytes, simulationOptions) => simulate(chain, bytes, simulationOptions),
+    airdrop: (address, lamports) => faucet.airdrop(address, lamports),
+
+    signatureStatus(signature, searchHistory) {
+      const status = recent.status(signature)
+      if (status) return statusOf(status.slot, status.error, status.location <= history.durable)
+      const row = searchHistory ? history.transaction(signature, null) : null
+      return row && statusOf(row.slot, row.error, true)
+    },
+    transaction: (signature) => history.transaction(signature, recent.status(signature)?.location ?? null),
+    signaturesForAddress(address, { limit, before, until }) {
+      const key = keyOf(address)
+      const locate = (signature: string): number | null => recent.status(signature)?.location ?? history.locationOf(signature)
+      const newest = before === undefined ? Infinity : locate(before)
+      if (newest === null) return []
+      return history.ofAddress(key, chain.accounts.headOf(key), limit, newest, until === undefined ? 0 : (locate(until) ?? 0))
+    },
+    block(slot) {
+      const blockhash = timeline.blockhash(slot)
+      if (blockhash === null) return null
+      const stored = history.block(slot)
+      const rows = stored ? history.ofBlock(stored) : []
+      if (!rows) return null
+      const parentSlot = timeline.segments.parentOf(slot)
+      return {
+        slot, parentSlot, blockHeight: timeline.heightOf(slot) ?? 0, blockhash: textOf(blockhash),
+        previousBlockhash: textOf(timeline.blockhash(parentSlot) ?? blockhash), blockTime: timeline.timeOf(slot) ?? 0,
+        signatures: rows.map((row) => row.signature),
+      }
+    },
+    blocks(first, last) {
+      const slots: number[] = []
+      const end = Math.min(last, first + BLOCKS_SPAN, timeline.openSlot - 1)
+      for (let slot = Math.max(0, first); slot <= end; slot += 1) if (timeline.segments.indexOf(slot) >= 0) slots.push(slot)
+      return slots
+    },
+    on: (listener) => chain.listen(listener),
+
+    faults: faults ? { forkAway: async (slots) => forkAway(chain, slots) } : null,
+    async advance(slots) {
+      for (let left = slots; left > 0; ) {
+        left -= timeline.advance(left, () => chain.opened())
+        if (left > 0) await chain.ledger.settled()
+      }
+    },
+    async close() {
+      clearInterval(timer)
+      timeline.release()
+      await chain.ledger.close()
+    },
+  }
+}

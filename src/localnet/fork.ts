@@ -1,0 +1,60 @@
+// Forking slots away, a fault for tests: what ran in the newest slots that are not final is undone as a dying fork undoes it.
+// Accounts go back to what they were before, the messages are forgotten (they may run again), the blockhashes die.
+
+import type { Chain } from './chain.ts'
+import { chunkOf, keyed32, keyedNumber, PREFIX } from './commit.ts'
+import { signatureAt, parseTransaction } from './wire.ts'
+import type { LedgerRow } from './row-read.ts'
+
+function signatureKey(row: LedgerRow): Buffer {
+  const transaction = parseTransaction(row.bytes)
+  if ('malformed' in transaction) throw new Error('a ledger row is damaged')
+  return keyed32(PREFIX.signature, signatureAt(transaction, 0).toString('latin1'))
+}
+
+/**
+ * Takes back the open slot and up to `count - 1` closed ones before it that are not final. Resolves, when that is durable,
+ * with the signatures it forgot.
+ */
+export function forkAway(chain: Chain, count: number): Promise<readonly string[]> {
+  const { undo, ledger, accounts, timeline } = chain
+  if (!undo) throw new Error('faults are off')
+  chain.poll()
+  // In a batch of its own, after everything it takes back.
+  ledger.seal()
+  const slots = timeline.forkAway(Math.max(1, count))
+  const signatures = chain.recent.forget(slots)
+  const group = ledger.group
+  let transactions = 0
+  for (const { slot, before, rows } of undo.take(slots)) {
+    const heads = new Map<string, number>()
+    for (const row of rows.toReversed()) for (const key of row.keys) heads.set(key, row.previousOf(key) ?? 0)
+    for (const [key, account] of before) {
+      group.account(key, accounts.get(key), account)
+      accounts.set(key, account)
+      chain.runtime.restore(key, account)
+    }
+    for (const [key, head] of heads) {
+      accounts.setHead(key, head)
+      const account = accounts.get(key)
+      if (account) group.account(key, account, account)
+      group.head(key, head, null)
+    }
+    const chunks = new Set(rows.map((row) => chunkOf(row.location)))
+    for (const chunk of chunks) group.extra({ type: 'del', key: keyedNumber(PREFIX.chunk, chunk) })
+    for (const row of rows) group.extra({ type: 'del', key: signatureKey(row) })
+    group.extra({ type: 'del', key: keyedNumber(PREFIX.block, slot) })
+    chain.history.forget(rows, [slot])
+    transactions += rows.length
+  }
+  chain.book.uncount(transactions)
+  const { openSlot } = timeline
+  return new Promise((resolve) => {
+    group.whenDurable(() => {
+      chain.emit({ type: 'forked', slot: openSlot, signatures })
+      chain.emit({ type: 'slot', slot: openSlot, parent: timeline.parentSlot, root: timeline.rootSlot })
+      resolve(signatures)
+    })
+    ledger.seal()
+  })
+}

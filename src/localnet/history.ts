@@ -1,0 +1,91 @@
+// Reading of what has been executed: by signature, by address (each row points to the one before it of every address it
+// names), by slot. Only what is on disk is shown. The newest rows stay in memory.
+
+import { decodeBase58 } from './base58.ts'
+import { chunkOf, chunkRow, indexOf, keyed32, keyedNumber, locationOf, PREFIX, readBlockRow, type BlockRow } from './commit.ts'
+import type { Ledger } from './ledger.ts'
+import { LedgerRow } from './row-read.ts'
+
+const ROWS_KEPT = 8192
+const BLOCKS_KEPT = 1024
+
+export class History {
+  readonly #ledger: Ledger
+  readonly #rows = new Map<number, LedgerRow>()
+  readonly #blocks = new Map<number, BlockRow>()
+  /** Rows up to this location are on disk. */
+  durable: number
+
+  constructor(ledger: Ledger, durable: number) {
+    this.#ledger = ledger
+    this.durable = durable
+  }
+
+  /** Keeps a new row at hand. */
+  add(row: LedgerRow, block: BlockRow): void {
+    this.#rows.set(row.location, row)
+    if (this.#rows.size > ROWS_KEPT) this.#rows.delete(this.#rows.keys().next().value!)
+    if (!this.#blocks.has(block.slot)) this.#blocks.set(block.slot, block)
+    if (this.#blocks.size > BLOCKS_KEPT) this.#blocks.delete(this.#blocks.keys().next().value!)
+  }
+
+  forget(rows: readonly LedgerRow[], slots: readonly number[]): void {
+    for (const row of rows) this.#rows.delete(row.location)
+    for (const slot of slots) this.#blocks.delete(slot)
+  }
+
+  at(location: number): LedgerRow | null {
+    const kept = this.#rows.get(location)
+    if (kept) return kept
+    const chunk = this.#ledger.get(keyedNumber(PREFIX.chunk, chunkOf(location)))
+    const row = chunk && chunkRow(chunk, indexOf(location))
+    return row ? new LedgerRow(row, location) : null
+  }
+
+  locationOf(signature: string): number | null {
+    const bytes = decodeBase58(signature)
+    if (bytes?.length !== 64) return null
+    return this.#ledger.get(keyed32(PREFIX.signature, bytes.toString('latin1')))?.readDoubleLE(0) ?? null
+  }
+
+  transaction(signature: string, recentLocation: number | null): LedgerRow | null {
+    const location = recentLocation ?? this.locationOf(signature)
+    return location === null || location > this.durable ? null : this.at(location)
+  }
+
+  /** Newest first, from `head` back. Bounds are locations, exclusive; `until` 0 for none. */
+  ofAddress(key: string, head: number, limit: number, before: number, until: number): LedgerRow[] {
+    const rows: LedgerRow[] = []
+    let location = head
+    while (location > until && rows.length < limit) {
+      const row = this.at(location)
+      if (!row) break
+      if (location < before && location <= this.durable) rows.push(row)
+      location = row.previousOf(key) ?? 0
+    }
+    return rows
+  }
+
+  block(slot: number): BlockRow | null {
+    const kept = this.#blocks.get(slot)
+    if (kept) return kept
+    const bytes = this.#ledger.get(keyedNumber(PREFIX.block, slot))
+    return bytes && readBlockRow(slot, bytes)
+  }
+
+  /** Rows of a slot in the order they ran; null while some of them are not on disk. */
+  ofBlock(block: BlockRow): LedgerRow[] | null {
+    const rows: LedgerRow[] = []
+    for (let id = block.firstChunk; id <= block.lastChunk; id += 1) {
+      if (locationOf(id, 0) > this.durable) return null
+      const chunk = this.#ledger.get(keyedNumber(PREFIX.chunk, id))
+      if (!chunk) return null
+      for (let index = 0; ; index += 1) {
+        const row = chunkRow(chunk, index)
+        if (!row) break
+        rows.push(new LedgerRow(row, locationOf(id, index)))
+      }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,122 @@
+// The ledger on disk (LevelDB) and its group commit: what arrives while a batch is being written goes into the next one, and
+// every batch is synced. The first failed write ends the process: the engine is then ahead of its disk, and a LevelDB handle
+// that failed once acknowledges batches it loses.
+
+import { Level } from 'level'
+import { Commit, type Operation } from './commit.ts'
+
+type Database = Level<Buffer, Buffer>
+
+export interface LedgerOptions {
+  readonly dataDir: string
+  /** Called once, on the first failed write; must not return to normal work. */
+  readonly fatal: (error: unknown) => void
+}
+
+export class Ledger {
+  readonly #db: Database
+  readonly #fatal: (error: unknown) => void
+  #open = new Commit()
+  /** Groups closed early, before the one that collects. */
+  readonly #sealed: Commit[] = []
+  #writing: Commit | null = null
+  #scheduled = false
+  #failed = false
+  #idle: (() => void)[] = []
+
+  private constructor(db: Database, fatal: (error: unknown) => void) {
+    this.#db = db
+    this.#fatal = fatal
+  }
+
+  /** Opens or creates the ledger under `dataDir`. Rejects with code LEVEL_LOCKED (in the cause) when another process holds it. */
+  static async open(options: LedgerOptions): Promise<Ledger> {
+    const db: Database = new Level(options.dataDir, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
+    await db.open()
+    return new Ledger(db, options.fatal)
+  }
+
+  /** The group that collects now. It is written as soon as the one before it is on disk. */
+  get group(): Commit {
+    if (!this.#scheduled && !this.#writing) {
+      this.#scheduled = true
+      setImmediate(() => this.#flush())
+    }
+    return this.#open
+  }
+
+  /** Groups not on disk yet, oldest first. */
+  get undurable(): readonly Commit[] {
+    return this.#writing ? [this.#writing, ...this.#sealed, this.#open] : [...this.#sealed, this.#open]
+  }
+
+  /** Closes the group that collects: what comes after it goes into a later batch. */
+  seal(): void {
+    this.#sealed.push(this.group)
+    this.#open = new Commit()
+  }
+
+  get(key: Buffer): Buffer | null {
+    return this.#db.getSync(key) ?? null
+  }
+
+  /** All rows with this first byte, in key order. */
+  rows(prefix: number, from: Buffer = Buffer.from([prefix])): AsyncIterable<[Buffer, Buffer]> {
+    return this.#db.iterator({ gte: from, lt: Buffer.from([prefix + 1]), highWaterMarkBytes: 1 << 20 })
+  }
+
+  /** The last row with this first byte. */
+  async lastRow(prefix: number): Promise<[Buffer, Buffer] | null> {
+    for await (const row of this.#db.iterator({ gte: Buffer.from([prefix]), lt: Buffer.from([prefix + 1]), reverse: true, limit: 1 })) return row
+    return null
+  }
+
+  #flush(): void {
+    this.#scheduled = false
+    if (this.#failed) return
+    const sealed = this.#sealed.shift()
+    if (!sealed && this.#open.isEmpty) {
+      for (const wake of this.#idle.splice(0)) wake()
+      return
+    }
+    const group = sealed ?? this.#open
+    this.#writing = group
+    if (!sealed) this.#open = new Commit()
+    this.#batch(group.operations()).then(
+      () => {
+        this.#writing = null
+        // Requests that arrived during the write have not been read yet: they join the next batch.
+        this.#scheduled = true
+        setImmediate(() => this.#flush())
+        group.settle()
+      },
+      (error: unknown) => {
+        this.#failed = true
+        for (const wake of this.#idle.splice(0)) wake()
+        this.#fatal(error)
+      },
+    )
+  }
+
+  /** The one place that writes. Every batch is synced. */
+  #batch(operations: Operation[]): Promise<void> {
+    return this.#db.batch(operations, { sync: true })
+  }
+
+  /** Writes one group by itself, before the ledger is in use. */
+  async write(group: Commit): Promise<void> {
+    await this.#batch(group.operations())
+  }
+
+  /** Resolves when nothing is left to write. */
+  async settled(): Promise<void> {
+    if (this.#failed || (this.#open.isEmpty && this.#sealed.length === 0 && !this.#writing && !this.#scheduled)) return
+    await new Promise<void>((wake) => this.#idle.push(wake))
+  }
+
+  async close(): Promise<void> {
+    await this.settled()
+    await this.#db.close()
+  }
+}
+

@@ -1,0 +1,100 @@
+// The embedded chain as a process: opens its bank, serves JSON-RPC, prints one line of JSON when ready, and ends cleanly.
+// Exit codes: 0 asked to end · 1 a fault of its own · 74 a failed ledger write (the disk is behind the engine; start again) ·
+// 75 the data directory is held by another process · 78 bad settings.
+
+import { pathToFileURL } from 'node:url'
+import { openBank } from './bank.ts'
+import { startRpcServer } from './rpc/server.ts'
+import { readSettings } from './settings.ts'
+import type { LocalnetSettings } from './settings.ts'
+
+const EXIT = { clean: 0, fault: 1, failedWrite: 74, held: 75, settings: 78 } as const
+/** An orphan of a killed parent needs a moment to notice that its pipe has closed. */
+const LOCK_WAIT_MS = 10_000
+const LOCK_RETRY_MS = 100
+/** A clean end that takes longer than this is no longer waited for: everything acknowledged is on disk already. */
+const CLOSE_WAIT_MS = 5_000
+
+/**
+ * Runs the embedded chain in this process until SIGTERM, SIGINT or, with `parentPipe`, the end of stdin. Resolves once it serves.
+ * Never returns to the caller what goes wrong later: the process ends with a code that says it.
+ */
+export async function runLocalnet(settings: LocalnetSettings): Promise<void> {
+  process.on('uncaughtException', (error) => fail(EXIT.fault, error))
+  process.on('unhandledRejection', (error) => fail(EXIT.fault, error))
+  const bank = await openWhenFree(settings)
+  const server = await startRpcServer({
+    bank,
+    host: settings.host,
+    port: settings.port,
+    faults: settings.faults,
+    unexpected: (error) => process.stderr.write(`localnet: ${describe(error)}\n`),
+  })
+
+  let ending = false
+  const end = (): void => {
+    if (ending) return
+    ending = true
+    setTimeout(() => process.exit(EXIT.clean), CLOSE_WAIT_MS).unref()
+    server
+      .close()
+      .then(() => bank.close())
+      .then(
+        () => process.exit(EXIT.clean),
+        (error: unknown) => fail(EXIT.fault, error),
+      )
+  }
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  if (settings.parentPipe) {
+    process.stdin.on('end', end).on('close', end).on('error', end).resume()
+  }
+  const { rpcPort, wsPort } = server
+  process.stdout.write(`${JSON.stringify({ ready: true, rpcPort, wsPort, genesisHash: bank.genesisHash })}\n`)
+}
+
+async function openWhenFree(settings: LocalnetSettings): ReturnType<typeof openBank> {
+  const { dataDir, slotMs, finalitySlots, faults } = settings
+  const deadline = Date.now() + LOCK_WAIT_MS
+  for (;;) {
+    try {
+      return await openBank({ dataDir, slotMs, finalitySlots, faults, fatal: (error) => fail(EXIT.failedWrite, error) })
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      if (Date.now() >= deadline) fail(EXIT.held, new Error(`data directory ${dataDir} is held by another process`))
+      await new Promise((resolve) => setTimeout(resolve, LOCK_RETRY_MS))
+    }
+  }
+}
+
+// LevelDB says it in the cause of "database failed to open".
+function isLocked(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && cause.code === 'LEVEL_LOCKED') return true
+  }
+  return false
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+function fail(code: number, error: unknown): never {
+  process.stderr.write(`localnet: ${describe(error)}\n`)
+  process.exit(code)
+}
+
+async function main(): Promise<void> {
+  let settings: LocalnetSettings
+  try {
+    settings = readSettings(process.argv[2] ?? '')
+  } catch (error) {
+    process.stderr.write(`localnet: bad settings: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(EXIT.settings)
+  }
+  await runLocalnet(settings)
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  main().catch((error: unknown) => fail(EXIT.fault, error))
+}

@@ -1,0 +1,151 @@
+// Opening a data directory: the chain's identity, its slots, accounts and newest transactions from disk into memory and
+// into a fresh engine. A start goes on after every slot the last run may have opened, so nothing it showed is used twice.
+
+import { hash, randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { Accounts, asBuffer, storedAccount, type StoredAccount } from './accounts.ts'
+import { decodeKey } from './base58.ts'
+import { chunkOf, Commit, keyedNumber, locationOf, PREFIX, readBlockRow, type BlockRow } from './commit.ts'
+import { FAUCET_LAMPORTS, newGenesis, parseGenesis, signerOf, type Genesis } from './genesis.ts'
+import { History } from './history.ts'
+import { Ledger } from './ledger.ts'
+import { Recent } from './recent.ts'
+import { heightIn, readSegment, Segments, timeIn, type Segment } from './segments.ts'
+import { SYSVAR_OWNER } from './sysvars.ts'
+import { RESERVED_SLOTS } from './timeline.ts'
+import { startVm, type Vm } from './vm.ts'
+
+const GENESIS_KEY = Buffer.from('mgenesis')
+const RECENT_SLOTS = 300
+const SYSTEM_OWNER = new Uint8Array(32)
+
+/** Programs, sysvars and native mints that the engine brings along belong to these. */
+const TOKEN_OWNERS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb']
+const PROGRAM_OWNERS = [
+  'NativeLoader1111111111111111111111111111111', 'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111', 'BPFLoaderUpgradeab1e11111111111111111111111',
+]
+
+export interface OpenedChain {
+  readonly genesis: Genesis
+  readonly ledger: Ledger
+  readonly vm: Vm
+  readonly accounts: Accounts
+  readonly bundled: readonly StoredAccount[]
+  readonly segments: Segments
+  readonly openSlot: number
+  readonly history: History
+  readonly recent: Recent
+  readonly lastChunk: number
+  readonly transactionCount: number
+}
+
+export interface OpenOptions {
+  readonly dataDir: string
+  readonly slotMs: number
+  readonly now: () => number
+  readonly fatal: (error: unknown) => void
+}
+
+const keyAfterPrefix = (key: Buffer): string => key.toString('latin1', 1)
+const slotAfterPrefix = (key: Buffer): number => key.readUIntBE(1, 6)
+
+async function loadAccounts(ledger: Ledger, vm: Vm, accounts: Accounts): Promise<void> {
+  const programs: StoredAccount[] = []
+  for await (const [key, row] of ledger.rows(PREFIX.account)) {
+    const value = { lamports: row.readBigUInt64LE(0), owner: row.subarray(17, 49), data: row.subarray(49), executable: row[16] === 1 }
+    const account = storedAccount(keyAfterPrefix(key), value, row.readDoubleLE(8))
+    accounts.set(account.key, account)
+    // The engine compiles a program when it gets its account, from another account that must be there by then.
+    if (account.executable) programs.push(account)
+    else vm.setAccount(Buffer.from(account.key, 'latin1'), account)
+  }
+  for (const account of programs) vm.setAccount(Buffer.from(account.key, 'latin1'), account)
+  for await (const [key, row] of ledger.rows(PREFIX.head)) {
+    const address = keyAfterPrefix(key)
+    accounts.setHead(address, Math.max(row.readDoubleLE(0), accounts.headOf(address)))
+  }
+}
+
+/** Segments for a new run: the slots that were reserved but not reached stand as empty blocks, none later than the clock. */
+function continued(last: Segment, busySlot: number, slotMs: number, nowMs: number): Segment[] {
+  const made: Segment[] = []
+  const seed = randomBytes(32).toString('latin1')
+  let current = last
+  if (last.stepMs > 0) {
+    const fromClock = last.firstSlot + Math.ceil((nowMs - last.timeMs) / last.stepMs) + 1
+    const slot = Math.max(fromClock, last.firstSlot + 1, busySlot + 1)
+    if (slot <= last.limit) {
+      const timeMs = Math.max(nowMs, timeIn(last, slot - 1) * 1000)
+      current = { firstSlot: slot, firstHeight: heightIn(last, slot), parentSlot: slot - 1, timeMs, stepMs: 0, seed: last.seed, limit: last.limit }
+      made.push(current)
+    }
+  }
+  const firstSlot = last.limit + 1
+  made.push({
+    firstSlot, firstHeight: heightIn(current, firstSlot), parentSlot: last.limit,
+    timeMs: Math.max(nowMs, timeIn(current, last.limit) * 1000), stepMs: slotMs, seed, limit: firstSlot + RESERVED_SLOTS,
+  })
+  return made
+}
+
+async function loadRecent(ledger: Ledger, history: History, openSlot: number): Promise<Recent> {
+  const recent = new Recent()
+  const from = keyedNumber(PREFIX.block, Math.max(0, openSlot - RECENT_SLOTS))
+  for await (const [key, value] of ledger.rows(PREFIX.block, from)) {
+    for (const row of history.ofBlock(readBlockRow(slotAfterPrefix(key), value)) ?? []) {
+      const { slot, error, location } = row
+      recent.add(row.signature, hash('sha256', row.message.bytes, 'binary'), { slot, error, location }, 0n, [])
+    }
+  }
+  return recent
+}
+
+/** Opens or creates the chain in `dataDir`. Rejects when another process holds it. */
+export async function openChain(options: OpenOptions): Promise<OpenedChain> {
+  const { dataDir, slotMs, now } = options
+  await mkdir(dataDir, { recursive: true })
+  const ledger = await Ledger.open({ dataDir, fatal: options.fatal })
+  const vm = startVm()
+  const accounts = new Accounts()
+  const bundledOf = (owners: readonly Uint8Array[]): StoredAccount[] =>
+    vm.bundled(owners).map(({ address, account }) => storedAccount(asBuffer(address).toString('latin1'), account, 0))
+  for (const mint of bundledOf(TOKEN_OWNERS.map((owner) => decodeKey(owner)!))) accounts.set(mint.key, mint)
+  const bundled = bundledOf([...PROGRAM_OWNERS.map((owner) => decodeKey(owner)!), SYSVAR_OWNER])
+
+  const start = new Commit()
+  const stored = ledger.get(GENESIS_KEY)
+  const genesis = stored ? parseGenesis(stored) : newGenesis(now())
+  const segments = new Segments([])
+  let lastBlock: BlockRow | null = null
+  if (stored) {
+    await loadAccounts(ledger, vm, accounts)
+    for await (const [, value] of ledger.rows(PREFIX.segment)) segments.list.push(readSegment(value))
+    const row = await ledger.lastRow(PREFIX.block)
+    lastBlock = row && readBlockRow(slotAfterPrefix(row[0]), row[1])
+    for (const segment of continued(segments.last, lastBlock?.slot ?? 0, slotMs, now())) {
+      segments.list.push(segment)
+      start.segment(segment)
+    }
+  } else {
+    const first = { firstSlot: 0, firstHeight: 0, parentSlot: 0, timeMs: now(), stepMs: slotMs, seed: randomBytes(32).toString('latin1'), limit: RESERVED_SLOTS }
+    segments.list.push(first)
+    start.segment(first)
+    const key = signerOf(Buffer.from(genesis.faucetSeed, 'hex')).publicKey.toString('latin1')
+    const faucet = storedAccount(key, { lamports: FAUCET_LAMPORTS, owner: SYSTEM_OWNER, data: new Uint8Array(0), executable: false }, 0)
+    accounts.set(key, faucet)
+    vm.setAccount(Buffer.from(key, 'latin1'), faucet)
+    start.account(key, null, faucet)
+    start.extra({ type: 'put', key: GENESIS_KEY, value: Buffer.from(JSON.stringify(genesis)) })
+  }
+  await ledger.write(start)
+  const openSlot = Math.max(1, segments.last.firstSlot)
+  const lastChunkRow = await ledger.lastRow(PREFIX.chunk)
+  const lastChunk = lastChunkRow ? slotAfterPrefix(lastChunkRow[0]) : 0
+  const history = new History(ledger, locationOf(lastChunk + 1, 0) - 1)
+  const recent = await loadRecent(ledger, history, openSlot)
+  return {
+    genesis, ledger, vm, accounts, bundled, segments, openSlot, history, recent,
+    lastChunk: chunkOf(history.durable), transactionCount: lastBlock?.total ?? 0,
+  }
+}

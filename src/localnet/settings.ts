@@ -1,0 +1,66 @@
+// What a localnet process is told at its start, as JSON in its first argument. It reads no environment: its parent decides.
+
+export interface LocalnetSettings {
+  /** Address both ports bind to. */
+  readonly host: string
+  /** HTTP port; the websocket takes the next one. 0: any two free neighbours. */
+  readonly port: number
+  readonly dataDir: string
+  readonly slotMs: number
+  /** Slots after which a slot is final. */
+  readonly finalitySlots: number
+  /** Whether the fault switches exist (tests only). */
+  readonly faults: boolean
+  /** Whether the end of stdin, the pipe of the parent, ends the process. */
+  readonly parentPipe: boolean
+}
+
+const DEFAULTS: Omit<LocalnetSettings, 'dataDir'> = {
+  host: '127.0.0.1',
+  port: 8899,
+  slotMs: 400,
+  finalitySlots: 1,
+  faults: false,
+  parentPipe: false,
+}
+
+const LIMITS = { port: [0, 65_534], slotMs: [1, 3_600_000], finalitySlots: [1, 10_000] } as const
+
+/** Settings from JSON text; absent members take their defaults, `dataDir` must be given. @throws Error naming what is wrong. */
+export function readSettings(text: string): LocalnetSettings {
+  const value: unknown = JSON.parse(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('settings must be a JSON object')
+  const known = [...Object.keys(DEFAULTS), 'dataDir']
+  for (const name of Object.keys(value)) if (!known.includes(name)) throw new Error(`unknown setting ${name}`)
+  const given = value as Readonly<Record<string, unknown>>
+  return {
+    host: textSetting(given, 'host', DEFAULTS.host),
+    port: countSetting(given, 'port'),
+    dataDir: textSetting(given, 'dataDir', ''),
+    slotMs: countSetting(given, 'slotMs'),
+    finalitySlots: countSetting(given, 'finalitySlots'),
+    faults: flagSetting(given, 'faults'),
+    parentPipe: flagSetting(given, 'parentPipe'),
+  }
+}
+
+function textSetting(given: Readonly<Record<string, unknown>>, name: string, otherwise: string): string {
+  const value = given[name] ?? otherwise
+  if (typeof value !== 'string' || value === '') throw new Error(`${name} must be a text that is not empty`)
+  return value
+}
+
+function countSetting(given: Readonly<Record<string, unknown>>, name: keyof typeof LIMITS): number {
+  const value = given[name] ?? DEFAULTS[name]
+  const [least, most] = LIMITS[name]
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
+    throw new Error(`${name} must be an integer from ${least} to ${most}`)
+  }
+  return value
+}
+
+function flagSetting(given: Readonly<Record<string, unknown>>, name: 'faults' | 'parentPipe'): boolean {
+  const value = given[name] ?? DEFAULTS[name]
+  if (typeof value !== 'boolean') throw new Error(`${name} must be true or false`)
+  return value
+}

@@ -1,0 +1,77 @@
+// Submission: from bytes to a booked transaction or a refusal, in one synchronous step, then the wait for the disk.
+// A message runs once, whatever signatures it comes with; what is refused leaves no trace.
+
+import { createPublicKey, hash, verify } from 'node:crypto'
+import { keyed } from './accounts.ts'
+import { encodeBase58 } from './base58.ts'
+import { writableKeys, type Chain } from './chain.ts'
+import type { KeyedAccount, SendOutcome } from './contract.ts'
+import { feeOf } from './fees.ts'
+import type { Change } from './runtime.ts'
+import { isSane, parseTransaction, signatureAt, type WireTransaction } from './wire.ts'
+
+const SPKI_ED25519 = Buffer.from('302a300506032b6570032100', 'hex')
+const SYSTEM_OWNER = new Uint8Array(32)
+
+/** Whether all signatures of a sane transaction are good. The engine does this for what it runs; here it is for what it does not. */
+export function areSigned(transaction: WireTransaction): boolean {
+  const { message, signatureCount } = transaction
+  for (let i = 0; i < signatureCount; i += 1) {
+    try {
+      const der = Buffer.concat([SPKI_ED25519, Buffer.from(message.keys[i]!, 'latin1')])
+      if (!verify(null, message.bytes, createPublicKey({ key: der, format: 'der', type: 'spki' }), signatureAt(transaction, i))) return false
+    } catch {
+      return false
+    }
+  }
+  return true
+}
+
+function changedAccount({ key, after }: Change): KeyedAccount {
+  if (after) return keyed(after)
+  return { address: Buffer.from(key, 'latin1'), account: { lamports: 0n, owner: SYSTEM_OWNER, data: new Uint8Array(0), executable: false } }
+}
+
+const refused = (error: string): SendOutcome => ({ kind: 'refused', error, logs: [] })
+
+/** Runs and books `bytes`. Resolves when the outcome is durable; a refusal is immediate. Never rejects for what a client sent. */
+export function submit(chain: Chain, bytes: Uint8Array): SendOutcome | Promise<SendOutcome> {
+  const transaction = parseTransaction(bytes)
+  if ('malformed' in transaction) return { kind: 'malformed', reason: transaction.malformed }
+  if (!isSane(transaction)) return refused('SanitizeFailure')
+  const { message } = transaction
+  chain.poll()
+  const signature = encodeBase58(signatureAt(transaction, 0))
+  const messageHash = hash('sha256', message.bytes, 'binary')
+  const ranAs = chain.recent.ranAs(messageHash)
+  if (ranAs !== null) {
+    if (ranAs !== signature && !areSigned(transaction)) return refused('SignatureFailure')
+    // "Processed" is said only of what is on disk.
+    return new Promise((resolve) => chain.ledger.group.whenDurable(() => resolve({ kind: 'duplicate', signature })))
+  }
+  const lifetime = chain.runtime.lifetime(message)
+  if (!lifetime) return refused('BlockhashNotFound')
+  const loaded = chain.loadedKeys(message)
+  if (typeof loaded === 'string') return refused(loaded)
+  const fee = feeOf(message)
+  const writable = writableKeys(message, loaded)
+  const { included, error, changes, result } = chain.runtime.execute(transaction, lifetime, writable, fee.lamports)
+  if (!included) return { kind: 'refused', error: error ?? 'SanitizeFailure', logs: result.logs }
+
+  const { timeline, history, recent } = chain
+  const slot = timeline.openSlot
+  const keys = loaded.writable.length + loaded.readonly.length === 0 ? message.keys : [...message.keys, ...loaded.writable, ...loaded.readonly]
+  const { row, block } = chain.book.enter({
+    transaction, signature, loaded, keys, error, result, changes, feeLamports: fee.lamports, slot, time: timeline.timeOf(slot) ?? 0,
+  })
+  history.add(row, block)
+  recent.add(signature, messageHash, { slot, error, location: row.location }, fee.price, writable)
+  chain.undo?.add(slot, changes, row)
+  return new Promise((resolve) => {
+    chain.ledger.group.whenDurable(() => {
+      history.durable = row.location
+      if (chain.isHeard) chain.emit({ type: 'transaction', transaction: row, changed: changes.map(changedAccount) })
+      resolve({ kind: 'executed', signature, slot, error })
+    })
+  })
+}
