@@ -5,6 +5,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { afterAll } from 'vitest'
 
 export interface Writer {
   readonly child: ChildProcessWithoutNullStreams
@@ -17,12 +18,20 @@ export interface Writer {
   kill(): Promise<void>
 }
 
+const started = new Set<ChildProcessWithoutNullStreams>()
+
+// A test that failed half way leaves no writer behind.
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL')
+})
+
 /** Start a writer; `limitKib` is the largest file it may write, as a soft limit. */
 export function startWriter(mode: 'forever' | 'fill' | 'raw', path: string, first = 0, limitKib?: number): Writer {
   const program = [process.execPath, '--import', 'tsx', join(import.meta.dirname, 'writer.ts'), mode, path, String(first)]
   // `exec` makes the shell the writer itself, so that a signal reaches it. `ulimit -f` counts 512 bytes in POSIX shells, 1024 in bash.
   const limit = limitKib === undefined ? '' : `ulimit -S -f ${limitKib} && `
   const child = spawn('bash', ['-c', `${limit}exec "$@"`, 'bash', ...program])
+  started.add(child)
   const acknowledged = new Set<number>()
   const late = new Set<number>()
   const waiting = new Set<() => void>()

@@ -1,19 +1,22 @@
 // What is opened, what is left alone, and what is said about it.
 
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readdirSync, truncateSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openStoreOn } from '../../snapshots/disk-store.ts'
 import { CorruptRow, StoreLocked, UnknownSchema } from '../../snapshots/errors.ts'
 import { SCHEMA_KEY } from '../../snapshots/keys.ts'
 import { openLevelDisk } from '../../snapshots/level-disk.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { settleSchema } from '../../snapshots/schema.ts'
 import type { Step } from '../../snapshots/schema.ts'
+import { startWriter } from './child.ts'
 import { scratch } from './scratch.ts'
 import { simulatedDisk } from './simulated-disk.ts'
-import { all, CLUSTER, numbered, part, record, TENANT, wholeCommits } from './units.ts'
+import { all, CLUSTER, numbered, OTHER, part, record, TENANT, wholeCommits, within } from './units.ts'
+
+/** More than the filter and index of the small tables here take. */
+const INDEX_BYTES = 8_192
 
 const onFatal = (error: Error): never => { throw error }
 
@@ -40,12 +43,14 @@ describe('the lock', () => {
 
   it('waits for a process that is still going down', async () => {
     const path = scratch()
-    const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'writer.ts'), 'forever', path], { stdio: ['pipe', 'pipe', 'inherit'] })
-    await once(child.stdout, 'data')
+    const writer = startWriter('forever', path)
+    await writer.said(1)
     await expect(openStore({ path, onFatal })).rejects.toThrow(StoreLocked)
     const waiting = openStore({ path, onFatal, lockWaitMs: 30_000 })
-    child.kill('SIGKILL')
-    await (await waiting).close()
+    await writer.kill()
+    const store = await waiting
+    expect(within(writer.acknowledged, await wholeCommits(store))).toBe(true)
+    await store.close()
   })
 })
 
@@ -113,18 +118,34 @@ describe('what cannot be read', () => {
   it('throws when the disk no longer gives what it holds, from loads, logs and single reads', async () => {
     const path = scratch()
     const first = await openStore({ path, onFatal })
-    await first.commit(numbered(0))
+    for (let n = 0; n < 4; n += 1) await first.commit(numbered(n, 50_000))
     await first.close()
-    // Opening moves the log into a table, which is read only when it is needed.
+    // Opening moves the log into a table. It stays open, so its rows are overwritten in place; its index, at the end, is left alone.
     const store = await openStore({ path, onFatal })
-    for (const name of readdirSync(path).filter(file => file.endsWith('.ldb'))) truncateSync(join(path, name))
-    await expect(all(store)).rejects.toThrow()
-    await expect(store.tenants()).rejects.toThrow()
-    await expect(store.events(TENANT, -1, 9)).rejects.toThrow()
-    expect(() => store.payload(TENANT, CLUSTER, 'transaction-0')).toThrow()
-    expect(() => store.idempotency(TENANT, CLUSTER, 'never written')).toThrow()
-    expect(() => store.transactionOfMessage(CLUSTER, 'hash-0')).toThrow()
-    await expect(store.commit(numbered(0)), 'a message that cannot be looked up').rejects.toThrow()
+    for (const name of readdirSync(path).filter(file => file.endsWith('.ldb'))) {
+      const table = openSync(join(path, name), 'r+')
+      writeSync(table, Buffer.alloc(fstatSync(table).size - INDEX_BYTES, 0xff), 0)
+      closeSync(table)
+    }
+    await expect(all(store)).rejects.toThrow(/corrupt/i)
+    await expect(store.events(TENANT, -1, 9)).rejects.toThrow(/corrupt/i)
+    expect(() => store.payload(TENANT, CLUSTER, 'transaction-1')).toThrow(/corrupt/i)
+    expect(() => store.idempotency(OTHER, CLUSTER, 'scope-1')).toThrow(/corrupt/i)
+    await store.close()
+  })
+
+  it('fails a commit whose message cannot be looked up, before anything is written', async () => {
+    const disk = simulatedDisk()
+    const attached = disk.attach()
+    const get: typeof attached.get = key => {
+      if (key.startsWith('h!')) throw new Error('input/output error')
+      return attached.get(key)
+    }
+    const store = await openStoreOn({ ...attached, get }, { path: 'memory', onFatal })
+    const writes = disk.writes.length
+    await expect(store.commit(numbered(0))).rejects.toThrow('input/output error')
+    expect(() => store.transactionOfMessage(CLUSTER, 'hash-0')).toThrow('input/output error')
+    expect(disk.writes).toHaveLength(writes)
     await store.close()
   })
 })
