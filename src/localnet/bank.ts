@@ -60,7 +60,7 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
   const { dataDir, slotMs, finalitySlots, now = Date.now, faults = false, fatal = exitAfterFailedWrite } = options
   const opened = await openChain({ dataDir, slotMs, now, fatal })
   const chain = new Chain(opened, { slotMs, finalitySlots, now, faults })
-  const { timeline, views, history, recent, runtime } = chain
+  const { timeline, views, history, recent } = chain
   const timer = setInterval(() => chain.poll(), slotMs)
 
   const send: Bank['send'] = async (bytes) => submit(chain, bytes)

@@ -10,7 +10,7 @@ import { writeRow, type TokenChange } from './row-write.ts'
 import type { Change, Runtime } from './runtime.ts'
 import { mintDecimals } from './tokens.ts'
 import type { VmResult } from './vm.ts'
-import { signatureAt, type WireTransaction } from './wire.ts'
+import type { WireTransaction } from './wire.ts'
 import type { LoadedKeys } from './lookups.ts'
 
 /** An unchanged account up to this many bytes carries its newest transaction in its own row; a larger one is not written again for that. */
@@ -99,7 +99,7 @@ export class Book {
     if (this.#block?.slot !== slot) this.#block = { slot, firstChunk: this.#lastChunk, lastChunk: this.#lastChunk, total: this.#total }
     this.#block.lastChunk = this.#lastChunk
     this.#block.total = this.#total
-    group.transaction(row.row, location, signatureAt(transaction, 0), this.#block)
+    group.transaction(row.row, location, row.bytes.subarray(1, 65), this.#block)
     return { row, block: this.#block }
   }
 

@@ -5,10 +5,14 @@
 // account row · m chain · s segment of slots · t transactions of a group · x signature.
 
 import type { StoredAccount } from './accounts.ts'
-import { asBuffer } from './accounts.ts'
 import { writeSegment, type Segment } from './segments.ts'
+import { LENGTH_BYTES, lengthAndRow } from './slab.ts'
 
-export type Operation = { readonly type: 'put'; readonly key: Buffer; readonly value: Buffer } | { readonly type: 'del'; readonly key: Buffer }
+/** What a LevelDB batch offers. */
+export interface Sink {
+  put(key: Buffer, value: Buffer): unknown
+  del(key: Buffer): unknown
+}
 
 const letter = (text: string): number => text.charCodeAt(0)
 export const PREFIX = {
@@ -38,6 +42,12 @@ export function keyedNumber(prefix: number, value: number): Buffer {
   return bytes
 }
 
+function doubles(...values: number[]): Buffer {
+  const bytes = Buffer.allocUnsafe(values.length * 8)
+  for (let i = 0; i < values.length; i += 1) bytes.writeDoubleLE(values[i]!, i * 8)
+  return bytes
+}
+
 /** lamports u64 | head f64 | executable u8 | owner 32 | data */
 export function writeAccount(account: StoredAccount): Buffer {
   const bytes = Buffer.allocUnsafe(49 + account.data.length)
@@ -49,7 +59,7 @@ export function writeAccount(account: StoredAccount): Buffer {
   return bytes
 }
 
-/** Rows of one slot in one group: count u16, end offset u32 each, rows. */
+/** Rows of one slot in one group, each with its length (u32) before it. */
 export interface Chunk {
   readonly id: number
   readonly slot: number
@@ -57,27 +67,23 @@ export interface Chunk {
   bytes: number
 }
 
-function writeChunk(chunk: Chunk): Buffer {
-  const { rows } = chunk
-  const head = 2 + rows.length * 4
-  const bytes = Buffer.allocUnsafe(head + chunk.bytes)
-  bytes.writeUInt16LE(rows.length, 0)
-  let end = head
-  for (let i = 0; i < rows.length; i += 1) {
-    const row = rows[i]!
-    bytes.set(row, end)
-    end += row.length
-    bytes.writeUInt32LE(end, 2 + i * 4)
-  }
-  return bytes
+/** The rows as one value: where they lie one after another in memory already, without copying. */
+function chunkValue({ rows, bytes }: Chunk): Buffer {
+  const first = rows[0]!
+  const last = rows[rows.length - 1]!
+  const together = first.buffer === last.buffer && last.byteOffset + last.length - first.byteOffset + LENGTH_BYTES === bytes
+  return together ? Buffer.from(first.buffer, first.byteOffset - LENGTH_BYTES, bytes) : Buffer.concat(rows.map((row) => lengthAndRow(row)))
 }
 
 /** Row `index` of a stored chunk, or null past its end. */
 export function chunkRow(bytes: Buffer, index: number): Buffer | null {
-  const count = bytes.readUInt16LE(0)
-  if (index >= count) return null
-  const start = index === 0 ? 2 + count * 4 : bytes.readUInt32LE(2 + (index - 1) * 4)
-  return bytes.subarray(start, bytes.readUInt32LE(2 + index * 4))
+  let at = 0
+  for (let left = index; at < bytes.length; left -= 1) {
+    const start = at + LENGTH_BYTES
+    at = start + bytes.readUInt32LE(at)
+    if (left === 0) return bytes.subarray(start, at)
+  }
+  return null
 }
 
 /** Chunks of a slot, and the number of transactions of the chain up to its end. */
@@ -99,14 +105,15 @@ export class Commit {
   readonly #accounts = new Map<string, StoredAccount | null>()
   readonly #heads = new Map<string, number>()
   readonly chunks: Chunk[] = []
-  readonly #blocks = new Map<number, BlockRow | null>()
+  readonly #blocks = new Map<number, BlockRow>()
   readonly #segments = new Map<number, Segment>()
   readonly #signatures: { readonly bytes: Buffer; readonly location: number }[] = []
-  readonly #extra: Operation[] = []
+  readonly #deleted: Buffer[] = []
+  readonly #meta: { readonly key: Buffer; readonly value: Buffer }[] = []
   readonly #durable: (() => void)[] = []
 
   get isEmpty(): boolean {
-    return this.#durable.length === 0 && this.#segments.size === 0 && this.#extra.length === 0
+    return this.#durable.length === 0 && this.#segments.size === 0
   }
 
   /** Runs after the batch is on disk, in the order of the calls. */
@@ -141,8 +148,8 @@ export class Commit {
   transaction(row: Buffer, location: number, signature: Buffer, block: BlockRow): void {
     const chunk = this.chunks[this.chunks.length - 1]!
     chunk.rows.push(row)
-    chunk.bytes += row.length
-    this.#signatures.push({ bytes: Buffer.from(signature), location })
+    chunk.bytes += LENGTH_BYTES + row.length
+    this.#signatures.push({ bytes: signature, location })
     this.#blocks.set(block.slot, block)
   }
 
@@ -150,43 +157,34 @@ export class Commit {
     this.#segments.set(segment.firstSlot, segment)
   }
 
-  /** An operation after all others of the group so far. */
-  extra(operation: Operation): void {
-    this.#extra.push(operation)
+  meta(key: Buffer, value: Buffer): void {
+    this.#meta.push({ key, value })
   }
 
-  operations(): Operation[] {
-    const operations: Operation[] = []
-    for (const chunk of this.chunks) operations.push({ type: 'put', key: keyedNumber(PREFIX.chunk, chunk.id), value: writeChunk(chunk) })
+  /** Removes a row of an earlier group. */
+  remove(key: Buffer): void {
+    this.#deleted.push(key)
+  }
+
+  /** Puts all of it into a batch. */
+  write(sink: Sink): void {
+    for (const chunk of this.chunks) sink.put(keyedNumber(PREFIX.chunk, chunk.id), chunkValue(chunk))
     for (const { bytes, location } of this.#signatures) {
       const key = Buffer.allocUnsafe(65)
       key[0] = PREFIX.signature
       key.set(bytes, 1)
-      const value = Buffer.allocUnsafe(8)
-      value.writeDoubleLE(location)
-      operations.push({ type: 'put', key, value })
+      sink.put(key, doubles(location))
     }
     for (const [key, account] of this.#accounts) {
-      const row = keyed32(PREFIX.account, key)
-      operations.push(account ? { type: 'put', key: row, value: writeAccount(account) } : { type: 'del', key: row })
+      if (account) sink.put(keyed32(PREFIX.account, key), writeAccount(account))
+      else sink.del(keyed32(PREFIX.account, key))
     }
-    for (const [key, location] of this.#heads) {
-      const value = Buffer.allocUnsafe(8)
-      value.writeDoubleLE(location)
-      operations.push({ type: 'put', key: keyed32(PREFIX.head, key), value })
+    for (const [key, location] of this.#heads) sink.put(keyed32(PREFIX.head, key), doubles(location))
+    for (const { slot, firstChunk, lastChunk, total } of this.#blocks.values()) {
+      sink.put(keyedNumber(PREFIX.block, slot), doubles(firstChunk, lastChunk, total))
     }
-    for (const [slot, block] of this.#blocks) {
-      if (!block) continue
-      const value = Buffer.allocUnsafe(24)
-      value.writeDoubleLE(block.firstChunk, 0)
-      value.writeDoubleLE(block.lastChunk, 8)
-      value.writeDoubleLE(block.total, 16)
-      operations.push({ type: 'put', key: keyedNumber(PREFIX.block, slot), value })
-    }
-    for (const segment of this.#segments.values()) {
-      operations.push({ type: 'put', key: keyedNumber(PREFIX.segment, segment.firstSlot), value: writeSegment(segment) })
-    }
-    operations.push(...this.#extra)
-    return operations
+    for (const segment of this.#segments.values()) sink.put(keyedNumber(PREFIX.segment, segment.firstSlot), writeSegment(segment))
+    for (const { key, value } of this.#meta) sink.put(key, value)
+    for (const key of this.#deleted) sink.del(key)
   }
 }

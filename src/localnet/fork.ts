@@ -3,14 +3,9 @@
 
 import type { Chain } from './chain.ts'
 import { chunkOf, keyed32, keyedNumber, PREFIX } from './commit.ts'
-import { signatureAt, parseTransaction } from './wire.ts'
 import type { LedgerRow } from './row-read.ts'
 
-function signatureKey(row: LedgerRow): Buffer {
-  const transaction = parseTransaction(row.bytes)
-  if ('malformed' in transaction) throw new Error('a ledger row is damaged')
-  return keyed32(PREFIX.signature, signatureAt(transaction, 0).toString('latin1'))
-}
+const signatureKey = (row: LedgerRow): Buffer => keyed32(PREFIX.signature, row.bytes.toString('latin1', 1, 65))
 
 /**
  * Takes back the open slot and up to `count - 1` closed ones before it that are not final. Resolves, when that is durable,
@@ -41,9 +36,9 @@ export function forkAway(chain: Chain, count: number): Promise<readonly string[]
       group.head(key, head, null)
     }
     const chunks = new Set(rows.map((row) => chunkOf(row.location)))
-    for (const chunk of chunks) group.extra({ type: 'del', key: keyedNumber(PREFIX.chunk, chunk) })
-    for (const row of rows) group.extra({ type: 'del', key: signatureKey(row) })
-    group.extra({ type: 'del', key: keyedNumber(PREFIX.block, slot) })
+    for (const chunk of chunks) group.remove(keyedNumber(PREFIX.chunk, chunk))
+    for (const row of rows) group.remove(signatureKey(row))
+    group.remove(keyedNumber(PREFIX.block, slot))
     chain.history.forget(rows, [slot])
     transactions += rows.length
   }

@@ -3,7 +3,7 @@
 // that failed once acknowledges batches it loses.
 
 import { Level } from 'level'
-import { Commit, type Operation } from './commit.ts'
+import { Commit } from './commit.ts'
 
 type Database = Level<Buffer, Buffer>
 
@@ -82,7 +82,7 @@ export class Ledger {
     const group = sealed ?? this.#open
     this.#writing = group
     if (!sealed) this.#open = new Commit()
-    this.#batch(group.operations()).then(
+    this.#batch(group).then(
       () => {
         this.#writing = null
         // Requests that arrived during the write have not been read yet: they join the next batch.
@@ -99,13 +99,16 @@ export class Ledger {
   }
 
   /** The one place that writes. Every batch is synced. */
-  #batch(operations: Operation[]): Promise<void> {
-    return this.#db.batch(operations, { sync: true })
+  #batch(group: Commit): Promise<void> {
+    // A chained batch costs a quarter of an array per operation.
+    const batch = this.#db.batch()
+    group.write(batch)
+    return batch.write({ sync: true })
   }
 
   /** Writes one group by itself, before the ledger is in use. */
   async write(group: Commit): Promise<void> {
-    await this.#batch(group.operations())
+    await this.#batch(group)
   }
 
   /** Resolves when nothing is left to write. */

@@ -136,7 +136,7 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
     accounts.set(key, faucet)
     vm.setAccount(Buffer.from(key, 'latin1'), faucet)
     start.account(key, null, faucet)
-    start.extra({ type: 'put', key: GENESIS_KEY, value: Buffer.from(JSON.stringify(genesis)) })
+    start.meta(GENESIS_KEY, Buffer.from(JSON.stringify(genesis)))
   }
   await ledger.write(start)
   const openSlot = Math.max(1, segments.last.firstSlot)

@@ -3,6 +3,7 @@
 // the key's previous transaction, f64 | token balances | inner instructions | logs | return data. `row-read.ts` reads it.
 
 import type { InnerInstructionSet, TransactionErrorJson } from './contract.ts'
+import { keepRow } from './slab.ts'
 
 export const HEAD_BYTES = 52
 export const FLAG_V0 = 1
@@ -156,7 +157,5 @@ export function writeRow(parts: RowParts): Buffer {
     latin1(returnData.programId)
     raw(returnData.data)
   }
-  const row = Buffer.allocUnsafeSlow(at)
-  scratch.copy(row, 0, 0, at)
-  return row
+  return keepRow(scratch.subarray(0, at))
 }

