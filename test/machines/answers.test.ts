@@ -1,0 +1,65 @@
+// Every machine answers everything exactly once, in every state it can reach, and a refusal changes nothing.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { SUBJECTS, storyOf } from './events.ts'
+import { Told, type AnyEvent, type Stored } from './told.ts'
+
+/** Every snapshot that `depth` events of the alphabet lead to; those that differ only in what was noted count once. */
+function reachable(machine: unknown, inputs: readonly unknown[], alphabet: readonly AnyEvent[], depth: number): Stored[] {
+  const found = new Map<string, Stored>()
+  let edge = inputs.map((input) => Told.start(machine, input).stored())
+  for (let step = 0; step <= depth && edge.length > 0; step += 1) {
+    const next: Stored[] = []
+    for (const stored of edge) {
+      const key = JSON.stringify([stored.value, { ...(stored.context as object), history: null, attempts: null, last: null }])
+      if (found.has(key)) continue
+      found.set(key, stored)
+      for (const event of alphabet) {
+        const told = Told.restore(machine, stored)
+        told.hear(event)
+        next.push(told.stored())
+      }
+    }
+    edge = next
+  }
+  return [...found.values()]
+}
+
+describe.each(SUBJECTS)('$name', (subject) => {
+  it('answers every event once in every reachable state, and reaches every state', () => {
+    const states = reachable(subject.machine, subject.inputs, subject.alphabet, 2)
+    for (const stored of states) {
+      for (const event of [...subject.alphabet, { type: 'no.such' }]) {
+        const told = Told.restore(subject.machine, stored)
+        const answer = told.tell(event)
+        expect(answer.event).toBe(event.type)
+        expect(told.alive).toBe(true)
+      }
+    }
+    expect(new Set(states.map(({ value }) => value))).toStrictEqual(new Set(subject.states))
+  })
+
+  it('answers once, stays alive and JSON-safe, and keeps everything when it refuses', () => {
+    fc.assert(fc.property(storyOf(subject), ({ input, events }) => {
+      const told = Told.start(subject.machine, input)
+      for (const event of events) {
+        const before = told.context()
+        const value = told.value
+        const answer = told.tell(event)
+        expect(answer.event).toBe(event.type)
+        if (answer.type === 'rejected') {
+          expect(answer.code).toMatch(/^[A-Z][A-Z0-9_]+$/)
+          expect(answer.detail).not.toBe('')
+          expect(told.context()).toBe(before)
+          expect(told.value).toBe(value)
+        }
+        expect(told.stored().context).toStrictEqual(told.context())
+        expect(subject.states).toContain(told.value)
+      }
+    }), { numRuns: 150 })
+  })
+
+  it('refuses what it does not know by that name', () => {
+    for (const input of subject.inputs) expect(Told.start(subject.machine, input).code({ type: 'chain.unheard' })).toBe('UNKNOWN_EVENT')
+  })
+})

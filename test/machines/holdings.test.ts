@@ -1,0 +1,188 @@
+// What accounts, positions and instruments do, each in its own words and all in the shared ones.
+import { describe, expect, it } from 'vitest'
+import { accountMachine } from '../../machines/account.ts'
+import { instrumentMachine } from '../../machines/instrument.ts'
+import { positionMachine } from '../../machines/position.ts'
+import { account, AT, instrument, position, TOUCH } from './records.ts'
+import { Told, type AnyEvent } from './told.ts'
+
+const reserve = (amount: string, asset = 'lamports', covered = true): AnyEvent => ({ type: 'command.reserve', asset, amount, covered })
+const settled = (released: string, debited: string, credited = '0', asset = 'lamports'): AnyEvent => ({
+  type: 'chain.settled', touch: TOUCH, movements: [{ asset, released, debited, credited }],
+})
+
+const holdings = [
+  { name: 'account', live: 'active', start: (state: string, changes = {}) => Told.start(accountMachine, { holding: { ...account, ...changes }, state }) },
+  { name: 'position', live: 'initialized', start: (state: string, changes = {}) => Told.start(positionMachine, { holding: { ...position, ...changes }, state }) },
+  { name: 'instrument', live: 'active', start: (state: string, changes = {}) => Told.start(instrumentMachine, { holding: { ...instrument, ...changes }, state }) },
+]
+
+describe.each(holdings)('$name as a holding', ({ live, start }) => {
+  it('begins where its input says', () => {
+    expect(start('pending').value).toBe('pending')
+    expect(start(live).value).toBe(live)
+  })
+
+  it('reserves what is available and no more, unless told not to ask', () => {
+    const told = start(live)
+    expect(told.code(reserve('600'))).toBeNull()
+    expect(told.code(reserve('401'))).toBe('INSUFFICIENT_BALANCE')
+    expect(told.code(reserve('401', 'lamports', false))).toBeNull()
+    expect(told.context()).toMatchObject({ lamports: { balance: '1000', reserved: '1001' } })
+  })
+
+  it('settles, forgets with the fork, and releases', () => {
+    const told = start(live)
+    told.tell(reserve('600'))
+    told.tell(settled('600', '500'))
+    expect(told.context()).toMatchObject({ lamports: { balance: '500', reserved: '0' }, last: TOUCH })
+    const movements = [{ asset: 'lamports', released: '600', debited: '500', credited: '0' }]
+    told.tell({ type: 'chain.undone', movements })
+    expect(told.context()).toMatchObject({ lamports: { balance: '1000', reserved: '600' } })
+    told.tell({ type: 'chain.released', movements })
+    expect(told.context()).toMatchObject({ lamports: { balance: '1000', reserved: '0' } })
+  })
+
+  it('takes a fact that leaves less than nothing, and says so; a double release it refuses', () => {
+    const told = start(live)
+    expect(told.tell(settled('0', '1001'))).toStrictEqual({ type: 'accepted', event: 'chain.settled', notice: 'BOOK_NEGATIVE' })
+    expect(told.context()).toMatchObject({ lamports: { balance: '-1' } })
+    expect(told.code(reserve('1'))).toBe('INSUFFICIENT_BALANCE')
+    expect(told.tell({ type: 'chain.observed', lamports: '7' })).toStrictEqual({ type: 'accepted', event: 'chain.observed' })
+    expect(told.code(settled('1', '1'))).toBe('BOOK_NEGATIVE')
+  })
+
+  it('lets nobody take from what an operator froze, and settles it all the same', () => {
+    const told = start(live)
+    told.tell(reserve('10'))
+    expect([told.code({ type: 'command.freeze' }), told.code({ type: 'command.freeze' })]).toStrictEqual([null, 'ALREADY_FROZEN'])
+    expect(told.code(reserve('1'))).toBe('FROZEN')
+    expect(told.code(settled('10', '10'))).toBeNull()
+    expect([told.code({ type: 'command.unfreeze' }), told.code({ type: 'command.unfreeze' })]).toStrictEqual([null, 'NOT_FROZEN'])
+  })
+
+  it('is created, uncreated with the fork, and given up', () => {
+    const told = start('pending')
+    told.tell({ type: 'chain.created', touch: TOUCH })
+    expect([told.value, told.context()]).toMatchObject([live, { creation: TOUCH, last: TOUCH }])
+    expect(told.code({ type: 'chain.uncreated', by: 'tx-2' })).toBeNull()
+    expect(told.value).toBe(live)
+    told.tell({ type: 'chain.uncreated', by: 'tx-1' })
+    expect([told.value, told.context()]).toMatchObject(['pending', { creation: null }])
+    told.tell({ type: 'chain.abandoned' })
+    expect(told.value).toBe('closed')
+  })
+
+  it('that was given up lives when another transaction creates it after all; one that lived stays closed', () => {
+    const told = start('pending')
+    told.tell({ type: 'chain.abandoned' })
+    expect(told.code({ type: 'chain.created', touch: TOUCH })).toBeNull()
+    expect(told.value).toBe(live)
+    expect(told.code({ type: 'chain.abandoned' })).toBeNull()
+    expect(told.value).toBe(live)
+    told.tell({ type: 'chain.closed', touch: TOUCH })
+    expect(told.code({ type: 'chain.created', touch: TOUCH })).toBe('CLOSED')
+    expect(told.value).toBe('closed')
+  })
+
+  it('reopens as what it was', () => {
+    const told = start(live)
+    told.tell({ type: 'chain.closed', touch: TOUCH })
+    expect(told.code({ type: 'chain.reopened', as: 'nowhere' })).toBe('UNKNOWN_STATE')
+    told.tell({ type: 'chain.reopened', as: live })
+    expect(told.value).toBe(live)
+    expect(told.code({ type: 'chain.reopened', as: live })).toBe('NOT_CLOSED')
+  })
+
+  it('changes only what may change, and writes no undefined', () => {
+    const told = start(live)
+    told.tell({ type: 'command.update', changes: { comments: 'new', domain: undefined } })
+    expect(told.context()).toMatchObject({ comments: 'new', domain: null })
+    expect(told.code({ type: 'command.update', changes: { address: 'other' } })).toBe('MEMBER_NOT_CHANGEABLE')
+    told.tell({ type: 'chain.closed', touch: TOUCH })
+    expect(told.code({ type: 'command.update', changes: { comments: 'late' } })).toBe('CLOSED')
+    expect(told.code({ type: 'command.update', changes: { keyOrigin: 'exported' } })).toBeNull()
+    expect(told.context()).toMatchObject({ comments: 'new', keyOrigin: 'exported' })
+  })
+
+  it('is retired only empty, and takes facts for ever', () => {
+    const told = start(live, { tokens: undefined, supply: undefined, lamports: { balance: '5', reserved: '5' } })
+    expect(told.code({ type: 'command.inactivate' })).toBe('RESERVED')
+    told.tell(settled('5', '4'))
+    expect(told.code({ type: 'command.inactivate' })).toBe('BALANCE_REMAINS')
+    told.tell(settled('0', '1'))
+    expect(told.code({ type: 'command.inactivate' })).toBeNull()
+    expect(told.code(reserve('0'))).toBe('CLOSED')
+    expect(told.code(settled('0', '0', '9'))).toBeNull()
+    expect(told.context()).toMatchObject({ lamports: { balance: '9' } })
+  })
+})
+
+describe('an account', () => {
+  it('keeps no tokens', () => {
+    const told = Told.start(accountMachine, { holding: account, state: 'active' })
+    expect([told.code(reserve('1', 'tokens')), told.code(settled('0', '0', '1', 'tokens'))]).toStrictEqual(['NO_SUCH_BOOK', 'NO_SUCH_BOOK'])
+  })
+})
+
+describe('a position', () => {
+  const start = (state: string) => Told.start(positionMachine, { holding: position, state })
+
+  it('is created frozen or not, and follows the chain', () => {
+    const told = start('pending')
+    expect(told.code({ type: 'chain.frozen' })).toBe('PENDING')
+    told.tell({ type: 'chain.initialized', touch: TOUCH, frozen: true })
+    expect([told.value, told.context()]).toMatchObject(['frozen', { creation: TOUCH }])
+    told.tell({ type: 'chain.thawed' })
+    expect(told.value).toBe('initialized')
+    told.tell({ type: 'chain.frozen', touch: { ...TOUCH, at: AT } })
+    expect(told.value).toBe('frozen')
+  })
+
+  it('gives no tokens while frozen unless the same transaction thaws it; facts and lamports do not care', () => {
+    const told = start('frozen')
+    expect(told.code(reserve('1', 'tokens'))).toBe('POSITION_FROZEN')
+    expect(told.code({ ...reserve('500', 'tokens'), thawing: true })).toBeNull()
+    expect(told.code(reserve('1'))).toBeNull()
+    expect(told.code(settled('500', '500', '0', 'tokens'))).toBeNull()
+    expect(told.context()).toMatchObject({ tokens: { balance: '0', reserved: '0' } })
+  })
+
+  it('that closed frozen reopens frozen', () => {
+    const told = start('frozen')
+    told.tell({ type: 'chain.closed', touch: TOUCH })
+    told.tell({ type: 'chain.reopened', as: 'frozen' })
+    expect(told.value).toBe('frozen')
+  })
+})
+
+describe('an instrument', () => {
+  const start = (state: string) => Told.start(instrumentMachine, { holding: instrument, state })
+
+  it('counts its supply, which nobody reserves', () => {
+    const told = start('active')
+    told.tell(settled('0', '100', '1100', 'supply'))
+    expect(told.context()).toMatchObject({ supply: { balance: '1500', reserved: '0' } })
+    expect(told.code(reserve('1', 'supply'))).toBe('NO_SUCH_BOOK')
+  })
+
+  it('is configured by the chain and described by an operator', () => {
+    const told = start('active')
+    told.tell({ type: 'chain.configured', changes: { authorities: { mintAuthority: null }, onchainData: { name: 'New' }, scaledUiAmountMultiplier: '1.5' } })
+    told.tell({ type: 'command.describe', changes: { description: 'A bond' } })
+    expect(told.context()).toMatchObject({
+      authorities: { mintAuthority: null, freezeAuthority: { address: 'Freeze11' } }, onchainData: { name: 'New', symbol: 'BND' },
+      scaledUiAmountMultiplier: '1.5', offchainData: { description: 'A bond', logo: null },
+    })
+    expect(told.code({ type: 'chain.configured', changes: { authorities: { nobody: null } } })).toBe('MEMBER_NOT_CHANGEABLE')
+    expect(told.code({ type: 'command.describe', changes: {} })).toBe('NOTHING_TO_CHANGE')
+  })
+
+  it('pauses and resumes with the chain, and says so in its record', () => {
+    const told = start('active')
+    told.tell({ type: 'chain.paused', touch: TOUCH })
+    expect([told.value, told.context()]).toMatchObject(['paused', { paused: true, last: TOUCH }])
+    told.tell({ type: 'chain.resumed' })
+    expect([told.value, told.context()]).toMatchObject(['active', { paused: false }])
+  })
+})

@@ -1,0 +1,78 @@
+// Organizations, API keys, and the supervisor that decides how many records are awake.
+import { describe, expect, it } from 'vitest'
+import { apiKeyMachine } from '../../machines/api-key.ts'
+import { organizationMachine } from '../../machines/organization.ts'
+import { tenantMachine } from '../../machines/tenant.ts'
+import { apiKey, organization } from './records.ts'
+import { Told, type AnyEvent } from './told.ts'
+
+const NOON = '2026-11-21T12:00:00.000Z'
+const LATER = '2026-11-21T13:00:00.000Z'
+
+describe('an organization', () => {
+  it('is frozen once and unfrozen once, and may be renamed meanwhile', () => {
+    const told = Told.start(organizationMachine, { organization })
+    expect([told.code({ type: 'command.freeze' }), told.code({ type: 'command.freeze' })]).toStrictEqual([null, 'ALREADY_FROZEN'])
+    expect(told.hasTag('signing')).toBe(false)
+    expect(told.code({ type: 'command.update', changes: { name: 'New', allowedPrograms: ['P'] } })).toBeNull()
+    expect(told.context()).toMatchObject({ name: 'New', allowedPrograms: ['P'], externalId: 'ACME' })
+    expect(told.code({ type: 'command.update', changes: { system: true } })).toBe('MEMBER_NOT_CHANGEABLE')
+    expect([told.code({ type: 'command.unfreeze' }), told.code({ type: 'command.unfreeze' })]).toStrictEqual([null, 'NOT_FROZEN'])
+  })
+})
+
+describe('an API key', () => {
+  const rotate = (byItself: boolean, graceUntil: string | null): AnyEvent => ({ type: 'command.rotate', secretHash: 'bb', graceUntil, at: NOON, byItself })
+
+  it('keeps its old secret for the grace period, and its approvals unless another key rotated it', () => {
+    const told = Told.start(apiKeyMachine, { apiKey })
+    told.tell(rotate(true, LATER))
+    expect(told.context()).toMatchObject({ secretHash: 'bb', previousSecretHash: 'aa', previousUntil: LATER, rotatedAt: NOON, approvalsSuspendedUntil: null })
+    told.tell(rotate(false, null))
+    expect(told.context()).toMatchObject({ previousSecretHash: null, previousUntil: null, approvalsSuspendedUntil: '2026-11-22T12:00:00.000Z' })
+    expect(told.code({ ...rotate(true, null), at: 'noon' })).toBe('MALFORMED_INSTANT')
+  })
+
+  it('is disabled for good, with both its secrets', () => {
+    const told = Told.start(apiKeyMachine, { apiKey })
+    told.tell(rotate(true, LATER))
+    told.tell({ type: 'command.disable' })
+    expect(told.hasTag('usable')).toBe(false)
+    expect(told.context()).toMatchObject({ previousSecretHash: null, previousUntil: null })
+    expect([told.code({ type: 'command.disable' }), told.code(rotate(true, null))]).toStrictEqual(['ALREADY_DISABLED', 'DISABLED'])
+  })
+
+  it('remembers its latest use, in whatever order uses are told', () => {
+    const told = Told.start(apiKeyMachine, { apiKey })
+    for (const at of [LATER, NOON]) expect(told.code({ type: 'clock.used', at })).toBeNull()
+    expect(told.context()).toMatchObject({ lastUsedAt: LATER })
+  })
+})
+
+describe('the supervisor of a tenant', () => {
+  const start = () => Told.start(tenantMachine, { capacity: 2 })
+
+  it('asks for the oldest to sleep when more are awake than there is room for', () => {
+    const told = start()
+    for (const _ of [1, 2]) expect(told.hear({ type: 'command.activate' })).toStrictEqual([{ type: 'accepted', event: 'command.activate' }])
+    expect(told.hear({ type: 'command.activate' })).toStrictEqual([
+      { type: 'accepted', event: 'command.activate' }, { type: 'passivate.oldest', excess: 1 },
+    ])
+    told.tell({ type: 'command.passivate' })
+    expect(told.context()).toStrictEqual({ live: 2, capacity: 2 })
+  })
+
+  it('puts nobody to sleep who is not awake', () => {
+    expect(start().code({ type: 'command.passivate' })).toBe('NONE_AWAKE')
+  })
+
+  it('wakes only what is under way while it drains', () => {
+    const told = start()
+    told.tell({ type: 'command.freeze' })
+    expect(told.code({ type: 'command.activate' })).toBeNull()
+    told.tell({ type: 'command.drain' })
+    expect(told.value).toBe('draining')
+    expect([told.code({ type: 'command.activate' }), told.code({ type: 'command.activate', settling: true })]).toStrictEqual(['DRAINING', null])
+    expect(told.code({ type: 'command.passivate' })).toBeNull()
+  })
+})

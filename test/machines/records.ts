@@ -1,0 +1,54 @@
+// Records to try the machines with: whole, plausible, and small enough to read in a counterexample.
+import type { AccountContext } from '../../machines/account.ts'
+import type { ApiKeyContext } from '../../machines/api-key.ts'
+import type { Holding } from '../../machines/holding.ts'
+import type { InstrumentContext } from '../../machines/instrument-record.ts'
+import type { OrganizationContext } from '../../machines/organization.ts'
+import type { PositionContext } from '../../machines/position.ts'
+import type { TransactionFixed } from '../../machines/transaction-record.ts'
+
+export const AT = '2026-11-21T08:00:00.000Z'
+export const TOUCH = { transactionId: 'tx-1', signature: '5igNature', at: AT }
+
+const ref = (address: string) => ({ address, id: null })
+
+export const holding: Holding = {
+  address: 'Addr1111', organization: 'ACME', managed: true, keyOrigin: 'service', keyLocation: ['DATABASE'],
+  references: { type: 'WALLET', organizationExternalId: 'ACME', code: null, alId: null, accountNumber: '1', name: null },
+  comments: null, domain: null, isDerived: false, isGenesis: false, subscribeToNetworkEvents: false, shared: false, wasOnchainAlready: false,
+  canPayFees: true, globalFeePayerForOrgs: null, orgsAllowedToSignWithPrivateKey: null, solDebitApiKeys: null, tokenDebitApiKeys: null,
+  networkCurrencyDebitLimits: null, tokenDebitLimits: null, frozenByOperator: false, dataLength: 0, ownerProgram: '11111111111111111111111111111111',
+  lamports: { balance: '1000', reserved: '0' }, rentPayer: null, creation: null, last: null,
+}
+
+export const account: AccountContext = { ...holding, tokenDecimals: null }
+
+export const position: PositionContext = {
+  ...holding, owner: ref('Owner111'), mint: ref('Mint1111'), program: 'TOKEN_2022', decimals: 2, tokens: { balance: '500', reserved: '0' },
+}
+
+export const instrument: InstrumentContext = {
+  ...holding, version: 'TOKEN_2022', decimals: 2, supply: { balance: '500', reserved: '0' },
+  authorities: {
+    transferHookProgram: null, mintAuthority: ref('Mint1111'), updateAuthority: null, freezeAuthority: ref('Freeze11'), permanentDelegateAuthority: null,
+    closingAuthority: null, pausableAuthority: ref('Pause111'), scaledUiAmountAuthority: null, transferHookAuthority: null,
+    confidentialTransferAuthority: null, confidentialMintBurnAuthority: null,
+  },
+  onchainData: { name: 'Bond', symbol: 'BND', uri: '', simpleCustomMetadata: { isin: 'X' } },
+  offchainData: { description: null, simpleCustomMetadata: null, complexCustomMetadata: null, logo: null },
+  defaultPositionState: 'INITIALIZED', paused: false, scaledUiAmountMultiplier: '1', extensions: ['PAUSABLE'],
+}
+
+export const fixed: TransactionFixed = {
+  endpoint: '/api/v1/positions/transfer', organization: 'ACME', feePayer: ref('Payer111'), fee: '5000', accounts: [ref('Payer111')],
+  instructions: [{ type: 'TransferChecked', programId: 'Token111' }], version: 'V0', lifetime: 'RECENT_BLOCKHASH', blockhash: 'Hash1111', blockhashSlot: 10,
+  lastValidBlockHeight: 160, nonceAccount: null, messageHash: '00', message: 'AA==', computeUnitsLimit: 200_000, computeUnitPrice: null,
+  signers: [ref('Payer111'), ref('Owner111')], entries: [], preparedAt: AT, requestedBy: 'key1',
+}
+
+export const organization: OrganizationContext = { externalId: 'ACME', name: 'Acme', parentExternalId: null, allowedPrograms: [], system: false }
+
+export const apiKey: ApiKeyContext = {
+  keyId: 'key1', organization: 'ACME', name: 'ops', roles: ['ACCOUNTS_READ'], secretHash: 'aa', previousSecretHash: null, previousUntil: null, expiresAt: null,
+  clusters: null, createdAt: AT, createdBy: 'key0', lastUsedAt: null, rotatedAt: null, approvalsSuspendedUntil: null,
+}

@@ -1,0 +1,33 @@
+// A record that sleeps and wakes is the record that never slept; and the live actor is what the pure transition function says.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate'
+import { SUBJECTS, storyOf } from './events.ts'
+import { Told } from './told.ts'
+
+describe.each(SUBJECTS)('$name', (subject) => {
+  it('restored at any step equals never restored', () => {
+    fc.assert(fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, sleeps) => {
+      const steady = Told.start(subject.machine, input)
+      let sleeper = Told.start(subject.machine, input)
+      for (const event of events) {
+        if (sleeps.next().value) sleeper = Told.restore(subject.machine, sleeper.stored())
+        expect(sleeper.hear(event)).toStrictEqual(steady.hear(event))
+        expect(sleeper.stored()).toStrictEqual(steady.stored())
+      }
+    }), { numRuns: 60 })
+  })
+
+  it('live equals pure', () => {
+    fc.assert(fc.property(storyOf(subject), ({ input, events }) => {
+      const machine = subject.machine as AnyStateMachine
+      const live = Told.start(machine, input)
+      let [pure] = initialTransition(machine, input) as [AnyMachineSnapshot, unknown]
+      for (const event of events) {
+        live.hear(event)
+        ;[pure] = transition(machine, pure, event) as [AnyMachineSnapshot, unknown]
+        expect({ value: live.value, context: live.context() }).toStrictEqual({ value: pure.value as unknown, context: pure.context as unknown })
+      }
+    }), { numRuns: 60 })
+  })
+})

@@ -1,0 +1,77 @@
+// A live actor under test, told events one by one, with everything it emitted for each.
+import { createActor, type AnyActor, type AnyStateMachine } from 'xstate'
+import type { Answer } from '../../machines/protocol.ts'
+
+export interface AnyEvent {
+  readonly type: string
+  readonly [member: string]: unknown
+}
+
+/** What is stored of an actor and given back to it. */
+export interface Stored {
+  readonly value: unknown
+  readonly context: unknown
+}
+
+export class Told {
+  readonly #actor: AnyActor
+  #emitted: AnyEvent[] = []
+
+  private constructor(actor: AnyActor) {
+    this.#actor = actor
+    actor.subscribe({ error: (error: unknown) => { throw error } })
+    actor.on('*', (emitted: unknown) => { this.#emitted.push(emitted as AnyEvent) })
+    actor.start()
+  }
+
+  static start(machine: unknown, input: unknown): Told {
+    return new Told(createActor(machine as AnyStateMachine, { input }))
+  }
+
+  static restore(machine: unknown, stored: Stored): Told {
+    const snapshot = { status: 'active', ...stored, children: {}, historyValue: {}, output: undefined, error: undefined }
+    return new Told(createActor(machine as AnyStateMachine, { snapshot: snapshot as never }))
+  }
+
+  /** Everything emitted for the event, in order. */
+  hear(event: AnyEvent): AnyEvent[] {
+    this.#emitted = []
+    this.#actor.send(event)
+    return this.#emitted
+  }
+
+  /** The one answer. */
+  tell(event: AnyEvent): Answer {
+    const answers = this.hear(event).filter(({ type }) => type === 'accepted' || type === 'rejected')
+    if (answers.length !== 1) throw new Error(`${answers.length} answers to ${event.type}`)
+    return answers[0] as unknown as Answer
+  }
+
+  /** The refusal's code, or null when it was accepted. */
+  code(event: AnyEvent): string | null {
+    const answer = this.tell(event)
+    return answer.type === 'rejected' ? answer.code : null
+  }
+
+  get alive(): boolean {
+    return (this.#actor.getSnapshot() as { status: string }).status === 'active'
+  }
+
+  get value(): string {
+    return String((this.#actor.getSnapshot() as { value: unknown }).value)
+  }
+
+  context(): unknown {
+    return (this.#actor.getSnapshot() as { context: unknown }).context
+  }
+
+  hasTag(tag: string): boolean {
+    return (this.#actor.getSnapshot() as { hasTag(tag: string): boolean }).hasTag(tag)
+  }
+
+  /** What would be stored, through JSON as the store does it. */
+  stored(): Stored {
+    const { value, context } = this.#actor.getSnapshot() as Stored
+    return JSON.parse(JSON.stringify({ value, context })) as Stored
+  }
+}

@@ -1,0 +1,87 @@
+// What may follow what, written a second time and differently: one function from state, event and the few facts that matter to the next state.
+// It is the transition table of the interface, read aloud; the machine must agree with it on every event.
+import type { AnyEvent } from './told.ts'
+
+export interface Model {
+  readonly status: string
+  /** A signature of ours exists. */
+  readonly ours: boolean
+  readonly complete: boolean
+  readonly withdrawn: boolean
+  readonly failed: boolean
+}
+
+export const FRESH: Model = { status: 'prepared', ours: false, complete: false, withdrawn: false, failed: false }
+
+const ENDED = ['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired']
+const ORDER = ['processed', 'confirmed', 'finalized']
+
+export function isEnded(model: Model): boolean {
+  return ENDED.includes(model.status)
+}
+
+/** The model after the event, or null when the event is refused. */
+export function step(model: Model, event: AnyEvent): Model | null {
+  const { status } = model
+  const unsigned = status === 'prepared' || status === 'partiallySigned'
+  const onChain = status === 'processed' || status === 'confirmed'
+  const mayLand = !isEnded(model) && (!unsigned || model.ours)
+  if (isEnded(model)) return repeated(model, event)
+  switch (event.type) {
+    case 'command.sign': {
+      if (!unsigned) return null
+      if (event['signatures'] === 0 && event['ourSignature'] !== true) return null
+      if (event['complete'] === true && event['signature'] === null) return null
+      const complete = event['complete'] === true
+      return { ...model, status: complete ? 'signed' : 'partiallySigned', complete, ours: model.ours || event['ourSignature'] === true }
+    }
+    case 'command.rebuild':
+      return status === 'prepared' ? model : null
+    case 'command.cancel':
+    case 'clock.lapsed':
+      return mayLand ? null : { ...model, status: 'cancelled', failed: event.type === 'clock.lapsed' }
+    case 'command.fail':
+      return mayLand ? null : { ...model, status: 'nonBlockchainError', failed: true }
+    case 'command.withdraw':
+      return mayLand && !onChain ? { ...model, withdrawn: true } : null
+    case 'command.attest':
+      return mayLand ? attest(model, String(event['outcome']), onChain) : null
+    case 'chain.sent':
+      if (unsigned) return null
+      return onChain ? model : { ...model, status: 'submitted' }
+    case 'chain.seen':
+      return mayLand ? see(model, String(event['commitment']), event['error'] !== null) : null
+    case 'chain.forgotten':
+      if (!mayLand) return null
+      return onChain ? { ...model, status: model.complete ? 'submitted' : 'partiallySigned', failed: false } : model
+    case 'chain.expired':
+      return mayLand && !onChain ? { ...model, status: model.withdrawn ? 'cancelled' : 'expired' } : null
+    case 'chain.voided':
+      return mayLand && !onChain ? { ...model, status: 'cancelled' } : null
+    default:
+      return null
+  }
+}
+
+function see(model: Model, commitment: string, failed: boolean): Model {
+  if (ORDER.indexOf(commitment) < ORDER.indexOf(model.status)) return model
+  return { ...model, status: commitment === 'finalized' && failed ? 'blockchainError' : commitment, failed }
+}
+
+function attest(model: Model, outcome: string, onChain: boolean): Model | null {
+  if (outcome === 'FINALIZED') return { ...model, status: 'finalized', failed: false }
+  if (outcome === 'BLOCKCHAIN_ERROR') return { ...model, status: 'blockchainError', failed: true }
+  return outcome === 'EXPIRED' && !onChain ? { ...model, status: 'expired', failed: false } : null
+}
+
+/** After the end only what says the same again is taken. */
+function repeated(model: Model, event: AnyEvent): Model | null {
+  const landed = model.status === 'finalized' || model.status === 'blockchainError'
+  if (event.type === 'chain.seen' && landed) {
+    const same = event['commitment'] !== 'finalized' || (event['error'] !== null) === (model.status === 'blockchainError')
+    return same ? model : null
+  }
+  if (event.type === 'chain.expired') return model.status === 'expired' || model.status === 'cancelled' ? model : null
+  if (event.type === 'chain.voided') return model.status === 'cancelled' ? model : null
+  return null
+}

@@ -1,0 +1,167 @@
+// The transaction machine against the transition table, and the promises the rest of the service rests on.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { transactionMachine } from '../../machines/transaction.ts'
+import { ATTEMPTS_LISTED, HISTORY_LIMIT } from '../../machines/transaction-history.ts'
+import { isSuccess, mayLand, STATUS, type TransactionContext, type TransactionState } from '../../machines/transaction-record.ts'
+import { transactionAlphabet } from './events.ts'
+import { AT, fixed } from './records.ts'
+import { Told, type AnyEvent } from './told.ts'
+import { FRESH, isEnded, step } from './transaction-model.ts'
+
+const story = fc.array(fc.constantFrom(...transactionAlphabet), { maxLength: 40 })
+/** Stories that get somewhere: signed and sent first, then anything. */
+const launched = story.map((rest): AnyEvent[] => [signed, sent, ...rest])
+
+const signed: AnyEvent = { type: 'command.sign', signatures: 2, complete: true, ourSignature: true, signature: 'sig', at: AT }
+const asked: AnyEvent = { type: 'command.sign', signatures: 0, complete: false, ourSignature: true, signature: null, at: AT }
+const theirs: AnyEvent = { type: 'command.sign', signatures: 1, complete: false, ourSignature: false, signature: null, at: AT }
+const sent: AnyEvent = { type: 'chain.sent', at: AT, endpoint: 'node' }
+const expired: AnyEvent = { type: 'chain.expired', at: AT, proof: { height: 200 } }
+const cancel: AnyEvent = { type: 'command.cancel', at: AT }
+const seen = (commitment: string, error: string | null = null, slot = 20): AnyEvent => ({
+  type: 'chain.seen', commitment, slot, blockTime: 5, error, computeUnits: 7, at: AT,
+})
+
+function after(...events: AnyEvent[]): Told {
+  const told = Told.start(transactionMachine, { fixed })
+  for (const event of events) expect(told.code(event), event.type).toBeNull()
+  return told
+}
+
+const context = (told: Told) => told.context() as TransactionContext
+
+describe('transaction', () => {
+  it('agrees with the table on every event', () => {
+    fc.assert(fc.property(fc.oneof(story, launched), (events) => {
+      const told = Told.start(transactionMachine, { fixed })
+      let model = FRESH
+      for (const event of events) {
+        const expected = step(model, event)
+        expect(told.code(event) === null, `${event.type} in ${model.status}`).toBe(expected !== null)
+        model = expected ?? model
+        expect(told.value).toBe(model.status)
+        expect(context(told).error !== null).toBe(model.failed)
+        expect(told.hasTag('ended')).toBe(isEnded(model))
+        expect(told.hasTag('open')).toBe(!isEnded(model))
+      }
+    }), { numRuns: 400 })
+  })
+
+  it('never leaves an end, and knows when it ended exactly then', () => {
+    fc.assert(fc.property(fc.oneof(story, launched), (events) => {
+      const told = Told.start(transactionMachine, { fixed })
+      let end: unknown = null
+      for (const event of events) {
+        told.tell(event)
+        if (end !== null) expect(told.stored()).toStrictEqual(end)
+        else if (told.hasTag('ended')) end = told.stored()
+        expect(context(told).finalAt !== null).toBe(told.hasTag('ended'))
+      }
+    }), { numRuns: 200 })
+  })
+
+  it('never expires once seen, and never frees what may land without proof', () => {
+    fc.assert(fc.property(launched, (events) => {
+      const told = Told.start(transactionMachine, { fixed })
+      for (const event of events) {
+        const before = told.value as TransactionState
+        const couldLand = mayLand(before, context(told))
+        told.tell(event)
+        if (before === 'processed' || before === 'confirmed') expect(['expired', 'cancelled', 'nonBlockchainError']).not.toContain(told.value)
+        if (couldLand && told.hasTag('ended')) expect(['chain.seen', 'chain.expired', 'chain.voided', 'command.attest']).toContain(event.type)
+        if (told.value === 'blockchainError' && before !== 'blockchainError' && event.type === 'chain.seen') expect(event['commitment']).toBe('finalized')
+      }
+    }), { numRuns: 200 })
+  })
+
+  it('keeps a history of every state reached, in order, and bounded', () => {
+    fc.assert(fc.property(launched, (events) => {
+      const told = Told.start(transactionMachine, { fixed })
+      for (const event of events) {
+        const before = told.value
+        const entries = context(told).history.length
+        told.tell(event)
+        const history = context(told).history
+        if (told.value !== before) expect(history.at(-1)?.status).toBe(STATUS[told.value as TransactionState])
+        expect(history.length - entries).toBeLessThanOrEqual(1)
+      }
+    }), { numRuns: 100 })
+  })
+
+  it('counts attempts without end in a history with one', () => {
+    const told = after(signed)
+    for (let attempt = 1; attempt <= 500; attempt += 1) told.tell({ ...sent, answer: 'ok' })
+    const { attempts, history } = context(told)
+    expect(attempts).toBe(500)
+    expect(history).toHaveLength(2 + ATTEMPTS_LISTED + 1)
+    expect(history.at(-1)?.detail).toBe(`attempts ${ATTEMPTS_LISTED + 1} to 500, the last: node: ok`)
+    for (let flip = 0; flip < 300; flip += 1) {
+      told.tell(seen('processed'))
+      told.tell({ type: 'chain.forgotten', at: AT })
+    }
+    expect(context(told).history).toHaveLength(HISTORY_LIMIT)
+  })
+
+  it('cancels at once only what carries no signature of ours', () => {
+    expect(after(cancel).value).toBe('cancelled')
+    expect(after(theirs, cancel).value).toBe('cancelled')
+    for (const told of [after(signed), after(signed, sent), after(asked)]) expect(told.code(cancel)).toBe('CANCEL_NEEDS_PROOF')
+    expect(after(signed, seen('processed')).code(cancel)).toBe('LANDED')
+  })
+
+  it('ends a withdrawn one as cancelled once its expiry is proven, and by its nonce at any time', () => {
+    const withdraw: AnyEvent = { type: 'command.withdraw', at: AT }
+    expect(after(asked, withdraw, expired).value).toBe('cancelled')
+    expect(after(signed, sent, expired).value).toBe('expired')
+    expect(after(signed, sent, { type: 'chain.voided', at: AT, proof: { nonce: 'other' } }).value).toBe('cancelled')
+    expect(after(signed, withdraw, seen('finalized')).value).toBe('finalized')
+  })
+
+  it('treats a remote signer that was asked as a signature of ours', () => {
+    const told = after(asked)
+    expect(told.value).toBe('partiallySigned')
+    expect(mayLand('partiallySigned', context(told))).toBe(true)
+    for (const event of [cancel, { type: 'clock.lapsed', at: AT, reason: 'late' }, { type: 'command.fail', at: AT, reason: 'gone' }]) {
+      expect(told.code(event)).toMatch(/_NEEDS_PROOF$/)
+    }
+    expect(told.code({ type: 'command.rebuild', fixed })).toBe('ALREADY_SIGNED')
+  })
+
+  it('shows an error at its commitment, takes it back with the fork, and fails finally only at finality', () => {
+    const told = after(signed, sent, seen('confirmed', 'boom'))
+    expect([told.value, isSuccess('confirmed', context(told))]).toStrictEqual(['confirmed', false])
+    told.tell({ type: 'chain.forgotten', at: AT })
+    expect([told.value, context(told).error, context(told).slot]).toStrictEqual(['submitted', null, null])
+    told.tell(seen('finalized', 'boom'))
+    expect([told.value, context(told).error]).toStrictEqual(['blockchainError', 'boom'])
+    expect(told.hasTag('success')).toBe(false)
+  })
+
+  it('returns what others completed to where it was when its fork dies', () => {
+    const told = after(asked, { ...seen('processed'), signature: 'theirs' })
+    expect(context(told).signature).toBe('theirs')
+    told.tell({ type: 'chain.forgotten', at: AT })
+    expect(told.value).toBe('partiallySigned')
+  })
+
+  it('changes nothing when it hears what it knows', () => {
+    const told = after(signed, sent, seen('confirmed'))
+    const before = told.context()
+    for (const event of [seen('confirmed'), seen('processed'), seen('processed', 'boom')]) expect(told.code(event)).toBeNull()
+    expect(told.context()).toBe(before)
+    told.tell(seen('finalized'))
+    const final = told.context()
+    expect(told.code(seen('finalized'))).toBeNull()
+    expect(told.code(seen('finalized', 'boom'))).toBe('ENDED')
+    expect(told.context()).toBe(final)
+  })
+
+  it('rebuilds only the same request, and only unsigned', () => {
+    const told = after({ type: 'command.rebuild', fixed: { ...fixed, blockhash: 'Newer111' } })
+    expect(context(told).fixed.blockhash).toBe('Newer111')
+    expect(told.code({ type: 'command.rebuild', fixed: { ...fixed, endpoint: '/other' } })).toBe('NOT_THE_SAME_REQUEST')
+    told.tell(theirs)
+    expect(told.code({ type: 'command.rebuild', fixed })).toBe('ALREADY_SIGNED')
+  })
+})
