@@ -1,6 +1,7 @@
 // Blockhashes, fees and rent: what a client needs before it builds a transaction.
 
 import type { Bank } from '../../contract.ts'
+import { parseMessage } from '../../wire.ts'
 import { decodeBase64 } from '../bytes.ts'
 import { viewAt, withContext } from '../context.ts'
 import { invalidParams } from '../error.ts'
@@ -32,8 +33,11 @@ export function blockhashMethods(bank: Bank): MethodTable {
       }
       const message = decodeBase64(text)
       if (message === null) throw invalidParams('invalid base64 encoding')
-      const { slot } = viewAt(bank, params, 1)
-      return withContext(slot, messageFee(bank, message))
+      const read = parseMessage(message)
+      if ('malformed' in read) {
+        throw invalidParams(`failed to deserialize solana_message::versions::VersionedMessage: ${read.malformed}`)
+      }
+      return withContext(viewAt(bank, params, 1).slot, bank.messageFee(message))
     },
     getMinimumBalanceForRentExemption: (params) => {
       requireCount(params, 1)
@@ -47,14 +51,5 @@ export function blockhashMethods(bank: Bank): MethodTable {
       if (addresses.length > MAX_FEE_ADDRESSES) throw invalidParams(`Too many inputs provided; max ${MAX_FEE_ADDRESSES}`)
       return bank.recentPrioritizationFees(addresses.map(addressOf))
     },
-  }
-}
-
-// A message that cannot be read is the client's mistake, whatever the bank makes of it.
-function messageFee(bank: Bank, message: Uint8Array): bigint | null {
-  try {
-    return bank.messageFee(message)
-  } catch {
-    throw invalidParams('failed to deserialize solana_message::versions::VersionedMessage')
   }
 }

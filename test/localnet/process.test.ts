@@ -1,0 +1,141 @@
+// The embedded chain as a real process: one line when ready, a clean end, and nothing acknowledged lost by a kill.
+
+import { spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import bs58 from 'bs58'
+import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { at } from './rpc-chain.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/localnet/main.ts')
+const children = new Set<ChildProcessWithoutNullStreams>()
+let dataDir = ''
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'localnet-'))
+})
+afterEach(async () => {
+  for (const child of children) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  }
+  children.clear()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+interface Running {
+  readonly child: ChildProcessWithoutNullStreams
+  readonly connection: Connection
+  readonly ready: unknown
+  /** Lines on stdout so far. */
+  readonly lines: string[]
+}
+
+function launch(settings: Record<string, unknown>): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, JSON.stringify({ dataDir, port: 0, slotMs: 50, ...settings })])
+  children.add(child)
+  return child
+}
+
+async function start(settings: Record<string, unknown> = {}): Promise<Running> {
+  const child = launch(settings)
+  const lines: string[] = []
+  const reader = createInterface(child.stdout)
+  reader.on('line', (line) => lines.push(line))
+  await Promise.race([once(reader, 'line'), once(child, 'exit')])
+  const ready: unknown = JSON.parse(lines[0] ?? 'null')
+  const connection = new Connection(`http://127.0.0.1:${String(at(ready, 'rpcPort'))}`, {
+    commitment: 'confirmed', wsEndpoint: `ws://127.0.0.1:${String(at(ready, 'wsPort'))}`, disableRetryOnRateLimit: true,
+  })
+  return { child, connection, ready, lines }
+}
+
+async function exitOf(child: ChildProcessWithoutNullStreams): Promise<unknown> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? child.signalCode
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  return code ?? signal
+}
+
+describe('the process', () => {
+  it('says where it listens in one line, and ends on SIGTERM with 0', async () => {
+    const { child, connection, ready, lines } = await start()
+    expect(ready).toEqual({
+      ready: true, rpcPort: expect.any(Number) as number, wsPort: Number(at(ready, 'rpcPort')) + 1, genesisHash: await connection.getGenesisHash(),
+    })
+    child.kill('SIGTERM')
+    expect(await exitOf(child)).toBe(0)
+    expect(lines).toHaveLength(1)
+  })
+
+  it('ends when the pipe of its parent closes', async () => {
+    const { child } = await start({ parentPipe: true })
+    child.stdin.end()
+    expect(await exitOf(child)).toBe(0)
+  })
+
+  it('stays when no parent is to be watched', async () => {
+    const { child, connection } = await start()
+    child.stdin.end()
+    expect(await connection.getSlot()).toEqual(expect.any(Number))
+    child.kill('SIGINT')
+    expect(await exitOf(child)).toBe(0)
+  })
+
+  it('loses nothing acknowledged when it is killed', async () => {
+    const first = await start()
+    const payer = Keypair.generate()
+    await first.connection.requestAirdrop(payer.publicKey, 10_000_000_000)
+    const lifetime = await first.connection.getLatestBlockhash()
+    const to = Keypair.generate().publicKey
+    const all = Array.from({ length: 120 }, (_, index) => {
+      const transaction = new Transaction({ feePayer: payer.publicKey, ...lifetime })
+      transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1_000_000 + index }))
+      transaction.sign(payer)
+      return { bytes: transaction.serialize(), signature: bs58.encode(transaction.signature!), lamports: 1_000_000 + index }
+    })
+    const acknowledged = new Set<string>()
+    const sending = all.map(async ({ bytes }) => {
+      acknowledged.add(await first.connection.sendRawTransaction(bytes, { skipPreflight: true }))
+      if (acknowledged.size === 40) first.child.kill('SIGKILL')
+    })
+    await Promise.allSettled(sending)
+    expect(await exitOf(first.child)).toBe('SIGKILL')
+    expect(acknowledged.size).toBeGreaterThanOrEqual(40)
+
+    const { connection } = await start()
+    expect(await connection.getGenesisHash()).toBe(at(first.ready, 'genesisHash'))
+    const signatures = all.map((sent) => sent.signature)
+    const statuses = (await connection.getSignatureStatuses(signatures, { searchTransactionHistory: true })).value
+    const landed = all.filter((_, index) => statuses[index] !== null)
+    for (const signature of acknowledged) expect(landed.map((sent) => sent.signature)).toContain(signature)
+    const moved = landed.reduce((sum, sent) => sum + sent.lamports, 0)
+    expect(await connection.getBalance(to)).toBe(moved)
+    expect(await connection.getSignaturesForAddress(to, {}, 'confirmed')).toHaveLength(landed.length)
+    // What ran before the kill does not run a second time after it.
+    await Promise.all(landed.map(({ bytes }) => connection.sendRawTransaction(bytes, { skipPreflight: true })))
+    expect(await connection.getBalance(to)).toBe(moved)
+  })
+
+  it('waits for the lock of a process that is ending', async () => {
+    const first = await start()
+    const second = start()
+    setTimeout(() => first.child.kill('SIGKILL'), 500)
+    expect(at((await second).ready, 'genesisHash')).toBe(at(first.ready, 'genesisHash'))
+  })
+
+  it('refuses bad settings with 78 and a taken port with 1', async () => {
+    expect(await exitOf(launch({ port: 'many' }))).toBe(78)
+    expect(await exitOf(launch({ prot: 1 }))).toBe(78)
+    const { ready } = await start()
+    const other = mkdtempSync(join(tmpdir(), 'localnet-'))
+    expect(await exitOf(launch({ port: at(ready, 'rpcPort'), dataDir: other }))).toBe(1)
+    rmSync(other, { recursive: true, force: true })
+  })
+})

@@ -1,0 +1,108 @@
+// A served chain for the tests of the JSON-RPC server: the real bank in a directory of its own, free ports, and raw calls.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
+import type { PublicKey } from '@solana/web3.js'
+import { openBank } from '../../src/localnet/bank.ts'
+import { startRpcServer } from '../../src/localnet/rpc/server.ts'
+
+export interface RawAnswer {
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+  readonly id: unknown
+}
+
+export interface ServedChain {
+  readonly url: string
+  readonly wsUrl: string
+  readonly bank: Awaited<ReturnType<typeof openBank>>
+  /** Errors the server met that are no refusals; a test that leaves one here has found a fault. */
+  readonly unexpected: unknown[]
+  connection(commitment?: 'processed' | 'confirmed' | 'finalized'): Connection
+  call(method: string, params?: unknown): Promise<RawAnswer>
+  result(method: string, params?: unknown): Promise<unknown>
+  /** The bare text of an answer. */
+  post(body: string | Uint8Array<ArrayBuffer>, headers?: Record<string, string>): Promise<{ status: number; text: string }>
+  /** A funded keypair. */
+  payer(lamports?: number): Promise<Keypair>
+  close(): Promise<void>
+}
+
+export async function serveChain(options: { slotMs?: number; finalitySlots?: number; faults?: boolean } = {}): Promise<ServedChain> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'localnet-'))
+  const faults = options.faults ?? false
+  const bank = await openBank({
+    dataDir,
+    slotMs: options.slotMs ?? 50,
+    finalitySlots: options.finalitySlots ?? 1,
+    faults,
+    fatal: (error) => {
+      throw error
+    },
+  })
+  const unexpected: unknown[] = []
+  const server = await startRpcServer({ bank, host: '127.0.0.1', port: 0, faults, unexpected: (error) => unexpected.push(error) })
+  const url = `http://127.0.0.1:${server.rpcPort}`
+  const wsUrl = `ws://127.0.0.1:${server.wsPort}`
+
+  const post: ServedChain['post'] = async (body, headers = { 'content-type': 'application/json' }) => {
+    const response = await fetch(url, { method: 'POST', headers, body })
+    return { status: response.status, text: await response.text() }
+  }
+  const call: ServedChain['call'] = async (method, params) => {
+    const { text } = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+    return JSON.parse(text) as RawAnswer
+  }
+  const connection: ServedChain['connection'] = (commitment = 'confirmed') => new Connection(url, { commitment, wsEndpoint: wsUrl })
+  return {
+    url,
+    wsUrl,
+    bank,
+    unexpected,
+    connection,
+    call,
+    post,
+    result: async (method, params) => {
+      const answer = await call(method, params)
+      if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.code} ${answer.error.message}`)
+      return answer.result
+    },
+    payer: async (lamports = 100_000_000_000) => {
+      const keypair = Keypair.generate()
+      await bank.airdrop(keypair.publicKey.toBytes(), BigInt(lamports))
+      return keypair
+    },
+    close: async () => {
+      await server.close()
+      await bank.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A signed transfer, as the bytes a client sends. */
+export async function signedTransfer(chain: ServedChain, from: Keypair, to: PublicKey, lamports: number): Promise<Buffer> {
+  const transaction = new Transaction({ feePayer: from.publicKey, ...(await chain.connection().getLatestBlockhash()) })
+  transaction.add(SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports }))
+  transaction.sign(from)
+  return transaction.serialize()
+}
+
+/** The member at `path` of a parsed answer; undefined when it is not there. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
+  let here = value
+  for (const step of path) here = typeof here === 'object' && here !== null ? (here as Record<string | number, unknown>)[step] : undefined
+  return here
+}
+
+/** Waits until `probe` answers something other than null, undefined or false. */
+export async function eventually<T>(probe: () => Promise<T | null | undefined | false> | T | null | undefined | false): Promise<T> {
+  for (const deadline = Date.now() + 20_000; ; ) {
+    const found = await probe()
+    if (found !== null && found !== undefined && found !== false) return found
+    if (Date.now() > deadline) throw new Error('it never came true')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
