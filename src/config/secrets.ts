@@ -1,0 +1,91 @@
+// The two secrets a start needs: the first API key and the master key, given as settings or kept in files of the data
+// directory (mode 0600). Neither is ever logged. Whether the store is new is the caller's knowledge: a key whose file was
+// lost is not made again, for a new one would open nothing.
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { generateApiKey, parseApiKey } from '../keys/api-key.ts'
+import type { ParsedApiKey } from '../keys/api-key.ts'
+import { MasterKey } from '../keys/master-key.ts'
+import { createKeyFile, isReadableByOthers, readKeyFile } from './key-file.ts'
+import { key32 } from './parse.ts'
+import { SettingsError } from './settings-error.ts'
+import type { Settings } from './settings.ts'
+
+/** The part of the settings that is needed here. */
+type KeySettings = Pick<Settings, 'dataDir' | 'bootstrapKey' | 'masterKey'>
+
+/** Made with mode 0700 where missing. @throws SettingsError when it cannot be made */
+export function prepareDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new SettingsError([`HOLDFAST_DATA_DIR ${dataDir} cannot be made: ${(error as Error).message}`])
+  }
+}
+
+export interface BootstrapKey {
+  readonly key: ParsedApiKey
+  /** The file that holds the key; null when it was given as a setting. */
+  readonly path: string | null
+  readonly created: boolean
+}
+
+/**
+ * The first key of the system tenant. Null when there is none to install: no setting, no file, and not the first start (an
+ * operator may delete the file once other keys exist).
+ * @throws SettingsError when the file does not hold a key
+ */
+export function loadBootstrapKey(settings: KeySettings, firstStart: boolean): BootstrapKey | null {
+  if (settings.bootstrapKey !== null) return { key: parseApiKey(settings.bootstrapKey.reveal())!, path: null, created: false }
+  const path = join(settings.dataDir, 'bootstrap.key')
+  const stored = readKeyFile(path)
+  if (stored === null && !firstStart) return null
+  const key = parseApiKey(stored ?? createKeyFile(path, generateApiKey().apiKey))
+  if (key === null) throw new SettingsError([`HOLDFAST_DATA_DIR holds ${path}, which is not an API key`])
+  return { key, path, created: stored === null }
+}
+
+export interface OpenedMasterKey {
+  readonly key: MasterKey
+  /** To be stored beside the first sealed row, and given to every later start. */
+  readonly check: string
+  /** For the operator, at every start. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The master key, proven to be the one that the stored private keys were sealed under.
+ * @param storedCheck `check` of the first start; undefined when nothing was sealed yet
+ * @throws SettingsError when it is missing, malformed or another one
+ */
+export function openMasterKey(settings: KeySettings, storedCheck: string | undefined): OpenedMasterKey {
+  const path = join(settings.dataDir, 'master.key')
+  const given = settings.masterKey?.reveal()
+  const bytes = given ?? masterKeyFromFile(path, storedCheck === undefined)
+  const key = new MasterKey(bytes)
+  if (given === undefined) bytes.fill(0)
+  if (storedCheck !== undefined && key.id !== storedCheck) {
+    const source = given === undefined ? `the key in ${path}` : 'the key given'
+    throw new SettingsError([`HOLDFAST_MASTER_KEY is wrong: ${source} is not the one that the stored private keys are sealed under`])
+  }
+  const warnings: string[] = []
+  if (existsSync(path)) {
+    const advice = given === undefined ? 'move it into HOLDFAST_MASTER_KEY and keep a copy elsewhere' : 'it is given as a setting: remove the file'
+    warnings.push(`The master key lies beside the data it protects, in ${path}: ${advice}`)
+    if (isReadableByOthers(path)) warnings.push(`${path} can be read by others than its owner: set its mode to 0600`)
+  }
+  return { key, check: key.id, warnings }
+}
+
+function masterKeyFromFile(path: string, mayCreate: boolean): Uint8Array {
+  const stored = readKeyFile(path)
+  if (stored === null && !mayCreate) {
+    throw new SettingsError([`HOLDFAST_MASTER_KEY is not set and ${path} is missing: the stored private keys cannot be opened without it`])
+  }
+  try {
+    return key32(stored ?? createKeyFile(path, randomBytes(32).toString('base64')))
+  } catch (error) {
+    throw new SettingsError([`HOLDFAST_MASTER_KEY cannot be had from ${path}: ${(error as Error).message}`])
+  }
+}

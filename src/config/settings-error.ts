@@ -1,0 +1,14 @@
+// A start that must not happen: one or more settings are unknown, malformed, or contradict what is stored.
+import { EXIT_CODES } from './exit-codes.ts'
+
+/** `problems` name the setting first and never repeat a secret value. */
+export class SettingsError extends Error {
+  readonly exitCode = EXIT_CODES.settings
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'SettingsError'
+    this.problems = problems
+  }
+}

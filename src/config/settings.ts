@@ -1,0 +1,108 @@
+// Every setting of the service, declared once: name, default, meaning, parser. What is not here is refused.
+// Settings are read once at start, are frozen, and hold keys only as Secret.
+import { resolve } from 'node:path'
+import { parseApiKey } from '../keys/api-key.ts'
+import { clusters } from './clusters.ts'
+import type { Environment } from './environment.ts'
+import { network, outboundRule } from './networks.ts'
+import { key32, lamports, listOf, listenHost, onOrOff, oneOf, rateLimit, wholeNumber } from './parse.ts'
+import type { Parser } from './parse.ts'
+import { Secret } from './secret.ts'
+import { SettingsError } from './settings-error.ts'
+
+export interface Declaration<T> {
+  readonly name: string
+  /** Text of the default, parsed like any other; null: absent unless given. */
+  readonly fallback: string | null
+  readonly about: string
+  readonly parse: Parser<T>
+}
+
+function declare<T>(name: string, fallback: string, about: string, parse: Parser<T>): Declaration<T> {
+  return { name: `HOLDFAST_${name}`, fallback, about, parse }
+}
+
+function optional<T>(name: string, about: string, parse: Parser<T>): Declaration<T | null> {
+  return { name: `HOLDFAST_${name}`, fallback: null, about, parse }
+}
+
+const secretKey32: Parser<Secret<Uint8Array>> = (text) => new Secret(key32(text))
+
+const dataDir: Parser<string> = (text) => {
+  if (text === '' || text.includes('\0')) throw new Error('must be a directory')
+  return resolve(text)
+}
+
+const bootstrapKey: Parser<Secret<string>> = (text) => {
+  if (parseApiKey(text) === null) throw new Error('must be an API key: hf_<12>_<43> base62 and 6 digits of checksum')
+  return new Secret(text)
+}
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+export const DECLARATIONS = {
+  host: declare('HOST', '127.0.0.1', 'Address to listen on, also of the embedded chain', listenHost),
+  port: declare('PORT', '8080', 'Port of the REST service; 0 takes a free one', wholeNumber(0, 65_535)),
+  dataDir: declare('DATA_DIR', './data', 'Directory of the stores and key files', dataDir),
+  bootstrapKey: optional('BOOTSTRAP_KEY', 'First API key, of the system tenant; absent: made once, <data>/bootstrap.key', bootstrapKey),
+  masterKey: optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32),
+  clusters: declare('CLUSTERS', '{"CHAIN_DEVNET":"embedded"}', 'JSON: cluster id to "embedded" or RPC URL(s); the first is the default', clusters),
+  embeddedRpcPort: declare('EMBEDDED_RPC_PORT', '8899', 'RPC port of the embedded chain, websocket on the next; 0: free ones', wholeNumber(0, 65_534)),
+  embeddedSlotMs: declare('EMBEDDED_SLOT_MS', '400', 'Milliseconds per slot of the embedded chain', wholeNumber(1, 60_000)),
+  embeddedFinalitySlots: declare('EMBEDDED_FINALITY_SLOTS', '1', 'Slots until a block of the embedded chain is final', wholeNumber(1, 1_000)),
+  embeddedFaults: declare('EMBEDDED_FAULTS', 'off', 'Fault switches of the embedded chain, for tests only: on or off', onOrOff),
+  outboundAllow: declare('OUTBOUND_ALLOW', '', 'Comma-separated host:port or CIDR; empty: public addresses over https only', listOf(outboundRule)),
+  maxFeeLamports: declare('MAX_FEE_LAMPORTS', '10000000', 'Highest fee of one transaction', lamports),
+  rateLimit: declare('RATE_LIMIT', '200/400', 'Requests per second and burst, per API key', rateLimit),
+  responseWaitMs: declare('RESPONSE_WAIT_MS', '10000', 'Longest wait of a request for its commitment, milliseconds', wholeNumber(0, 600_000)),
+  trustedProxy: declare('TRUSTED_PROXY', '', 'Comma-separated addresses or CIDR of proxies whose X-Forwarded-For counts', listOf(network)),
+  logLevel: declare('LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
+} as const
+
+/** Keys of the players of threshold keys: one variable per player code. */
+export const PLAYER_KEY = { name: 'HOLDFAST_PLAYER_<CODE>_KEY', about: 'Master key of a threshold-key player (P1, P2, P3), 32 bytes in base64' }
+const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
+
+type Declared = { readonly [Key in keyof typeof DECLARATIONS]: ReturnType<(typeof DECLARATIONS)[Key]['parse']> }
+type Optional = 'bootstrapKey' | 'masterKey'
+
+export type Settings = Omit<Declared, Optional> &
+  { readonly [Key in Optional]: Declared[Key] | null } & {
+    /** By player code. */
+    readonly playerKeys: ReadonlyMap<string, Secret<Uint8Array>>
+  }
+
+/**
+ * Settings from the environment, defaults filled in.
+ * @throws SettingsError naming every unknown variable and every bad value
+ */
+export function loadSettings(environment: Environment): Settings {
+  const problems: string[] = []
+  const attempt = <T>(name: string, parse: Parser<T>, text: string): T | null => {
+    try {
+      return parse(text)
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message}`)
+      return null
+    }
+  }
+
+  const values: Record<string, unknown> = {}
+  for (const [key, { name, fallback, parse }] of Object.entries<Declaration<unknown>>(DECLARATIONS)) {
+    const text = environment[name] ?? fallback
+    values[key] = text === null ? null : attempt(name, parse, text)
+  }
+
+  const known = new Set<string>(Object.values(DECLARATIONS).map(({ name }) => name))
+  const playerKeys = new Map<string, Secret<Uint8Array>>()
+  for (const [name, text] of Object.entries(environment)) {
+    if (text === undefined || known.has(name)) continue
+    const code = PLAYER_KEY_NAME.exec(name)?.[1]
+    const key = code === undefined ? null : attempt(name, secretKey32, text)
+    if (code === undefined) problems.push(`${name} is not a setting; --help lists them all`)
+    else if (key !== null) playerKeys.set(code, key)
+  }
+
+  if (problems.length > 0) throw new SettingsError(problems)
+  return Object.freeze({ ...values, playerKeys }) as unknown as Settings
+}

@@ -1,0 +1,32 @@
+// AES-256-GCM with a random 12-byte IV and a 16-byte tag. A sealed text is the base64 of IV, ciphertext and tag; it opens
+// only under the same key and the same context.
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const IV_LENGTH = 12
+const TAG_LENGTH = 16
+
+export function seal(key: Uint8Array, plain: Uint8Array, context: Uint8Array): string {
+  const iv = randomBytes(IV_LENGTH)
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_LENGTH })
+  cipher.setAAD(context)
+  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64')
+}
+
+/** Null when the text was not sealed under this key and context, or was changed since. The caller zeroes what it gets. */
+export function open(key: Uint8Array, sealed: string, context: Uint8Array): Buffer | null {
+  const bytes = Buffer.from(sealed, 'base64')
+  if (bytes.length < IV_LENGTH + TAG_LENGTH) return null
+  const tagAt = bytes.length - TAG_LENGTH
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_LENGTH), { authTagLength: TAG_LENGTH })
+  decipher.setAAD(context)
+  decipher.setAuthTag(bytes.subarray(tagAt))
+  // GCM's plaintext comes out of `update` before the tag is checked by `final`: hand nothing out before that.
+  const plain = decipher.update(bytes.subarray(IV_LENGTH, tagAt))
+  try {
+    decipher.final()
+  } catch {
+    plain.fill(0)
+    return null
+  }
+  return plain
+}

@@ -1,0 +1,103 @@
+// Ed25519 key pairs on node:crypto. The private half lives in a KeyObject, outside the JavaScript heap; buffers that held a
+// seed are zeroed. Nothing here prints, serialises or throws a private key.
+import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import bs58 from 'bs58'
+import type { LocalSigner } from './signer.ts'
+
+/** PKCS #8 (RFC 8410) of an Ed25519 seed up to the 32 bytes of the seed. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
+/** The longest base58 text of 64 bytes. */
+const MAX_SECRET_LENGTH = 88
+
+export type KeyProblem = 'MALFORMED_PRIVATE_KEY' | 'PRIVATE_KEY_MISMATCH'
+
+/** The text given is not a private key, or not that of the address. The message never repeats it. */
+export class PrivateKeyError extends Error {
+  readonly code: KeyProblem
+
+  constructor(code: KeyProblem) {
+    super(code === 'MALFORMED_PRIVATE_KEY' ? 'Not a base58 Ed25519 private key' : 'The private key does not derive the expected address')
+    this.name = 'PrivateKeyError'
+    this.code = code
+  }
+}
+
+export class Keypair implements LocalSigner {
+  readonly address: string
+  readonly #key: KeyObject
+
+  constructor(address: string, key: KeyObject) {
+    this.address = address
+    this.#key = key
+  }
+
+  sign(message: Uint8Array): Uint8Array {
+    return sign(null, message, this.#key)
+  }
+
+  /** A copy of the 32-byte seed, which the caller zeroes. */
+  seed(): Buffer {
+    const der = this.#key.export({ format: 'der', type: 'pkcs8' })
+    const seed = Buffer.from(der.subarray(PKCS8_PREFIX.length))
+    der.fill(0)
+    return seed
+  }
+
+  /** Solana's format: base58 of seed and public key, 64 bytes. For the export of a key only. */
+  privateKeyText(): string {
+    const seed = this.seed()
+    const bytes = Buffer.concat([seed, bs58.decode(this.address)])
+    const text = bs58.encode(bytes)
+    seed.fill(0)
+    bytes.fill(0)
+    return text
+  }
+}
+
+/**
+ * The key pair of a 32-byte seed. The caller keeps and zeroes the seed.
+ * @throws PrivateKeyError when the length is wrong, or `expectedAddress` is given and is not what the seed derives
+ */
+export function keypairFromSeed(seed: Uint8Array, expectedAddress?: string): Keypair {
+  if (seed.length !== 32) throw new PrivateKeyError('MALFORMED_PRIVATE_KEY')
+  const der = Buffer.concat([PKCS8_PREFIX, seed])
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  der.fill(0)
+  const address = bs58.encode(Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x!, 'base64url'))
+  if (expectedAddress !== undefined && address !== expectedAddress) throw new PrivateKeyError('PRIVATE_KEY_MISMATCH')
+  return new Keypair(address, key)
+}
+
+export function generateKeypair(): Keypair {
+  const seed = randomBytes(32)
+  const keypair = keypairFromSeed(seed)
+  seed.fill(0)
+  return keypair
+}
+
+/**
+ * The key pair of a private key as a client sends it: base58 of 64 bytes (seed and public key, which must agree) or of a
+ * 32-byte seed.
+ * @throws PrivateKeyError
+ */
+export function keypairFromPrivateKey(text: string, expectedAddress?: string): Keypair {
+  const bytes = text.length <= MAX_SECRET_LENGTH ? bs58.decodeUnsafe(text) : undefined
+  if (bytes?.length !== 32 && bytes?.length !== 64) throw new PrivateKeyError('MALFORMED_PRIVATE_KEY')
+  try {
+    if (bytes.length === 64 && keypairFromSeed(bytes.subarray(0, 32)).address !== bs58.encode(bytes.subarray(32))) {
+      throw new PrivateKeyError('MALFORMED_PRIVATE_KEY')
+    }
+    return keypairFromSeed(bytes.subarray(0, 32), expectedAddress)
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+/** Whether the 64 bytes are the address's signature of the message. False, never an error, for malformed input. */
+export function verifySignature(message: Uint8Array, signature: Uint8Array, address: string): boolean {
+  const bytes = address.length <= 44 ? bs58.decodeUnsafe(address) : undefined
+  if (signature.length !== 64 || bytes?.length !== 32) return false
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(bytes).toString('base64url') }
+  return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature)
+}

@@ -1,0 +1,94 @@
+// Envelope encryption of private keys. Each key has a data key of its own, wrapped by the master key; both layers are bound
+// to tenant, cluster, account, address and key version, so no row or part of a row is good in another's place. Only the
+// wrapping is bound to the master key: another one means wrapping the data keys again, not touching what they seal.
+import { randomBytes } from 'node:crypto'
+import { open, seal } from './aead.ts'
+import { keypairFromSeed } from './keypair.ts'
+import type { Keypair } from './keypair.ts'
+
+/** What wraps data keys: the local master key, or a key management service. */
+export interface KeyWrapper {
+  readonly id: string
+  wrap(dataKey: Uint8Array, context: Uint8Array): string
+  /** Null when the key was not wrapped by this wrapper in this context. The caller zeroes what it gets. */
+  unwrap(wrapped: string, context: Uint8Array): Buffer | null
+}
+
+/** Whose key it is. `address` is its base58 public key. */
+export interface KeyReference {
+  readonly tenant: string
+  readonly cluster: string
+  readonly id: string
+  readonly address: string
+}
+
+/** A private key at rest: JSON-safe, ciphertext only. */
+export interface SealedKey {
+  readonly v: 1
+  readonly keyVersion: number
+  readonly masterKeyId: string
+  /** The data key, wrapped. */
+  readonly dek: string
+  /** The 32-byte seed, under the data key. */
+  readonly seed: string
+}
+
+/** A sealed row that does not open: damaged, in another's place, or sealed under another master key. */
+export class SealedKeyError extends Error {
+  constructor(reference: KeyReference, reason: string) {
+    super(`The stored private key of ${reference.address} cannot be opened: ${reason}`)
+    this.name = 'SealedKeyError'
+  }
+}
+
+/** JSON text of a list, so that no choice of names can make two different references equal. */
+function contextOf(reference: KeyReference, keyVersion: number, ...more: string[]): Buffer {
+  const { tenant, cluster, id, address } = reference
+  return Buffer.from(JSON.stringify(['holdfast key 1', tenant, cluster, id, address, keyVersion, ...more]))
+}
+
+function isSealedKey(row: unknown): row is SealedKey {
+  if (typeof row !== 'object' || row === null) return false
+  const { v, keyVersion, masterKeyId, dek, seed } = row as Record<string, unknown>
+  const texts = typeof masterKeyId === 'string' && typeof dek === 'string' && typeof seed === 'string'
+  return v === 1 && Number.isSafeInteger(keyVersion) && texts
+}
+
+export class Vault {
+  readonly #wrapper: KeyWrapper
+
+  constructor(wrapper: KeyWrapper) {
+    this.#wrapper = wrapper
+  }
+
+  /** @throws Error when the key pair is not that of the reference */
+  seal(reference: KeyReference, keypair: Keypair, keyVersion = 1): SealedKey {
+    if (keypair.address !== reference.address) throw new Error('A key can only be sealed for its own address')
+    const masterKeyId = this.#wrapper.id
+    const dataKey = randomBytes(32)
+    const seed = keypair.seed()
+    try {
+      const dek = this.#wrapper.wrap(dataKey, contextOf(reference, keyVersion, masterKeyId))
+      return { v: 1, keyVersion, masterKeyId, dek, seed: seal(dataKey, seed, contextOf(reference, keyVersion)) }
+    } finally {
+      dataKey.fill(0)
+      seed.fill(0)
+    }
+  }
+
+  /** @throws SealedKeyError when the row is not the intact key of this reference under this master key */
+  open(reference: KeyReference, row: unknown): Keypair {
+    if (!isSealedKey(row)) throw new SealedKeyError(reference, 'the row is malformed')
+    if (row.masterKeyId !== this.#wrapper.id) throw new SealedKeyError(reference, 'it was sealed under another master key')
+    const dataKey = this.#wrapper.unwrap(row.dek, contextOf(reference, row.keyVersion, row.masterKeyId))
+    if (dataKey?.length !== 32) throw new SealedKeyError(reference, 'its data key does not unwrap')
+    const seed = open(dataKey, row.seed, contextOf(reference, row.keyVersion))
+    dataKey.fill(0)
+    if (seed === null) throw new SealedKeyError(reference, 'the row was changed')
+    try {
+      return keypairFromSeed(seed, reference.address)
+    } finally {
+      seed.fill(0)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import { inspect } from 'node:util'
+import { Keypair as Web3Keypair } from '@solana/web3.js'
+import bs58 from 'bs58'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { generateKeypair, keypairFromPrivateKey, keypairFromSeed, PrivateKeyError, verifySignature } from '../../src/keys/keypair.ts'
+
+const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 })
+const messages = fc.uint8Array({ maxLength: 1232 })
+
+test('addresses, private keys and signatures are those of the Solana SDK', () => {
+  fc.assert(
+    fc.property(seeds, messages, (seed, message) => {
+      const theirs = Web3Keypair.fromSeed(seed)
+      const ours = keypairFromSeed(seed)
+      expect(ours.address).toBe(theirs.publicKey.toBase58())
+      expect(ours.privateKeyText()).toBe(bs58.encode(theirs.secretKey))
+      expect(Buffer.from(ours.seed())).toEqual(Buffer.from(seed))
+      const signature = ours.sign(message)
+      expect(signature).toHaveLength(64)
+      expect(verifySignature(message, signature, ours.address)).toBe(true)
+      expect(verifySignature(Buffer.concat([message, Buffer.of(1)]), signature, ours.address)).toBe(false)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a private key comes as 64 bytes or as a seed', () => {
+  const keypair = generateKeypair()
+  const { address } = keypair
+  expect(keypairFromPrivateKey(keypair.privateKeyText(), address).address).toBe(address)
+  expect(keypairFromPrivateKey(bs58.encode(keypair.seed()), address).address).toBe(address)
+})
+
+test('a key of another address, or with the public half of another key, is refused', () => {
+  const [one, other] = [generateKeypair(), generateKeypair()]
+  expect(() => keypairFromPrivateKey(one.privateKeyText(), other.address)).toThrow(expect.objectContaining({ code: 'PRIVATE_KEY_MISMATCH' }))
+  const mixed = bs58.encode(Buffer.concat([one.seed(), bs58.decode(other.address)]))
+  expect(() => keypairFromPrivateKey(mixed, other.address)).toThrow(expect.objectContaining({ code: 'MALFORMED_PRIVATE_KEY' }))
+})
+
+test('malformed keys are refused without being repeated', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 120 }), (text) => {
+      expect(() => keypairFromPrivateKey(text)).toThrow(PrivateKeyError)
+    }),
+  )
+  const damaged = `${generateKeypair().privateKeyText().slice(0, -4)}0000`
+  expect(() => keypairFromPrivateKey(damaged)).toThrow(expect.not.stringContaining(damaged.slice(0, 20)))
+})
+
+test('malformed signatures and addresses verify as false', () => {
+  const keypair = generateKeypair()
+  const message = Buffer.from('message')
+  const signature = keypair.sign(message)
+  expect(verifySignature(message, signature.subarray(1), keypair.address)).toBe(false)
+  fc.assert(
+    fc.property(fc.string({ maxLength: 60 }), fc.uint8Array({ minLength: 64, maxLength: 64 }), (address, bytes) => {
+      expect(verifySignature(message, bytes, address)).toBe(false)
+      expect(verifySignature(message, bytes, keypair.address)).toBe(false)
+    }),
+  )
+})
+
+test('nothing that prints or serialises a key pair shows the private half', () => {
+  const keypair = generateKeypair()
+  const printed = [inspect(keypair, { depth: 10, showHidden: true }), JSON.stringify(keypair), JSON.stringify(Object.entries(keypair))].join('\n')
+  expect(printed).toContain(keypair.address)
+  for (const form of [keypair.privateKeyText(), keypair.seed().toString('hex'), keypair.seed().toString('base64'), bs58.encode(keypair.seed())]) {
+    expect(printed).not.toContain(form)
+  }
+})
