@@ -1,0 +1,34 @@
+// Providers put keys into paths, queries and user names of their URLs. What is logged or answered shows scheme and host alone,
+// and a text that came back from outside is cleared of every part of the URL that could be a key.
+
+const SHORTEST_SECRET = 6
+const LONGEST_TEXT = 400
+
+/** Scheme, host and port. */
+export function endpointName(url: string): string {
+  const { protocol, host } = new URL(url)
+  return `${protocol}//${host}`
+}
+
+/** The parts of a URL which may be credentials: user, password, path segments, query values, fragment. */
+export function endpointSecrets(url: string): readonly string[] {
+  const { username, password, pathname, searchParams, hash } = new URL(url)
+  const parts = [username, password, ...pathname.split('/'), ...searchParams.values(), hash.slice(1)]
+  const spellings = parts.flatMap((part) => [part, decoded(part)])
+  return [...new Set(spellings)].filter((part) => part.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length)
+}
+
+/** The text with every secret replaced and cut to 400 characters. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  let clear = text
+  for (const secret of secrets) clear = clear.replaceAll(secret, '***')
+  return clear.length > LONGEST_TEXT ? `${clear.slice(0, LONGEST_TEXT)}…` : clear
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,12 @@
+// Thrown inside a proof of expiry where the evidence ends.
+
+export class Unproven extends Error {
+  override readonly name = 'Unproven'
+  /** The signature of the request that the chain does know. */
+  readonly landed: string | undefined
+
+  constructor(reason: string, landed?: string) {
+    super(reason)
+    this.landed = landed
+  }
+}

@@ -1,0 +1,116 @@
+// The way to one cluster for signed transactions: admission, lanes, watcher and proof of expiry put together.
+import { Admission } from './admission.ts'
+import { BlockTimes } from './block-times.ts'
+import type { Clock } from './clock.ts'
+import type { Cluster } from './cluster.ts'
+import { proveExpiry, type ExpiryVerdict } from './expiry.ts'
+import { Lanes } from './lanes.ts'
+import { isSlot, signatureStatuses } from './rpc.ts'
+import type { ChainAlarm, ChainFact, ClusterLink, Submission } from './submission.ts'
+import { parcelOf, planNextSend, recovered, submitted, type Watched } from './watch-entry.ts'
+import { Watcher } from './watcher.ts'
+
+export interface LinkListener {
+  /** All facts of one turn, to be taken in one synchronous stretch. What it throws ends the process. */
+  onFacts(facts: readonly ChainFact[]): void
+  onAlarm(alarm: ChainAlarm): void
+}
+
+export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener): ClusterLink {
+  const { pool, blockhash, genesisHash } = cluster
+  const settings = cluster.settings.watch
+  const admission = new Admission(cluster.settings.admission)
+  let closed = false
+
+  const lanes = new Lanes(pool, clock, cluster.settings.lanes, {
+    sending(parcels) {
+      const askAt = clock.elapsed() + settings.unansweredMs
+      for (const { transactionId } of parcels) {
+        const entry = watcher.get(transactionId)
+        if (entry === undefined) continue
+        entry.sending = true
+        entry.attempts += 1
+        entry.askAt = Math.min(entry.askAt, askAt)
+      }
+      watcher.wakeAt(askAt)
+    },
+    sent(attempts) {
+      if (closed) return
+      const nowMs = clock.elapsed()
+      for (const { transactionId } of attempts) {
+        const entry = watcher.get(transactionId)
+        if (entry === undefined) continue
+        entry.sending = false
+        planNextSend(entry, settings, clock)
+        if (entry.view.seen === null) entry.askAt = nowMs
+      }
+      watcher.wake()
+      listener.onFacts(attempts.map((attempt) => ({ kind: 'sent', ...attempt })))
+    },
+    alarm: (alarm) => listener.onAlarm(alarm),
+  })
+
+  const source = {
+    statuses: (signatures: readonly string[], searchHistory: boolean) =>
+      signatureStatuses(pool.pick().transport, signatures, { searchHistory, timeoutMs: settings.timeoutMs }),
+    async progress() {
+      try {
+        const options = { channel: 'status', timeoutMs: settings.timeoutMs }
+        const result = await pool.pick().transport.call('getEpochInfo', [{ commitment: 'finalized' }], options)
+        const { absoluteSlot, blockHeight } = (result ?? {}) as { absoluteSlot?: unknown; blockHeight?: unknown }
+        return isSlot(absoluteSlot) && isSlot(blockHeight) ? { slot: absoluteSlot, blockHeight } : null
+      } catch {
+        return null
+      }
+    },
+    knownHeight: () => blockhash.lastKnown()?.blockHeight ?? null,
+    prove: (submission: Submission): Promise<ExpiryVerdict> => {
+      const { signature, otherSignatures = [] } = submission
+      const signatures = signature === null ? otherSignatures : [signature, ...otherSignatures]
+      return proveExpiry(pool.pick(), genesisHash, { ...submission, signatures }, clock)
+    },
+    send(entry: Watched) {
+      const parcel = parcelOf(entry)!
+      if (entry.attempts === 0) lanes.submit(parcel)
+      else lanes.repeat(parcel)
+    },
+  }
+  const blockTimes = new BlockTimes(pool)
+  const watcher = new Watcher(source, clock, settings, admission, blockTimes, (facts) => listener.onFacts(facts))
+
+  return {
+    admit: (tenant, lane) => admission.check(tenant, lane),
+    submit(submission) {
+      if (closed || watcher.get(submission.transactionId) !== undefined) return
+      const entry = submitted(submission, settings, clock.elapsed())
+      watcher.add(entry)
+      const parcel = parcelOf(entry)
+      if (parcel !== null) lanes.submit(parcel)
+    },
+    watch(submission, known) {
+      if (closed || watcher.get(submission.transactionId) !== undefined) return
+      watcher.add(recovered(submission, known, settings, clock.elapsed()))
+    },
+    forget(transactionId) {
+      const entry = watcher.get(transactionId)
+      if (entry !== undefined) watcher.remove(entry)
+    },
+    hurry(transactionId) {
+      const entry = watcher.get(transactionId)
+      if (entry !== undefined) watcher.hurry(entry)
+    },
+    state(transactionId) {
+      const entry = watcher.get(transactionId)
+      if (entry === undefined) return null
+      const { seen } = entry.view
+      return { attempts: entry.attempts, commitment: seen?.commitment ?? null, slot: seen?.slot ?? null, unproven: entry.unproven }
+    },
+    get open() {
+      return watcher.open
+    },
+    async close() {
+      closed = true
+      await Promise.all([lanes.close(), watcher.close()])
+    },
+  }
+}

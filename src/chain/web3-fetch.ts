@@ -1,0 +1,47 @@
+// web3.js's `Connection` travels over our transport: its calls share connections and batches with everything else of their tick.
+import { asRpcFailure, RpcError, TransportError } from './rpc-error.ts'
+import type { Transport } from './transport.ts'
+
+interface Call {
+  readonly id: unknown
+  readonly method: string
+  readonly params?: readonly unknown[]
+}
+
+interface FetchReply {
+  readonly ok: boolean
+  readonly status: number
+  readonly statusText: string
+  text(): Promise<string>
+}
+
+/** A `fetch` for `Connection`. The URL it is called with is ignored: the transport knows the endpoint. */
+export function web3Fetch(transport: Transport): (url: unknown, init?: { body?: unknown }) => Promise<FetchReply> {
+  return async (_url, init) => {
+    const body = JSON.parse(String(init?.body)) as Call | Call[]
+    try {
+      const answer = Array.isArray(body)
+        ? await Promise.all(body.map((call) => relay(transport, call)))
+        : await relay(transport, body)
+      return reply(200, 'OK', JSON.stringify(answer))
+    } catch (error) {
+      const failure = asRpcFailure(error)
+      const status = failure instanceof TransportError && failure.status !== undefined ? failure.status : 502
+      return reply(status, failure.message, '')
+    }
+  }
+}
+
+async function relay(transport: Transport, call: Call): Promise<object> {
+  try {
+    const result = await transport.call(call.method, call.params ?? [])
+    return { jsonrpc: '2.0', id: call.id, result }
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    return { jsonrpc: '2.0', id: call.id, error: { code: error.code, message: error.message, data: error.data } }
+  }
+}
+
+function reply(status: number, statusText: string, text: string): FetchReply {
+  return { ok: status === 200, status, statusText, text: () => Promise.resolve(text) }
+}
