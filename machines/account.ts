@@ -20,7 +20,13 @@ export interface AccountInput {
 }
 
 export const accountMachine = setup({
-  types: { context: {} as AccountContext, events: {} as AccountEvent, input: {} as AccountInput, emitted: {} as Answer, tags: {} as 'live' | 'gone' },
+  types: {
+    context: {} as AccountContext,
+    events: {} as AccountEvent,
+    input: {} as AccountInput,
+    emitted: {} as Answer,
+    tags: {} as 'live' | 'gone',
+  },
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<AccountContext>) => patch),

@@ -1,4 +1,5 @@
-// The vocabulary every machine here is written in: a pure decision becomes a guarded pair of transitions, one that refuses and one that changes.
+// The vocabulary every machine here is written in: a pure decision becomes a guarded pair of transitions, one that refuses and one that
+// changes.
 // Guarantees that an event handled by what these functions return is answered exactly once, in the tick it was sent.
 import type { Refusal } from './protocol.ts'
 
@@ -21,7 +22,9 @@ export function refuse(code: string, detail: string): { readonly ok: false; read
   return { ok: false, refusal: { code, detail } }
 }
 
-interface Spoken { readonly event: { readonly type: string } }
+interface Spoken {
+  readonly event: { readonly type: string }
+}
 
 /** Guard `refused`. The refusal is its parameter, so that the decision stays a function outside the chart. */
 export const refused = (_: unknown, refusal: Refusal | null): boolean => refusal !== null
@@ -30,9 +33,13 @@ export const refused = (_: unknown, refusal: Refusal | null): boolean => refusal
 export const acceptance = ({ event }: Spoken) => ({ type: 'accepted', event: event.type }) as const
 
 /** Body of the emitting action `reject`; its parameter is the refusal. */
-export const rejection = ({ event }: Spoken, refusal: Refusal | null) => ({
-  type: 'rejected', event: event.type, code: refusal?.code ?? 'REFUSED', detail: refusal?.detail ?? '',
-}) as const
+export const rejection = ({ event }: Spoken, refusal: Refusal | null) =>
+  ({
+    type: 'rejected',
+    event: event.type,
+    code: refusal?.code ?? 'REFUSED',
+    detail: refusal?.detail ?? '',
+  }) as const
 
 /** The transition taken while `decide` refuses. */
 function refusing<C, E, P extends object>(decide: Decide<C, E, P>) {

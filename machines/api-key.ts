@@ -1,6 +1,19 @@
 // An API key: whose it is, what it may do, and the hashes of its secret. A disabled key stays disabled; a rotated one keeps its id.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, change, changeTo, fine, never, refuse, refused, rejection, rule, unknownEvent, type Asked, type Decide } from './answer.ts'
+import {
+  acceptance,
+  change,
+  changeTo,
+  fine,
+  never,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  unknownEvent,
+  type Asked,
+  type Decide,
+} from './answer.ts'
 import type { Answer } from './protocol.ts'
 
 export interface ApiKeyContext {
@@ -30,7 +43,13 @@ export type ApiKeyState = 'active' | 'disabled'
 /** Instants are ISO 8601 in UTC. */
 export type ApiKeyEvent =
   /** `graceUntil`: until when the secret before stays valid too; null: not at all. */
-  | { readonly type: 'command.rotate'; readonly secretHash: string; readonly graceUntil: string | null; readonly at: string; readonly byItself: boolean }
+  | {
+      readonly type: 'command.rotate'
+      readonly secretHash: string
+      readonly graceUntil: string | null
+      readonly at: string
+      readonly byItself: boolean
+    }
   | { readonly type: 'command.disable' }
   | { readonly type: 'clock.used'; readonly at: string }
 
@@ -76,6 +95,11 @@ export const apiKeyMachine = setup({
   initial: 'active',
   states: {
     active: { tags: 'usable', on: { 'command.rotate': rule(rotating), 'command.disable': changeTo('disabled', disabled) } },
-    disabled: { on: { 'command.rotate': never('DISABLED', 'the key is disabled'), 'command.disable': never('ALREADY_DISABLED', 'the key is disabled already') } },
+    disabled: {
+      on: {
+        'command.rotate': never('DISABLED', 'the key is disabled'),
+        'command.disable': never('ALREADY_DISABLED', 'the key is disabled already'),
+      },
+    },
   },
 })

@@ -40,7 +40,11 @@ export function observeAll(books: Books, read: { readonly [asset in Asset]?: Raw
 
 /** True when a balance is below zero: the books miss something that happened on chain. */
 export function anyNegative(books: Books): boolean {
-  return isNegative(books.lamports) || (books.tokens !== undefined && isNegative(books.tokens)) || (books.supply !== undefined && isNegative(books.supply))
+  return (
+    isNegative(books.lamports) ||
+    (books.tokens !== undefined && isNegative(books.tokens)) ||
+    (books.supply !== undefined && isNegative(books.supply))
+  )
 }
 
 /** The assets of which something is reserved or left, for a refusal that names them. */

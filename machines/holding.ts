@@ -104,9 +104,9 @@ export type HoldingEvent =
   | { readonly type: 'chain.observed'; readonly lamports?: Raw; readonly tokens?: Raw; readonly supply?: Raw; readonly touch?: Touch }
   /** The account now exists on chain (pending -> active). */
   | { readonly type: 'chain.created'; readonly touch: Touch }
-  /** The fork that created it died (active -> pending). `by` (transaction id): only if that transaction's creation is the one that counts. */
+  /** The fork that created it died (active -> pending). `by` (transaction id): only if the creation that counts is its own. */
   | { readonly type: 'chain.uncreated'; readonly by?: string }
-  /** Its creation provably never happened (pending -> closed); its address and references are free again. Nothing, if another created it. */
+  /** Its creation provably never happened (pending -> closed); its address and references are free. Nothing, if another created it. */
   | { readonly type: 'chain.abandoned' }
   /** The account is gone from the chain (-> closed). */
   | { readonly type: 'chain.closed'; readonly touch: Touch }

@@ -2,8 +2,17 @@
 import type { AccountRef, Book, Holding } from './holding.ts'
 
 export type AuthorityName =
-  | 'transferHookProgram' | 'mintAuthority' | 'updateAuthority' | 'freezeAuthority' | 'permanentDelegateAuthority' | 'closingAuthority'
-  | 'pausableAuthority' | 'scaledUiAmountAuthority' | 'transferHookAuthority' | 'confidentialTransferAuthority' | 'confidentialMintBurnAuthority'
+  | 'transferHookProgram'
+  | 'mintAuthority'
+  | 'updateAuthority'
+  | 'freezeAuthority'
+  | 'permanentDelegateAuthority'
+  | 'closingAuthority'
+  | 'pausableAuthority'
+  | 'scaledUiAmountAuthority'
+  | 'transferHookAuthority'
+  | 'confidentialTransferAuthority'
+  | 'confidentialMintBurnAuthority'
 
 export type Authorities = Readonly<Record<AuthorityName, AccountRef | null>>
 

@@ -5,17 +5,33 @@ import type { AuthorityName, Configuration, Description, InstrumentContext, Offc
 import { given } from './holding-rules.ts'
 
 const CONFIGURABLE: ReadonlySet<string> = new Set<keyof Configuration>([
-  'authorities', 'onchainData', 'defaultPositionState', 'scaledUiAmountMultiplier', 'extensions',
+  'authorities',
+  'onchainData',
+  'defaultPositionState',
+  'scaledUiAmountMultiplier',
+  'extensions',
 ])
 const AUTHORITIES: ReadonlySet<string> = new Set<AuthorityName>([
-  'transferHookProgram', 'mintAuthority', 'updateAuthority', 'freezeAuthority', 'permanentDelegateAuthority', 'closingAuthority',
-  'pausableAuthority', 'scaledUiAmountAuthority', 'transferHookAuthority', 'confidentialTransferAuthority', 'confidentialMintBurnAuthority',
+  'transferHookProgram',
+  'mintAuthority',
+  'updateAuthority',
+  'freezeAuthority',
+  'permanentDelegateAuthority',
+  'closingAuthority',
+  'pausableAuthority',
+  'scaledUiAmountAuthority',
+  'transferHookAuthority',
+  'confidentialTransferAuthority',
+  'confidentialMintBurnAuthority',
 ])
 const ONCHAIN: ReadonlySet<string> = new Set<keyof OnchainData>(['name', 'symbol', 'uri', 'simpleCustomMetadata'])
 const OFFCHAIN: ReadonlySet<string> = new Set<keyof OffchainData>(['description', 'simpleCustomMetadata', 'complexCustomMetadata', 'logo'])
 const NO_METADATA: OnchainData = { name: null, symbol: null, uri: null, simpleCustomMetadata: null }
 
-interface Configured { readonly changes: Configuration; readonly touch?: Touch }
+interface Configured {
+  readonly changes: Configuration
+  readonly touch?: Touch
+}
 
 export const configuring: Decide<InstrumentContext, Configured, Partial<InstrumentContext>> = ({ context, event }) => {
   const changes = given(event.changes, CONFIGURABLE)
@@ -33,7 +49,10 @@ export const configuring: Decide<InstrumentContext, Configured, Partial<Instrume
   })
 }
 
-export const describing: Decide<InstrumentContext, { readonly changes: Description }, Partial<InstrumentContext>> = ({ context, event }) => {
+export const describing: Decide<InstrumentContext, { readonly changes: Description }, Partial<InstrumentContext>> = ({
+  context,
+  event,
+}) => {
   if (Object.keys(event.changes).length === 0) return refuse('NOTHING_TO_CHANGE', 'no member given')
   const offchainData = merged(context.offchainData, event.changes, OFFCHAIN)
   return offchainData.ok ? fine({ offchainData: offchainData.value }) : offchainData

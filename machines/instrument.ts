@@ -34,7 +34,11 @@ const described = { 'command.describe': rule(describing), 'chain.configured': ru
 
 export const instrumentMachine = setup({
   types: {
-    context: {} as InstrumentContext, events: {} as InstrumentEvent, input: {} as InstrumentInput, emitted: {} as Answer, tags: {} as 'live' | 'gone',
+    context: {} as InstrumentContext,
+    events: {} as InstrumentEvent,
+    input: {} as InstrumentInput,
+    emitted: {} as Answer,
+    tags: {} as 'live' | 'gone',
   },
   guards: { refused, holds },
   actions: {
@@ -50,11 +54,23 @@ export const instrumentMachine = setup({
   states: {
     arriving: arriving('pending', 'active', 'paused'),
     pending: { on: { ...pendingHolding('active'), ...described, 'chain.paused': pending, 'chain.resumed': pending } },
-    active: { tags: 'live', on: { ...liveHolding, ...described, 'chain.paused': changeTo('paused', paused), 'chain.resumed': change(resumed) } },
-    paused: { tags: 'live', on: { ...liveHolding, ...described, 'chain.paused': change(paused), 'chain.resumed': changeTo('active', resumed) } },
+    active: {
+      tags: 'live',
+      on: { ...liveHolding, ...described, 'chain.paused': changeTo('paused', paused), 'chain.resumed': change(resumed) },
+    },
+    paused: {
+      tags: 'live',
+      on: { ...liveHolding, ...described, 'chain.paused': change(paused), 'chain.resumed': changeTo('active', resumed) },
+    },
     closed: {
       tags: 'gone',
-      on: { ...closedHolding('active', 'paused'), 'command.describe': closed, 'chain.configured': closed, 'chain.paused': closed, 'chain.resumed': closed },
+      on: {
+        ...closedHolding('active', 'paused'),
+        'command.describe': closed,
+        'chain.configured': closed,
+        'chain.paused': closed,
+        'chain.resumed': closed,
+      },
     },
   },
 })

@@ -33,12 +33,20 @@ type Update = Extract<OrganizationEvent, { readonly type: 'command.update' }>
 
 const updating: Decide<OrganizationContext, Update, OrganizationChanges> = ({ event }) => {
   const changes = given(event.changes, CHANGEABLE)
-  return changes.ok && changes.value.name === '' ? refuse('NAME_EMPTY', 'an organization has a name') : changes.ok ? fine(changes.value) : changes
+  return changes.ok && changes.value.name === ''
+    ? refuse('NAME_EMPTY', 'an organization has a name')
+    : changes.ok
+      ? fine(changes.value)
+      : changes
 }
 
 export const organizationMachine = setup({
   types: {
-    context: {} as OrganizationContext, events: {} as OrganizationEvent, input: {} as OrganizationInput, emitted: {} as Answer, tags: {} as 'signing',
+    context: {} as OrganizationContext,
+    events: {} as OrganizationEvent,
+    input: {} as OrganizationInput,
+    emitted: {} as Answer,
+    tags: {} as 'signing',
   },
   guards: { refused },
   actions: {
@@ -52,7 +60,10 @@ export const organizationMachine = setup({
   on: { 'command.update': rule(updating), '*': unknownEvent },
   initial: 'active',
   states: {
-    active: { tags: 'signing', on: { 'command.freeze': go('frozen'), 'command.unfreeze': never('NOT_FROZEN', 'the organization is not frozen') } },
+    active: {
+      tags: 'signing',
+      on: { 'command.freeze': go('frozen'), 'command.unfreeze': never('NOT_FROZEN', 'the organization is not frozen') },
+    },
     frozen: { on: { 'command.freeze': never('ALREADY_FROZEN', 'the organization is frozen already'), 'command.unfreeze': go('active') } },
   },
 })

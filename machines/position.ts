@@ -38,7 +38,9 @@ type Reserve = Extract<PositionEvent, { readonly type: 'command.reserve' }>
 type Initialized = Extract<PositionEvent, { readonly type: 'chain.initialized' }>
 
 const reservingFrozen: Decide<PositionContext, Reserve, BooksPatch> = ({ context, event }) =>
-  event.asset === 'tokens' && event.thawing !== true ? refuse('POSITION_FROZEN', `${context.address} is frozen on chain`) : reserving({ context, event })
+  event.asset === 'tokens' && event.thawing !== true
+    ? refuse('POSITION_FROZEN', `${context.address} is frozen on chain`)
+    : reserving({ context, event })
 
 const isFrozen = ({ event }: Asked<PositionContext, Initialized>) => event.frozen
 
@@ -55,7 +57,13 @@ const pending = never('PENDING', 'the token account does not exist yet')
 const closed = never('CLOSED', 'the token account is gone')
 
 export const positionMachine = setup({
-  types: { context: {} as PositionContext, events: {} as PositionEvent, input: {} as PositionInput, emitted: {} as Answer, tags: {} as 'live' | 'gone' },
+  types: {
+    context: {} as PositionContext,
+    events: {} as PositionEvent,
+    input: {} as PositionInput,
+    emitted: {} as Answer,
+    tags: {} as 'live' | 'gone',
+  },
   guards: { refused, holds },
   actions: {
     change: assign((_, patch: Partial<PositionContext>) => patch),
@@ -69,7 +77,9 @@ export const positionMachine = setup({
   initial: 'arriving',
   states: {
     arriving: arriving('pending', 'initialized', 'frozen'),
-    pending: { on: { ...pendingHolding('initialized'), 'chain.initialized': initialized, 'chain.frozen': pending, 'chain.thawed': pending } },
+    pending: {
+      on: { ...pendingHolding('initialized'), 'chain.initialized': initialized, 'chain.frozen': pending, 'chain.thawed': pending },
+    },
     initialized: {
       tags: 'live',
       on: { ...liveHolding, 'chain.initialized': initialized, 'chain.frozen': changeTo('frozen', touch), 'chain.thawed': change(touch) },
@@ -77,13 +87,21 @@ export const positionMachine = setup({
     frozen: {
       tags: 'live',
       on: {
-        ...liveHolding, 'command.reserve': rule(reservingFrozen), 'chain.initialized': initialized,
-        'chain.frozen': change(touch), 'chain.thawed': changeTo('initialized', touch),
+        ...liveHolding,
+        'command.reserve': rule(reservingFrozen),
+        'chain.initialized': initialized,
+        'chain.frozen': change(touch),
+        'chain.thawed': changeTo('initialized', touch),
       },
     },
     closed: {
       tags: 'gone',
-      on: { ...closedHolding('initialized', 'frozen'), 'chain.initialized': [existedBefore, ...initialized], 'chain.frozen': closed, 'chain.thawed': closed },
+      on: {
+        ...closedHolding('initialized', 'frozen'),
+        'chain.initialized': [existedBefore, ...initialized],
+        'chain.frozen': closed,
+        'chain.thawed': closed,
+      },
     },
   },
 })

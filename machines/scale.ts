@@ -11,7 +11,7 @@ export interface Rational {
 const FRACTION_BITS = 52n
 const EXPONENT_BIAS = 1023n
 
-/** The exact value of a multiplier (a double, or its decimal text). null unless it is positive, normal and finite, as the program demands. */
+/** The exact value of a multiplier (a double, or its decimal text); null unless it is positive, normal and finite, as on chain. */
 export function multiplierRational(multiplier: number | string): Rational | null {
   const value = typeof multiplier === 'number' ? multiplier : decimalText(multiplier)
   if (!Number.isFinite(value) || value <= 0) return null

@@ -41,14 +41,15 @@ const overfull = ({ context }: { readonly context: TenantContext }) => context.l
 const isNew = ({ event }: { readonly event: On<'command.activate'> }) => event.settling !== true
 
 const wake = [{ type: 'change', params: waking }, { type: 'accept' }] as const
-const activate = [
-  { guard: { type: 'holds', params: overfull }, actions: [...wake, { type: 'relieve' }] },
-  { actions: wake },
-] as const
+const activate = [{ guard: { type: 'holds', params: overfull }, actions: [...wake, { type: 'relieve' }] }, { actions: wake }] as const
 
 export const tenantMachine = setup({
   types: {
-    context: {} as TenantContext, events: {} as TenantEvent, input: {} as TenantInput, emitted: {} as Answer | PassivateOldest, tags: {} as 'working',
+    context: {} as TenantContext,
+    events: {} as TenantEvent,
+    input: {} as TenantInput,
+    emitted: {} as Answer | PassivateOldest,
+    tags: {} as 'working',
   },
   guards: { refused, holds },
   actions: {

@@ -6,13 +6,18 @@ export type AttestedOutcome = 'FINALIZED' | 'BLOCKCHAIN_ERROR' | 'EXPIRED'
 /** One event type each, so that transitions can be typed by name. */
 export type TransactionEvent =
   /**
-   * Signatures arrived. `signatures`: how many of the required ones are there now; `complete`: all of them, and `signature` is then the fee payer's.
+   * Signatures arrived. `signatures`: how many of the required ones are there now; `complete`: all of them, and `signature` is then the
+   * fee payer's.
    * `ourSignature` with `signatures` 0: a remote signer of ours has been asked, and may have signed.
    */
   | {
-    readonly type: 'command.sign'; readonly signatures: number; readonly complete: boolean; readonly ourSignature: boolean
-    readonly signature: string | null; readonly at: string
-  }
+      readonly type: 'command.sign'
+      readonly signatures: number
+      readonly complete: boolean
+      readonly ourSignature: boolean
+      readonly signature: string | null
+      readonly at: string
+    }
   /** Another message for the same request, while nothing is signed. */
   | { readonly type: 'command.rebuild'; readonly fixed: TransactionFixed }
   /** Cancel at once; refused with CANCEL_NEEDS_PROOF when it may land. */
@@ -26,11 +31,17 @@ export type TransactionEvent =
   /** The complete bytes went out. `answer`: what the endpoint said, for the history; it never ends a transaction. */
   | { readonly type: 'chain.sent'; readonly at: string; readonly endpoint: string; readonly answer?: string }
   | {
-    readonly type: 'chain.seen'; readonly commitment: Commitment; readonly slot: number; readonly blockTime: number | null
-    readonly error: string | null; readonly computeUnits: number | null; readonly at: string; readonly confirmations?: number | null
-    /** Only when it became known just now: others completed it. */
-    readonly signature?: string
-  }
+      readonly type: 'chain.seen'
+      readonly commitment: Commitment
+      readonly slot: number
+      readonly blockTime: number | null
+      readonly error: string | null
+      readonly computeUnits: number | null
+      readonly at: string
+      readonly confirmations?: number | null
+      /** Only when it became known just now: others completed it. */
+      readonly signature?: string
+    }
   /** The fork it was seen on died. */
   | { readonly type: 'chain.forgotten'; readonly at: string }
   /** Proven: it did not land and cannot any more. */

@@ -1,4 +1,4 @@
-// The history of a transaction: every state reached and every attempt, in order, bounded so that a transaction that is sent for days stays small.
+// The history of a transaction: every state reached and every attempt, in order; bounded, for one may be sent for days.
 import type { HistoryEntry } from './transaction-record.ts'
 
 /** Attempts listed one by one; later ones share one entry that counts them. */

@@ -3,17 +3,44 @@ import type { AccountRef } from './holding.ts'
 import type { Movement, Raw } from './protocol.ts'
 
 export type TransactionState =
-  | 'prepared' | 'partiallySigned' | 'signed' | 'submitted' | 'processed' | 'confirmed' | 'finalized'
-  | 'blockchainError' | 'nonBlockchainError' | 'cancelled' | 'expired'
+  | 'prepared'
+  | 'partiallySigned'
+  | 'signed'
+  | 'submitted'
+  | 'processed'
+  | 'confirmed'
+  | 'finalized'
+  | 'blockchainError'
+  | 'nonBlockchainError'
+  | 'cancelled'
+  | 'expired'
 
 export type TransactionStatus =
-  | 'PREPARED' | 'PARTIALLY_SIGNED' | 'SIGNED' | 'SUBMITTED' | 'PROCESSED' | 'CONFIRMED' | 'FINALIZED'
-  | 'BLOCKCHAIN_ERROR' | 'NON_BLOCKCHAIN_ERROR' | 'CANCELLED' | 'EXPIRED'
+  | 'PREPARED'
+  | 'PARTIALLY_SIGNED'
+  | 'SIGNED'
+  | 'SUBMITTED'
+  | 'PROCESSED'
+  | 'CONFIRMED'
+  | 'FINALIZED'
+  | 'BLOCKCHAIN_ERROR'
+  | 'NON_BLOCKCHAIN_ERROR'
+  | 'CANCELLED'
+  | 'EXPIRED'
 
 /** State value to the status of the interface. */
 export const STATUS: Readonly<Record<TransactionState, TransactionStatus>> = {
-  prepared: 'PREPARED', partiallySigned: 'PARTIALLY_SIGNED', signed: 'SIGNED', submitted: 'SUBMITTED', processed: 'PROCESSED', confirmed: 'CONFIRMED',
-  finalized: 'FINALIZED', blockchainError: 'BLOCKCHAIN_ERROR', nonBlockchainError: 'NON_BLOCKCHAIN_ERROR', cancelled: 'CANCELLED', expired: 'EXPIRED',
+  prepared: 'PREPARED',
+  partiallySigned: 'PARTIALLY_SIGNED',
+  signed: 'SIGNED',
+  submitted: 'SUBMITTED',
+  processed: 'PROCESSED',
+  confirmed: 'CONFIRMED',
+  finalized: 'FINALIZED',
+  blockchainError: 'BLOCKCHAIN_ERROR',
+  nonBlockchainError: 'NON_BLOCKCHAIN_ERROR',
+  cancelled: 'CANCELLED',
+  expired: 'EXPIRED',
 }
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
@@ -89,7 +116,7 @@ export interface TransactionContext {
   readonly fixed: TransactionFixed
   /** The fee payer's signature, by which the chain knows it; null until it is known. */
   readonly signature: string | null
-  /** A signature of ours exists, or a signer was asked for one: from here on it may land, and leaves only by the chain's word or by proof. */
+  /** A signature of ours exists, or a signer was asked for one: it may land, and ends only by the chain's word or by proof. */
   readonly ourSignature: boolean
   /** Every required signature is there. */
   readonly complete: boolean
@@ -117,8 +144,21 @@ export interface TransactionContext {
 /** What the members above are before anything happened. */
 export function freshTransaction(fixed: TransactionFixed): TransactionContext {
   return {
-    fixed, signature: null, ourSignature: false, complete: false, slot: null, blockTime: null, error: null, computeUnitsConsumed: null, confirmations: 0,
-    attempts: 0, lastSentAt: null, cancelAskedAt: null, history: [{ status: 'PREPARED', at: fixed.preparedAt, detail: null }], proof: null, finalAt: null,
+    fixed,
+    signature: null,
+    ourSignature: false,
+    complete: false,
+    slot: null,
+    blockTime: null,
+    error: null,
+    computeUnitsConsumed: null,
+    confirmations: 0,
+    attempts: 0,
+    lastSentAt: null,
+    cancelAskedAt: null,
+    history: [{ status: 'PREPARED', at: fixed.preparedAt, detail: null }],
+    proof: null,
+    finalAt: null,
   }
 }
 

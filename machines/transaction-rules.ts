@@ -15,7 +15,8 @@ const CONFIRMATIONS: Readonly<Record<Commitment, number>> = { processed: 0, conf
 
 export const signing: Rule<'command.sign'> = ({ context, event }) => {
   if (event.signatures < 1 && !event.ourSignature) return refuse('NOTHING_SIGNED', 'no signature was added')
-  if (event.complete && event.signature === null) return refuse('SIGNATURE_MISSING', 'a complete transaction has the signature of its fee payer')
+  if (event.complete && event.signature === null)
+    return refuse('SIGNATURE_MISSING', 'a complete transaction has the signature of its fee payer')
   const count = `${event.signatures} of ${context.fixed.signers.length} signatures`
   return fine({
     signature: event.signature ?? context.signature,
@@ -41,23 +42,29 @@ export function ifSigned<K extends TransactionEvent['type']>(change: (told: Told
   return (told) => (told.context.ourSignature ? fine(change(told)) : refuse('NOT_SIGNED', 'without our signature it cannot have been sent'))
 }
 
-export const cancelled = ({ context, event }: Told<'command.cancel'>): Patch => ended(context, 'CANCELLED', event.at, 'cancelled by request')
+export const cancelled = ({ context, event }: Told<'command.cancel'>): Patch =>
+  ended(context, 'CANCELLED', event.at, 'cancelled by request')
 
 export const lapsed = ({ context, event }: Told<'clock.lapsed'>): Patch => ({
-  ...ended(context, 'CANCELLED', event.at, event.reason), error: event.reason,
+  ...ended(context, 'CANCELLED', event.at, event.reason),
+  error: event.reason,
 })
 
 export const failed = ({ context, event }: Told<'command.fail'>): Patch => ({
-  ...ended(context, 'NON_BLOCKCHAIN_ERROR', event.at, event.reason), error: event.reason,
+  ...ended(context, 'NON_BLOCKCHAIN_ERROR', event.at, event.reason),
+  error: event.reason,
 })
 
 /** Asked for once or often: the first instant counts. `status` is what the history shows it under. */
-export const withdrawn = (status: TransactionStatus) => ({ context, event }: Told<'command.withdraw'>): Patch => (
-  context.cancelAskedAt !== null ? {} : {
-    cancelAskedAt: event.at,
-    history: remember(context.history, { status, at: event.at, detail: 'cancelling was asked for; it waits for proof' }),
-  }
-)
+export const withdrawn =
+  (status: TransactionStatus) =>
+  ({ context, event }: Told<'command.withdraw'>): Patch =>
+    context.cancelAskedAt !== null
+      ? {}
+      : {
+          cancelAskedAt: event.at,
+          history: remember(context.history, { status, at: event.at, detail: 'cancelling was asked for; it waits for proof' }),
+        }
 
 export const sent = ({ context, event }: Told<'chain.sent'>): Patch => {
   const attempts = context.attempts + 1
@@ -76,38 +83,51 @@ export const seen = ({ context, event }: Told<'chain.seen'>): Patch => {
     computeUnitsConsumed: event.computeUnits ?? (context.slot === event.slot ? context.computeUnitsConsumed : null),
     error: event.error,
     confirmations: event.confirmations ?? CONFIRMATIONS[event.commitment],
-    history: remember(context.history, { status, at: event.at, detail: `slot ${event.slot}${event.error === null ? '' : `: ${event.error}`}` }),
+    history: remember(context.history, {
+      status,
+      at: event.at,
+      detail: `slot ${event.slot}${event.error === null ? '' : `: ${event.error}`}`,
+    }),
     finalAt: final ? event.at : null,
   }
 }
 
 /** True when the fact adds nothing to what is recorded of a transaction at `level`. */
-export const tellsNothing = (level: Commitment) => ({ context, event }: Told<'chain.seen'>): boolean =>
-  LEVEL[event.commitment] < LEVEL[level]
-  || (event.commitment === level && event.slot === context.slot && event.error === context.error)
+export const tellsNothing =
+  (level: Commitment) =>
+  ({ context, event }: Told<'chain.seen'>): boolean =>
+    LEVEL[event.commitment] < LEVEL[level] || (event.commitment === level && event.slot === context.slot && event.error === context.error)
 
 /** After the end: only a fact that agrees with it is taken. */
 export const agrees = ({ context, event }: Told<'chain.seen'>): boolean =>
   event.commitment !== 'finalized' || (event.error === null) === (context.error === null)
 
 export const forgotten = ({ context, event }: Told<'chain.forgotten'>): Patch => ({
-  slot: null, blockTime: null, error: null, computeUnitsConsumed: null, confirmations: 0,
+  slot: null,
+  blockTime: null,
+  error: null,
+  computeUnitsConsumed: null,
+  confirmations: 0,
   history: remember(context.history, {
-    status: context.complete ? 'SUBMITTED' : 'PARTIALLY_SIGNED', at: event.at, detail: 'the fork it landed on died',
+    status: context.complete ? 'SUBMITTED' : 'PARTIALLY_SIGNED',
+    at: event.at,
+    detail: 'the fork it landed on died',
   }),
 })
 
 export const expired = ({ context, event }: Told<'chain.expired'>): Patch => ({
-  ...ended(context, context.cancelAskedAt === null ? 'EXPIRED' : 'CANCELLED', event.at, 'proven not to have landed'), proof: event.proof ?? null,
+  ...ended(context, context.cancelAskedAt === null ? 'EXPIRED' : 'CANCELLED', event.at, 'proven not to have landed'),
+  proof: event.proof ?? null,
 })
 
 export const voided = ({ context, event }: Told<'chain.voided'>): Patch => ({
-  ...ended(context, 'CANCELLED', event.at, 'proven void'), proof: event.proof ?? null,
+  ...ended(context, 'CANCELLED', event.at, 'proven void'),
+  proof: event.proof ?? null,
 })
 
 export const attested = ({ context, event }: Told<'command.attest'>): Patch => ({
   ...ended(context, event.outcome, event.at, 'attested'),
-  error: event.outcome === 'BLOCKCHAIN_ERROR' ? context.error ?? 'attested to have failed' : null,
+  error: event.outcome === 'BLOCKCHAIN_ERROR' ? (context.error ?? 'attested to have failed') : null,
   confirmations: event.outcome === 'EXPIRED' ? 0 : CONFIRMATIONS.finalized,
   proof: { attested: event.outcome, evidence: event.evidence },
 })

@@ -1,42 +1,59 @@
 // A transaction: the table of what may follow what, after the chain's word or by proof only once a signature of ours exists.
 // Guarantees: an ended transaction stays as it ended; one that was seen never expires; `blockchainError` is entered at `finalized` only.
 import { assign, emit, setup } from 'xstate'
-import {
-  acceptance, change, changeTo, known, never, refused, rejection, rule, ruleTo, unknownEvent, type Asked,
-} from './answer.ts'
+import { acceptance, change, changeTo, known, never, refused, rejection, rule, ruleTo, unknownEvent, type Asked } from './answer.ts'
 import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
 import type { AttestedOutcome, OnTransaction, TransactionEvent } from './transaction-events.ts'
 import { freshTransaction, type Commitment, type TransactionContext, type TransactionFixed } from './transaction-record.ts'
 import {
-  agrees, attested, cancelled, expired, failed, forgotten, ifSigned, ifUnsigned, lapsed, rebuilding, seen, sent, signing, tellsNothing, voided, withdrawn,
+  agrees,
+  attested,
+  cancelled,
+  expired,
+  failed,
+  forgotten,
+  ifSigned,
+  ifUnsigned,
+  lapsed,
+  rebuilding,
+  seen,
+  sent,
+  signing,
+  tellsNothing,
+  voided,
+  withdrawn,
 } from './transaction-rules.ts'
 
 export interface TransactionInput {
   readonly fixed: TransactionFixed
 }
 
-/** `open` not ended; `maybeSent` all signatures are there, it may land; `success` as the interface shows it unless `error` is set; `ended` for good. */
+/** `open`: not ended; `maybeSent`: complete, it may land; `success`: as the interface has it unless `error` is set; `ended`: for good. */
 export type TransactionTag = 'open' | 'maybeSent' | 'success' | 'ended'
 
 type Told<K extends TransactionEvent['type']> = Asked<TransactionContext, OnTransaction<K>>
 
-const when = <P extends (told: never) => boolean, T extends object>(params: P, transition: T) => ({ guard: { type: 'holds', params }, ...transition }) as const
+const when = <P extends (told: never) => boolean, T extends object>(params: P, transition: T) =>
+  ({ guard: { type: 'holds', params }, ...transition }) as const
 
 const isComplete = ({ event }: Told<'command.sign'>) => event.complete
 const wasComplete = ({ context }: Told<'chain.forgotten'>) => context.complete
 const failedFinally = ({ event }: Told<'chain.seen'>) => event.commitment === 'finalized' && event.error !== null
-const at = (commitment: Commitment) => ({ event }: Told<'chain.seen'>) => event.commitment === commitment
+const at =
+  (commitment: Commitment) =>
+  ({ event }: Told<'chain.seen'>) =>
+    event.commitment === commitment
 const wasWithdrawn = ({ context }: Told<'chain.expired'>) => context.cancelAskedAt !== null
-const claims = (outcome: AttestedOutcome) => ({ event }: Told<'command.attest'>) => event.outcome === outcome
+const claims =
+  (outcome: AttestedOutcome) =>
+  ({ event }: Told<'command.attest'>) =>
+    event.outcome === outcome
 
 const [refuseSigning, signed] = ruleTo('signed', signing)
 const [, partly] = ruleTo('partiallySigned', signing)
 
-const toFinal = [
-  when(failedFinally, changeTo('blockchainError', seen)),
-  when(at('finalized'), changeTo('finalized', seen)),
-] as const
+const toFinal = [when(failedFinally, changeTo('blockchainError', seen)), when(at('finalized'), changeTo('finalized', seen))] as const
 const landing = [...toFinal, when(at('confirmed'), changeTo('confirmed', seen)), changeTo('processed', seen)] as const
 
 const attestLanded = [
@@ -99,7 +116,11 @@ const ended = never('ENDED', 'the transaction has ended')
 
 export const transactionMachine = setup({
   types: {
-    context: {} as TransactionContext, events: {} as TransactionEvent, input: {} as TransactionInput, emitted: {} as Answer, tags: {} as TransactionTag,
+    context: {} as TransactionContext,
+    events: {} as TransactionEvent,
+    input: {} as TransactionInput,
+    emitted: {} as Answer,
+    tags: {} as TransactionTag,
   },
   guards: { refused, holds },
   actions: {
@@ -112,8 +133,18 @@ export const transactionMachine = setup({
   context: ({ input }) => freshTransaction(input.fixed),
   // What a state does not list, an ended transaction refuses; open states list everything.
   on: {
-    'command.sign': ended, 'command.rebuild': ended, 'command.cancel': ended, 'command.withdraw': ended, 'command.fail': ended, 'command.attest': ended,
-    'chain.sent': ended, 'chain.seen': ended, 'chain.forgotten': ended, 'chain.expired': ended, 'chain.voided': ended, 'clock.lapsed': ended,
+    'command.sign': ended,
+    'command.rebuild': ended,
+    'command.cancel': ended,
+    'command.withdraw': ended,
+    'command.fail': ended,
+    'command.attest': ended,
+    'chain.sent': ended,
+    'chain.seen': ended,
+    'chain.forgotten': ended,
+    'chain.expired': ended,
+    'chain.voided': ended,
+    'clock.lapsed': ended,
     '*': unknownEvent,
   },
   initial: 'prepared',
@@ -121,16 +152,28 @@ export const transactionMachine = setup({
     prepared: {
       tags: 'open',
       on: {
-        ...unsigned, 'command.rebuild': rule(rebuilding), 'command.withdraw': notSigned, 'command.attest': notSigned, 'chain.sent': notSigned,
-        'chain.seen': notSigned, 'chain.forgotten': notSigned, 'chain.expired': notSigned, 'chain.voided': notSigned,
+        ...unsigned,
+        'command.rebuild': rule(rebuilding),
+        'command.withdraw': notSigned,
+        'command.attest': notSigned,
+        'chain.sent': notSigned,
+        'chain.seen': notSigned,
+        'chain.forgotten': notSigned,
+        'chain.expired': notSigned,
+        'chain.voided': notSigned,
       },
     },
     partiallySigned: {
       tags: 'open',
       on: {
-        ...unsigned, 'command.rebuild': fixedAlready, 'command.withdraw': rule(ifSigned(withdrawn('PARTIALLY_SIGNED'))),
-        'command.attest': [withoutOurs, ...attesting], 'chain.sent': never('NOT_COMPLETE', 'a signature is missing: nothing can have been sent'),
-        'chain.seen': [withoutOurs, ...landing], 'chain.forgotten': [withoutOurs, known], 'chain.expired': [withoutOurs, ...underway['chain.expired']],
+        ...unsigned,
+        'command.rebuild': fixedAlready,
+        'command.withdraw': rule(ifSigned(withdrawn('PARTIALLY_SIGNED'))),
+        'command.attest': [withoutOurs, ...attesting],
+        'chain.sent': never('NOT_COMPLETE', 'a signature is missing: nothing can have been sent'),
+        'chain.seen': [withoutOurs, ...landing],
+        'chain.forgotten': [withoutOurs, known],
+        'chain.expired': [withoutOurs, ...underway['chain.expired']],
         'chain.voided': ruleTo('cancelled', ifSigned(voided)),
       },
     },
@@ -140,7 +183,12 @@ export const transactionMachine = setup({
       tags: ['open', 'maybeSent', 'success'],
       on: {
         ...onChain,
-        'chain.seen': [...toFinal, when(at('confirmed'), changeTo('confirmed', seen)), when(tellsNothing('processed'), known), change(seen)],
+        'chain.seen': [
+          ...toFinal,
+          when(at('confirmed'), changeTo('confirmed', seen)),
+          when(tellsNothing('processed'), known),
+          change(seen),
+        ],
       },
     },
     confirmed: {

@@ -14,28 +14,50 @@ const reason = (text: string, places: number) => {
 
 describe('amounts', () => {
   it('come back as they went, through text and through JSON', () => {
-    fc.assert(fc.property(u64, decimals, (raw, places) => {
-      expect(reason(formatAmount(raw, places), places)).toBe(raw)
-      const printed = JSON.stringify(amountJson(raw, places)).replaceAll('"', '')
-      expect(reason(printed, places)).toBe(raw)
-      expect(printed).toBe(formatAmount(raw, places))
-    }))
+    fc.assert(
+      fc.property(u64, decimals, (raw, places) => {
+        expect(reason(formatAmount(raw, places), places)).toBe(raw)
+        const printed = JSON.stringify(amountJson(raw, places)).replaceAll('"', '')
+        expect(reason(printed, places)).toBe(raw)
+        expect(printed).toBe(formatAmount(raw, places))
+      }),
+    )
   })
 
   it('mean the same in every notation', () => {
-    fc.assert(fc.property(u64, decimals, fc.integer({ min: 0, max: 40 }), (raw, places, shift) => {
-      expect(reason(`${formatAmount(raw, places + shift)}e${shift}`, places)).toBe(raw)
-      expect(reason(`${raw}E-${places}`, places)).toBe(raw)
-      expect(reason(`${formatAmount(raw, places)}e+0`, places)).toBe(raw)
-    }))
+    fc.assert(
+      fc.property(u64, decimals, fc.integer({ min: 0, max: 40 }), (raw, places, shift) => {
+        expect(reason(`${formatAmount(raw, places + shift)}e${shift}`, places)).toBe(raw)
+        expect(reason(`${raw}E-${places}`, places)).toBe(raw)
+        expect(reason(`${formatAmount(raw, places)}e+0`, places)).toBe(raw)
+      }),
+    )
   })
 
   it('are refused with the reason', () => {
     const cases: [string, number, bigint | string][] = [
-      ['1e3', 0, 1000n], ['1.50', 1, 15n], ['007', 0, 7n], ['1.5', 0, 'TOO_PRECISE'], ['1e-10', 9, 'TOO_PRECISE'], ['0', 9, 'NOT_POSITIVE'],
-      ['-1', 9, 'NOT_POSITIVE'], ['0.000', 9, 'NOT_POSITIVE'], ['18446744073709551615', 0, U64_MAX], ['18446744073709551616', 0, 'OVER_U64'],
-      ['1e9999', 0, 'OVER_U64'], ['1e20', 0, 'OVER_U64'], ['', 0, 'MALFORMED'], ['1.', 0, 'MALFORMED'], ['.5', 1, 'MALFORMED'], ['+1', 0, 'MALFORMED'],
-      ['0x10', 0, 'MALFORMED'], ['1e99999', 0, 'MALFORMED'], ['1,5', 1, 'MALFORMED'], [' 1', 0, 'MALFORMED'], ['NaN', 0, 'MALFORMED'], ['1'.repeat(101), 0, 'MALFORMED'],
+      ['1e3', 0, 1000n],
+      ['1.50', 1, 15n],
+      ['007', 0, 7n],
+      ['1.5', 0, 'TOO_PRECISE'],
+      ['1e-10', 9, 'TOO_PRECISE'],
+      ['0', 9, 'NOT_POSITIVE'],
+      ['-1', 9, 'NOT_POSITIVE'],
+      ['0.000', 9, 'NOT_POSITIVE'],
+      ['18446744073709551615', 0, U64_MAX],
+      ['18446744073709551616', 0, 'OVER_U64'],
+      ['1e9999', 0, 'OVER_U64'],
+      ['1e20', 0, 'OVER_U64'],
+      ['', 0, 'MALFORMED'],
+      ['1.', 0, 'MALFORMED'],
+      ['.5', 1, 'MALFORMED'],
+      ['+1', 0, 'MALFORMED'],
+      ['0x10', 0, 'MALFORMED'],
+      ['1e99999', 0, 'MALFORMED'],
+      ['1,5', 1, 'MALFORMED'],
+      [' 1', 0, 'MALFORMED'],
+      ['NaN', 0, 'MALFORMED'],
+      ['1'.repeat(101), 0, 'MALFORMED'],
     ]
     for (const [text, places, expected] of cases) expect(reason(text, places), text).toBe(expected)
   })
@@ -50,7 +72,12 @@ describe('amounts', () => {
   })
 
   it('count their significant digits', () => {
-    expect([significantDigits('0012.3400'), significantDigits('1e30'), significantDigits('0'), significantDigits('x')]).toStrictEqual([4, 1, 0, null])
+    expect([significantDigits('0012.3400'), significantDigits('1e30'), significantDigits('0'), significantDigits('x')]).toStrictEqual([
+      4,
+      1,
+      0,
+      null,
+    ])
   })
 })
 
@@ -62,26 +89,32 @@ describe('scaled amounts', () => {
     expect(multiplierRational('0.1')?.numerator).toBe(7_205_759_403_792_794n)
     for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, 5e-324]) expect(multiplierRational(bad)).toBeNull()
     expect(multiplierRational('')).toBeNull()
-    fc.assert(fc.property(normal, (value) => {
-      const exact = multiplierRational(value)
-      expect(exact === null ? null : Number(exact.numerator) / Number(exact.denominator)).toBe(value)
-    }))
+    fc.assert(
+      fc.property(normal, (value) => {
+        const exact = multiplierRational(value)
+        expect(exact === null ? null : Number(exact.numerator) / Number(exact.denominator)).toBe(value)
+      }),
+    )
   })
 
   it('never give more raw units than were asked for, and lose less than one', () => {
-    fc.assert(fc.property(u64, normal, (shown, value) => {
-      const multiplier = multiplierRational(value)!
-      const raw = unapplyMultiplier(shown, multiplier)
-      expect(applyMultiplier(raw, multiplier)).toBeLessThanOrEqual(shown)
-      expect(applyMultiplier(raw + 1n, multiplier)).toBeGreaterThanOrEqual(shown)
-    }))
+    fc.assert(
+      fc.property(u64, normal, (shown, value) => {
+        const multiplier = multiplierRational(value)!
+        const raw = unapplyMultiplier(shown, multiplier)
+        expect(applyMultiplier(raw, multiplier)).toBeLessThanOrEqual(shown)
+        expect(applyMultiplier(raw + 1n, multiplier)).toBeGreaterThanOrEqual(shown)
+      }),
+    )
   })
 
   it('are the plain ones at a multiplier of one', () => {
     const one = multiplierRational('1')!
-    fc.assert(fc.property(u64, decimals, (raw, places) => {
-      expect(parseScaledAmount(formatScaledAmount(raw, places, one), places, one)).toStrictEqual({ ok: true, raw })
-    }))
+    fc.assert(
+      fc.property(u64, decimals, (raw, places) => {
+        expect(parseScaledAmount(formatScaledAmount(raw, places, one), places, one)).toStrictEqual({ ok: true, raw })
+      }),
+    )
   })
 
   it('refuse what is less than one raw unit or more than a u64, and take what only shows as more', () => {

@@ -7,35 +7,47 @@ import type { Book } from '../../machines/holding.ts'
 import type { Movement } from '../../machines/protocol.ts'
 
 const units = fc.bigInt({ min: 0n, max: 10n ** 12n })
-const book = fc.record({ balance: units, reserved: units }).map(({ balance, reserved }): Book => ({ balance: `${balance}`, reserved: `${reserved}` }))
-const movement = fc.record({ released: units, debited: units, credited: units })
-  .map(({ released, debited, credited }): Movement => ({ asset: 'lamports', released: `${released}`, debited: `${debited}`, credited: `${credited}` }))
+const book = fc
+  .record({ balance: units, reserved: units })
+  .map(({ balance, reserved }): Book => ({ balance: `${balance}`, reserved: `${reserved}` }))
+const movement = fc
+  .record({ released: units, debited: units, credited: units })
+  .map(({ released, debited, credited }): Movement => ({
+    asset: 'lamports',
+    released: `${released}`,
+    debited: `${debited}`,
+    credited: `${credited}`,
+  }))
 
 describe('a book', () => {
   it('is the same after settling and undoing', () => {
-    fc.assert(fc.property(book, movement, (before, what) => {
-      const settled = settle(before, what)
-      if (!settled.ok) {
-        expect(settled.refusal.code).toBe('BOOK_NEGATIVE')
-        expect(BigInt(what.released)).toBeGreaterThan(BigInt(before.reserved))
-        return
-      }
-      expect(undo(settled.value, what)).toStrictEqual({ ok: true, value: before })
-    }))
+    fc.assert(
+      fc.property(book, movement, (before, what) => {
+        const settled = settle(before, what)
+        if (!settled.ok) {
+          expect(settled.refusal.code).toBe('BOOK_NEGATIVE')
+          expect(BigInt(what.released)).toBeGreaterThan(BigInt(before.reserved))
+          return
+        }
+        expect(undo(settled.value, what)).toStrictEqual({ ok: true, value: before })
+      }),
+    )
   })
 
   it('never reserves more than is there when asked to cover, and never less than nothing', () => {
-    fc.assert(fc.property(book, units, fc.boolean(), (before, amount, covered) => {
-      const after = reserve(before, `${amount}`, covered)
-      if (!after.ok) {
-        expect([covered, available(before) < amount, after.refusal.code]).toStrictEqual([true, true, 'INSUFFICIENT_BALANCE'])
-        return
-      }
-      expect(available(after.value)).toBe(available(before) - amount)
-      if (covered) expect(available(after.value)).toBeGreaterThanOrEqual(0n)
-      const given: Movement = { asset: 'lamports', released: `${amount}`, debited: '7', credited: '9' }
-      expect(release(after.value, given)).toStrictEqual({ ok: true, value: before })
-    }))
+    fc.assert(
+      fc.property(book, units, fc.boolean(), (before, amount, covered) => {
+        const after = reserve(before, `${amount}`, covered)
+        if (!after.ok) {
+          expect([covered, available(before) < amount, after.refusal.code]).toStrictEqual([true, true, 'INSUFFICIENT_BALANCE'])
+          return
+        }
+        expect(available(after.value)).toBe(available(before) - amount)
+        if (covered) expect(available(after.value)).toBeGreaterThanOrEqual(0n)
+        const given: Movement = { asset: 'lamports', released: `${amount}`, debited: '7', credited: '9' }
+        expect(release(after.value, given)).toStrictEqual({ ok: true, value: before })
+      }),
+    )
   })
 
   it('takes a balance from the chain and keeps what is reserved', () => {
@@ -54,39 +66,44 @@ describe('a book', () => {
 describe('books together', () => {
   /** Transfers between three records, each reserved, then settled, given up, or settled and undone. */
   const transfer = fc.record({
-    from: fc.nat(2), to: fc.nat(2), amount: fc.bigInt({ min: 0n, max: 50n }).map(String), end: fc.constantFrom('settled', 'released', 'undone', 'open'),
+    from: fc.nat(2),
+    to: fc.nat(2),
+    amount: fc.bigInt({ min: 0n, max: 50n }).map(String),
+    end: fc.constantFrom('settled', 'released', 'undone', 'open'),
   })
 
   it('conserve the sum over any transfers, and reserve exactly what is open', () => {
-    fc.assert(fc.property(fc.array(transfer, { maxLength: 40 }), (transfers) => {
-      const books: Book[] = [0, 1, 2].map(() => ({ balance: '100', reserved: '0' }))
-      let open = 0n
-      for (const { from, to, amount, end } of transfers) {
-        const held = reserve(books[from]!, amount, true)
-        if (!held.ok) continue
-        books[from] = held.value
-        const out: Movement = { asset: 'lamports', released: amount, debited: amount, credited: '0' }
-        const into: Movement = { asset: 'lamports', released: '0', debited: '0', credited: amount }
-        const apply = (at: number, step: typeof settle, what: Movement) => {
-          const next = step(books[at]!, what)
-          expect(next.ok).toBe(true)
-          if (next.ok) books[at] = next.value
+    fc.assert(
+      fc.property(fc.array(transfer, { maxLength: 40 }), (transfers) => {
+        const books: Book[] = [0, 1, 2].map(() => ({ balance: '100', reserved: '0' }))
+        let open = 0n
+        for (const { from, to, amount, end } of transfers) {
+          const held = reserve(books[from]!, amount, true)
+          if (!held.ok) continue
+          books[from] = held.value
+          const out: Movement = { asset: 'lamports', released: amount, debited: amount, credited: '0' }
+          const into: Movement = { asset: 'lamports', released: '0', debited: '0', credited: amount }
+          const apply = (at: number, step: typeof settle, what: Movement) => {
+            const next = step(books[at]!, what)
+            expect(next.ok).toBe(true)
+            if (next.ok) books[at] = next.value
+          }
+          if (end === 'released') apply(from, release, out)
+          if (end === 'settled' || end === 'undone') {
+            apply(from, settle, out)
+            apply(to, settle, into)
+          }
+          if (end === 'undone') {
+            apply(to, undo, into)
+            apply(from, undo, out)
+          }
+          if (end === 'open' || end === 'undone') open += BigInt(amount)
         }
-        if (end === 'released') apply(from, release, out)
-        if (end === 'settled' || end === 'undone') {
-          apply(from, settle, out)
-          apply(to, settle, into)
-        }
-        if (end === 'undone') {
-          apply(to, undo, into)
-          apply(from, undo, out)
-        }
-        if (end === 'open' || end === 'undone') open += BigInt(amount)
-      }
-      expect(books.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(300n)
-      expect(books.reduce((sum, { reserved }) => sum + BigInt(reserved), 0n)).toBe(open)
-      for (const each of books) expect(available(each)).toBeGreaterThanOrEqual(0n)
-    }))
+        expect(books.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(300n)
+        expect(books.reduce((sum, { reserved }) => sum + BigInt(reserved), 0n)).toBe(open)
+        for (const each of books) expect(available(each)).toBeGreaterThanOrEqual(0n)
+      }),
+    )
   })
 
   it('take all movements or none, and undo them exactly', () => {
@@ -94,8 +111,14 @@ describe('books together', () => {
     const fee: Movement = { asset: 'lamports', released: '4', debited: '3', credited: '0' }
     const out: Movement = { asset: 'tokens', released: '5', debited: '5', credited: '0' }
     const settled = settleAll(both, [fee, out, { ...fee, released: '0' }])
-    expect(settled).toStrictEqual({ ok: true, value: { lamports: { balance: '4', reserved: '0' }, tokens: { balance: '0', reserved: '0' } } })
-    expect(settled.ok && undoAll({ ...both, ...settled.value }, [fee, out, { ...fee, released: '0' }])).toStrictEqual({ ok: true, value: both })
+    expect(settled).toStrictEqual({
+      ok: true,
+      value: { lamports: { balance: '4', reserved: '0' }, tokens: { balance: '0', reserved: '0' } },
+    })
+    expect(settled.ok && undoAll({ ...both, ...settled.value }, [fee, out, { ...fee, released: '0' }])).toStrictEqual({
+      ok: true,
+      value: both,
+    })
     expect(settleAll(both, [fee, { ...out, released: '6' }])).toMatchObject({ ok: false, refusal: { code: 'BOOK_NEGATIVE' } })
     expect(settleAll({ lamports: both.lamports }, [out])).toMatchObject({ ok: false, refusal: { code: 'NO_SUCH_BOOK' } })
   })

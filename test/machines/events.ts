@@ -26,13 +26,20 @@ const holdingAlphabet: AnyEvent[] = [
   { type: 'command.update', changes: { comments: 'x' } },
   { type: 'command.update', changes: { keyOrigin: 'exported' } },
   { type: 'command.update', changes: { address: 'no' } },
-  { type: 'command.freeze' }, { type: 'command.unfreeze' }, { type: 'command.inactivate' },
+  { type: 'command.freeze' },
+  { type: 'command.unfreeze' },
+  { type: 'command.inactivate' },
   { type: 'chain.settled', touch: TOUCH, movements: [movement('lamports', '1000', '1000', '0')] },
   { type: 'chain.settled', touch: TOUCH, movements: [movement('lamports', '0', '1', '0')] },
   { type: 'chain.undone', movements: [movement('lamports', '1000', '1000', '0')] },
   { type: 'chain.released', movements: [movement('lamports', '1000', '1000', '0')] },
-  { type: 'chain.observed', lamports: '0' }, { type: 'chain.observed', tokens: '0' }, { type: 'chain.observed', supply: '0' },
-  { type: 'chain.created', touch: TOUCH }, { type: 'chain.uncreated' }, { type: 'chain.uncreated', by: 'tx-2' }, { type: 'chain.abandoned' },
+  { type: 'chain.observed', lamports: '0' },
+  { type: 'chain.observed', tokens: '0' },
+  { type: 'chain.observed', supply: '0' },
+  { type: 'chain.created', touch: TOUCH },
+  { type: 'chain.uncreated' },
+  { type: 'chain.uncreated', by: 'tx-2' },
+  { type: 'chain.abandoned' },
   { type: 'chain.closed', touch: TOUCH },
   ...['active', 'initialized', 'frozen', 'paused', 'nowhere'].map((as) => ({ type: 'chain.reopened', as })),
 ]
@@ -40,66 +47,116 @@ const holdingAlphabet: AnyEvent[] = [
 const positionAlphabet: AnyEvent[] = [
   ...holdingAlphabet,
   { type: 'command.reserve', asset: 'tokens', amount: '500', covered: true, thawing: true },
-  { type: 'chain.initialized', touch: TOUCH, frozen: true }, { type: 'chain.initialized', touch: TOUCH, frozen: false },
-  { type: 'chain.frozen' }, { type: 'chain.thawed', touch: TOUCH },
+  { type: 'chain.initialized', touch: TOUCH, frozen: true },
+  { type: 'chain.initialized', touch: TOUCH, frozen: false },
+  { type: 'chain.frozen' },
+  { type: 'chain.thawed', touch: TOUCH },
 ]
 
 const instrumentAlphabet: AnyEvent[] = [
   ...holdingAlphabet,
-  { type: 'command.describe', changes: { description: 'd' } }, { type: 'command.describe', changes: {} },
+  { type: 'command.describe', changes: { description: 'd' } },
+  { type: 'command.describe', changes: {} },
   { type: 'chain.configured', changes: { authorities: { mintAuthority: null }, onchainData: { name: 'n' } }, touch: TOUCH },
   { type: 'chain.configured', changes: { supply: '1' } },
-  { type: 'chain.paused' }, { type: 'chain.resumed', touch: TOUCH },
+  { type: 'chain.paused' },
+  { type: 'chain.resumed', touch: TOUCH },
 ]
 
 const seen = (commitment: string, error: string | null, slot = 20): AnyEvent => ({
-  type: 'chain.seen', commitment, slot, blockTime: null, error, computeUnits: 100, at: AT,
+  type: 'chain.seen',
+  commitment,
+  slot,
+  blockTime: null,
+  error,
+  computeUnits: 100,
+  at: AT,
 })
 const sign = (signatures: number, complete: boolean, ourSignature: boolean): AnyEvent => ({
-  type: 'command.sign', signatures, complete, ourSignature, signature: complete ? 'sig' : null, at: AT,
+  type: 'command.sign',
+  signatures,
+  complete,
+  ourSignature,
+  signature: complete ? 'sig' : null,
+  at: AT,
 })
 
 export const transactionAlphabet: AnyEvent[] = [
-  sign(1, false, false), sign(1, false, true), sign(0, false, true), sign(2, true, true), sign(2, true, false), sign(0, false, false),
+  sign(1, false, false),
+  sign(1, false, true),
+  sign(0, false, true),
+  sign(2, true, true),
+  sign(2, true, false),
+  sign(0, false, false),
   { ...sign(2, true, true), signature: null },
   { type: 'command.rebuild', fixed: { ...fixed, blockhash: 'Hash2222' } },
-  { type: 'command.cancel', at: AT }, { type: 'command.withdraw', at: AT }, { type: 'command.fail', at: AT, reason: 'no signer' },
-  ...['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED', 'NONSENSE'].map((outcome) => ({ type: 'command.attest', outcome, evidence: 'e', at: AT })),
+  { type: 'command.cancel', at: AT },
+  { type: 'command.withdraw', at: AT },
+  { type: 'command.fail', at: AT, reason: 'no signer' },
+  ...['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED', 'NONSENSE'].map((outcome) => ({
+    type: 'command.attest',
+    outcome,
+    evidence: 'e',
+    at: AT,
+  })),
   { type: 'chain.sent', at: AT, endpoint: 'node' },
   ...['processed', 'confirmed', 'finalized'].flatMap((level) => [seen(level, null), seen(level, 'boom'), seen(level, null, 21)]),
-  { type: 'chain.forgotten', at: AT }, { type: 'chain.expired', at: AT, proof: { height: 200 } }, { type: 'chain.voided', at: AT, proof: null },
+  { type: 'chain.forgotten', at: AT },
+  { type: 'chain.expired', at: AT, proof: { height: 200 } },
+  { type: 'chain.voided', at: AT, proof: null },
   { type: 'clock.lapsed', at: AT, reason: 'APPROVAL_LAPSED' },
 ]
 
 const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
   account: {
-    inputs: ['pending', 'active'].map((state) => ({ holding: account, state })), alphabet: holdingAlphabet, states: ['pending', 'active', 'closed'],
+    inputs: ['pending', 'active'].map((state) => ({ holding: account, state })),
+    alphabet: holdingAlphabet,
+    states: ['pending', 'active', 'closed'],
   },
   position: {
-    inputs: ['pending', 'initialized', 'frozen'].map((state) => ({ holding: position, state })), alphabet: positionAlphabet,
+    inputs: ['pending', 'initialized', 'frozen'].map((state) => ({ holding: position, state })),
+    alphabet: positionAlphabet,
     states: ['pending', 'initialized', 'frozen', 'closed'],
   },
   instrument: {
-    inputs: ['pending', 'active', 'paused'].map((state) => ({ holding: instrument, state })), alphabet: instrumentAlphabet,
+    inputs: ['pending', 'active', 'paused'].map((state) => ({ holding: instrument, state })),
+    alphabet: instrumentAlphabet,
     states: ['pending', 'active', 'paused', 'closed'],
   },
   transaction: {
-    inputs: [{ fixed }], alphabet: transactionAlphabet,
+    inputs: [{ fixed }],
+    alphabet: transactionAlphabet,
     states: [
-      'prepared', 'partiallySigned', 'signed', 'submitted', 'processed', 'confirmed', 'finalized', 'blockchainError', 'nonBlockchainError', 'cancelled',
+      'prepared',
+      'partiallySigned',
+      'signed',
+      'submitted',
+      'processed',
+      'confirmed',
+      'finalized',
+      'blockchainError',
+      'nonBlockchainError',
+      'cancelled',
       'expired',
     ],
   },
   organization: {
-    inputs: [{ organization }], states: ['active', 'frozen'],
+    inputs: [{ organization }],
+    states: ['active', 'frozen'],
     alphabet: [
-      { type: 'command.update', changes: { name: 'n' } }, { type: 'command.update', changes: { name: '' } }, { type: 'command.freeze' }, { type: 'command.unfreeze' },
+      { type: 'command.update', changes: { name: 'n' } },
+      { type: 'command.update', changes: { name: '' } },
+      { type: 'command.freeze' },
+      { type: 'command.unfreeze' },
     ],
   },
   apiKey: {
-    inputs: [{ apiKey }], states: ['active', 'disabled'],
+    inputs: [{ apiKey }],
+    states: ['active', 'disabled'],
     alphabet: [
-      { type: 'command.rotate', secretHash: 'bb', graceUntil: AT, at: AT, byItself: false }, { type: 'command.disable' }, { type: 'clock.used', at: AT },
+      { type: 'command.rotate', secretHash: 'bb', graceUntil: AT, at: AT, byItself: false },
+      { type: 'command.disable' },
+      { type: 'clock.used', at: AT },
       { type: 'command.rotate', secretHash: 'cc', graceUntil: null, at: 'yesterday', byItself: true },
     ],
   },
@@ -108,10 +165,17 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
 export const SUBJECTS: readonly Subject[] = [
   ...Object.entries(subjects).map(([name, subject]) => ({ name, machine: KINDS[name as Kind].machine, ...subject })),
   {
-    name: 'tenant', machine: tenantMachine, inputs: [{ capacity: 2 }], states: ['open', 'frozen', 'draining'],
+    name: 'tenant',
+    machine: tenantMachine,
+    inputs: [{ capacity: 2 }],
+    states: ['open', 'frozen', 'draining'],
     alphabet: [
-      { type: 'command.activate' }, { type: 'command.activate', settling: true }, { type: 'command.passivate' }, { type: 'command.freeze' },
-      { type: 'command.unfreeze' }, { type: 'command.drain' },
+      { type: 'command.activate' },
+      { type: 'command.activate', settling: true },
+      { type: 'command.passivate' },
+      { type: 'command.freeze' },
+      { type: 'command.unfreeze' },
+      { type: 'command.drain' },
     ],
   },
 ]
@@ -121,12 +185,21 @@ export function eventOf(subject: Subject): fc.Arbitrary<AnyEvent> {
   const known = fc.constantFrom(...subject.alphabet)
   const strange = fc.constantFrom<AnyEvent>({ type: 'command.nothing' }, { type: 'chain.unheard' })
   const books = fc.oneof<fc.Arbitrary<AnyEvent>[]>(
-    fc.record({ type: fc.constant('command.reserve'), asset, amount: fc.oneof(raw, fc.constantFrom('-1', '1.5', '', '0x1')), covered: fc.boolean() }),
+    fc.record({
+      type: fc.constant('command.reserve'),
+      asset,
+      amount: fc.oneof(raw, fc.constantFrom('-1', '1.5', '', '0x1')),
+      covered: fc.boolean(),
+    }),
     fc.record({ type: fc.constantFrom('chain.undone', 'chain.released'), movements }),
     fc.record({ type: fc.constant('chain.settled'), touch: fc.constant(TOUCH), movements }),
   )
   const keepsBooks = subject.alphabet.some(({ type }) => type === 'command.reserve')
-  return fc.oneof({ arbitrary: known, weight: 8 }, { arbitrary: strange, weight: 1 }, ...(keepsBooks ? [{ arbitrary: books, weight: 4 }] : []))
+  return fc.oneof(
+    { arbitrary: known, weight: 8 },
+    { arbitrary: strange, weight: 1 },
+    ...(keepsBooks ? [{ arbitrary: books, weight: 4 }] : []),
+  )
 }
 
 export function storyOf(subject: Subject): fc.Arbitrary<{ input: unknown; events: AnyEvent[] }> {

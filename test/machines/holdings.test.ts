@@ -8,13 +8,27 @@ import { Told, type AnyEvent } from './told.ts'
 
 const reserve = (amount: string, asset = 'lamports', covered = true): AnyEvent => ({ type: 'command.reserve', asset, amount, covered })
 const settled = (released: string, debited: string, credited = '0', asset = 'lamports'): AnyEvent => ({
-  type: 'chain.settled', touch: TOUCH, movements: [{ asset, released, debited, credited }],
+  type: 'chain.settled',
+  touch: TOUCH,
+  movements: [{ asset, released, debited, credited }],
 })
 
 const holdings = [
-  { name: 'account', live: 'active', start: (state: string, changes = {}) => Told.start(accountMachine, { holding: { ...account, ...changes }, state }) },
-  { name: 'position', live: 'initialized', start: (state: string, changes = {}) => Told.start(positionMachine, { holding: { ...position, ...changes }, state }) },
-  { name: 'instrument', live: 'active', start: (state: string, changes = {}) => Told.start(instrumentMachine, { holding: { ...instrument, ...changes }, state }) },
+  {
+    name: 'account',
+    live: 'active',
+    start: (state: string, changes = {}) => Told.start(accountMachine, { holding: { ...account, ...changes }, state }),
+  },
+  {
+    name: 'position',
+    live: 'initialized',
+    start: (state: string, changes = {}) => Told.start(positionMachine, { holding: { ...position, ...changes }, state }),
+  },
+  {
+    name: 'instrument',
+    live: 'active',
+    start: (state: string, changes = {}) => Told.start(instrumentMachine, { holding: { ...instrument, ...changes }, state }),
+  },
 ]
 
 describe.each(holdings)('$name as a holding', ({ live, start }) => {
@@ -168,11 +182,16 @@ describe('an instrument', () => {
 
   it('is configured by the chain and described by an operator', () => {
     const told = start('active')
-    told.tell({ type: 'chain.configured', changes: { authorities: { mintAuthority: null }, onchainData: { name: 'New' }, scaledUiAmountMultiplier: '1.5' } })
+    told.tell({
+      type: 'chain.configured',
+      changes: { authorities: { mintAuthority: null }, onchainData: { name: 'New' }, scaledUiAmountMultiplier: '1.5' },
+    })
     told.tell({ type: 'command.describe', changes: { description: 'A bond' } })
     expect(told.context()).toMatchObject({
-      authorities: { mintAuthority: null, freezeAuthority: { address: 'Freeze11' } }, onchainData: { name: 'New', symbol: 'BND' },
-      scaledUiAmountMultiplier: '1.5', offchainData: { description: 'A bond', logo: null },
+      authorities: { mintAuthority: null, freezeAuthority: { address: 'Freeze11' } },
+      onchainData: { name: 'New', symbol: 'BND' },
+      scaledUiAmountMultiplier: '1.5',
+      offchainData: { description: 'A bond', logo: null },
     })
     expect(told.code({ type: 'chain.configured', changes: { authorities: { nobody: null } } })).toBe('MEMBER_NOT_CHANGEABLE')
     expect(told.code({ type: 'command.describe', changes: {} })).toBe('NOTHING_TO_CHANGE')

@@ -22,14 +22,30 @@ describe('an organization', () => {
 })
 
 describe('an API key', () => {
-  const rotate = (byItself: boolean, graceUntil: string | null): AnyEvent => ({ type: 'command.rotate', secretHash: 'bb', graceUntil, at: NOON, byItself })
+  const rotate = (byItself: boolean, graceUntil: string | null): AnyEvent => ({
+    type: 'command.rotate',
+    secretHash: 'bb',
+    graceUntil,
+    at: NOON,
+    byItself,
+  })
 
   it('keeps its old secret for the grace period, and its approvals unless another key rotated it', () => {
     const told = Told.start(apiKeyMachine, { apiKey })
     told.tell(rotate(true, LATER))
-    expect(told.context()).toMatchObject({ secretHash: 'bb', previousSecretHash: 'aa', previousUntil: LATER, rotatedAt: NOON, approvalsSuspendedUntil: null })
+    expect(told.context()).toMatchObject({
+      secretHash: 'bb',
+      previousSecretHash: 'aa',
+      previousUntil: LATER,
+      rotatedAt: NOON,
+      approvalsSuspendedUntil: null,
+    })
     told.tell(rotate(false, null))
-    expect(told.context()).toMatchObject({ previousSecretHash: null, previousUntil: null, approvalsSuspendedUntil: '2026-11-22T12:00:00.000Z' })
+    expect(told.context()).toMatchObject({
+      previousSecretHash: null,
+      previousUntil: null,
+      approvalsSuspendedUntil: '2026-11-22T12:00:00.000Z',
+    })
     expect(told.code({ ...rotate(true, null), at: 'noon' })).toBe('MALFORMED_INSTANT')
   })
 
@@ -56,7 +72,8 @@ describe('the supervisor of a tenant', () => {
     const told = start()
     for (const _ of [1, 2]) expect(told.hear({ type: 'command.activate' })).toStrictEqual([{ type: 'accepted', event: 'command.activate' }])
     expect(told.hear({ type: 'command.activate' })).toStrictEqual([
-      { type: 'accepted', event: 'command.activate' }, { type: 'passivate.oldest', excess: 1 },
+      { type: 'accepted', event: 'command.activate' },
+      { type: 'passivate.oldest', excess: 1 },
     ])
     told.tell({ type: 'command.passivate' })
     expect(told.context()).toStrictEqual({ live: 2, capacity: 2 })
@@ -72,7 +89,10 @@ describe('the supervisor of a tenant', () => {
     expect(told.code({ type: 'command.activate' })).toBeNull()
     told.tell({ type: 'command.drain' })
     expect(told.value).toBe('draining')
-    expect([told.code({ type: 'command.activate' }), told.code({ type: 'command.activate', settling: true })]).toStrictEqual(['DRAINING', null])
+    expect([told.code({ type: 'command.activate' }), told.code({ type: 'command.activate', settling: true })]).toStrictEqual([
+      'DRAINING',
+      null,
+    ])
     expect(told.code({ type: 'command.passivate' })).toBeNull()
   })
 })

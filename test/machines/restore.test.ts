@@ -7,27 +7,36 @@ import { Told } from './told.ts'
 
 describe.each(SUBJECTS)('$name', (subject) => {
   it('restored at any step equals never restored', () => {
-    fc.assert(fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, sleeps) => {
-      const steady = Told.start(subject.machine, input)
-      let sleeper = Told.start(subject.machine, input)
-      for (const event of events) {
-        if (sleeps.next().value) sleeper = Told.restore(subject.machine, sleeper.stored())
-        expect(sleeper.hear(event)).toStrictEqual(steady.hear(event))
-        expect(sleeper.stored()).toStrictEqual(steady.stored())
-      }
-    }), { numRuns: 60 })
+    fc.assert(
+      fc.property(storyOf(subject), fc.infiniteStream(fc.boolean()), ({ input, events }, sleeps) => {
+        const steady = Told.start(subject.machine, input)
+        let sleeper = Told.start(subject.machine, input)
+        for (const event of events) {
+          if (sleeps.next().value) sleeper = Told.restore(subject.machine, sleeper.stored())
+          expect(sleeper.hear(event)).toStrictEqual(steady.hear(event))
+          expect(sleeper.stored()).toStrictEqual(steady.stored())
+        }
+      }),
+      { numRuns: 60 },
+    )
   })
 
   it('live equals pure', () => {
-    fc.assert(fc.property(storyOf(subject), ({ input, events }) => {
-      const machine = subject.machine as AnyStateMachine
-      const live = Told.start(machine, input)
-      let [pure] = initialTransition(machine, input) as [AnyMachineSnapshot, unknown]
-      for (const event of events) {
-        live.hear(event)
-        ;[pure] = transition(machine, pure, event) as [AnyMachineSnapshot, unknown]
-        expect({ value: live.value, context: live.context() }).toStrictEqual({ value: pure.value as unknown, context: pure.context as unknown })
-      }
-    }), { numRuns: 60 })
+    fc.assert(
+      fc.property(storyOf(subject), ({ input, events }) => {
+        const machine = subject.machine as AnyStateMachine
+        const live = Told.start(machine, input)
+        let [pure] = initialTransition(machine, input) as [AnyMachineSnapshot, unknown]
+        for (const event of events) {
+          live.hear(event)
+          ;[pure] = transition(machine, pure, event) as [AnyMachineSnapshot, unknown]
+          expect({ value: live.value, context: live.context() }).toStrictEqual({
+            value: pure.value as unknown,
+            context: pure.context as unknown,
+          })
+        }
+      }),
+      { numRuns: 60 },
+    )
   })
 })

@@ -1,4 +1,4 @@
-// What may follow what, written a second time and differently: one function from state, event and the few facts that matter to the next state.
+// What may follow what, written a second time and differently: one function from state, event and a few facts to the next state.
 // It is the transition table of the interface, read aloud; the machine must agree with it on every event.
 import type { AnyEvent } from './told.ts'
 

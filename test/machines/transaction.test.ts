@@ -20,7 +20,13 @@ const sent: AnyEvent = { type: 'chain.sent', at: AT, endpoint: 'node' }
 const expired: AnyEvent = { type: 'chain.expired', at: AT, proof: { height: 200 } }
 const cancel: AnyEvent = { type: 'command.cancel', at: AT }
 const seen = (commitment: string, error: string | null = null, slot = 20): AnyEvent => ({
-  type: 'chain.seen', commitment, slot, blockTime: 5, error, computeUnits: 7, at: AT,
+  type: 'chain.seen',
+  commitment,
+  slot,
+  blockTime: 5,
+  error,
+  computeUnits: 7,
+  at: AT,
 })
 
 function after(...events: AnyEvent[]): Told {
@@ -33,60 +39,75 @@ const context = (told: Told) => told.context() as TransactionContext
 
 describe('transaction', () => {
   it('agrees with the table on every event', () => {
-    fc.assert(fc.property(fc.oneof(story, launched), (events) => {
-      const told = Told.start(transactionMachine, { fixed })
-      let model = FRESH
-      for (const event of events) {
-        const expected = step(model, event)
-        expect(told.code(event) === null, `${event.type} in ${model.status}`).toBe(expected !== null)
-        model = expected ?? model
-        expect(told.value).toBe(model.status)
-        expect(context(told).error !== null).toBe(model.failed)
-        expect(told.hasTag('ended')).toBe(isEnded(model))
-        expect(told.hasTag('open')).toBe(!isEnded(model))
-      }
-    }), { numRuns: 400 })
+    fc.assert(
+      fc.property(fc.oneof(story, launched), (events) => {
+        const told = Told.start(transactionMachine, { fixed })
+        let model = FRESH
+        for (const event of events) {
+          const expected = step(model, event)
+          expect(told.code(event) === null, `${event.type} in ${model.status}`).toBe(expected !== null)
+          model = expected ?? model
+          expect(told.value).toBe(model.status)
+          expect(context(told).error !== null).toBe(model.failed)
+          expect(told.hasTag('ended')).toBe(isEnded(model))
+          expect(told.hasTag('open')).toBe(!isEnded(model))
+        }
+      }),
+      { numRuns: 400 },
+    )
   })
 
   it('never leaves an end, and knows when it ended exactly then', () => {
-    fc.assert(fc.property(fc.oneof(story, launched), (events) => {
-      const told = Told.start(transactionMachine, { fixed })
-      let end: unknown = null
-      for (const event of events) {
-        told.tell(event)
-        if (end !== null) expect(told.stored()).toStrictEqual(end)
-        else if (told.hasTag('ended')) end = told.stored()
-        expect(context(told).finalAt !== null).toBe(told.hasTag('ended'))
-      }
-    }), { numRuns: 200 })
+    fc.assert(
+      fc.property(fc.oneof(story, launched), (events) => {
+        const told = Told.start(transactionMachine, { fixed })
+        let end: unknown = null
+        for (const event of events) {
+          told.tell(event)
+          if (end !== null) expect(told.stored()).toStrictEqual(end)
+          else if (told.hasTag('ended')) end = told.stored()
+          expect(context(told).finalAt !== null).toBe(told.hasTag('ended'))
+        }
+      }),
+      { numRuns: 200 },
+    )
   })
 
   it('never expires once seen, and never frees what may land without proof', () => {
-    fc.assert(fc.property(launched, (events) => {
-      const told = Told.start(transactionMachine, { fixed })
-      for (const event of events) {
-        const before = told.value as TransactionState
-        const couldLand = mayLand(before, context(told))
-        told.tell(event)
-        if (before === 'processed' || before === 'confirmed') expect(['expired', 'cancelled', 'nonBlockchainError']).not.toContain(told.value)
-        if (couldLand && told.hasTag('ended')) expect(['chain.seen', 'chain.expired', 'chain.voided', 'command.attest']).toContain(event.type)
-        if (told.value === 'blockchainError' && before !== 'blockchainError' && event.type === 'chain.seen') expect(event['commitment']).toBe('finalized')
-      }
-    }), { numRuns: 200 })
+    fc.assert(
+      fc.property(launched, (events) => {
+        const told = Told.start(transactionMachine, { fixed })
+        for (const event of events) {
+          const before = told.value as TransactionState
+          const couldLand = mayLand(before, context(told))
+          told.tell(event)
+          if (before === 'processed' || before === 'confirmed')
+            expect(['expired', 'cancelled', 'nonBlockchainError']).not.toContain(told.value)
+          if (couldLand && told.hasTag('ended'))
+            expect(['chain.seen', 'chain.expired', 'chain.voided', 'command.attest']).toContain(event.type)
+          if (told.value === 'blockchainError' && before !== 'blockchainError' && event.type === 'chain.seen')
+            expect(event['commitment']).toBe('finalized')
+        }
+      }),
+      { numRuns: 200 },
+    )
   })
 
   it('keeps a history of every state reached, in order, and bounded', () => {
-    fc.assert(fc.property(launched, (events) => {
-      const told = Told.start(transactionMachine, { fixed })
-      for (const event of events) {
-        const before = told.value
-        const entries = context(told).history.length
-        told.tell(event)
-        const history = context(told).history
-        if (told.value !== before) expect(history.at(-1)?.status).toBe(STATUS[told.value as TransactionState])
-        expect(history.length - entries).toBeLessThanOrEqual(1)
-      }
-    }), { numRuns: 100 })
+    fc.assert(
+      fc.property(launched, (events) => {
+        const told = Told.start(transactionMachine, { fixed })
+        for (const event of events) {
+          const before = told.value
+          const entries = context(told).history.length
+          told.tell(event)
+          const history = context(told).history
+          if (told.value !== before) expect(history.at(-1)?.status).toBe(STATUS[told.value as TransactionState])
+          expect(history.length - entries).toBeLessThanOrEqual(1)
+        }
+      }),
+      { numRuns: 100 },
+    )
   })
 
   it('counts attempts without end in a history with one', () => {
