@@ -3,10 +3,10 @@
 // lost is not made again, for a new one would open nothing.
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { generateApiKey, parseApiKey } from '../keys/api-key.ts'
 import type { ParsedApiKey } from '../keys/api-key.ts'
 import { MasterKey } from '../keys/master-key.ts'
+import { dataLayout } from './data-layout.ts'
 import { createKeyFile, isReadableByOthers, readKeyFile } from './key-file.ts'
 import { key32 } from './parse.ts'
 import { SettingsError } from './settings-error.ts'
@@ -38,7 +38,7 @@ export interface BootstrapKey {
  */
 export function loadBootstrapKey(settings: KeySettings, firstStart: boolean): BootstrapKey | null {
   if (settings.bootstrapKey !== null) return { key: parseApiKey(settings.bootstrapKey.reveal())!, path: null, created: false }
-  const path = join(settings.dataDir, 'bootstrap.key')
+  const path = dataLayout(settings.dataDir).bootstrapKey
   const stored = readKeyFile(path)
   if (stored === null && !firstStart) return null
   const key = parseApiKey(stored ?? createKeyFile(path, generateApiKey().apiKey))
@@ -60,7 +60,7 @@ export interface OpenedMasterKey {
  * @throws SettingsError when it is missing, malformed or another one
  */
 export function openMasterKey(settings: KeySettings, storedCheck: string | undefined): OpenedMasterKey {
-  const path = join(settings.dataDir, 'master.key')
+  const path = dataLayout(settings.dataDir).masterKey
   const given = settings.masterKey?.reveal()
   const bytes = given ?? masterKeyFromFile(path, storedCheck === undefined)
   const key = new MasterKey(bytes)

@@ -1,0 +1,20 @@
+// Where things stand in the data directory.
+import { join } from 'node:path'
+
+export interface DataLayout {
+  /** LevelDB of the service. */
+  readonly store: string
+  /** LevelDB of the embedded chain. */
+  readonly chain: string
+  readonly bootstrapKey: string
+  readonly masterKey: string
+}
+
+export function dataLayout(dataDir: string): DataLayout {
+  return {
+    store: join(dataDir, 'store'),
+    chain: join(dataDir, 'chain'),
+    bootstrapKey: join(dataDir, 'bootstrap.key'),
+    masterKey: join(dataDir, 'master.key'),
+  }
+}
