@@ -1,4 +1,6 @@
-// Unix seconds of slots, asked once each and kept for the last thousand.
+// Unix seconds of slots, asked once each and kept for the last thousand. A slot whose time is not to be had yet is not asked for
+// again at once.
+import type { Clock } from './clock.ts'
 import type { EndpointPool } from './pool.ts'
 import { isSlot } from './rpc.ts'
 
@@ -6,10 +8,16 @@ const KEPT_SLOTS = 1_000
 
 export class BlockTimes {
   readonly #pool: EndpointPool
+  readonly #clock: Clock
+  readonly #retryMs: number
   readonly #known = new Map<number, number>()
+  /** Until when (`Clock.elapsed`) a slot is not asked for again. */
+  readonly #resting = new Map<number, number>()
 
-  constructor(pool: EndpointPool) {
+  constructor(pool: EndpointPool, clock: Clock, retryMs: number) {
     this.#pool = pool
+    this.#clock = clock
+    this.#retryMs = retryMs
   }
 
   get(slot: number): number | null {
@@ -18,16 +26,23 @@ export class BlockTimes {
 
   /** Asks for those not known, in one batch. Never rejects: a slot whose time could not be had stays unknown. */
   async learn(slots: Iterable<number>, timeoutMs: number): Promise<void> {
-    const asked = [...new Set(slots)].filter((slot) => !this.#known.has(slot))
+    const nowMs = this.#clock.elapsed()
+    const asked = [...new Set(slots)].filter((slot) => !this.#known.has(slot) && nowMs >= (this.#resting.get(slot) ?? 0))
     if (asked.length === 0) return
+    for (const slot of asked) this.#resting.set(slot, nowMs + this.#retryMs)
     const { transport } = this.#pool.pick()
     const answers = await transport.group('getBlockTime', asked.map((slot) => `[${slot}]`), { timeoutMs, channel: 'status' })
     answers.forEach((answer, index) => {
       if (answer.ok && isSlot(answer.result)) this.#known.set(asked[index]!, answer.result)
     })
-    for (const slot of this.#known.keys()) {
-      if (this.#known.size <= KEPT_SLOTS) break
-      this.#known.delete(slot)
-    }
+    trim(this.#known)
+    trim(this.#resting)
+  }
+}
+
+function trim(slots: Map<number, number>): void {
+  for (const slot of slots.keys()) {
+    if (slots.size <= KEPT_SLOTS) return
+    slots.delete(slot)
   }
 }

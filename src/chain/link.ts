@@ -75,7 +75,7 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
       else lanes.repeat(parcel)
     },
   }
-  const blockTimes = new BlockTimes(pool)
+  const blockTimes = new BlockTimes(pool, clock, settings.progressMs)
   const watcher = new Watcher(source, clock, settings, admission, blockTimes, (facts) => listener.onFacts(facts))
 
   return {

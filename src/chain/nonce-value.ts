@@ -1,8 +1,6 @@
 // The stored value of a nonce account, from an RPC answer.
-import bs58 from 'bs58'
+import { addressOf, SYSTEM_PROGRAM } from './address.ts'
 
-/** Program that owns nonce accounts. */
-const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 /** version u32, state u32, authority 32, value 32, fee u64. */
 const NONCE_BYTES = 80
 const STATE_OFFSET = 4
@@ -15,5 +13,5 @@ export function readNonceValue(account: unknown): string | null {
   if (owner !== SYSTEM_PROGRAM || !Array.isArray(data) || typeof data[0] !== 'string') return null
   const bytes = Buffer.from(data[0], 'base64')
   if (bytes.length !== NONCE_BYTES || bytes.readUInt32LE(STATE_OFFSET) !== INITIALIZED) return null
-  return bs58.encode(bytes.subarray(VALUE_OFFSET, VALUE_OFFSET + 32))
+  return addressOf(bytes.subarray(VALUE_OFFSET, VALUE_OFFSET + 32))
 }

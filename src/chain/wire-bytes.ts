@@ -1,5 +1,5 @@
 // The two things a proof needs from a stranger's transaction: its message and the blockhash (or nonce value) in it.
-import bs58 from 'bs58'
+import { addressOf } from './address.ts'
 import { Unproven } from './expiry-doubt.ts'
 
 /** Splits legacy or version 0 wire bytes. Throws Unproven where they end too early. */
@@ -10,7 +10,7 @@ export function splitWire(bytes: Uint8Array): { readonly message: Uint8Array; re
   const [keys, keysAt] = compactU16(message, header + 3)
   const at = keysAt + 32 * keys
   if (message.length < at + 32) throw new Unproven('a transaction of the history is cut short')
-  return { message, blockhash: bs58.encode(message.subarray(at, at + 32)) }
+  return { message, blockhash: addressOf(message.subarray(at, at + 32)) }
 }
 
 /** Value and the offset after it. */
