@@ -1,0 +1,120 @@
+// Forking slots away (a fault for tests): accounts, history, messages and blockhashes of those slots are gone, durably.
+
+import { Keypair, NonceAccount, SystemProgram } from '@solana/web3.js'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { lamportsOf, openTestBank, signatureOf, transfer, type TestBank } from './bank-chain.ts'
+
+let test: TestBank
+let payer: Keypair
+let to: Keypair
+beforeEach(async () => {
+  test = await openTestBank({ faults: true, finalitySlots: 4 })
+  payer = await test.funded()
+  to = await test.funded(1_000_000n)
+  await test.bank.advance(5)
+})
+afterEach(() => test.remove())
+
+it('is off unless asked for', async () => {
+  const plain = await openTestBank()
+  expect(plain.bank.faults).toBeNull()
+  await plain.remove()
+})
+
+it('takes back slots that are not final, and nothing below', async () => {
+  const kept = await test.run(transfer(payer, to.publicKey, 1), [payer])
+  await test.bank.advance(1)
+  const fresh = Keypair.generate().publicKey
+  const lost = [await test.run(transfer(payer, to.publicKey, 10), [payer]), await test.run(transfer(payer, fresh, 1_000_000), [payer])]
+  const deadBlockhash = await test.bank.advance(1).then(() => test.bank.latestBlockhash('confirmed').blockhash)
+  lost.push(await test.run(transfer(payer, to.publicKey, 100), [payer]))
+  const count = test.bank.transactionCount()
+  const slot = test.bank.slot('processed')
+  const height = test.bank.blockHeight('processed')
+  const heard: unknown[] = []
+  test.bank.on((event) => event.type === 'forked' && heard.push(event.signatures))
+
+  const forgotten = await test.bank.faults!.forkAway(2)
+  expect([...forgotten].sort()).toEqual(lost.map((row) => row.signature).sort())
+  expect(heard).toEqual([forgotten])
+  const check = (): void => {
+    for (const row of lost) {
+      expect(test.bank.signatureStatus(row.signature, true)).toBeNull()
+      expect(test.bank.transaction(row.signature)).toBeNull()
+    }
+    expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_001n)
+    expect(test.bank.account(fresh.toBytes())).toBeNull()
+    expect(test.bank.signaturesForAddress(fresh.toBytes(), { limit: 10 })).toEqual([])
+    expect(test.bank.signaturesForAddress(to.publicKey.toBytes(), { limit: 1 })[0]?.signature).toBe(kept.signature)
+    expect(test.bank.transactionCount()).toBe(count - 3)
+    expect(test.bank.isBlockhashValid(deadBlockhash)).toBe(false)
+    expect(test.bank.blocks(slot - 3, slot + 1)).not.toContain(slot)
+    expect(test.bank.block(slot)).toBeNull()
+    expect(test.bank.blockTime(slot)).toBeNull()
+  }
+  check()
+  expect(test.bank.slot('processed')).toBe(slot + 1)
+  expect(test.bank.blockHeight('processed')).toBe(height - 1)
+  await test.bank.advance(1)
+  expect(test.bank.block(slot + 1)).toMatchObject({ parentSlot: kept.slot, blockHeight: height - 1 })
+  await test.restart()
+  check()
+})
+
+it('lets the forgotten messages run again, once', async () => {
+  const bytes = test.build(transfer(payer, to.publicKey, 7), [payer])
+  const signature = signatureOf(await test.bank.send(bytes))
+  await test.bank.faults!.forkAway(1)
+  expect(test.bank.signatureStatus(signature, true)).toBeNull()
+  const [again, more] = await Promise.all([test.bank.send(bytes), test.bank.send(bytes)])
+  expect(again).toMatchObject({ kind: 'executed', signature, error: null })
+  expect(more.kind).toBe('duplicate')
+  expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_007n)
+  await test.restart()
+  expect((await test.bank.send(bytes)).kind).toBe('duplicate')
+  expect(test.bank.transaction(signature)).not.toBeNull()
+})
+
+it('takes back what is still being written', async () => {
+  const bytes = test.build(transfer(payer, to.publicKey, 7), [payer])
+  const sent = test.bank.send(bytes)
+  const forked = test.bank.faults!.forkAway(1)
+  const again = test.bank.send(bytes)
+  expect(signatureOf(await sent)).toBe(signatureOf(await again))
+  await forked
+  expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_007n)
+  await test.restart()
+  expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_007n)
+  expect(test.bank.signaturesForAddress(to.publicKey.toBytes(), { limit: 10 })).toHaveLength(2)
+})
+
+it('does not reach below the root, nor below a restart', async () => {
+  const row = await test.run(transfer(payer, to.publicKey, 7), [payer])
+  await test.bank.advance(4)
+  expect(test.bank.signatureStatus(row.signature, false)?.confirmationStatus).toBe('finalized')
+  await test.bank.faults!.forkAway(100)
+  expect(test.bank.transaction(row.signature)).not.toBeNull()
+  const last = await test.run(transfer(payer, to.publicKey, 7), [payer])
+  await test.restart()
+  await test.bank.faults!.forkAway(100)
+  expect(test.bank.transaction(last.signature)).not.toBeNull()
+  expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_014n)
+})
+
+it('puts a nonce back, so that what used it can run again', async () => {
+  const nonce = Keypair.generate()
+  await test.run(SystemProgram.createNonceAccount({
+    fromPubkey: payer.publicKey, noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey, lamports: 2_000_000,
+  }).instructions, [payer, nonce])
+  await test.bank.advance(5)
+  const value = (): string => NonceAccount.fromAccountData(test.bank.account(nonce.publicKey.toBytes())!.data as Buffer).nonce
+  const blockhash = value()
+  const advance = SystemProgram.nonceAdvance({ noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey })
+  const bytes = test.build([advance, ...transfer(payer, to.publicKey, 7)], [payer], { blockhash })
+  await test.bank.send(bytes)
+  expect(value()).not.toBe(blockhash)
+  await test.bank.faults!.forkAway(1)
+  expect(value()).toBe(blockhash)
+  expect(await test.bank.send(bytes)).toMatchObject({ kind: 'executed', error: null })
+  expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_007n)
+})

@@ -1,0 +1,179 @@
+// Blockhashes live for 151 blocks and age by the clock alone; a message runs once, whatever signature it comes with.
+
+import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { lamportsOf, openTestBank, signatureOf, signedAnew, transfer, type TestBank } from './bank-chain.ts'
+
+let test: TestBank
+beforeEach(async () => {
+  test = await openTestBank()
+})
+afterEach(() => test.remove())
+
+describe('blockhash window', () => {
+  it('takes the last 151 blockhashes and no older one', async () => {
+    const payer = await test.funded()
+    const to = Keypair.generate().publicKey
+    const { blockhash, lastValidBlockHeight } = test.bank.latestBlockhash('confirmed')
+    await test.bank.advance(150)
+    expect(test.bank.blockHeight('confirmed')).toBe(lastValidBlockHeight)
+    expect(test.bank.isBlockhashValid(blockhash)).toBe(true)
+    expect(await test.bank.send(test.build(transfer(payer, to, 1_000_000), [payer], { blockhash }))).toMatchObject({ kind: 'executed', error: null })
+    await test.bank.advance(1)
+    expect(test.bank.isBlockhashValid(blockhash)).toBe(false)
+    expect(await test.bank.send(test.build(transfer(payer, to, 1_000_000), [payer], { blockhash }))).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
+  })
+
+  it('does not age under load', async () => {
+    const payer = await test.funded()
+    const to = await test.funded()
+    const before = test.bank.latestBlockhash('confirmed')
+    await Promise.all(Array.from({ length: 300 }, () => test.run(transfer(payer, to.publicKey, 1), [payer])))
+    expect(test.bank.latestBlockhash('confirmed')).toEqual(before)
+  })
+
+  it('gives every block another blockhash, whose height is that of its block', async () => {
+    const seen = new Set<string>()
+    for (let i = 0; i < 400; i += 1) {
+      await test.bank.advance(1)
+      const { blockhash, lastValidBlockHeight } = test.bank.latestBlockhash('confirmed')
+      seen.add(blockhash)
+      expect(lastValidBlockHeight).toBe(test.bank.blockHeight('confirmed') + 150)
+    }
+    expect(seen.size).toBe(400)
+  })
+
+  it('advances by the clock, makes up for little after a pause, and dates blocks by the wall clock', async () => {
+    const clocked = await openTestBank({ slotMs: 20 })
+    const first = clocked.bank.slot('confirmed')
+    const slots: number[] = []
+    await new Promise<void>((resolve) => {
+      clocked.bank.on((event) => {
+        if (event.type !== 'slot') return
+        expect(event.parent).toBe(event.slot - 1)
+        expect(event.root).toBe(event.slot - 1)
+        slots.push(event.slot)
+        if (slots.length === 5) resolve()
+      })
+    })
+    expect(slots).toEqual([1, 2, 3, 4, 5].map((i) => first + i))
+    const last = clocked.bank.slot('confirmed')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+    await clocked.bank.send(new Uint8Array([0]))
+    await clocked.funded()
+    expect(clocked.bank.slot('confirmed') - last).toBeLessThan(30)
+    expect(Math.abs(clocked.bank.blockTime(clocked.bank.slot('confirmed'))! - Date.now() / 1000)).toBeLessThan(5)
+    await clocked.remove()
+  })
+
+  it('keeps time when the wall clock jumps, and never goes back', async () => {
+    let nowMs = 1_800_000_000_000
+    const jumping = await openTestBank({ now: () => nowMs })
+    const times: number[] = []
+    for (const jumpMs of [0, 60_000, -90_000, 30_000, 100_000, 0]) {
+      nowMs += jumpMs
+      await jumping.bank.advance(1)
+      times.push(jumping.bank.blockTime(jumping.bank.slot('confirmed'))!)
+    }
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    const slot = jumping.bank.slot('confirmed')
+    const known = Array.from({ length: slot + 1 }, (_, i) => jumping.bank.blockTime(i))
+    await jumping.restart()
+    expect(Array.from({ length: slot + 1 }, (_, i) => jumping.bank.blockTime(i))).toEqual(known)
+    await jumping.remove()
+  })
+})
+
+describe('confirmation', () => {
+  it('is confirmed when durable, final when the next slot opens', async () => {
+    const payer = await test.funded()
+    const done = await test.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
+    expect(test.bank.signatureStatus(done.signature, false)).toMatchObject({ slot: done.slot, confirmations: 0, error: null, confirmationStatus: 'confirmed' })
+    await test.bank.advance(1)
+    expect(test.bank.signatureStatus(done.signature, false)).toMatchObject({ confirmations: null, confirmationStatus: 'finalized' })
+    expect(test.bank.slot('finalized')).toBe(done.slot)
+  })
+
+  it('takes as many slots as set', async () => {
+    const slow = await openTestBank({ finalitySlots: 3 })
+    const payer = await slow.funded()
+    const done = await slow.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
+    const seen = []
+    for (let i = 0; i < 4; i += 1) {
+      const status = slow.bank.signatureStatus(done.signature, false)!
+      seen.push([status.confirmationStatus, status.confirmations])
+      await slow.bank.advance(1)
+    }
+    expect(seen).toEqual([['confirmed', 0], ['confirmed', 1], ['confirmed', 2], ['finalized', null]])
+    await slow.remove()
+  })
+
+  it('shows neither status above processed nor effects before the disk has them', async () => {
+    const payer = await test.funded()
+    const to = Keypair.generate().publicKey
+    const bytes = test.build(transfer(payer, to, 1_000_000), [payer])
+    const before = lamportsOf(test.bank, payer.publicKey)
+    const sent = test.bank.send(bytes)
+    expect(lamportsOf(test.bank, payer.publicKey)).toBe(before)
+    expect(test.bank.account(to.toBytes())).toBeNull()
+    expect([...test.bank.accountsByProgram(SystemProgram.programId.toBytes())].some(({ address }) => to.equals(new PublicKey(address)))).toBe(false)
+    const signature = signatureOf(await sent)
+    expect(test.bank.signatureStatus(signature, false)?.confirmationStatus).toBe('confirmed')
+    expect(lamportsOf(test.bank, to)).toBe(1_000_000n)
+    expect([...test.bank.accountsByProgram(SystemProgram.programId.toBytes())].some(({ address }) => to.equals(new PublicKey(address)))).toBe(true)
+  })
+
+  it('answers old signatures from the history only', async () => {
+    const payer = await test.funded()
+    const done = await test.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
+    await test.bank.advance(302)
+    expect(test.bank.signatureStatus(done.signature, false)).toBeNull()
+    expect(test.bank.signatureStatus(done.signature, true)).toMatchObject({ slot: done.slot, confirmationStatus: 'finalized' })
+    expect(test.bank.transaction(done.signature)?.logs).toEqual(done.logs)
+  })
+})
+
+describe('one run per message', () => {
+  it('does not run the same bytes twice, however many others came between', async () => {
+    const payer = await test.funded()
+    const to = await test.funded()
+    const bytes = test.build(transfer(payer, to.publicKey, 7), [payer])
+    const first = await test.bank.send(bytes)
+    await Promise.all(Array.from({ length: 100 }, () => test.run(transfer(payer, to.publicKey, 1), [payer])))
+    await test.bank.advance(149)
+    const balance = lamportsOf(test.bank, to.publicKey)
+    expect(await test.bank.send(bytes)).toEqual({ kind: 'duplicate', signature: signatureOf(first) })
+    expect(lamportsOf(test.bank, to.publicKey)).toBe(balance)
+  })
+
+  it('does not run a message again under a second valid signature, nor under a bad one', async () => {
+    const payer = await test.funded()
+    const to = await test.funded()
+    const bytes = test.build(transfer(payer, to.publicKey, 7), [payer])
+    const again = signedAnew(bytes, payer)
+    const fresh = signedAnew(test.build(transfer(payer, to.publicKey, 8), [payer]), payer)
+    const first = signatureOf(await test.bank.send(bytes))
+    const balance = lamportsOf(test.bank, to.publicKey)
+    const second = await test.bank.send(again)
+    expect(second).toMatchObject({ kind: 'duplicate' })
+    expect(signatureOf(second)).not.toBe(first)
+    expect(test.bank.signatureStatus(signatureOf(second), true)).toBeNull()
+    expect(lamportsOf(test.bank, to.publicKey)).toBe(balance)
+    // The other signature is a good one: alone it runs.
+    expect(await test.bank.send(fresh)).toMatchObject({ kind: 'executed', error: null })
+    const forged = Buffer.from(bytes)
+    forged[5]! ^= 1
+    expect(await test.bank.send(forged)).toMatchObject({ kind: 'refused', error: 'SignatureFailure' })
+  })
+
+  it('runs one of many copies that arrive in one tick', async () => {
+    const payer = await test.funded()
+    const to = await test.funded(1_000_000n)
+    const bytes = test.build(transfer(payer, to.publicKey, 7), [payer])
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => test.bank.send(bytes)))
+    expect(outcomes.filter((outcome) => outcome.kind === 'executed')).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome.kind === 'duplicate')).toHaveLength(49)
+    expect(lamportsOf(test.bank, to.publicKey)).toBe(1_000_007n)
+  })
+})
+

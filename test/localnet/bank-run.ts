@@ -1,0 +1,37 @@
+// A bank in a process of its own, to be killed: it sends transfers without pause and says on stdout what was acknowledged,
+// one JSON line each, and before that which bytes it is about to send.
+// Arguments: data directory, milliseconds per slot, hex seed of the payer.
+
+import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import { openBank } from '../../src/localnet/bank.ts'
+import { writeSync } from 'node:fs'
+
+const [dataDir, slotMs, seed] = process.argv.slice(2)
+const bank = await openBank({ dataDir: dataDir!, slotMs: Number(slotMs), finalitySlots: 1 })
+const payer = Keypair.fromSeed(Buffer.from(seed!, 'hex'))
+// Synchronous, so that a kill loses no line of what has been acknowledged.
+const say = (line: unknown): unknown => writeSync(1, `${JSON.stringify(line)}\n`)
+
+say({ ready: true, height: bank.blockHeight('processed'), blockhash: bank.latestBlockhash('processed').blockhash })
+if (!bank.account(payer.publicKey.toBytes())) await bank.airdrop(payer.publicKey.toBytes(), 10n ** 15n)
+bank.on((event) => {
+  if (event.type === 'slot') say({ slot: event.slot, height: bank.blockHeight('processed'), blockhash: bank.latestBlockhash('processed').blockhash })
+})
+
+async function work(): Promise<never> {
+  for (;;) {
+    const to = Keypair.generate().publicKey
+    const message = new TransactionMessage({
+      payerKey: payer.publicKey, recentBlockhash: bank.latestBlockhash('confirmed').blockhash,
+      instructions: [SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: new PublicKey(to), lamports: 1_000_000 })],
+    })
+    const transaction = new VersionedTransaction(message.compileToV0Message())
+    transaction.sign([payer])
+    const bytes = Buffer.from(transaction.serialize())
+    say({ sending: bytes.toString('hex') })
+    const outcome = await bank.send(bytes)
+    if (outcome.kind !== 'executed' || outcome.error !== null) throw new Error(JSON.stringify(outcome))
+    say({ done: outcome.signature, to: to.toBase58(), slot: outcome.slot })
+  }
+}
+await Promise.all(Array.from({ length: 8 }, work))
