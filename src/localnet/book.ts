@@ -13,7 +13,7 @@ import type { VmResult } from './vm.ts'
 import type { WireTransaction } from './wire.ts'
 import type { LoadedKeys } from './lookups.ts'
 
-/** An unchanged account up to this many bytes carries its newest transaction in its own row; a larger one is not written again for that. */
+/** An unchanged account up to this many bytes carries its newest transaction in its own row; larger ones and programs are not written for that. */
 const SMALL_ACCOUNT_BYTES = 512
 
 export interface Booking {
@@ -93,7 +93,7 @@ export class Book {
       accounts.setHead(key, location)
       if (changed.get(key)) continue
       const account = accounts.get(key)
-      group.head(key, location, account && account.data.length <= SMALL_ACCOUNT_BYTES ? account : null)
+      group.head(key, location, account && !account.executable && account.data.length <= SMALL_ACCOUNT_BYTES ? account : null)
     }
     this.#total += 1
     if (this.#block?.slot !== slot) this.#block = { slot, firstChunk: this.#lastChunk, lastChunk: this.#lastChunk, total: this.#total }

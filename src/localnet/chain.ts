@@ -51,7 +51,7 @@ export class Chain {
         ledger.group.whenDurable(durable)
       },
     })
-    this.runtime = new Runtime(vm, accounts, this.timeline, opened.bundled)
+    this.runtime = new Runtime(vm, accounts, this.timeline, opened.sysvars)
     this.book = new Book(ledger, accounts, this.runtime, opened.lastChunk, opened.transactionCount)
     this.views = new Views(accounts, ledger, this.runtime)
     this.undo = options.faults ? new UndoLog() : null

@@ -19,11 +19,11 @@ const GENESIS_KEY = Buffer.from('mgenesis')
 const RECENT_SLOTS = 300
 const SYSTEM_OWNER = new Uint8Array(32)
 
-/** Programs, sysvars and native mints that the engine brings along belong to these. */
-const TOKEN_OWNERS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb']
-const PROGRAM_OWNERS = [
+/** Owners of what the engine brings along: programs and native mints. */
+const BUNDLED_OWNERS = [
   'NativeLoader1111111111111111111111111111111', 'BPFLoader1111111111111111111111111111111111',
   'BPFLoader2111111111111111111111111111111111', 'BPFLoaderUpgradeab1e11111111111111111111111',
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ]
 
 export interface OpenedChain {
@@ -31,7 +31,7 @@ export interface OpenedChain {
   readonly ledger: Ledger
   readonly vm: Vm
   readonly accounts: Accounts
-  readonly bundled: readonly StoredAccount[]
+  readonly sysvars: readonly StoredAccount[]
   readonly segments: Segments
   readonly openSlot: number
   readonly history: History
@@ -110,8 +110,7 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   const accounts = new Accounts()
   const bundledOf = (owners: readonly Uint8Array[]): StoredAccount[] =>
     vm.bundled(owners).map(({ address, account }) => storedAccount(asBuffer(address).toString('latin1'), account, 0))
-  for (const mint of bundledOf(TOKEN_OWNERS.map((owner) => decodeKey(owner)!))) accounts.set(mint.key, mint)
-  const bundled = bundledOf([...PROGRAM_OWNERS.map((owner) => decodeKey(owner)!), SYSVAR_OWNER])
+  for (const account of bundledOf(BUNDLED_OWNERS.map((owner) => decodeKey(owner)!))) accounts.set(account.key, account)
 
   const start = new Commit()
   const stored = ledger.get(GENESIS_KEY)
@@ -145,7 +144,7 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   const history = new History(ledger, locationOf(lastChunk + 1, 0) - 1)
   const recent = await loadRecent(ledger, history, openSlot)
   return {
-    genesis, ledger, vm, accounts, bundled, segments, openSlot, history, recent,
+    genesis, ledger, vm, accounts, sysvars: bundledOf([SYSVAR_OWNER]), segments, openSlot, history, recent,
     lastChunk: chunkOf(history.durable), transactionCount: lastBlock?.total ?? 0,
   }
 }

@@ -1,11 +1,11 @@
 // One transaction at a time through the engine, with the outcome a cluster would give it: blockhash and nonce rules before,
 // nonce values and fees put right after. It changes the engine only; the bank books what comes back.
 
-import { Accounts, asBuffer, sameAccount, storedAccount, type StoredAccount } from './accounts.ts'
+import { type Accounts, sameAccount, storedAccount, type StoredAccount } from './accounts.ts'
 import type { TransactionErrorJson } from './contract.ts'
 import { errorJson, isFeeOnly } from './errors.ts'
 import { advancedNonce, durableNonce, engineNonce, isSignedBy, readNonce, withNonceValue } from './nonce.ts'
-import { recentBlockhashes, RECENT_BLOCKHASHES, slotHashes, SLOT_HASHES, SYSVAR_OWNER } from './sysvars.ts'
+import { recentBlockhashes, RECENT_BLOCKHASHES, slotHashes, SLOT_HASHES } from './sysvars.ts'
 import type { Timeline } from './timeline.ts'
 import type { Vm, VmAccount, VmResult, VmSimulation } from './vm.ts'
 import type { WireMessage, WireTransaction } from './wire.ts'
@@ -13,7 +13,6 @@ import type { WireMessage, WireTransaction } from './wire.ts'
 const SLOTS_PER_EPOCH = 432_000
 const SYSTEM_KEY = '\0'.repeat(32)
 const GONE: VmAccount = { lamports: 0n, owner: new Uint8Array(32), data: new Uint8Array(0), executable: false }
-const SYSVAR_KEY = asBuffer(SYSVAR_OWNER).toString('latin1')
 
 export interface Change {
   readonly key: string
@@ -42,27 +41,27 @@ export class Runtime {
   readonly #vm: Vm
   readonly #accounts: Accounts
   readonly #timeline: Timeline
-  readonly #bundled = new Map<string, StoredAccount>()
+  /** Sysvars as they were at the start: what they are read for here (lamports) does not change. */
+  readonly #sysvars = new Map<string, StoredAccount>()
   #slot = -1
   /** Nonce value that the open slot hands out. */
   #blockNonce = ''
 
-  constructor(vm: Vm, accounts: Accounts, timeline: Timeline, bundled: readonly StoredAccount[]) {
+  constructor(vm: Vm, accounts: Accounts, timeline: Timeline, sysvars: readonly StoredAccount[]) {
     this.#vm = vm
     this.#accounts = accounts
     this.#timeline = timeline
-    for (const account of bundled) this.#bundled.set(account.key, account)
+    for (const account of sysvars) this.#sysvars.set(account.key, account)
   }
 
   /** An account as it stands now, the engine's own ones included. */
   account(key: string): StoredAccount | null {
-    const account = this.#accounts.get(key) ?? this.#bundled.get(key) ?? null
-    return account?.ownerKey === SYSVAR_KEY ? this.#sysvar(key) : account
+    return this.#accounts.get(key) ?? (this.#sysvars.has(key) ? this.#sysvar(key) : null)
   }
 
   /** Like `account`, without bringing sysvars up to date: for balances. */
   balanceAccount(key: string): StoredAccount | null {
-    return this.#accounts.get(key) ?? this.#bundled.get(key) ?? null
+    return this.#accounts.get(key) ?? this.#sysvars.get(key) ?? null
   }
 
   #sysvar(key: string): StoredAccount | null {
@@ -154,6 +153,8 @@ export class Runtime {
     const changes: Change[] = []
     for (let i = 0; i < writable.length; i += 1) {
       const key = writable[i]!
+      // A header may call a sysvar writable; no transaction can write it.
+      if (this.#sysvars.has(key)) continue
       const before = this.balanceAccount(key)
       const address = Buffer.from(key, 'latin1')
       if (i === 0 && before && onlyPays(message)) {

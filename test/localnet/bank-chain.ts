@@ -1,5 +1,6 @@
 // A bank in a directory of its own for tests: slots move only by `advance`, unless a test asks for a clock.
 
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,15 +83,16 @@ export function lamportsOf(bank: OpenBank, address: PublicKey): bigint {
 
 /** The bytes with the first signature replaced by another one that is as good: ed25519 with a nonce of its own choosing. */
 export function signedAnew(bytes: Uint8Array, signer: Keypair): Uint8Array {
-  const order = ed25519.CURVE.n
+  const { Point } = ed25519
+  const order = Point.Fn.ORDER
   const littleEndian = (data: Uint8Array): bigint => BigInt(`0x${Buffer.from(data).reverse().toString('hex')}`)
   const asBytes = (value: bigint): Buffer => Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse()
   const count = bytes[0]!
   const message = bytes.subarray(1 + count * 64)
   const { scalar } = ed25519.utils.getExtendedPublicKey(signer.secretKey.slice(0, 32))
-  const r = littleEndian(ed25519.utils.randomPrivateKey()) % order
-  const R = ed25519.ExtendedPoint.BASE.multiply(r).toRawBytes()
-  const challenge = littleEndian(ed25519.CURVE.hash(Buffer.concat([R, signer.publicKey.toBytes(), message]))) % order
+  const r = littleEndian(randomBytes(32)) % order
+  const R = Point.BASE.multiply(r).toBytes()
+  const challenge = littleEndian(createHash('sha512').update(R).update(signer.publicKey.toBytes()).update(message).digest()) % order
   const copy = Buffer.from(bytes)
   copy.set(R, 1)
   copy.set(asBytes((r + challenge * scalar) % order), 33)
