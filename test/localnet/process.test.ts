@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import bs58 from 'bs58'
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js'
+import type { PublicKey } from '@solana/web3.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { at } from './rpc-chain.ts'
 
@@ -38,14 +39,17 @@ interface Running {
   readonly lines: string[]
 }
 
-function launch(settings: Record<string, unknown>): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, JSON.stringify({ dataDir, port: 0, slotMs: 50, ...settings })])
+/** `fileKilobytes`: no file of the process may grow beyond it, as on a disk that is full. */
+function launch(settings: Record<string, unknown>, fileKilobytes: number | 'unlimited' = 'unlimited'): ChildProcessWithoutNullStreams {
+  const json = JSON.stringify({ dataDir, port: 0, slotMs: 50, ...settings })
+  const script = `ulimit -f ${fileKilobytes}; exec "$@"`
+  const child = spawn('bash', ['-c', script, 'bash', process.execPath, '--import', 'tsx', MAIN, json])
   children.add(child)
   return child
 }
 
-async function start(settings: Record<string, unknown> = {}): Promise<Running> {
-  const child = launch(settings)
+async function start(settings: Record<string, unknown> = {}, fileKilobytes?: number): Promise<Running> {
+  const child = launch(settings, fileKilobytes)
   const lines: string[] = []
   const reader = createInterface(child.stdout)
   reader.on('line', (line) => lines.push(line))
@@ -63,11 +67,24 @@ async function exitOf(child: ChildProcessWithoutNullStreams): Promise<unknown> {
   return code ?? signal
 }
 
+async function allSignatures(connection: Connection, address: PublicKey): Promise<string[]> {
+  const found: string[] = []
+  for (;;) {
+    const before = found.at(-1)
+    const page = await connection.getSignaturesForAddress(address, before === undefined ? {} : { before }, 'confirmed')
+    if (page.length === 0) return found
+    found.push(...page.map((entry) => entry.signature))
+  }
+}
+
 describe('the process', () => {
   it('says where it listens in one line, and ends on SIGTERM with 0', async () => {
     const { child, connection, ready, lines } = await start()
     expect(ready).toEqual({
-      ready: true, rpcPort: expect.any(Number) as number, wsPort: Number(at(ready, 'rpcPort')) + 1, genesisHash: await connection.getGenesisHash(),
+      ready: true,
+      rpcPort: expect.any(Number) as number,
+      wsPort: Number(at(ready, 'rpcPort')) + 1,
+      genesisHash: await connection.getGenesisHash(),
     })
     child.kill('SIGTERM')
     expect(await exitOf(child)).toBe(0)
@@ -123,6 +140,22 @@ describe('the process', () => {
     expect(await connection.getBalance(to)).toBe(moved)
   })
 
+  it('ends with 74 when a write fails, and has all it acknowledged', async () => {
+    const first = await start({}, 512)
+    const to = Keypair.generate().publicKey
+    const acknowledged: string[] = []
+    const drop = async (): Promise<void> => {
+      for (;;) acknowledged.push(await first.connection.requestAirdrop(to, 1_000_000))
+    }
+    await Promise.allSettled(Array.from({ length: 50 }, drop))
+    expect(await exitOf(first.child)).toBe(74)
+    const { connection } = await start()
+    const landed = new Set(await allSignatures(connection, to))
+    expect(acknowledged.length).toBeGreaterThan(100)
+    expect(acknowledged.filter((signature) => !landed.has(signature))).toEqual([])
+    expect(await connection.getBalance(to)).toBe(landed.size * 1_000_000)
+  })
+
   it('waits for the lock of a process that is ending', async () => {
     const first = await start()
     const second = start()
@@ -130,12 +163,17 @@ describe('the process', () => {
     expect(at((await second).ready, 'genesisHash')).toBe(at(first.ready, 'genesisHash'))
   })
 
-  it('refuses bad settings with 78 and a taken port with 1', async () => {
+  it('refuses bad settings with 78, a directory in use with 75, a taken port with 1', async () => {
+    const { ready } = await start()
+    const second = launch({})
+    const said: string[] = []
+    second.stderr.on('data', (text: Buffer) => said.push(text.toString('utf8')))
     expect(await exitOf(launch({ port: 'many' }))).toBe(78)
     expect(await exitOf(launch({ prot: 1 }))).toBe(78)
-    const { ready } = await start()
     const other = mkdtempSync(join(tmpdir(), 'localnet-'))
     expect(await exitOf(launch({ port: at(ready, 'rpcPort'), dataDir: other }))).toBe(1)
     rmSync(other, { recursive: true, force: true })
+    expect(await exitOf(second)).toBe(75)
+    expect(said.join('')).toContain(dataDir)
   })
 })

@@ -72,11 +72,11 @@ describe('plain accounts', () => {
     const body = `{"jsonrpc":"2.0","id":1,"method":"requestAirdrop","params":["${rich}",${lamports}]}`
     const { text } = await chain.post(body)
     expect(text).toContain('"result":"')
-    const balance = await chain.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [rich, { commitment: 'confirmed' }] }))
-    expect(balance.text).toContain(`"value":${lamports}`)
-    const account = await chain.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [rich] }))
-    expect(account.text).toContain(`"lamports":${lamports}`)
-    expect(account.text).toContain('"rentEpoch":18446744073709551615')
+    const textOf = async (method: string): Promise<string> =>
+      (await chain.post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [rich, { commitment: 'confirmed' }] }))).text
+    expect(await textOf('getBalance')).toContain(`"value":${lamports}`)
+    expect(await textOf('getAccountInfo')).toContain(`"lamports":${lamports}`)
+    expect(await textOf('getAccountInfo')).toContain('"rentEpoch":18446744073709551615')
   })
 })
 
@@ -212,12 +212,12 @@ describe('extensions of Token-2022', () => {
       permanentDelegate: { delegate: key },
       mintCloseAuthority: { closeAuthority: key },
       pausableConfig: { authority: key, paused: false },
-      scaledUiAmountConfig: { authority: key, multiplier: '1.5', newMultiplier: '1.5', newMultiplierEffectiveTimestamp: expect.any(Number) as number },
+      scaledUiAmountConfig: {
+        authority: key, multiplier: '1.5', newMultiplier: '1.5', newMultiplierEffectiveTimestamp: expect.any(Number) as number,
+      },
       transferHook: { authority: key, programId: hook.toBase58() },
       confidentialTransferMint: { authority: key, autoApproveNewAccounts: true, auditorElgamalPubkey: null },
-      tokenMetadata: {
-        updateAuthority: key, mint: mint.publicKey.toBase58(), name: 'Bond', symbol: 'BND', uri: 'https://a.example/b', additionalMetadata: [],
-      },
+      tokenMetadata: { ...metadata, updateAuthority: key, mint: mint.publicKey.toBase58() },
     })
 
     const holder = await getOrCreateAssociatedTokenAccount(connection, payer, mint.publicKey, authority, false, 'confirmed', {}, p)
@@ -294,10 +294,9 @@ describe('other parsed accounts', () => {
     })
 
     const recentSlot = await eventually(async () => (await connection.getSlot('finalized')) - 1)
-    const [createTable, table] = AddressLookupTableProgram.createLookupTable({ authority: payer.publicKey, payer: payer.publicKey, recentSlot })
-    const extend = AddressLookupTableProgram.extendLookupTable({
-      payer: payer.publicKey, authority: payer.publicKey, lookupTable: table, addresses: [nonce.publicKey],
-    })
+    const byPayer = { authority: payer.publicKey, payer: payer.publicKey }
+    const [createTable, table] = AddressLookupTableProgram.createLookupTable({ ...byPayer, recentSlot })
+    const extend = AddressLookupTableProgram.extendLookupTable({ ...byPayer, lookupTable: table, addresses: [nonce.publicKey] })
     await sendAndConfirmTransaction(connection, new Transaction().add(createTable, extend), [payer])
     expect((await connection.getParsedAccountInfo(table)).value?.data).toMatchObject({
       program: 'address-lookup-table',

@@ -52,7 +52,8 @@ describe('fault switches', () => {
     expect(await status(idOf(bytes))).toMatchObject({ err: null })
 
     const refused = await signedTransfer(chain, payer, address(), 1_000_000)
-    await faults({ answerError: { sendTransaction: { code: -32603, message: 'no' } }, answerNull: { getSignatureStatuses: 1, getTransaction: 1 } })
+    const once = { getSignatureStatuses: 1, getTransaction: 1 }
+    await faults({ answerError: { sendTransaction: { code: -32603, message: 'no' } }, answerNull: once })
     expect((await send(refused)).error?.code).toBe(-32603)
     expect(await status(idOf(bytes))).toBeNull()
     expect(await status(idOf(bytes))).not.toBeNull()

@@ -47,7 +47,8 @@ async function connect(): Promise<RawSocket> {
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
       return eventually(() => messages.find((message) => at(message, 'id') === id))
     },
-    notifications: (method) => messages.filter((message) => at(message, 'method') === method).map((message) => at(message, 'params', 'result')),
+    notifications: (method) =>
+      messages.filter((message) => at(message, 'method') === method).map((message) => at(message, 'params', 'result')),
   }
   open.push(raw)
   return raw
@@ -65,7 +66,9 @@ describe('through web3.js', () => {
   it('confirms a transaction by its signature', async () => {
     const connection = chain.connection()
     const bytes = await signedTransfer(chain, payer, address(), 1_000_000)
-    const told = new Promise((resolve) => connection.onSignature(signatureOf(bytes), (result, context) => resolve({ result, context }), 'finalized'))
+    const told = new Promise((resolve) =>
+      connection.onSignature(signatureOf(bytes), (result, context) => resolve({ result, context }), 'finalized'),
+    )
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
     const signature = await connection.sendRawTransaction(bytes)
     const confirmed = await connection.confirmTransaction({ signature, blockhash, lastValidBlockHeight }, 'confirmed')
@@ -101,7 +104,8 @@ describe('on the wire', () => {
   it('tells a signature once, after it was received, and then forgets it', async () => {
     const socket = await connect()
     const bytes = await signedTransfer(chain, payer, address(), 1_000_001)
-    const id = at(await socket.ask('signatureSubscribe', [signatureOf(bytes), { commitment: 'confirmed', enableReceivedNotification: true }]), 'result')
+    const config = { commitment: 'confirmed', enableReceivedNotification: true }
+    const id = at(await socket.ask('signatureSubscribe', [signatureOf(bytes), config]), 'result')
     await chain.result('sendTransaction', [bytes.toString('base64'), { encoding: 'base64' }])
     await eventually(() => socket.notifications('signatureNotification').length === 2)
     expect(socket.notifications('signatureNotification').map((result) => at(result, 'value'))).toEqual(['receivedSignature', { err: null }])

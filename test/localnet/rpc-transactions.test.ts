@@ -7,6 +7,7 @@ import {
 import type { Connection } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import bs58 from 'bs58'
+import fc from 'fast-check'
 import { at, eventually, serveChain, signedTransfer } from './rpc-chain.ts'
 import type { ServedChain } from './rpc-chain.ts'
 
@@ -84,7 +85,9 @@ describe('sendTransaction', () => {
 
     await send(bytes)
     expect((await send(bytes)).error).toMatchObject({
-      code: -32002, message: 'Transaction simulation failed: This transaction has already been processed', data: { err: 'AlreadyProcessed' },
+      code: -32002,
+      message: 'Transaction simulation failed: This transaction has already been processed',
+      data: { err: 'AlreadyProcessed' },
     })
     expect((await send(bytes, { skipPreflight: true })).result).toBe(bs58.encode(bytes.subarray(1, 65)))
   })
@@ -96,7 +99,9 @@ describe('sendTransaction', () => {
     expect(await refusal('AA==', { encoding: 'base64' })).toMatchObject({ code: -32602 })
     expect(await refusal('not base64!', { encoding: 'base64' })).toMatchObject({ code: -32602, message: 'invalid base64 encoding' })
     expect(await refusal('0OIl')).toMatchObject({ code: -32602, message: 'invalid base58 encoding' })
-    expect(await refusal('AA==', { encoding: 'hex' })).toMatchObject({ message: 'unsupported encoding: hex. Supported encodings: base58, base64' })
+    expect(await refusal('AA==', { encoding: 'hex' })).toMatchObject({
+      message: 'unsupported encoding: hex. Supported encodings: base58, base64',
+    })
     expect(await refusal('A'.repeat(1648), { encoding: 'base64' })).toMatchObject({
       message: `base64 encoded ${type} too large: 1648 bytes (max: encoded/raw 1644/1232)`,
     })
@@ -104,6 +109,27 @@ describe('sendTransaction', () => {
     expect(await refusal(version1.toString('base64'), { encoding: 'base64', skipPreflight: true })).toMatchObject({ code: -32602 })
     const ahead = { encoding: 'base64', minContextSlot: 2 ** 50 }
     expect(await refusal((await signedTransfer(chain, payer, address(), 1)).toString('base64'), ahead)).toMatchObject({ code: -32016 })
+  })
+
+  it('outlives any damage done to a transaction', async () => {
+    const bytes = await signedTransfer(chain, payer, address(), 1_000_000)
+    const damage = fc.record({
+      at: fc.nat(bytes.length - 1), byte: fc.nat(255), cut: fc.nat(bytes.length),
+      tail: fc.uint8Array({ maxLength: 40 }), skipPreflight: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(damage, async (hurt) => {
+        const damaged = Buffer.concat([bytes.subarray(0, hurt.cut), hurt.tail])
+        if (hurt.at < damaged.length) damaged[hurt.at] = hurt.byte
+        const sent = await send(damaged, { skipPreflight: hurt.skipPreflight })
+        if (sent.error !== undefined) expect([-32602, -32002, -32003]).toContain(sent.error.code)
+        const simulated = await chain.call('simulateTransaction', [damaged.toString('base64'), { encoding: 'base64' }])
+        if (simulated.error !== undefined) expect(simulated.error.code).toBe(-32602)
+        const fee = await chain.call('getFeeForMessage', [damaged.subarray(65).toString('base64')])
+        if (fee.error !== undefined) expect(fee.error.code).toBe(-32602)
+      }),
+      { numRuns: 150 },
+    )
   })
 
   it('executes a batch of a hundred side by side', async () => {
@@ -141,7 +167,10 @@ describe('history', () => {
 
     const parsed = await connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
     expect(parsed?.transaction.message.instructions).toMatchObject([
-      { program: 'system', parsed: { type: 'transfer', info: { source: payer.publicKey.toBase58(), destination: to.toBase58(), lamports: 5_000_000 } } },
+      {
+        program: 'system',
+        parsed: { type: 'transfer', info: { source: payer.publicKey.toBase58(), destination: to.toBase58(), lamports: 5_000_000 } },
+      },
       { program: 'spl-memo', parsed: 'rent for May' },
     ])
     expect(parsed?.transaction.message.accountKeys[0]).toMatchObject({ signer: true, writable: true, source: 'transaction' })
@@ -236,10 +265,16 @@ describe('simulation and fees', () => {
     const simulate = (config: unknown): ReturnType<ServedChain['call']> => chain.call('simulateTransaction', [bytes, config])
 
     const { result } = await simulate({
-      encoding: 'base64', replaceRecentBlockhash: true, innerInstructions: true, accounts: { encoding: 'base64', addresses: [to.toBase58()] },
+      encoding: 'base64',
+      replaceRecentBlockhash: true,
+      innerInstructions: true,
+      accounts: { encoding: 'base64', addresses: [to.toBase58()] },
     })
     expect(at(result, 'value')).toMatchObject({
-      err: null, innerInstructions: [], accounts: [{ lamports: 9_000_000 }], replacementBlockhash: { blockhash: expect.any(String) as string },
+      err: null,
+      innerInstructions: [],
+      accounts: [{ lamports: 9_000_000 }],
+      replacementBlockhash: { blockhash: expect.any(String) as string },
     })
     expect(await connection.getBalance(to)).toBe(0)
     expect(at((await simulate({ encoding: 'base64' })).result, 'value', 'err')).toBe('BlockhashNotFound')

@@ -115,8 +115,10 @@ function tokenInstruction(reader: ByteReader, keys: Keys): Parsed | null {
       const accounts = named(keys, ['source', 'mint', 'destination'])
       return { type: 'transferChecked', info: { ...accounts, ...checked(reader), ...authority(keys, 3, 'authority') } }
     }
-    case 14:
-      return { type: 'mintToChecked', info: { ...named(keys, ['mint', 'account']), ...checked(reader), ...authority(keys, 2, 'mintAuthority') } }
+    case 14: {
+      const accounts = named(keys, ['mint', 'account'])
+      return { type: 'mintToChecked', info: { ...accounts, ...checked(reader), ...authority(keys, 2, 'mintAuthority') } }
+    }
     case 15:
       return { type: 'burnChecked', info: { ...named(keys, ['account', 'mint']), ...checked(reader), ...authority(keys, 2, 'authority') } }
     case 22:
