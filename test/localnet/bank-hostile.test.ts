@@ -22,6 +22,8 @@ let pool: Buffer[] = []
 let signers: { readonly key: Buffer; readonly secret: KeyObject }[] = []
 let table: Buffer
 const sums = { funded: 0n }
+/** Every program that ever owned an account. */
+const owners = new Map<string, Uint8Array>()
 
 function secretOf(keypair: Keypair): KeyObject {
   const head = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -30,6 +32,11 @@ function secretOf(keypair: Keypair): KeyObject {
 
 beforeAll(async () => {
   test = await openTestBank()
+  for (const owner of PROGRAMS) owners.set(owner.toString('hex'), owner)
+  test.bank.on((event) => {
+    if (event.type !== 'transaction') return
+    for (const { account } of event.changed) owners.set(Buffer.from(account.owner).toString('hex'), account.owner)
+  })
   await test.bank.advance(3)
   const keypairs = await Promise.all(Array.from({ length: 4 }, () => test.funded(10n ** 13n)))
   const payer = keypairs[0]!
@@ -59,10 +66,10 @@ beforeAll(async () => {
 })
 afterAll(() => test.remove())
 
-/** Lamports of all accounts of this chain that are not programs of the engine. */
+/** Lamports of all accounts, found by their owners. */
 function totalLamports(): bigint {
   let total = 0n
-  for (const owner of [...PROGRAMS, new PublicKey('Sysvar1111111111111111111111111111111111111').toBuffer()]) {
+  for (const owner of owners.values()) {
     for (const { account } of test.bank.accountsByProgram(owner)) total += account.lamports
   }
   return total
