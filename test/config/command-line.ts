@@ -1,0 +1,22 @@
+// Runs the real command line as a process, with an environment of its own.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export function startCommand(words: readonly string[], environment: Record<string, string>) {
+  const ours = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')))
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words], { cwd: ROOT, env: { ...ours, ...environment } })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+  const ended = new Promise<Ended>((resolve) => child.once('exit', (code) => resolve({ code, stdout, stderr })))
+  return { child, ended, stdout: () => stdout, stderr: () => stderr }
+}

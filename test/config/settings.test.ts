@@ -1,0 +1,148 @@
+import { resolve } from 'node:path'
+import { inspect } from 'node:util'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { helpText } from '../../src/config/help.ts'
+import { SettingsError } from '../../src/config/settings-error.ts'
+import { DECLARATIONS, loadSettings } from '../../src/config/settings.ts'
+import { generateApiKey } from '../../src/keys/api-key.ts'
+import { BAD_VALUES } from './bad-values.ts'
+
+const key32 = Buffer.alloc(32, 7).toString('base64')
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadSettings(environment)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('an empty environment gives the documented defaults', () => {
+  expect(loadSettings({})).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    dataDir: resolve('data'),
+    bootstrapKey: null,
+    masterKey: null,
+    clusters: [{ id: 'CHAIN_DEVNET', endpoints: 'embedded' }],
+    embeddedRpcPort: 8899,
+    embeddedSlotMs: 400,
+    embeddedFinalitySlots: 1,
+    embeddedFaults: false,
+    outboundAllow: [],
+    maxFeeLamports: 10_000_000n,
+    rateLimit: { perSecond: 200, burst: 400 },
+    responseWaitMs: 10_000,
+    trustedProxy: [],
+    logLevel: 'info',
+    playerKeys: new Map(),
+  })
+})
+
+test('every setting is read', () => {
+  const { apiKey } = generateApiKey()
+  const settings = loadSettings({
+    HOLDFAST_HOST: '::1',
+    HOLDFAST_PORT: '0',
+    HOLDFAST_DATA_DIR: '/var/lib/holdfast',
+    HOLDFAST_BOOTSTRAP_KEY: apiKey,
+    HOLDFAST_MASTER_KEY: key32,
+    HOLDFAST_CLUSTERS: '{"CHAIN_MAINNET":["https://a.example/k","https://b.example"],"CHAIN_DEVNET":"http://127.0.0.1:1","CHAIN_DEVNET_1":"embedded"}',
+    HOLDFAST_EMBEDDED_RPC_PORT: '0',
+    HOLDFAST_EMBEDDED_SLOT_MS: '50',
+    HOLDFAST_EMBEDDED_FINALITY_SLOTS: '32',
+    HOLDFAST_EMBEDDED_FAULTS: 'on',
+    HOLDFAST_OUTBOUND_ALLOW: 'Hooks.example:8443, [fd00::1]:443,10.0.0.0/8, fd00::/8',
+    HOLDFAST_MAX_FEE_LAMPORTS: '18446744073709551615',
+    HOLDFAST_RATE_LIMIT: '5/1',
+    HOLDFAST_RESPONSE_WAIT_MS: '0',
+    HOLDFAST_TRUSTED_PROXY: '127.0.0.1,10.0.0.0/8,::1',
+    HOLDFAST_LOG_LEVEL: 'debug',
+    HOLDFAST_PLAYER_P1_KEY: key32,
+  })
+  expect(settings).toMatchObject({
+    host: '::1',
+    port: 0,
+    dataDir: '/var/lib/holdfast',
+    clusters: [
+      { id: 'CHAIN_MAINNET', endpoints: ['https://a.example/k', 'https://b.example'] },
+      { id: 'CHAIN_DEVNET', endpoints: ['http://127.0.0.1:1'] },
+      { id: 'CHAIN_DEVNET_1', endpoints: 'embedded' },
+    ],
+    embeddedSlotMs: 50,
+    embeddedFinalitySlots: 32,
+    embeddedFaults: true,
+    outboundAllow: [
+      { kind: 'host', host: 'hooks.example', port: 8443 },
+      { kind: 'host', host: 'fd00::1', port: 443 },
+      { kind: 'network', address: '10.0.0.0', prefix: 8, family: 'ipv4' },
+      { kind: 'network', address: 'fd00::', prefix: 8, family: 'ipv6' },
+    ],
+    maxFeeLamports: 18_446_744_073_709_551_615n,
+    rateLimit: { perSecond: 5, burst: 1 },
+    responseWaitMs: 0,
+    trustedProxy: [
+      { address: '127.0.0.1', prefix: 32, family: 'ipv4' },
+      { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
+      { address: '::1', prefix: 128, family: 'ipv6' },
+    ],
+    logLevel: 'debug',
+  })
+  expect(settings.bootstrapKey?.reveal()).toBe(apiKey)
+  expect(settings.masterKey?.reveal()).toEqual(Buffer.alloc(32, 7))
+  expect(settings.playerKeys.get('P1')?.reveal()).toEqual(Buffer.alloc(32, 7))
+  expect(Object.isFrozen(settings)).toBe(true)
+  const printed = inspect(settings, { depth: 10, showHidden: true }) + JSON.stringify({ ...settings, maxFeeLamports: null })
+  expect(printed).not.toContain(apiKey)
+  expect(printed).not.toContain(key32)
+})
+
+test.each(BAD_VALUES)('%s=%s is refused by name', (name, value) => {
+  const problems = problemsOf({ [name]: value })
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toMatch(new RegExp(`^${name} `))
+})
+
+test('every setting has a bad value that is tried', () => {
+  const tried = new Set<string>(BAD_VALUES.map(([name]) => name))
+  for (const { name } of Object.values(DECLARATIONS)) expect(tried).toContain(name)
+})
+
+test('all problems are told at once', () => {
+  expect(problemsOf({ HOLDFAST_PORT: 'x', HOLDFAST_HOST: '', HOLDFAST_PROT: '1' })).toHaveLength(3)
+})
+
+test('a refused secret is not repeated', () => {
+  const { apiKey } = generateApiKey()
+  const secret = 'rpc-provider-key'
+  const problems = problemsOf({
+    HOLDFAST_BOOTSTRAP_KEY: `${apiKey}x`,
+    HOLDFAST_MASTER_KEY: key32.slice(1),
+    HOLDFAST_PLAYER_P1_KEY: `${key32}=`,
+    HOLDFAST_CLUSTERS: `{"https://rpc.example/?k=${secret}":"CHAIN_MAINNET"}`,
+  })
+  expect(problems).toHaveLength(4)
+  for (const part of [apiKey.slice(16), key32.slice(1, 20), secret]) expect(problems.join('\n')).not.toContain(part)
+  expect(problemsOf({ HOLDFAST_CLUSTERS: `{"CHAIN_MAINNET":"ftp://${secret}"}` }).join()).not.toContain(secret)
+})
+
+test('no text makes the settings fail in another way than by name', () => {
+  const names = Object.values(DECLARATIONS).map(({ name }) => name)
+  fc.assert(
+    fc.property(fc.constantFrom(...names), fc.oneof(fc.string(), fc.json()), (name, text) => {
+      for (const problem of problemsOf({ [name]: text })) expect(problem.startsWith(`${name} `)).toBe(true)
+    }),
+  )
+})
+
+test('the help lists every setting with its default', () => {
+  const text = helpText()
+  for (const { name, fallback } of Object.values(DECLARATIONS)) {
+    expect(text).toContain(name)
+    if (fallback) expect(text).toContain(`${name}  [${fallback}]`)
+  }
+  expect(text).toContain('HOLDFAST_PLAYER_<CODE>_KEY')
+})
