@@ -5,6 +5,8 @@ export interface ExpiryRequest {
   readonly signatures: readonly string[]
   readonly blockhash: string
   readonly blockhashSlot: number
+  /** The message is an outsider's: it may have been sent before `blockhashSlot`. */
+  readonly foreign?: boolean
   /** Null with a durable nonce. */
   readonly lastValidBlockHeight: number | null
   readonly nonce?: { readonly account: string; readonly value: string }

@@ -12,6 +12,9 @@ import type { Endpoint } from './pool.ts'
 import { isSlot, readStatuses, STATUS_LIMIT } from './rpc.ts'
 import type { RpcCall } from './transport.ts'
 
+/** Slots in which an outsider's blockhash may have lived before it was shown to us. */
+const FOREIGN_SLOTS = 200
+
 export type ExpiryVerdict =
   | { readonly proven: true; readonly proof: ExpiryProof }
   /** `landed`: the signature of the request that the chain knows. */
@@ -34,7 +37,9 @@ async function prove(endpoint: Endpoint, genesisHash: string, request: ExpiryReq
   if (signatures.length > STATUS_LIMIT) throw new Unproven('more signatures than one question holds')
 
   const { finalized, statuses } = await askOnce(endpoint, genesisHash, request)
-  const old = finalized.slot - request.blockhashSlot > CACHE_SLOTS
+  // The cache is counted back from the slot of the answer; an outsider may have sent it before we saw its blockhash.
+  const sinceSlot = request.foreign === true ? request.blockhashSlot - FOREIGN_SLOTS : request.blockhashSlot
+  const old = Math.max(finalized.slot, statuses?.contextSlot ?? 0) - sinceSlot > CACHE_SLOTS
   const { transport } = endpoint
   const window = old && nonce === undefined && signatures.length > 0 ? await readBlocksOfWindow(transport, request, finalized.slot) : null
   const history =

@@ -4,10 +4,11 @@ import { BlockTimes } from './block-times.ts'
 import type { Clock } from './clock.ts'
 import type { Cluster } from './cluster.ts'
 import { proveExpiry, type ExpiryVerdict } from './expiry.ts'
-import { Lanes } from './lanes.ts'
+import { Lanes, type Parcel } from './lanes.ts'
 import { isSlot, signatureStatuses } from './rpc.ts'
 import type { ChainAlarm, ChainFact, ClusterLink, Submission } from './submission.ts'
 import { parcelOf, planNextSend, recovered, submitted, type Watched } from './watch-entry.ts'
+import { WatchList } from './watch-list.ts'
 import { Watcher } from './watcher.ts'
 
 export interface LinkListener {
@@ -20,13 +21,14 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
   const { pool, blockhash, genesisHash } = cluster
   const settings = cluster.settings.watch
   const admission = new Admission(cluster.settings.admission)
+  const list = new WatchList(admission, settings)
   let closed = false
 
   const lanes = new Lanes(pool, clock, cluster.settings.lanes, {
     sending(parcels) {
       const askAt = clock.elapsed() + settings.unansweredMs
       for (const { transactionId } of parcels) {
-        const entry = watcher.get(transactionId)
+        const entry = list.get(transactionId)
         if (entry === undefined) continue
         entry.sending = true
         entry.attempts += 1
@@ -38,11 +40,13 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
       if (closed) return
       const nowMs = clock.elapsed()
       for (const { transactionId } of attempts) {
-        const entry = watcher.get(transactionId)
+        const entry = list.get(transactionId)
         if (entry === undefined) continue
         entry.sending = false
         planNextSend(entry, settings, clock)
-        if (entry.view.seen === null) entry.askAt = nowMs
+        if (entry.view.seen !== null) continue
+        entry.askAt = nowMs
+        entry.askDelayMs = settings.pollMs
       }
       watcher.wake()
       listener.onFacts(attempts.map((attempt) => ({ kind: 'sent', ...attempt })))
@@ -70,43 +74,54 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
       return proveExpiry(pool.pick(), genesisHash, { ...submission, signatures }, clock)
     },
     send(entry: Watched) {
-      const parcel = parcelOf(entry)!
+      const parcel = parcelOf(entry.submission)!
       if (entry.attempts === 0) lanes.submit(parcel)
       else lanes.repeat(parcel)
     },
   }
   const blockTimes = new BlockTimes(pool, clock, settings.progressMs)
-  const watcher = new Watcher(source, clock, settings, admission, blockTimes, (facts) => listener.onFacts(facts))
+  const watcher = new Watcher(list, source, clock, settings, blockTimes, (facts) => listener.onFacts(facts))
+
+  /** What to send of it (null: nothing), undefined when it is not to be taken. */
+  function accepted(submission: Submission): Parcel | null | undefined {
+    if (closed || list.get(submission.transactionId) !== undefined) return undefined
+    return parcelOf(submission)
+  }
 
   return {
     admit: (tenant, lane) => admission.check(tenant, lane),
     submit(submission) {
-      if (closed || watcher.get(submission.transactionId) !== undefined) return
-      const entry = submitted(submission, settings, clock.elapsed())
-      watcher.add(entry)
-      const parcel = parcelOf(entry)
-      if (parcel !== null) lanes.submit(parcel)
+      const parcel = accepted(submission)
+      if (parcel === undefined) return
+      if (parcel === null) {
+        this.watch(submission)
+        return
+      }
+      list.add(submitted(submission, settings, clock.elapsed()))
+      lanes.submit(parcel)
+      watcher.wakeAt(clock.elapsed() + settings.unansweredMs)
     },
     watch(submission, known) {
-      if (closed || watcher.get(submission.transactionId) !== undefined) return
-      watcher.add(recovered(submission, known, settings, clock.elapsed()))
+      if (accepted(submission) === undefined) return
+      list.add(recovered(submission, known, settings, clock.elapsed()))
+      watcher.wake()
     },
     forget(transactionId) {
-      const entry = watcher.get(transactionId)
-      if (entry !== undefined) watcher.remove(entry)
+      const entry = list.get(transactionId)
+      if (entry !== undefined) list.remove(entry)
     },
     hurry(transactionId) {
-      const entry = watcher.get(transactionId)
+      const entry = list.get(transactionId)
       if (entry !== undefined) watcher.hurry(entry)
     },
     state(transactionId) {
-      const entry = watcher.get(transactionId)
+      const entry = list.get(transactionId)
       if (entry === undefined) return null
       const { seen } = entry.view
       return { attempts: entry.attempts, commitment: seen?.commitment ?? null, slot: seen?.slot ?? null, unproven: entry.unproven }
     },
     get open() {
-      return watcher.open
+      return list.size
     },
     async close() {
       closed = true

@@ -15,8 +15,10 @@ export interface Submission {
   /** Complete wire bytes; null: watched only, because not every signature is here. */
   readonly bytes: Uint8Array | null
   readonly blockhash: string
-  /** Slot of the answer the blockhash (or the nonce value) was taken from. */
+  /** Slot of the answer the blockhash (or the nonce value) was taken from; with `foreign`, of the answer that showed it valid. */
   readonly blockhashSlot: number
+  /** The message was made outside: it may have been sent before we saw it. */
+  readonly foreign?: boolean
   /** Null with a durable nonce. */
   readonly lastValidBlockHeight: number | null
   readonly nonce?: { readonly account: string; readonly value: string }
@@ -86,7 +88,10 @@ export interface WatchState {
 export interface ClusterLink {
   /** Throws LaneFull. To be asked before anything is signed: what is submitted after it is never dropped. */
   admit(tenant: string, lane: string): void
-  /** Sends it, and goes on until it is final or proven expired. Ignored for a transaction already under way. */
+  /**
+   * Sends it, and goes on until it is final or proven expired. Ignored for a transaction already under way.
+   * This and `watch` throw when the signature is not the one in the bytes: a fault of the caller that must not go on.
+   */
   submit(submission: Submission): void
   /** The same after a restart: it counts as possibly sent, so the chain is asked before it goes out again. */
   watch(submission: Submission, known?: { readonly commitment: Commitment; readonly slot: number }): void

@@ -1,4 +1,5 @@
 // One transaction under watch: what is known of it, and when it is next asked for, sent again, or proven expired.
+import { signatureText } from './address.ts'
 import type { Clock } from './clock.ts'
 import type { WatchSettings } from './cluster-settings.ts'
 import type { View } from './judge.ts'
@@ -64,10 +65,16 @@ export function recovered(
   return { ...entry, deep: true, askAt: nowMs, sendAt: nowMs, proveAt: 0 }
 }
 
-/** Its bytes for a lane, or null when it is only watched. */
-export function parcelOf({ submission }: Watched): Parcel | null {
+/**
+ * Its bytes for a lane, or null when it is only watched. Throws when the signature on record is not the one in the bytes: watching
+ * another signature than the one that was sent could prove expired what has landed.
+ */
+export function parcelOf(submission: Submission): Parcel | null {
   const { transactionId, lane, signature, bytes, nonce } = submission
-  if (bytes === null || signature === null) return null
+  if (bytes === null) return null
+  if (signature === null || signatureText(bytes.subarray(1, 65)) !== signature) {
+    throw new Error(`the signature on record of transaction ${transactionId} is not the one in its bytes`)
+  }
   return { transactionId, lane, signature, bytes, alone: nonce !== undefined }
 }
 

@@ -51,7 +51,7 @@ describe('proof of expiry by blockhash', () => {
         const verdict = await prove(request)
         expect(verdict).toMatchObject({ proven: true })
         if (!verdict.proven) return
-        const old = ledger.finalizedSlot - request.blockhashSlot > 250
+        const old = ledger.processedSlot - request.blockhashSlot > 250
         expect(verdict.proof.window === null).toBe(!old)
         if (old) expect(verdict.proof.window).toMatchObject({ firstBlockHeight: 520, lastBlockHeight: 671, blocks: 152 })
         expect(JSON.parse(JSON.stringify(verdict.proof))).toEqual(verdict.proof)
@@ -64,7 +64,7 @@ describe('proof of expiry by blockhash', () => {
     await fc.assert(
       fc.asyncProperty(ledgers, fc.integer({ min: 21, max: 170 }), fc.boolean(), async (ledger, index, lying) => {
         ledger.blocks[index]!.signatures.push('second')
-        const old = ledger.finalizedSlot - ledger.blocks[20]!.slot > 250
+        const old = ledger.processedSlot - ledger.blocks[20]!.slot > 250
         // A node without history still knows what is in its cache, and that is all it needs for a young blockhash.
         script(ledger, (call, honest) =>
           lying && old && call.method === 'getSignatureStatuses' ? { context: { slot: ledger.processedSlot }, value: [null, null] } : honest,
