@@ -12,6 +12,7 @@ import { genesisHashOf, identityOf, signerOf } from './genesis.ts'
 import { advancedNonce, readNonce } from './nonce.ts'
 import { openChain } from './open.ts'
 import { simulate } from './simulation.ts'
+import { STATUS_SLOTS } from './recent.ts'
 import { submit } from './submit.ts'
 import { BLOCKHASH_BLOCKS } from './timeline.ts'
 import { isSaneMessage, parseMessage } from './wire.ts'
@@ -48,7 +49,7 @@ export interface OpenBank extends Bank {
 }
 
 function exitAfterFailedWrite(error: unknown): void {
-  process.stderr.write(`embedded chain: a write to the ledger failed, ending: ${String(error)}\n`)
+  process.stderr.write(`embedded chain: a write to the ledger failed, or it lost track of the engine, ending: ${String(error)}\n`)
   process.exit(EXIT_FAILED_WRITE)
 }
 
@@ -59,11 +60,15 @@ const textOf = (hash: string): string => encodeBase58(Buffer.from(hash, 'latin1'
 export async function openBank(options: BankOptions): Promise<OpenBank> {
   const { dataDir, slotMs, finalitySlots, now = Date.now, faults = false, fatal = exitAfterFailedWrite } = options
   const opened = await openChain({ dataDir, slotMs, now, fatal })
-  const chain = new Chain(opened, { slotMs, finalitySlots, now, faults })
+  const chain = new Chain(opened, { slotMs, finalitySlots, now, faults, fatal })
   const { timeline, views, history, recent } = chain
   const timer = setInterval(() => chain.poll(), slotMs)
 
-  const send: Bank['send'] = async (bytes) => submit(chain, bytes)
+  let closing: Promise<void> | null = null
+  const send: Bank['send'] = async (bytes) => {
+    if (closing) throw new Error('the chain is closed')
+    return submit(chain, bytes)
+  }
   const faucet = new Faucet(signerOf(Buffer.from(opened.genesis.faucetSeed, 'hex')), () => Buffer.from(timeline.latest.hash, 'latin1'), send)
 
   /** Newest slot of a commitment, and its height. */
@@ -117,7 +122,7 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
 
     signatureStatus(signature, searchHistory) {
       const status = recent.status(signature)
-      if (status) return statusOf(status.slot, status.error, status.location <= history.durable)
+      if (status && (searchHistory || status.slot >= timeline.openSlot - STATUS_SLOTS)) return statusOf(status.slot, status.error, status.location <= history.durable)
       const row = searchHistory ? history.transaction(signature, null) : null
       return row && statusOf(row.slot, row.error, true)
     },
@@ -157,10 +162,13 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
         if (left > 0) await chain.ledger.settled()
       }
     },
-    async close() {
+    close() {
       clearInterval(timer)
-      timeline.release()
-      await chain.ledger.close()
+      if (!closing) {
+        timeline.release()
+        closing = chain.ledger.close()
+      }
+      return closing
     },
   }
 }

@@ -21,6 +21,8 @@ export interface ChainOptions {
   readonly now: () => number
   /** Keeps what forking needs. */
   readonly faults: boolean
+  /** Ends the process: memory and disk may differ. */
+  readonly fatal: (error: unknown) => void
 }
 
 export class Chain {
@@ -34,6 +36,7 @@ export class Chain {
   readonly book: Book
   readonly views: Views
   readonly undo: UndoLog | null
+  readonly fail: (error: unknown) => void
   readonly #listeners = new Set<(event: BankEvent) => void>()
 
   constructor(opened: OpenedChain, options: ChainOptions) {
@@ -55,6 +58,7 @@ export class Chain {
     this.book = new Book(ledger, accounts, this.runtime, opened.lastChunk, opened.transactionCount)
     this.views = new Views(accounts, ledger, this.runtime)
     this.undo = options.faults ? new UndoLog() : null
+    this.fail = options.fatal
   }
 
   /** Opens the slots that are due. */
@@ -64,7 +68,7 @@ export class Chain {
 
   opened(): void {
     const { openSlot, parentSlot, rootSlot } = this.timeline
-    this.recent.age(openSlot)
+    this.recent.age(openSlot, this.timeline.openHeight)
     this.undo?.settle(rootSlot)
     this.emit({ type: 'slot', slot: openSlot, parent: parentSlot, root: rootSlot })
   }
@@ -79,7 +83,16 @@ export class Chain {
   }
 
   emit(event: BankEvent): void {
-    for (const listener of this.#listeners) listener(event)
+    for (const listener of this.#listeners) {
+      try {
+        listener(event)
+      } catch (error) {
+        // A listener's fault must not keep others from their answers; it surfaces by itself.
+        setImmediate(() => {
+          throw error
+        })
+      }
+    }
   }
 
   /** Addresses that a message looks up in tables, or the name of the error. */

@@ -75,15 +75,13 @@ function chunkValue({ rows, bytes }: Chunk): Buffer {
   return together ? Buffer.from(first.buffer, first.byteOffset - LENGTH_BYTES, bytes) : Buffer.concat(rows.map((row) => lengthAndRow(row)))
 }
 
-/** Row `index` of a stored chunk, or null past its end. */
-export function chunkRow(bytes: Buffer, index: number): Buffer | null {
-  let at = 0
-  for (let left = index; at < bytes.length; left -= 1) {
+/** The rows of a stored chunk, in their order. */
+export function* chunkRows(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; ) {
     const start = at + LENGTH_BYTES
     at = start + bytes.readUInt32LE(at)
-    if (left === 0) return bytes.subarray(start, at)
+    yield bytes.subarray(start, at)
   }
-  return null
 }
 
 /** Chunks of a slot, and the number of transactions of the chain up to its end. */

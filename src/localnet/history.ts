@@ -2,17 +2,20 @@
 // names), by slot. Only what is on disk is shown. The newest rows stay in memory.
 
 import { decodeBase58 } from './base58.ts'
-import { chunkOf, chunkRow, indexOf, keyed32, keyedNumber, locationOf, PREFIX, readBlockRow, type BlockRow } from './commit.ts'
+import { chunkOf, chunkRows, indexOf, keyed32, keyedNumber, locationOf, PREFIX, readBlockRow, type BlockRow } from './commit.ts'
 import type { Ledger } from './ledger.ts'
 import { LedgerRow } from './row-read.ts'
 
 const ROWS_KEPT = 8192
 const BLOCKS_KEPT = 1024
+const CHUNKS_KEPT = 16
 
 export class History {
   readonly #ledger: Ledger
   readonly #rows = new Map<number, LedgerRow>()
   readonly #blocks = new Map<number, BlockRow>()
+  /** Rows of chunks read from disk of late. */
+  readonly #chunks = new Map<number, LedgerRow[]>()
   /** Rows up to this location are on disk. */
   durable: number
 
@@ -30,16 +33,17 @@ export class History {
   }
 
   forget(rows: readonly LedgerRow[], slots: readonly number[]): void {
-    for (const row of rows) this.#rows.delete(row.location)
+    for (const { location } of rows) {
+      this.#rows.delete(location)
+      this.#chunks.delete(chunkOf(location))
+    }
     for (const slot of slots) this.#blocks.delete(slot)
   }
 
   at(location: number): LedgerRow | null {
     const kept = this.#rows.get(location)
     if (kept) return kept
-    const chunk = this.#ledger.get(keyedNumber(PREFIX.chunk, chunkOf(location)))
-    const row = chunk && chunkRow(chunk, indexOf(location))
-    return row ? new LedgerRow(row, location) : null
+    return this.#chunk(chunkOf(location))[indexOf(location)] ?? null
   }
 
   locationOf(signature: string): number | null {
@@ -78,14 +82,20 @@ export class History {
     const rows: LedgerRow[] = []
     for (let id = block.firstChunk; id <= block.lastChunk; id += 1) {
       if (locationOf(id, 0) > this.durable) return null
-      const chunk = this.#ledger.get(keyedNumber(PREFIX.chunk, id))
-      if (!chunk) return null
-      for (let index = 0; ; index += 1) {
-        const row = chunkRow(chunk, index)
-        if (!row) break
-        rows.push(new LedgerRow(row, locationOf(id, index)))
-      }
+      rows.push(...this.#chunk(id))
     }
+    return rows
+  }
+
+  #chunk(id: number): LedgerRow[] {
+    const kept = this.#chunks.get(id)
+    if (kept) return kept
+    const bytes = this.#ledger.get(keyedNumber(PREFIX.chunk, id))
+    if (!bytes) return []
+    const rows: LedgerRow[] = []
+    for (const row of chunkRows(bytes)) rows.push(new LedgerRow(row, locationOf(id, rows.length)))
+    this.#chunks.set(id, rows)
+    if (this.#chunks.size > CHUNKS_KEPT) this.#chunks.delete(this.#chunks.keys().next().value!)
     return rows
   }
 }

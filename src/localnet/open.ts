@@ -9,14 +9,15 @@ import { chunkOf, Commit, keyedNumber, locationOf, PREFIX, readBlockRow, type Bl
 import { FAUCET_LAMPORTS, newGenesis, parseGenesis, signerOf, type Genesis } from './genesis.ts'
 import { History } from './history.ts'
 import { Ledger } from './ledger.ts'
-import { Recent } from './recent.ts'
+import { MESSAGE_BLOCKS, Recent, STATUS_SLOTS } from './recent.ts'
 import { heightIn, readSegment, Segments, timeIn, type Segment } from './segments.ts'
 import { SYSVAR_OWNER } from './sysvars.ts'
 import { RESERVED_SLOTS } from './timeline.ts'
 import { startVm, type Vm } from './vm.ts'
 
 const GENESIS_KEY = Buffer.from('mgenesis')
-const RECENT_SLOTS = 300
+/** Slots looked through for messages that could run again: the life of a blockhash, and what forks may have skipped. */
+const RECENT_SLOTS = 1000
 const SYSTEM_OWNER = new Uint8Array(32)
 
 /** Owners of what the engine brings along: programs and native mints. */
@@ -89,13 +90,17 @@ function continued(last: Segment, busySlot: number, slotMs: number, nowMs: numbe
   return made
 }
 
-async function loadRecent(ledger: Ledger, history: History, openSlot: number): Promise<Recent> {
+async function loadRecent(ledger: Ledger, history: History, segments: Segments, openSlot: number): Promise<Recent> {
   const recent = new Recent()
   const from = keyedNumber(PREFIX.block, Math.max(0, openSlot - RECENT_SLOTS))
+  const heightOf = (slot: number): number => heightIn(segments.of(slot) ?? segments.last, slot)
   for await (const [key, value] of ledger.rows(PREFIX.block, from)) {
-    for (const row of history.ofBlock(readBlockRow(slotAfterPrefix(key), value)) ?? []) {
-      const { slot, error, location } = row
-      recent.add(row.signature, hash('sha256', row.message.bytes, 'binary'), { slot, error, location }, 0n, [])
+    const slot = slotAfterPrefix(key)
+    // The same that would still be remembered had there been no restart.
+    if (slot < openSlot - STATUS_SLOTS && heightOf(slot) < heightOf(openSlot) - MESSAGE_BLOCKS) continue
+    for (const row of history.ofBlock(readBlockRow(slot, value)) ?? []) {
+      const { error, location } = row
+      recent.add(row.signature, hash('sha256', row.messageBytes, 'binary'), { slot, error, location }, heightOf(slot), null)
     }
   }
   return recent
@@ -142,7 +147,7 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   const lastChunkRow = await ledger.lastRow(PREFIX.chunk)
   const lastChunk = lastChunkRow ? slotAfterPrefix(lastChunkRow[0]) : 0
   const history = new History(ledger, locationOf(lastChunk + 1, 0) - 1)
-  const recent = await loadRecent(ledger, history, openSlot)
+  const recent = await loadRecent(ledger, history, segments, openSlot)
   return {
     genesis, ledger, vm, accounts, sysvars: bundledOf([SYSVAR_OWNER]), segments, openSlot, history, recent,
     lastChunk: chunkOf(history.durable), transactionCount: lastBlock?.total ?? 0,

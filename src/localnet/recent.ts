@@ -4,9 +4,9 @@
 import type { TransactionErrorJson } from './contract.ts'
 
 /** Slots a status is answered without searching the history. */
-const STATUS_SLOTS = 300
-/** Slots a message is remembered: over the 151 blocks its blockhash can live after it ran, with slots to spare for forks. */
-const MESSAGE_SLOTS = 300
+export const STATUS_SLOTS = 300
+/** Blocks a message is remembered: the 151 its blockhash can live after it ran, and as many again for forks that take blocks back. */
+export const MESSAGE_BLOCKS = 302
 const PRICE_SLOTS = 150
 
 export interface Status {
@@ -15,16 +15,17 @@ export interface Status {
   readonly location: number
 }
 
-interface Paid {
+export interface Paid {
   readonly price: bigint
   readonly writable: readonly string[]
 }
 
 interface SlotNotes {
   readonly slot: number
+  readonly height: number
   readonly signatures: string[]
   readonly messages: string[]
-  readonly paid: Paid[]
+  paid: Paid[]
 }
 
 export class Recent {
@@ -43,23 +44,28 @@ export class Recent {
     return this.#messages.get(messageHash) ?? null
   }
 
-  add(signature: string, messageHash: string, status: Status, price: bigint, writable: readonly string[]): void {
+  /** `height` is that of the slot's block, `writable` the keys it may have written for `price`. */
+  add(signature: string, messageHash: string, status: Status, height: number, paid: Paid | null): void {
     let notes = this.#slots[this.#slots.length - 1]
     if (notes?.slot !== status.slot) {
-      notes = { slot: status.slot, signatures: [], messages: [], paid: [] }
+      notes = { slot: status.slot, height, signatures: [], messages: [], paid: [] }
       this.#slots.push(notes)
     }
     this.#statuses.set(signature, status)
     this.#messages.set(messageHash, signature)
     notes.signatures.push(signature)
     notes.messages.push(messageHash)
-    notes.paid.push({ price, writable })
+    if (paid) notes.paid.push(paid)
   }
 
-  /** Forgets what is too old when `slot` opens. */
-  age(slot: number): void {
+  /** Forgets what is too old when `slot` opens for the block of this height. */
+  age(slot: number, height: number): void {
+    for (const notes of this.#slots) {
+      if (notes.slot >= slot - PRICE_SLOTS) break
+      notes.paid = []
+    }
     let old = this.#slots[0]
-    while (old && old.slot < slot - Math.max(STATUS_SLOTS, MESSAGE_SLOTS)) {
+    while (old && old.slot < slot - STATUS_SLOTS && old.height < height - MESSAGE_BLOCKS) {
       this.#drop(old)
       this.#slots.shift()
       old = this.#slots[0]

@@ -43,6 +43,13 @@ export class LedgerRow implements LedgerTransaction {
     return this.row.subarray(HEAD_BYTES, HEAD_BYTES + this.row.readUInt16LE(4))
   }
 
+  /** The part of the transaction that signatures cover. */
+  get messageBytes(): Buffer {
+    const { bytes } = this
+    // A transaction that ran has fewer signatures than need a second length byte.
+    return bytes.subarray(1 + bytes[0]! * 64)
+  }
+
   get version(): 'legacy' | 0 {
     return (this.row[0]! & FLAG_V0) === 0 ? 'legacy' : 0
   }

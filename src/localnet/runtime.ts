@@ -104,10 +104,9 @@ export class Runtime {
     const result = this.#vm.execute(transaction.bytes)
     const error = result.error === null ? null : errorJson(result.error)
     if (error === null) return { error, included: true, changes: this.#changes(transaction.message, writable, shown), result }
-    this.#unshow(shown)
-    const payer = writable[0]!
     const changes: Change[] = []
-    const included = this.#charged(payer, error, feeLamports, changes)
+    const included = this.#charged(writable[0]!, error, feeLamports, changes)
+    this.#unshow(shown, changes)
     if (included && lifetime.kind === 'nonce') this.#advance(lifetime.key, changes)
     return { error, included, changes, result }
   }
@@ -118,7 +117,7 @@ export class Runtime {
     try {
       return this.#vm.simulate(transaction.bytes, verifySignatures)
     } finally {
-      this.#unshow(shown)
+      this.#unshow(shown, [])
     }
   }
 
@@ -145,8 +144,12 @@ export class Runtime {
     return shown
   }
 
-  #unshow(shown: ReadonlyMap<string, string> | null): void {
-    if (shown) for (const key of shown.keys()) this.#vm.setAccount(Buffer.from(key, 'latin1'), this.#accounts.get(key) ?? GONE)
+  /** Puts back nonce values that were laid over. The fee payer may be one of these accounts: it keeps what it paid. */
+  #unshow(shown: ReadonlyMap<string, string> | null, changes: readonly Change[]): void {
+    for (const key of shown?.keys() ?? []) {
+      const change = changes.find((other) => other.key === key)
+      this.#vm.setAccount(Buffer.from(key, 'latin1'), (change ? change.after : this.#accounts.get(key)) ?? GONE)
+    }
   }
 
   #changes(message: WireMessage, writable: readonly string[], shown: ReadonlyMap<string, string> | null): Change[] {

@@ -7,7 +7,6 @@ import type { BankAccount, Simulation, TransactionErrorJson } from './contract.t
 import { errorJson } from './errors.ts'
 import { feeOf } from './fees.ts'
 import { readNonce, withNonceValue } from './nonce.ts'
-import { areSigned } from './submit.ts'
 import { isSane, parseTransaction } from './wire.ts'
 
 export interface SimulationOptions {
@@ -27,14 +26,13 @@ export function simulate(chain: Chain, bytes: Uint8Array, options: SimulationOpt
   })
   if (!isSane(transaction)) return stopped('SanitizeFailure')
   const { message } = transaction
-  if (options.sigVerify && !areSigned(transaction)) return stopped('SignatureFailure')
   if (!options.replaceBlockhash) {
     if (chain.recent.ranAs(hash('sha256', message.bytes, 'binary')) !== null) return stopped('AlreadyProcessed')
     if (!chain.runtime.lifetime(message)) return stopped('BlockhashNotFound')
   }
   const loaded = chain.loadedKeys(message)
   if (typeof loaded === 'string') return stopped(loaded)
-  const result = chain.runtime.simulate(transaction, writableKeys(message, loaded), false)
+  const result = chain.runtime.simulate(transaction, writableKeys(message, loaded), options.sigVerify)
   const { after } = result
   const stateOf = (key: string): BankAccount | null => {
     const now = chain.runtime.account(key)

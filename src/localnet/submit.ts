@@ -36,6 +36,16 @@ const refused = (error: string): SendOutcome => ({ kind: 'refused', error, logs:
 
 /** Runs and books `bytes`. Resolves when the outcome is durable; a refusal is immediate. Never rejects for what a client sent. */
 export function submit(chain: Chain, bytes: Uint8Array): SendOutcome | Promise<SendOutcome> {
+  try {
+    return run(chain, bytes)
+  } catch (error) {
+    // The engine may now be ahead of the books.
+    chain.fail(error)
+    return new Promise(() => undefined)
+  }
+}
+
+function run(chain: Chain, bytes: Uint8Array): SendOutcome | Promise<SendOutcome> {
   const transaction = parseTransaction(bytes)
   if ('malformed' in transaction) return { kind: 'malformed', reason: transaction.malformed }
   if (!isSane(transaction)) return refused('SanitizeFailure')
@@ -65,7 +75,7 @@ export function submit(chain: Chain, bytes: Uint8Array): SendOutcome | Promise<S
     transaction, signature, loaded, keys, error, result, changes, feeLamports: fee.lamports, slot, time: timeline.timeOf(slot) ?? 0,
   })
   history.add(row, block)
-  recent.add(signature, messageHash, { slot, error, location: row.location }, fee.price, writable)
+  recent.add(signature, messageHash, { slot, error, location: row.location }, timeline.openHeight, { price: fee.price, writable })
   chain.undo?.add(slot, changes, row)
   return new Promise((resolve) => {
     chain.ledger.group.whenDurable(() => {

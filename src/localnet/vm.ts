@@ -85,7 +85,7 @@ function innerOf(meta: Engine.TransactionMetadata): InnerInstructionSet[] {
 function resultOf(meta: Engine.TransactionMetadata, error: EngineError | null): VmResult {
   const logs = meta.logs()
   // Return data is announced in the log; asking for it costs more than looking.
-  const returned = logs.some((line) => line.startsWith('Program return: ')) ? meta.returnData() : null
+  const returned = logs.some((line) => line.startsWith('Program return: ') || line === 'Log truncated') ? meta.returnData() : null
   const data = returned?.data()
   return {
     error,
