@@ -71,7 +71,8 @@ export function openMasterKey(settings: KeySettings, storedCheck: string | undef
   }
   const warnings: string[] = []
   if (existsSync(path)) {
-    const advice = given === undefined ? 'move it into HOLDFAST_MASTER_KEY and keep a copy elsewhere' : 'it is given as a setting: remove the file'
+    const advice =
+      given === undefined ? 'move it into HOLDFAST_MASTER_KEY and keep a copy elsewhere' : 'it is given as a setting: remove the file'
     warnings.push(`The master key lies beside the data it protects, in ${path}: ${advice}`)
     if (isReadableByOthers(path)) warnings.push(`${path} can be read by others than its owner: set its mode to 0600`)
   }

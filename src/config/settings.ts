@@ -46,21 +46,44 @@ export const DECLARATIONS = {
   dataDir: declare('DATA_DIR', './data', 'Directory of the stores and key files', dataDir),
   bootstrapKey: optional('BOOTSTRAP_KEY', 'First API key, of the system tenant; absent: made once, <data>/bootstrap.key', bootstrapKey),
   masterKey: optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32),
-  clusters: declare('CLUSTERS', '{"CHAIN_DEVNET":"embedded"}', 'JSON: cluster id to "embedded" or RPC URL(s); the first is the default', clusters),
-  embeddedRpcPort: declare('EMBEDDED_RPC_PORT', '8899', 'RPC port of the embedded chain, websocket on the next; 0: free ones', wholeNumber(0, 65_534)),
+  clusters: declare(
+    'CLUSTERS', '{"CHAIN_DEVNET":"embedded"}',
+    'JSON: cluster id to "embedded" or RPC URL(s); the first is the default',
+    clusters,
+  ),
+  embeddedRpcPort: declare(
+    'EMBEDDED_RPC_PORT', '8899',
+    'RPC port of the embedded chain, websocket on the next; 0: free ones',
+    wholeNumber(0, 65_534),
+  ),
   embeddedSlotMs: declare('EMBEDDED_SLOT_MS', '400', 'Milliseconds per slot of the embedded chain', wholeNumber(1, 3_600_000)),
-  embeddedFinalitySlots: declare('EMBEDDED_FINALITY_SLOTS', '1', 'Slots until a block of the embedded chain is final', wholeNumber(1, 10_000)),
+  embeddedFinalitySlots: declare(
+    'EMBEDDED_FINALITY_SLOTS', '1',
+    'Slots until a block of the embedded chain is final',
+    wholeNumber(1, 10_000),
+  ),
   embeddedFaults: declare('EMBEDDED_FAULTS', 'off', 'Fault switches of the embedded chain, for tests only: on or off', onOrOff),
-  outboundAllow: declare('OUTBOUND_ALLOW', '', 'Comma-separated host:port or CIDR; empty: public addresses over https only', listOf(outboundRule)),
+  outboundAllow: declare(
+    'OUTBOUND_ALLOW', '',
+    'Comma-separated host:port or CIDR; empty: public addresses over https only',
+    listOf(outboundRule),
+  ),
   maxFeeLamports: declare('MAX_FEE_LAMPORTS', '10000000', 'Highest fee of one transaction', lamports),
   rateLimit: declare('RATE_LIMIT', '200/400', 'Requests per second and burst, per API key', rateLimit),
-  responseWaitMs: declare('RESPONSE_WAIT_MS', '10000', 'Longest wait of a request for its commitment, milliseconds', wholeNumber(0, 600_000)),
+  responseWaitMs: declare(
+    'RESPONSE_WAIT_MS', '10000',
+    'Longest wait of a request for its commitment, milliseconds',
+    wholeNumber(0, 600_000),
+  ),
   trustedProxy: declare('TRUSTED_PROXY', '', 'Comma-separated addresses or CIDR of proxies whose X-Forwarded-For counts', listOf(network)),
   logLevel: declare('LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
 } as const
 
 /** Keys of the players of threshold keys: one variable per player code. */
-export const PLAYER_KEY = { name: 'HOLDFAST_PLAYER_<CODE>_KEY', about: 'Master key of a threshold-key player (P1, P2, P3), 32 bytes in base64' }
+export const PLAYER_KEY = {
+  name: 'HOLDFAST_PLAYER_<CODE>_KEY',
+  about: 'Master key of a threshold-key player (P1, P2, P3), 32 bytes in base64',
+}
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 
 type Declared = { readonly [Key in keyof typeof DECLARATIONS]: ReturnType<(typeof DECLARATIONS)[Key]['parse']> }

@@ -2,13 +2,11 @@
 // seed are zeroed. Nothing here prints, serialises or throws a private key.
 import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import bs58 from 'bs58'
+import { decodeBase58, encodeBase58 } from '../chain/base58.ts'
 import type { LocalSigner } from './signer.ts'
 
 /** PKCS #8 (RFC 8410) of an Ed25519 seed up to the 32 bytes of the seed. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
-/** The longest base58 text of 64 bytes. */
-const MAX_SECRET_LENGTH = 88
 
 export type KeyProblem = 'MALFORMED_PRIVATE_KEY' | 'PRIVATE_KEY_MISMATCH'
 
@@ -47,10 +45,11 @@ export class Keypair implements LocalSigner {
   /** Solana's format: base58 of seed and public key, 64 bytes. For the export of a key only. */
   privateKeyText(): string {
     const seed = this.seed()
-    const bytes = Buffer.concat([seed, bs58.decode(this.address)])
-    const text = bs58.encode(bytes)
+    const bytes = Buffer.concat([seed, decodeBase58(this.address, 32)!])
+    const text = encodeBase58(bytes)
     seed.fill(0)
-    bytes.fill(0)
+    // The encoder works in a buffer of its own that keeps the last digits: leave it others than the key's.
+    encodeBase58(bytes.fill(255))
     return text
   }
 }
@@ -64,7 +63,7 @@ export function keypairFromSeed(seed: Uint8Array, expectedAddress?: string): Key
   const der = Buffer.concat([PKCS8_PREFIX, seed])
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   der.fill(0)
-  const address = bs58.encode(Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x!, 'base64url'))
+  const address = encodeBase58(Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x!, 'base64url'))
   if (expectedAddress !== undefined && address !== expectedAddress) throw new PrivateKeyError('PRIVATE_KEY_MISMATCH')
   return new Keypair(address, key)
 }
@@ -82,10 +81,10 @@ export function generateKeypair(): Keypair {
  * @throws PrivateKeyError
  */
 export function keypairFromPrivateKey(text: string, expectedAddress?: string): Keypair {
-  const bytes = text.length <= MAX_SECRET_LENGTH ? bs58.decodeUnsafe(text) : undefined
-  if (bytes?.length !== 32 && bytes?.length !== 64) throw new PrivateKeyError('MALFORMED_PRIVATE_KEY')
+  const bytes = decodeBase58(text, 64) ?? decodeBase58(text, 32)
+  if (bytes === null) throw new PrivateKeyError('MALFORMED_PRIVATE_KEY')
   try {
-    if (bytes.length === 64 && keypairFromSeed(bytes.subarray(0, 32)).address !== bs58.encode(bytes.subarray(32))) {
+    if (bytes.length === 64 && keypairFromSeed(bytes.subarray(0, 32)).address !== encodeBase58(bytes.subarray(32))) {
       throw new PrivateKeyError('MALFORMED_PRIVATE_KEY')
     }
     return keypairFromSeed(bytes.subarray(0, 32), expectedAddress)
@@ -96,8 +95,8 @@ export function keypairFromPrivateKey(text: string, expectedAddress?: string): K
 
 /** Whether the 64 bytes are the address's signature of the message. False, never an error, for malformed input. */
 export function verifySignature(message: Uint8Array, signature: Uint8Array, address: string): boolean {
-  const bytes = address.length <= 44 ? bs58.decodeUnsafe(address) : undefined
-  if (signature.length !== 64 || bytes?.length !== 32) return false
+  const bytes = decodeBase58(address, 32)
+  if (signature.length !== 64 || bytes === null) return false
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(bytes).toString('base64url') }
   return verify(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature)
 }

@@ -50,7 +50,11 @@ test('every setting is read', () => {
     HOLDFAST_DATA_DIR: '/var/lib/holdfast',
     HOLDFAST_BOOTSTRAP_KEY: apiKey,
     HOLDFAST_MASTER_KEY: key32,
-    HOLDFAST_CLUSTERS: '{"CHAIN_MAINNET":["https://a.example/k","https://b.example"],"CHAIN_DEVNET":"http://127.0.0.1:1","CHAIN_DEVNET_1":"embedded"}',
+    HOLDFAST_CLUSTERS: JSON.stringify({
+      CHAIN_MAINNET: ['https://a.example/k', 'https://b.example'],
+      CHAIN_DEVNET: 'http://127.0.0.1:1',
+      CHAIN_DEVNET_1: 'embedded',
+    }),
     HOLDFAST_EMBEDDED_RPC_PORT: '0',
     HOLDFAST_EMBEDDED_SLOT_MS: '50',
     HOLDFAST_EMBEDDED_FINALITY_SLOTS: '32',

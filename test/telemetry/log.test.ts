@@ -14,7 +14,8 @@ function collect(level = 'trace') {
 const { apiKey, keyId } = generateApiKey()
 const keypair = generateKeypair()
 const privateKey = keypair.privateKeyText()
-const planted = [apiKey.slice(16), privateKey, keypair.seed().toString('base64'), 'whsec_C2FVsBQIhrscChlQIMV', 'hunter2-hunter2', 'rpc-provider-key']
+const seedText = keypair.seed().toString('base64')
+const planted = [apiKey.slice(16), privateKey, seedText, 'whsec_C2FVsBQIhrscChlQIMV', 'hunter2-hunter2', 'rpc-provider-key']
 
 test('planted secrets do not reach the log, wherever they are put', () => {
   const { lines, log } = collect()
@@ -25,7 +26,7 @@ test('planted secrets do not reach the log, wherever they are put', () => {
   const headers = { Authorization: `Bearer ${apiKey}`, cookie: 'session=hunter2-hunter2', 'x-request-id': 'r' }
   log.info({ req: { headers } }, 'request')
   log.info({ body: { itemData: { onchainData: { privateKeyDetails: { privateKey, publickKey: keypair.address } } } } }, 'body')
-  log.info({ accounts: [{ deep: [{ private_key: privateKey }, { seed: keypair.seed().toString('base64') }] }] }, 'list')
+  log.info({ accounts: [{ deep: [{ private_key: privateKey }, { seed: seedText }] }] }, 'list')
   log.warn({ text: `key ${apiKey} was given`, hook: { url: 'https://h.example/?token=hunter2-hunter2' } }, `unknown key ${apiKey}`)
   log.error({ err: libraryError }, 'failed')
   log.error(libraryError)
@@ -63,7 +64,13 @@ test('errors keep what helps: type, code, message, stack and causes', () => {
   const { lines, log } = collect()
   log.error({ err: Object.assign(new TypeError('outer', { cause: new Error('inner') }), { code: 'E_CODE' }) }, 'failed')
   expect(JSON.parse(lines[0]!)).toMatchObject({
-    err: { type: 'TypeError', code: 'E_CODE', message: 'outer', stack: expect.stringContaining('log.test') as string, cause: { message: 'inner' } },
+    err: {
+      type: 'TypeError',
+      code: 'E_CODE',
+      message: 'outer',
+      stack: expect.stringContaining('log.test') as string,
+      cause: { message: 'inner' },
+    },
   })
 })
 
