@@ -1,6 +1,6 @@
 // Ed25519 key pairs on node:crypto. The private half lives in a KeyObject, outside the JavaScript heap; buffers that held a
 // seed are zeroed. Nothing here prints, serialises or throws a private key.
-import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { decodeBase58, encodeBase58 } from '../chain/base58.ts'
 import type { LocalSigner } from './signer.ts'
@@ -54,6 +54,10 @@ export class Keypair implements LocalSigner {
   }
 }
 
+function addressOf(publicKey: KeyObject): string {
+  return encodeBase58(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'))
+}
+
 /**
  * The key pair of a 32-byte seed. The caller keeps and zeroes the seed.
  * @throws PrivateKeyError when the length is wrong, or `expectedAddress` is given and is not what the seed derives
@@ -63,16 +67,15 @@ export function keypairFromSeed(seed: Uint8Array, expectedAddress?: string): Key
   const der = Buffer.concat([PKCS8_PREFIX, seed])
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   der.fill(0)
-  const address = encodeBase58(Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x!, 'base64url'))
+  const address = addressOf(createPublicKey(key))
   if (expectedAddress !== undefined && address !== expectedAddress) throw new PrivateKeyError('PRIVATE_KEY_MISMATCH')
   return new Keypair(address, key)
 }
 
+/** A new key pair, made outside the JavaScript heap: there is no seed to zero. */
 export function generateKeypair(): Keypair {
-  const seed = randomBytes(32)
-  const keypair = keypairFromSeed(seed)
-  seed.fill(0)
-  return keypair
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  return new Keypair(addressOf(publicKey), privateKey)
 }
 
 /**
