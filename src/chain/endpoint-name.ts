@@ -4,15 +4,22 @@
 const SHORTEST_SECRET = 6
 const LONGEST_TEXT = 400
 
+/** The URL of an endpoint. Throws a TypeError that does not quote it (the library's own does). */
+export function endpointUrl(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') throw new TypeError('an endpoint must be an http or https URL')
+  return parsed
+}
+
 /** Scheme, host and port. */
 export function endpointName(url: string): string {
-  const { protocol, host } = new URL(url)
+  const { protocol, host } = endpointUrl(url)
   return `${protocol}//${host}`
 }
 
 /** The parts of a URL which may be credentials: user, password, path segments, query values, fragment. */
 export function endpointSecrets(url: string): readonly string[] {
-  const { username, password, pathname, searchParams, hash } = new URL(url)
+  const { username, password, pathname, searchParams, hash } = endpointUrl(url)
   const parts = [username, password, ...pathname.split('/'), ...searchParams.values(), hash.slice(1)]
   const spellings = parts.flatMap((part) => [part, decoded(part)])
   return [...new Set(spellings)].filter((part) => part.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length)

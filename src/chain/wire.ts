@@ -2,7 +2,7 @@
 // `dispatch` of undici is used bare: it costs half the CPU of `node:http` (about 90 us a round trip against 170).
 import { Pool, type Dispatcher } from 'undici'
 import type { Clock } from './clock.ts'
-import { endpointName, endpointSecrets, withoutSecrets } from './endpoint-name.ts'
+import { endpointName, endpointSecrets, endpointUrl, withoutSecrets } from './endpoint-name.ts'
 import { TransportError } from './rpc-error.ts'
 
 export interface Reply {
@@ -29,8 +29,7 @@ export interface WireSettings {
 
 /** Opens no connection before the first post. Throws on a URL which is not http or https. */
 export function httpWire(settings: WireSettings): Wire {
-  const url = new URL(settings.url)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError('an endpoint is an http or https URL')
+  const url = endpointUrl(settings.url)
   const name = endpointName(settings.url)
   const secrets = endpointSecrets(settings.url)
   const pool = new Pool(url.origin, { connections: settings.connections, pipelining: 1, keepAliveTimeout: 30_000, connect: { timeout: 10_000 } })
