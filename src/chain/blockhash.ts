@@ -97,10 +97,16 @@ export class BlockhashSource {
 }
 
 function readBlockhash(result: unknown): RecentBlockhash {
-  const { context, value } = (result ?? {}) as { context?: { slot?: unknown }; value?: { blockhash?: unknown; lastValidBlockHeight?: unknown } }
+  interface Shape {
+    readonly context?: { readonly slot?: unknown } | null
+    readonly value?: { readonly blockhash?: unknown; readonly lastValidBlockHeight?: unknown } | null
+  }
+  const { context, value } = (result ?? {}) as Shape
   const slot = context?.slot
   const blockhash = value?.blockhash
   const height = value?.lastValidBlockHeight
-  if (!isSlot(slot) || typeof blockhash !== 'string' || !isSlot(height)) throw new TransportError('MALFORMED', 'a blockhash in the wrong shape')
+  if (!isSlot(slot) || typeof blockhash !== 'string' || !isSlot(height)) {
+    throw new TransportError('MALFORMED', 'a blockhash in the wrong shape')
+  }
   return { blockhash, slot, lastValidBlockHeight: height }
 }

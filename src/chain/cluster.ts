@@ -116,7 +116,8 @@ export class Cluster {
 
   /** Lamports; null when the node does not know the message's blockhash (any more). */
   async feeForMessage(message: Uint8Array): Promise<bigint | null> {
-    const result = await this.#call('getFeeForMessage', [Buffer.from(message).toString('base64'), { commitment: 'confirmed' }], { exact: true })
+    const params = [Buffer.from(message).toString('base64'), { commitment: 'confirmed' }]
+    const result = await this.#call('getFeeForMessage', params, { exact: true })
     const { value } = readContext(result)
     return value === null ? null : readLamports(value)
   }

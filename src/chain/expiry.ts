@@ -60,7 +60,11 @@ async function prove(endpoint: Endpoint, genesisHash: string, request: ExpiryReq
 }
 
 /** Conditions (a) and (b), in one batch to one URL. */
-async function askOnce(endpoint: Endpoint, genesisHash: string, request: ExpiryRequest): Promise<Pick<ExpiryProof, 'finalized' | 'statuses'>> {
+async function askOnce(
+  endpoint: Endpoint,
+  genesisHash: string,
+  request: ExpiryRequest,
+): Promise<Pick<ExpiryProof, 'finalized' | 'statuses'>> {
   const { signatures, nonce } = request
   const finality = { commitment: 'finalized' }
   const over: RpcCall =

@@ -28,7 +28,7 @@ export interface Submission {
 
 export type SendOutcome = 'accepted' | 'duplicate' | 'refused' | 'unanswered' | 'mismatched'
 
-/** What the chain said. Each is a fact about one transaction; order within a transaction is the order in time. `atMs`: Unix milliseconds. */
+/** What the chain said: facts about one transaction each, in the order in which they were learnt. `atMs`: Unix milliseconds. */
 export type ChainFact =
   | {
       readonly kind: 'sent'

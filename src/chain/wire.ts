@@ -32,7 +32,12 @@ export function httpWire(settings: WireSettings): Wire {
   const url = endpointUrl(settings.url)
   const name = endpointName(settings.url)
   const secrets = endpointSecrets(settings.url)
-  const pool = new Pool(url.origin, { connections: settings.connections, pipelining: 1, keepAliveTimeout: 30_000, connect: { timeout: 10_000 } })
+  const pool = new Pool(url.origin, {
+    connections: settings.connections,
+    pipelining: 1,
+    keepAliveTimeout: 30_000,
+    connect: { timeout: 10_000 },
+  })
   const request = { path: url.pathname + url.search, method: 'POST' as const, headers: headersFor(url) }
   let closed = false
 

@@ -66,9 +66,10 @@ describe('proof of expiry by blockhash', () => {
         ledger.blocks[index]!.signatures.push('second')
         const old = ledger.processedSlot - ledger.blocks[20]!.slot > 250
         // A node without history still knows what is in its cache, and that is all it needs for a young blockhash.
-        script(ledger, (call, honest) =>
-          lying && old && call.method === 'getSignatureStatuses' ? { context: { slot: ledger.processedSlot }, value: [null, null] } : honest,
-        )
+        script(ledger, (call, honest) => {
+          if (!lying || !old || call.method !== 'getSignatureStatuses') return honest
+          return { context: { slot: ledger.processedSlot }, value: [null, null] }
+        })
         expect(await prove(requestFor(ledger))).toMatchObject({ proven: false, landed: 'second' })
       }),
       RUNS,
@@ -115,7 +116,10 @@ describe('proof of expiry by blockhash', () => {
     script(chain)
     node.raw = () => null
     expect(await prove(requestFor(chain))).toMatchObject({ proven: false })
-    node.raw = (body) => ({ status: 200, text: JSON.stringify((body as Call[]).slice(0, 2).map((call) => ({ id: call.id, result: chain.answer(call) }))) })
+    node.raw = (body) => {
+      const answers = (body as Call[]).slice(0, 2).map((call) => ({ id: call.id, result: chain.answer(call) }))
+      return { status: 200, text: JSON.stringify(answers) }
+    }
     expect(await prove(requestFor(chain))).toMatchObject({ proven: false })
     node.raw = undefined
     expect(await prove(requestFor(chain))).toMatchObject({ proven: true })

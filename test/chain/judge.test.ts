@@ -74,7 +74,8 @@ describe('judging answers about one signature', () => {
   })
 
   it('reports again, once, what was only known from records', () => {
-    const known: View = { seen: { commitment: 'confirmed', slot: 100, error: null, contextSlot: 100, reported: false }, misses: 0, missSlot: 0 }
+    const seen = { commitment: 'confirmed' as const, slot: 100, error: null, contextSlot: 100, reported: false }
+    const known: View = { seen, misses: 0, missSlot: 0 }
     const first = judge(known, { slot: 100, commitment: 'confirmed', error: null }, 120, true, FORGET_AFTER)
     expect(first.news).toEqual(['seen'])
     expect(judge(first.view, { slot: 100, commitment: 'confirmed', error: null }, 121, false, FORGET_AFTER).news).toEqual([])

@@ -8,6 +8,7 @@ import { eventually } from '../localnet/rpc-chain.ts'
 import { linked, QUICK, type Linked } from './linked.ts'
 import { scriptedNode } from './scripted-node.ts'
 
+const ERROR = { code: -32005, message: 'Node is behind', times: 3 }
 let world: Linked
 let payer: Keypair
 let to: Keypair
@@ -29,8 +30,8 @@ describe('a link through faults', () => {
     ['replies to sends are lost', { dropReplies: { sendTransaction: 3 } }],
     ['sends are lost', { dropRequests: { sendTransaction: 3 } }],
     ['sends are made twice', { duplicateSends: 5 }],
-    ['sends are refused though executed', { answerError: { sendTransaction: { code: -32603, message: 'internal', times: 3, execute: true } } }],
-    ['sends are refused and not executed', { answerError: { sendTransaction: { code: -32005, message: 'behind', times: 3, execute: false } } }],
+    ['sends are refused though executed', { answerError: { sendTransaction: { ...ERROR, execute: true } } }],
+    ['sends are refused and not executed', { answerError: { sendTransaction: { ...ERROR, execute: false } } }],
     ['statuses are answered null', { answerNull: { getSignatureStatuses: 5 } }],
     ['statuses are lost', { dropReplies: { getSignatureStatuses: 5, getEpochInfo: 2 } }],
     ['the node answers from behind', { behindSlots: 3 }],
@@ -133,7 +134,10 @@ describe('a link through faults', () => {
     const cluster = await openCluster({ id: 'CHAIN_DEVNET', endpoints: [liar.url], settings: QUICK, clock: systemClock })
     const alarms: ChainAlarm[] = []
     const facts: ChainFact[] = []
-    const link = openLink(cluster, systemClock, { onFacts: (some) => void facts.push(...some), onAlarm: (alarm) => void alarms.push(alarm) })
+    const link = openLink(cluster, systemClock, {
+      onFacts: (some) => void facts.push(...some),
+      onAlarm: (alarm) => void alarms.push(alarm),
+    })
     link.submit(submission)
     await eventually(() => facts.some((fact) => fact.kind === 'sent'))
     expect(facts[0]).toMatchObject({ kind: 'sent', outcome: 'mismatched' })

@@ -13,7 +13,15 @@ import { eventually, serveChain, type ServedChain } from '../localnet/rpc-chain.
 export const QUICK: ClusterSettings = {
   ...EMBEDDED_CLUSTER,
   lanes: { ...EMBEDDED_CLUSTER.lanes, timeoutMs: 1_000 },
-  watch: { ...EMBEDDED_CLUSTER.watch, progressMs: 20, unansweredMs: 50, resendMs: 60, slowestResendMs: 200, proofMs: 50, slowestProofMs: 200 },
+  watch: {
+    ...EMBEDDED_CLUSTER.watch,
+    progressMs: 20,
+    unansweredMs: 50,
+    resendMs: 60,
+    slowestResendMs: 200,
+    proofMs: 50,
+    slowestProofMs: 200,
+  },
 }
 
 export class Linked {
@@ -63,11 +71,12 @@ export class Linked {
     const { blockhash, slot, lastValidBlockHeight } = await this.cluster.blockhash.fresh()
     const transfer = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports })
     const signed = sign([from], blockhash, [transfer])
-    return { transactionId: id, tenant: 'T', lane: from.publicKey.toBase58(), ...signed, blockhash, blockhashSlot: slot, lastValidBlockHeight }
+    const lane = from.publicKey.toBase58()
+    return { transactionId: id, tenant: 'T', lane, ...signed, blockhash, blockhashSlot: slot, lastValidBlockHeight }
   }
 
   /** An initialized nonce account of `authority`, and the value it holds. */
-  async nonceAccount(authority: Keypair, nonce: Keypair): Promise<{ readonly account: string; readonly value: string; readonly slot: number }> {
+  async nonceAccount(authority: Keypair, nonce: Keypair): Promise<{ account: string; value: string; slot: number }> {
     const lamports = Number(await this.cluster.rentExemptLamports(NONCE_ACCOUNT_LENGTH))
     const { blockhash, slot, lastValidBlockHeight } = await this.cluster.blockhash.fresh()
     const create = SystemProgram.createNonceAccount({

@@ -23,7 +23,8 @@ export function toyLedger(firstSlot: number, firstHeight: number, skipped: reado
   const blocks = skipped.map((skip, index) => {
     slot += skip + (index === 0 ? 0 : 1)
     const height = firstHeight + index
-    return { slot, blockHeight: height, blockhash: `hash-${height}`, previousBlockhash: `hash-${height - 1}`, signatures: [`other-${height}`] }
+    const signatures = [`other-${height}`]
+    return { slot, blockHeight: height, blockhash: `hash-${height}`, previousBlockhash: `hash-${height - 1}`, signatures }
   })
   const ledger: ToyLedger = { genesisHash: 'genesis', blocks, finalizedSlot: slot, processedSlot: slot + 32, answer }
 

@@ -90,7 +90,8 @@ describe('transport', () => {
     const url = node.url
     await node.close()
     await attempt()
-    expect(failures.slice(1).map((error) => (error as TransportError).fault)).toEqual(['HTTP', 'MALFORMED', 'HTTP', 'CONNECTION', 'CONNECTION'])
+    const faults = failures.slice(1).map((error) => (error as TransportError).fault)
+    expect(faults).toEqual(['HTTP', 'MALFORMED', 'HTTP', 'CONNECTION', 'CONNECTION'])
     expect(failures[1]).toMatchObject({ status: 429 })
     for (const failure of failures) expect(`${String(failure)}${JSON.stringify(failure)}`).not.toMatch(/secret|api-key=s/)
     expect(url).toContain('secret-path-key')
