@@ -59,7 +59,8 @@ function sameFirst64(left: Uint8Array, right: Uint8Array): boolean {
 
 export function sameAccount(left: StoredAccount | null, right: BankAccount | null): boolean {
   if (!left || !right) return !left && !right
-  return left.lamports === right.lamports && left.executable === right.executable && sameBytes(left.data, right.data) && sameBytes(left.owner, right.owner)
+  if (left.lamports !== right.lamports || left.executable !== right.executable) return false
+  return sameBytes(left.data, right.data) && sameBytes(left.owner, right.owner)
 }
 
 /** Sets of account keys under a key. */

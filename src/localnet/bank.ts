@@ -69,7 +69,8 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
     if (closing) throw new Error('the chain is closed')
     return submit(chain, bytes)
   }
-  const faucet = new Faucet(signerOf(Buffer.from(opened.genesis.faucetSeed, 'hex')), () => Buffer.from(timeline.latest.hash, 'latin1'), send)
+  const faucetSigner = signerOf(Buffer.from(opened.genesis.faucetSeed, 'hex'))
+  const faucet = new Faucet(faucetSigner, () => Buffer.from(timeline.latest.hash, 'latin1'), send)
 
   /** Newest slot of a commitment, and its height. */
   const slotAt = (commitment: Commitment): number => (commitment === 'finalized' ? timeline.rootSlot : timeline.openSlot)
@@ -92,7 +93,8 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
     latestBlockhash(commitment) {
       const slot = commitment === 'finalized' ? timeline.rootSlot : timeline.latest.slot
       const height = timeline.heightOf(slot) ?? timeline.latest.height
-      return { blockhash: textOf(timeline.blockhash(slot) ?? timeline.latest.hash), lastValidBlockHeight: height + BLOCKHASH_BLOCKS, slot: slotAt(commitment) }
+      const blockhash = textOf(timeline.blockhash(slot) ?? timeline.latest.hash)
+      return { blockhash, lastValidBlockHeight: height + BLOCKHASH_BLOCKS, slot: slotAt(commitment) }
     },
     isBlockhashValid(blockhash) {
       const hash = decodeKey(blockhash)
@@ -122,7 +124,9 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
 
     signatureStatus(signature, searchHistory) {
       const status = recent.status(signature)
-      if (status && (searchHistory || status.slot >= timeline.openSlot - STATUS_SLOTS)) return statusOf(status.slot, status.error, status.location <= history.durable)
+      if (status && (searchHistory || status.slot >= timeline.openSlot - STATUS_SLOTS)) {
+        return statusOf(status.slot, status.error, status.location <= history.durable)
+      }
       const row = searchHistory ? history.transaction(signature, null) : null
       return row && statusOf(row.slot, row.error, true)
     },

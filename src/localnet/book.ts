@@ -13,7 +13,7 @@ import type { VmResult } from './vm.ts'
 import type { WireTransaction } from './wire.ts'
 import type { LoadedKeys } from './lookups.ts'
 
-/** An unchanged account up to this many bytes carries its newest transaction in its own row; larger ones and programs are not written for that. */
+/** An unchanged account up to this many bytes has its newest transaction in its own row; others are not written again for that. */
 const SMALL_ACCOUNT_BYTES = 512
 
 export interface Booking {

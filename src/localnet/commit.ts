@@ -16,7 +16,7 @@ export interface Sink {
 
 const letter = (text: string): number => text.charCodeAt(0)
 export const PREFIX = {
-  account: letter('a'), block: letter('b'), head: letter('h'), meta: letter('m'), segment: letter('s'), chunk: letter('t'), signature: letter('x'),
+  account: letter('a'), block: letter('b'), head: letter('h'), segment: letter('s'), chunk: letter('t'), signature: letter('x'),
 } as const
 
 /** Transactions of one row at most; a location is chunk x 65536 + index. */

@@ -112,7 +112,7 @@ export interface Bank {
   latestBlockhash(commitment: Commitment): { readonly blockhash: string; readonly lastValidBlockHeight: number; readonly slot: number }
   isBlockhashValid(blockhash: string): boolean
   rentExemptLamports(dataLength: number): bigint
-  /** Fee of a message (signatures, plus compute unit limit x price), null when its blockhash is neither in the window nor a current nonce. */
+  /** Fee of a message (signatures, plus unit limit x price), null when its blockhash is neither in the window nor a current nonce. */
   messageFee(message: Uint8Array): bigint | null
   /** Prices (micro-lamports per compute unit) paid in recent slots by transactions that wrote any of these accounts. */
   recentPrioritizationFees(addresses: readonly Uint8Array[]): readonly { readonly slot: number; readonly prioritizationFee: number }[]
@@ -125,14 +125,20 @@ export interface Bank {
 
   /** Resolves after the transaction and the accounts it changed are durable. Never throws on client bytes. */
   send(bytes: Uint8Array): Promise<SendOutcome>
-  simulate(bytes: Uint8Array, options: { readonly sigVerify: boolean; readonly replaceBlockhash: boolean; readonly accounts: readonly Uint8Array[] }): Simulation | { readonly malformed: string }
+  simulate(
+    bytes: Uint8Array,
+    options: { readonly sigVerify: boolean; readonly replaceBlockhash: boolean; readonly accounts: readonly Uint8Array[] },
+  ): Simulation | { readonly malformed: string }
   airdrop(address: Uint8Array, lamports: bigint): Promise<string>
 
   /** `history` false: only the recent status cache. */
   signatureStatus(signature: string, history: boolean): SignatureStatus | null
   transaction(signature: string): LedgerTransaction | null
   /** Newest first; `before`/`until` exclusive. */
-  signaturesForAddress(address: Uint8Array, options: { readonly limit: number; readonly before?: string; readonly until?: string }): readonly LedgerTransaction[]
+  signaturesForAddress(
+    address: Uint8Array,
+    options: { readonly limit: number; readonly before?: string; readonly until?: string },
+  ): readonly LedgerTransaction[]
   block(slot: number): Block | null
   /** Slots in the range that hold a block, ascending, at most 500,000 wide. */
   blocks(first: number, last: number): readonly number[]

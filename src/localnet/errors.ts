@@ -35,10 +35,12 @@ const FEE_ONLY: ReadonlySet<TransactionErrorJson> = new Set([
   'ProgramAccountNotFound', 'InvalidProgramForExecution', 'MaxLoadedAccountsDataSizeExceeded',
 ])
 
+type EngineInstructionError = number | { readonly custom: number } | { readonly borsh: string }
+
 /** The engine's error value by shape: a number, or an object that says which instruction or account. */
 export type EngineError =
   | number
-  | { readonly kind: 'instruction'; readonly index: number; readonly error: number | { readonly custom: number } | { readonly borsh: string } }
+  | { readonly kind: 'instruction'; readonly index: number; readonly error: EngineInstructionError }
   | { readonly kind: 'DuplicateInstruction'; readonly index: number }
   | { readonly kind: 'InsufficientFundsForRent' | 'ProgramExecutionTemporarilyRestricted'; readonly accountIndex: number }
 

@@ -67,7 +67,8 @@ export class Ledger {
 
   /** The last row with this first byte. */
   async lastRow(prefix: number): Promise<[Buffer, Buffer] | null> {
-    for await (const row of this.#db.iterator({ gte: Buffer.from([prefix]), lt: Buffer.from([prefix + 1]), reverse: true, limit: 1 })) return row
+    const range = { gte: Buffer.from([prefix]), lt: Buffer.from([prefix + 1]), reverse: true, limit: 1 }
+    for await (const row of this.#db.iterator(range)) return row
     return null
   }
 

@@ -24,7 +24,10 @@ export interface LookupView {
   hasSlotHash(slot: number): boolean
 }
 
-/** The addresses, or the name of the transaction error. Table layout: deactivation slot u64 at 4, last extended slot u64 at 12, its start index u8 at 20. */
+/**
+ * The addresses, or the name of the transaction error. Table layout: deactivation slot u64 at 4, last extended slot u64 at 12,
+ * start index of that extension u8 at 20, addresses from 56.
+ */
 export function resolveLookups(lookups: readonly WireLookup[], view: LookupView): LoadedKeys | string {
   if (lookups.length === 0) return NOTHING_LOADED
   const writable: string[] = []

@@ -78,7 +78,7 @@ function continued(last: Segment, busySlot: number, slotMs: number, nowMs: numbe
     const slot = Math.max(fromClock, last.firstSlot + 1, busySlot + 1)
     if (slot <= last.limit) {
       const timeMs = Math.max(nowMs, timeIn(last, slot - 1) * 1000)
-      current = { firstSlot: slot, firstHeight: heightIn(last, slot), parentSlot: slot - 1, timeMs, stepMs: 0, seed: last.seed, limit: last.limit }
+      current = { ...last, firstSlot: slot, firstHeight: heightIn(last, slot), parentSlot: slot - 1, timeMs, stepMs: 0 }
       made.push(current)
     }
   }
@@ -132,7 +132,8 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
       start.segment(segment)
     }
   } else {
-    const first = { firstSlot: 0, firstHeight: 0, parentSlot: 0, timeMs: now(), stepMs: slotMs, seed: randomBytes(32).toString('latin1'), limit: RESERVED_SLOTS }
+    const seed = randomBytes(32).toString('latin1')
+    const first = { firstSlot: 0, firstHeight: 0, parentSlot: 0, timeMs: now(), stepMs: slotMs, seed, limit: RESERVED_SLOTS }
     segments.list.push(first)
     start.segment(first)
     const key = signerOf(Buffer.from(genesis.faucetSeed, 'hex')).publicKey.toString('latin1')

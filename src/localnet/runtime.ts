@@ -111,11 +111,12 @@ export class Runtime {
     return { error, included, changes, result }
   }
 
-  simulate(transaction: WireTransaction, writable: readonly string[], verifySignatures: boolean): VmSimulation {
+  /** Without a look at signatures. */
+  simulate(transaction: WireTransaction, writable: readonly string[]): VmSimulation {
     this.#enterSlot()
     const shown = this.#showNonces(transaction.message, writable)
     try {
-      return this.#vm.simulate(transaction.bytes, verifySignatures)
+      return this.#vm.simulate(transaction.bytes)
     } finally {
       this.#unshow(shown, [])
     }

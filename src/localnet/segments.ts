@@ -30,7 +30,8 @@ export function writeSegment(segment: Segment): Buffer {
 
 export function readSegment(bytes: Buffer): Segment {
   const at = (i: number): number => bytes.readDoubleLE(i * 8)
-  return { firstSlot: at(0), firstHeight: at(1), parentSlot: at(2), timeMs: at(3), stepMs: at(4), limit: at(5), seed: bytes.toString('latin1', 48, 80) }
+  const seed = bytes.toString('latin1', 48, 80)
+  return { firstSlot: at(0), firstHeight: at(1), parentSlot: at(2), timeMs: at(3), stepMs: at(4), limit: at(5), seed }
 }
 
 /** Blockhash (latin1, 32 bytes) of a slot: sha256 of the chain's seed, the run's seed, the slot and the height. */

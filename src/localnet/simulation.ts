@@ -7,6 +7,7 @@ import type { BankAccount, Simulation, TransactionErrorJson } from './contract.t
 import { errorJson } from './errors.ts'
 import { feeOf } from './fees.ts'
 import { readNonce, withNonceValue } from './nonce.ts'
+import { areSigned } from './submit.ts'
 import { isSane, parseTransaction } from './wire.ts'
 
 export interface SimulationOptions {
@@ -22,17 +23,20 @@ export function simulate(chain: Chain, bytes: Uint8Array, options: SimulationOpt
   chain.poll()
   const keys = options.accounts.map((address) => asBuffer(address).toString('latin1'))
   const stopped = (error: TransactionErrorJson): Simulation => ({
-    error, logs: [], computeUnits: 0n, feeLamports: 0n, inner: [], returnData: null, accounts: keys.map((key) => chain.runtime.account(key)),
+    error, logs: [], computeUnits: 0n, feeLamports: 0n, inner: [], returnData: null,
+    accounts: keys.map((key) => chain.runtime.account(key)),
   })
   if (!isSane(transaction)) return stopped('SanitizeFailure')
   const { message } = transaction
+  // First, as on a real node; the engine need not do it again.
+  if (options.sigVerify && !areSigned(transaction)) return stopped('SignatureFailure')
   if (!options.replaceBlockhash) {
     if (chain.recent.ranAs(hash('sha256', message.bytes, 'binary')) !== null) return stopped('AlreadyProcessed')
     if (!chain.runtime.lifetime(message)) return stopped('BlockhashNotFound')
   }
   const loaded = chain.loadedKeys(message)
   if (typeof loaded === 'string') return stopped(loaded)
-  const result = chain.runtime.simulate(transaction, writableKeys(message, loaded), options.sigVerify)
+  const result = chain.runtime.simulate(transaction, writableKeys(message, loaded))
   const { after } = result
   const stateOf = (key: string): BankAccount | null => {
     const now = chain.runtime.account(key)

@@ -7,6 +7,7 @@ import { encodeBase58 } from './base58.ts'
 import { writableKeys, type Chain } from './chain.ts'
 import type { KeyedAccount, SendOutcome } from './contract.ts'
 import { feeOf } from './fees.ts'
+import { NOTHING_LOADED } from './lookups.ts'
 import type { Change } from './runtime.ts'
 import { isSane, parseTransaction, signatureAt, type WireTransaction } from './wire.ts'
 
@@ -19,7 +20,8 @@ export function areSigned(transaction: WireTransaction): boolean {
   for (let i = 0; i < signatureCount; i += 1) {
     try {
       const der = Buffer.concat([SPKI_ED25519, Buffer.from(message.keys[i]!, 'latin1')])
-      if (!verify(null, message.bytes, createPublicKey({ key: der, format: 'der', type: 'spki' }), signatureAt(transaction, i))) return false
+      const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
+      if (!verify(null, message.bytes, key, signatureAt(transaction, i))) return false
     } catch {
       return false
     }
@@ -70,7 +72,7 @@ function run(chain: Chain, bytes: Uint8Array): SendOutcome | Promise<SendOutcome
 
   const { timeline, history, recent } = chain
   const slot = timeline.openSlot
-  const keys = loaded.writable.length + loaded.readonly.length === 0 ? message.keys : [...message.keys, ...loaded.writable, ...loaded.readonly]
+  const keys = loaded === NOTHING_LOADED ? message.keys : [...message.keys, ...loaded.writable, ...loaded.readonly]
   const { row, block } = chain.book.enter({
     transaction, signature, loaded, keys, error, result, changes, feeLamports: fee.lamports, slot, time: timeline.timeOf(slot) ?? 0,
   })

@@ -41,7 +41,8 @@ export interface VmClock {
 
 export interface Vm {
   execute(bytes: Uint8Array): VmResult
-  simulate(bytes: Uint8Array, verifySignatures: boolean): VmSimulation
+  /** Does not check signatures. */
+  simulate(bytes: Uint8Array): VmSimulation
   /** `address` must have 32 bytes. Null for an account that does not exist or holds nothing. */
   account(address: Uint8Array): VmAccount | null
   /** Lamports alone, at a fifth of the cost. */
@@ -63,8 +64,8 @@ function errorOf(failed: Engine.FailedTransactionMetadata): EngineError {
     return { kind: 'instruction', index: error.index, error: { borsh: inner.msg } }
   }
   if (error instanceof engine.TransactionErrorDuplicateInstruction) return { kind: 'DuplicateInstruction', index: error.index }
-  const kind = error instanceof engine.TransactionErrorInsufficientFundsForRent ? 'InsufficientFundsForRent' : 'ProgramExecutionTemporarilyRestricted'
-  return { kind, accountIndex: error.accountIndex }
+  const isRent = error instanceof engine.TransactionErrorInsufficientFundsForRent
+  return { kind: isRent ? 'InsufficientFundsForRent' : 'ProgramExecutionTemporarilyRestricted', accountIndex: error.accountIndex }
 }
 
 function innerOf(meta: Engine.TransactionMetadata): InnerInstructionSet[] {
@@ -75,7 +76,8 @@ function innerOf(meta: Engine.TransactionMetadata): InnerInstructionSet[] {
     if (list.length === 0) continue
     const instructions = list.map((inner) => {
       const compiled = inner.instruction()
-      return { programIdIndex: compiled.programIdIndex(), accounts: [...compiled.accounts()], data: compiled.data(), stackHeight: inner.stackHeight() }
+      const accounts = [...compiled.accounts()]
+      return { programIdIndex: compiled.programIdIndex(), accounts, data: compiled.data(), stackHeight: inner.stackHeight() }
     })
     sets.push({ index, instructions })
   }
@@ -117,8 +119,8 @@ export function startVm(): Vm {
       return resultOf(result, null)
     },
 
-    simulate(bytes, verifySignatures) {
-      svm.setSigverify(verifySignatures)
+    simulate(bytes) {
+      svm.setSigverify(false)
       try {
         const result = svm.simulateVersionedTransaction(bytes)
         if (result instanceof engine.FailedTransactionMetadata) return { ...resultOf(result.meta(), errorOf(result)), after: null }
