@@ -1,3 +1,4 @@
+// Whatever a node answers, every call gets exactly one answer, its own, with every digit; and no name of an endpoint holds a secret.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { matchAnswers, parseAnswer } from '../../src/chain/answers.ts'

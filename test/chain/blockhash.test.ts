@@ -1,3 +1,4 @@
+// The blockhash at hand is young, quiet when unused, and never older than what was held; opening a cluster leaks nothing.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BlockhashSource } from '../../src/chain/blockhash.ts'
 import type { Clock } from '../../src/chain/clock.ts'

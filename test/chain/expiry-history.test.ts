@@ -1,3 +1,4 @@
+// Proofs that rest on the history of an address: nonces used up long ago, first signatures that are not known.
 import { createHash } from 'node:crypto'
 import bs58 from 'bs58'
 import { Keypair, NONCE_ACCOUNT_LENGTH, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'

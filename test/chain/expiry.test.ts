@@ -1,3 +1,4 @@
+// Nothing that landed is ever proven expired, whatever single lie the node tells; what never landed is, by a sound node.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/chain/clock.ts'

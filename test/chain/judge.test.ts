@@ -1,3 +1,4 @@
+// What one more answer means: seen, forgotten, or nothing; never on the word of a node that lags.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeTransactionError } from '../../src/chain/chain-error.ts'

@@ -1,3 +1,4 @@
+// Lanes keep order, bounds and priorities, and drop nothing.
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/chain/clock.ts'

@@ -1,3 +1,4 @@
+// The link on the real embedded chain with its faults on: every transaction ends once, and only as the chain or a proof says.
 import { Keypair } from '@solana/web3.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/chain/clock.ts'

@@ -1,3 +1,4 @@
+// The link on the real embedded chain as it should be: to the end, after a restart, and up to its bounds.
 import { Keypair } from '@solana/web3.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LaneFull, type Submission } from '../../src/chain/submission.ts'

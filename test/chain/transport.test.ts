@@ -1,3 +1,4 @@
+// One endpoint: batches, bounds, typed failures without credentials, and the two calls of the hot path.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/chain/clock.ts'
 import { RpcError, TransportError } from '../../src/chain/rpc-error.ts'
