@@ -1,4 +1,5 @@
 // What the operations stand on. `src/service.ts` makes the one instance; tests make their own with the real parts.
+import type { Engine } from '../engine/engine.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
 
 /** A read: renders committed records. */
@@ -8,5 +9,88 @@ export type Read<Input> = (platform: Platform, call: Call, input: Input) => Prom
 export type Write<Input> = (platform: Platform, call: Call, input: Input) => Promise<Outcome>
 
 export interface Platform {
-  readonly engine: unknown
+  readonly engine: Engine
+  readonly clusters: ReadonlyMap<string, ClusterAccess>
+  readonly keys: Keys
+  readonly clock: { now(): number }
+  readonly limits: { readonly maxFeeLamports: bigint }
+}
+
+export interface Blockhash {
+  readonly blockhash: string
+  /** Slot it was taken at. */
+  readonly slot: number
+  readonly lastValidBlockHeight: number
+}
+
+/** An account as read from the chain. */
+export interface ChainAccount {
+  readonly lamports: bigint
+  /** Base58 of the owning program. */
+  readonly owner: string
+  readonly data: Uint8Array
+  readonly executable: boolean
+}
+
+/** A complete transaction on its way to the chain. */
+export interface Submission {
+  readonly transactionId: string
+  readonly tenant: string
+  /** Transactions of one lane go out in order: the fee payer's address, or the nonce account's. */
+  readonly lane: string
+  readonly signature: string
+  readonly bytes: Uint8Array
+  readonly blockhash: string
+  readonly blockhashSlot: number
+  readonly lastValidBlockHeight: number | null
+}
+
+export interface ClusterAccess {
+  readonly id: string
+  readonly genesisHash: string
+  /** A blockhash from `confirmed` at most 10 s old, if one is at hand; synchronous, so that it can be used inside a stretch. */
+  currentBlockhash(): Blockhash | null
+  freshBlockhash(): Promise<Blockhash>
+  /** Lamports that exempt an account of so many bytes from rent, as the cluster says now. */
+  rentExemptLamports(dataLength: number): Promise<bigint>
+  /** At `confirmed`; null where there is none. */
+  accounts(addresses: readonly string[]): Promise<readonly (ChainAccount | null)[]>
+  simulate(message: Uint8Array): Promise<Simulation>
+  /** Throws a refusal (429) when the lane or the tenant's share of the queue is full; asked before anything is signed. */
+  admit(tenant: string, lane: string): void
+  /** Takes over a transaction whose bytes are durable. */
+  submit(submission: Submission): void
+}
+
+export interface Simulation {
+  readonly error: string | null
+  readonly computeUnits: number
+  readonly logs: readonly string[]
+}
+
+/** Signs messages with one key. Local keys answer at once, remote ones with a promise. */
+export interface Signer {
+  readonly address: string
+  sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>
+}
+
+export interface KeyPlace {
+  readonly tenant: string
+  readonly cluster: string
+  readonly id: string
+  readonly address: string
+}
+
+export interface Keys {
+  /** The signer of a managed account, null when its key is not here. */
+  signerFor(place: KeyPlace): Signer | null
+  /** A new key of the service's own making, not yet sealed to a record. */
+  generate(): FreshKey
+  /** Takes a private key as clients send it (base58 of 64 or 32 bytes); throws when it is malformed. */
+  import(privateKey: string): FreshKey
+}
+
+/** A key in hand. `seal` gives the row that may be stored; the key itself never is. */
+export interface FreshKey extends Signer {
+  seal(place: KeyPlace): unknown
 }

@@ -1,0 +1,45 @@
+// Between records and what the store keeps. A transaction's fixed part (message, entries, fee) is a row of its own, written when
+// it changes, so that the three commits of its life stay thin.
+import { KINDS, type Kind } from '../../machines/kinds.ts'
+import type { Envelope, StoreOp } from './ports.ts'
+import { ofKind, type RecordState } from './record.ts'
+
+export interface TransactionPayload {
+  readonly fixed: RecordState<'transaction'>['context']['fixed']
+  /** The complete signed bytes (base64), null while a signature is missing. */
+  readonly signedBytes: string | null
+}
+
+export class UnknownSnapshot extends Error {
+  override readonly name = 'UnknownSnapshot'
+}
+
+export function toEnvelope(state: RecordState): Envelope {
+  const { kind, tenant, cluster, id, revision, value } = state
+  const transaction = ofKind(state, 'transaction')
+  const context = transaction === undefined ? state.context : { ...transaction.context, fixed: null }
+  return { kind, version: KINDS[kind].version, revision, tenant, cluster, id, value, context }
+}
+
+export function recordOp(state: RecordState): StoreOp {
+  return { type: 'record', envelope: toEnvelope(state) }
+}
+
+/** Reads a stored envelope under today's machine; older versions pass through their migrations first. */
+export function fromEnvelope(envelope: Envelope, payload: () => TransactionPayload): RecordState {
+  const kind = envelope.kind as Kind
+  const rules = (KINDS as Record<string, (typeof KINDS)[Kind] | undefined>)[kind]
+  if (rules === undefined) throw new UnknownSnapshot(`record ${envelope.id} is of an unknown kind: ${envelope.kind}`)
+  if (envelope.version > rules.version) {
+    throw new UnknownSnapshot(`record ${envelope.id} (${kind}) was written by a newer release: version ${envelope.version}, known ${rules.version}`)
+  }
+  let snapshot: { value: string; context: unknown } = { value: envelope.value, context: envelope.context }
+  for (let version = envelope.version; version < rules.version; version += 1) {
+    const migrate = (rules.migrate as Record<number, ((snapshot: unknown) => unknown) | undefined>)[version]
+    if (migrate === undefined) throw new UnknownSnapshot(`no migration of ${kind} from version ${version}`)
+    snapshot = migrate(snapshot) as typeof snapshot
+  }
+  if (kind === 'transaction') snapshot = { ...snapshot, context: { ...(snapshot.context as object), fixed: payload().fixed } }
+  const { tenant, cluster, id, revision } = envelope
+  return { kind, tenant, cluster, id, revision, ...snapshot } as unknown as RecordState
+}

@@ -1,0 +1,42 @@
+// Finds records by id, address, references, ownership. Follows the heads of records (what the actors say), so that two requests
+// of one tick cannot both take a name; readers check `committed` themselves.
+//
+// It spans tenants on purpose: an address is onboarded or it is not, whoever asks. What a caller may learn from it is the
+// operations' business.
+import type { Entry } from './entry.ts'
+import { keysOf, sameKeys } from './index-keys.ts'
+import { Multimap } from './multimap.ts'
+import type { RecordState } from './record.ts'
+
+export class Directory {
+  readonly #byId = new Map<string, Entry>()
+  readonly #byKey = new Multimap<Entry>()
+
+  byId(id: string): Entry | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** Records under a key of `index-keys.ts`, oldest first. */
+  find(key: string): readonly Entry[] {
+    return this.#byKey.get(key)
+  }
+
+  first(key: string): Entry | undefined {
+    return this.#byKey.first(key)
+  }
+
+  entries(): IterableIterator<Entry> {
+    return this.#byId.values()
+  }
+
+  moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
+    if (previous !== undefined && next !== undefined && sameKeys(previous, next)) return
+    if (previous !== undefined) for (const key of keysOf(previous)) this.#byKey.delete(key, entry)
+    if (next === undefined) {
+      if (previous !== undefined) this.#byId.delete(previous.id)
+      return
+    }
+    for (const key of keysOf(next)) this.#byKey.add(key, entry)
+    this.#byId.set(next.id, entry)
+  }
+}

@@ -1,0 +1,189 @@
+// Hosts the actors. Every change goes through `transact`: all the actors it names change, in memory and on disk, or none does.
+// Reads see committed records only. A failed write is fatal (the store ends the process), so memory never stays ahead of disk.
+import { fromEnvelope, recordOp, type TransactionPayload } from './codec.ts'
+import { Directory } from './directory.ts'
+import { Entry } from './entry.ts'
+import type { Store, StoreOp, TenantBatch } from './ports.ts'
+import type { RecordState } from './record.ts'
+import { Supervisor } from './supervisor.ts'
+import { UnitOfWork, type RecordHost } from './unit-of-work.ts'
+import { Waiters } from './waiters.ts'
+
+/** This process owns every tenant for as long as it holds the database lock. */
+const EPOCH = 1
+
+export interface EngineOptions {
+  readonly store: Store
+  /** Actors kept awake per tenant. */
+  readonly awakePerTenant?: number
+}
+
+/** One committed change of a record; `previous` is undefined for a new one. */
+export interface Change {
+  readonly entry: Entry
+  readonly previous: RecordState | undefined
+  readonly next: RecordState
+}
+
+export class Engine implements RecordHost {
+  readonly store: Store
+  readonly directory = new Directory()
+  readonly waiters = new Waiters()
+  /** Records whose books are known to be off; whoever reconciles takes them out. */
+  readonly outOfBalance = new Set<Entry>()
+  readonly #supervisors = new Map<string, Supervisor>()
+  readonly #awakePerTenant: number
+  readonly #dirty = new Set<Entry>()
+  readonly #listeners: ((changes: readonly Change[]) => void)[] = []
+
+  private constructor(options: EngineOptions) {
+    this.store = options.store
+    this.#awakePerTenant = options.awakePerTenant ?? 10_000
+  }
+
+  /** Loads every tenant's records. Nothing is submitted or settled before the caller has gone through what is open. */
+  static async open(options: EngineOptions): Promise<Engine> {
+    const engine = new Engine(options)
+    for (const tenant of await options.store.tenants()) await engine.#load(tenant)
+    return engine
+  }
+
+  async #load(tenant: string): Promise<void> {
+    for await (const envelope of this.store.load(tenant)) {
+      const state = fromEnvelope(envelope, () => this.payload(envelope))
+      const entry = new Entry(state, state, undefined)
+      this.directory.moved(entry, undefined, state)
+    }
+  }
+
+  /** The fixed part and the signed bytes of a transaction, from disk. */
+  payload(place: { readonly tenant: string; readonly cluster: string; readonly id: string }): TransactionPayload {
+    const payload = this.store.payload(place.tenant, place.cluster, place.id) as TransactionPayload | undefined
+    if (payload === undefined) throw new Error(`the payload of transaction ${place.id} is missing`)
+    return payload
+  }
+
+  use(entry: Entry): void {
+    this.#supervisor(entry.head.tenant).use(entry)
+  }
+
+  /** Remembers a record whose books need a look at the chain. */
+  noticed(entry: Entry): void {
+    this.outOfBalance.add(entry)
+  }
+
+  moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
+    this.directory.moved(entry, previous, next)
+  }
+
+  /**
+   * Runs `work` in one synchronous stretch and hands everything it changed to the store as one batch. If `work` throws, nothing
+   * has changed. `durable` resolves once the change is on disk and visible to reads.
+   */
+  transact<T>(work: (unit: UnitOfWork) => T): { readonly result: T; readonly durable: Promise<void> } {
+    const unit = new UnitOfWork(this)
+    let result: T
+    try {
+      result = work(unit)
+    } catch (error) {
+      unit.rollBack()
+      throw error
+    }
+    return { result, durable: this.#commit(unit) }
+  }
+
+  /**
+   * Takes in what was merely observed and can be observed again (sent, processed): visible at once, on disk with the next commit
+   * of the record or a flush.
+   */
+  observe(work: (unit: UnitOfWork) => void): void {
+    const unit = new UnitOfWork(this)
+    try {
+      work(unit)
+    } catch (error) {
+      unit.rollBack()
+      throw error
+    }
+    const changes: Change[] = []
+    for (const [entry, previous] of unit.touched) {
+      if (entry.head === previous) continue
+      entry.dirty = true
+      this.#dirty.add(entry)
+      if (entry.committed === previous) {
+        entry.committed = entry.head
+        changes.push({ entry, previous, next: entry.head })
+      }
+    }
+    this.#announce(changes)
+  }
+
+  /** Writes observations that no commit has carried yet. */
+  async flush(): Promise<void> {
+    if (this.#dirty.size === 0) return
+    const parts = new Map<string, StoreOp[]>()
+    const written: [Entry, RecordState][] = []
+    for (const entry of this.#dirty) {
+      entry.dirty = false
+      written.push([entry, entry.head])
+      append(parts, entry.head.tenant, recordOp(entry.head))
+    }
+    this.#dirty.clear()
+    await this.store.commit(toBatches(parts))
+    for (const [entry, head] of written) entry.committed = head
+  }
+
+  /** Called with every committed change, in commit order. */
+  onCommitted(listener: (changes: readonly Change[]) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  get awake(): number {
+    let awake = 0
+    for (const supervisor of this.#supervisors.values()) awake += supervisor.awake
+    return awake
+  }
+
+  async #commit(unit: UnitOfWork): Promise<void> {
+    const parts = new Map<string, StoreOp[]>()
+    const changes: Change[] = []
+    for (const [entry, previous] of unit.touched) {
+      if (entry.head === previous) continue
+      changes.push({ entry, previous, next: entry.head })
+      append(parts, entry.head.tenant, recordOp(entry.head))
+      if (entry.dirty) {
+        entry.dirty = false
+        this.#dirty.delete(entry)
+      }
+    }
+    for (const [tenant, rows] of unit.rows) for (const row of rows) append(parts, tenant, row)
+    if (parts.size > 0) await this.store.commit(toBatches(parts))
+    for (const change of changes) change.entry.committed = change.next
+    this.#announce(changes)
+    for (const followUp of unit.followUps) followUp()
+  }
+
+  #announce(changes: readonly Change[]): void {
+    if (changes.length === 0) return
+    for (const { next } of changes) if (next.kind === 'transaction') this.waiters.changed(next as RecordState<'transaction'>)
+    for (const listener of this.#listeners) listener(changes)
+  }
+
+  #supervisor(tenant: string): Supervisor {
+    let supervisor = this.#supervisors.get(tenant)
+    if (supervisor === undefined) {
+      supervisor = new Supervisor(tenant, this.#awakePerTenant)
+      this.#supervisors.set(tenant, supervisor)
+    }
+    return supervisor
+  }
+}
+
+function append(parts: Map<string, StoreOp[]>, tenant: string, op: StoreOp): void {
+  const ops = parts.get(tenant)
+  if (ops === undefined) parts.set(tenant, [op])
+  else ops.push(op)
+}
+
+function toBatches(parts: ReadonlyMap<string, readonly StoreOp[]>): TenantBatch[] {
+  return [...parts].map(([tenant, ops]) => ({ tenant, epoch: EPOCH, ops }))
+}

@@ -1,0 +1,121 @@
+// Under which keys a record is found. Pure, so that the directory can take a record out by computing its old keys again.
+import { isHolding, ofKind, type HoldingState, type RecordState } from './record.ts'
+
+const SEPARATOR = '\u0000'
+
+/** The members of offchain references a lookup may name, each indexed by itself. */
+export const REFERENCE_MEMBERS = ['accountNumber', 'alId', 'code', 'name'] as const
+
+export function addressKey(cluster: string, address: string): string {
+  return ['a', cluster, address].join(SEPARATOR)
+}
+
+/** Where a closed record's address is still found, by reads. */
+export function closedAddressKey(cluster: string, address: string): string {
+  return ['c', cluster, address].join(SEPARATOR)
+}
+
+export function referenceKey(cluster: string, member: string, value: string): string {
+  return ['r', cluster, member, value].join(SEPARATOR)
+}
+
+/** Uniqueness of references within tenant and cluster: organization, account number, code, type. */
+export function referenceIdentityKey(tenant: string, cluster: string, identity: ReferenceIdentity): string {
+  return ['u', tenant, cluster, identity.organizationExternalId, identity.accountNumber ?? '', identity.code ?? '', identity.type].join(SEPARATOR)
+}
+
+export interface ReferenceIdentity {
+  readonly organizationExternalId: string
+  readonly accountNumber: string | null
+  readonly code: string | null
+  readonly type: string
+}
+
+export function positionKey(cluster: string, owner: string, mint: string): string {
+  return ['p', cluster, owner, mint].join(SEPARATOR)
+}
+
+export function ownerKey(cluster: string, owner: string): string {
+  return ['o', cluster, owner].join(SEPARATOR)
+}
+
+export function mintAuthorityKey(cluster: string, authority: string): string {
+  return ['m', cluster, authority].join(SEPARATOR)
+}
+
+/** Accounts that pay fees for any organization named in their grants. */
+export function globalFeePayerKey(cluster: string, organization: string): string {
+  return ['g', cluster, organization].join(SEPARATOR)
+}
+
+export function feePayerKey(cluster: string, organization: string): string {
+  return ['f', cluster, organization].join(SEPARATOR)
+}
+
+export function organizationKey(externalId: string): string {
+  return ['org', externalId].join(SEPARATOR)
+}
+
+export function childrenKey(parentExternalId: string): string {
+  return ['children', parentExternalId].join(SEPARATOR)
+}
+
+export function apiKeyKey(keyId: string): string {
+  return ['key', keyId].join(SEPARATOR)
+}
+
+export function signatureKey(cluster: string, signature: string): string {
+  return ['s', cluster, signature].join(SEPARATOR)
+}
+
+/** Every key of a record. A closed one gives its address and references free and is found by reads only. */
+export function keysOf(state: RecordState): string[] {
+  const organization = ofKind(state, 'organization')
+  if (organization !== undefined) {
+    const { externalId, parentExternalId } = organization.context
+    return parentExternalId === null ? [organizationKey(externalId)] : [organizationKey(externalId), childrenKey(parentExternalId)]
+  }
+  const apiKey = ofKind(state, 'apiKey')
+  if (apiKey !== undefined) return [apiKeyKey(apiKey.context.keyId)]
+  const transaction = ofKind(state, 'transaction')
+  if (transaction !== undefined) return transaction.context.signature === null ? [] : [signatureKey(state.cluster, transaction.context.signature)]
+  if (!isHolding(state)) return []
+  return state.value === 'closed' ? [closedAddressKey(state.cluster, state.context.address)] : holdingKeys(state)
+}
+
+function holdingKeys(state: HoldingState): string[] {
+  const { tenant, cluster, context } = state
+  const { references } = context
+  const keys = [addressKey(cluster, context.address)]
+  if (references.code !== null || references.accountNumber !== null) keys.push(referenceIdentityKey(tenant, cluster, references))
+  for (const member of REFERENCE_MEMBERS) {
+    const value = references[member]
+    if (value !== null) keys.push(referenceKey(cluster, member, value))
+  }
+  if (context.canPayFees) keys.push(feePayerKey(cluster, context.organization))
+  for (const organization of context.globalFeePayerForOrgs ?? []) keys.push(globalFeePayerKey(cluster, organization))
+  const position = ofKind(state, 'position')
+  if (position !== undefined) {
+    keys.push(positionKey(cluster, position.context.owner.address, position.context.mint.address), ownerKey(cluster, position.context.owner.address))
+  }
+  const authority = ofKind(state, 'instrument')?.context.authorities.mintAuthority
+  if (authority) keys.push(mintAuthorityKey(cluster, authority.address))
+  return keys
+}
+
+/** True when nothing that `keysOf` reads differs: true of every change of books, which is nearly every change. */
+export function sameKeys(previous: RecordState, next: RecordState): boolean {
+  if ((previous.value === 'closed') !== (next.value === 'closed')) return false
+  if (isHolding(previous) && isHolding(next)) {
+    const a = previous.context
+    const b = next.context
+    const alike = a.address === b.address && a.references === b.references && a.organization === b.organization &&
+      a.canPayFees === b.canPayFees && a.globalFeePayerForOrgs === b.globalFeePayerForOrgs
+    if (!alike || previous.kind !== next.kind) return false
+    const before = ofKind(previous, 'instrument')?.context.authorities
+    return before === ofKind(next, 'instrument')?.context.authorities
+  }
+  const transaction = ofKind(previous, 'transaction')
+  if (transaction !== undefined) return transaction.context.signature === ofKind(next, 'transaction')?.context.signature
+  return previous.kind === next.kind
+}

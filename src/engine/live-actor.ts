@@ -1,0 +1,46 @@
+// A record's XState actor while it is awake. Telling it something gives its one answer in the same tick.
+import { createActor, type AnyActor, type AnyStateMachine } from 'xstate'
+import { KINDS, type Kind } from '../../machines/kinds.ts'
+import type { Answer } from '../../machines/protocol.ts'
+
+export class LiveActor {
+  readonly #actor: AnyActor
+  #answer: Answer | undefined
+  #failure: unknown
+
+  private constructor(actor: AnyActor) {
+    this.#actor = actor
+    // Without an error observer one throwing action would end the process.
+    actor.subscribe({ error: (error: unknown) => { this.#failure = error } })
+    actor.on('*', (emitted: unknown) => { this.#answer = emitted as Answer })
+    actor.start()
+  }
+
+  static create(kind: Kind, input: unknown): LiveActor {
+    return new LiveActor(createActor(KINDS[kind].machine as AnyStateMachine, { input }))
+  }
+
+  static restore(kind: Kind, value: string, context: unknown): LiveActor {
+    const snapshot = { status: 'active', value, context, children: {}, historyValue: {}, output: undefined, error: undefined }
+    return new LiveActor(createActor(KINDS[kind].machine as AnyStateMachine, { snapshot: snapshot as never }))
+  }
+
+  /** State value and context as they are now; the context is never changed in place. */
+  snapshot(): { readonly value: string; readonly context: unknown } {
+    const { value, context, status } = this.#actor.getSnapshot() as { value: unknown; context: unknown; status: string }
+    if (status !== 'active' || typeof value !== 'string') throw new Error(`actor left its machine: ${status}`, { cause: this.#failure })
+    return { value, context }
+  }
+
+  tell(event: { readonly type: string }): Answer {
+    this.#answer = undefined
+    this.#actor.send(event)
+    if (this.#failure !== undefined) throw new Error(`an action threw on ${event.type}`, { cause: this.#failure })
+    if (this.#answer === undefined) throw new Error(`no answer to ${event.type}`)
+    return this.#answer
+  }
+
+  stop(): void {
+    this.#actor.stop()
+  }
+}

@@ -1,0 +1,45 @@
+// What the engine asks of storage. LevelDB answers today; anything that passes the conformance suite may answer tomorrow.
+
+/** One record as it is stored: its machine's state and context, with enough beside it to know how to read them. */
+export interface Envelope {
+  readonly kind: string
+  /** Version of the machine whose snapshot this is. */
+  readonly version: number
+  /** Counts the committed changes of the record, from 1. */
+  readonly revision: number
+  readonly tenant: string
+  readonly cluster: string
+  readonly id: string
+  /** State of the machine. */
+  readonly value: string
+  readonly context: unknown
+}
+
+export type StoreOp =
+  | { readonly type: 'record'; readonly envelope: Envelope }
+  | { readonly type: 'payload'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly payload: unknown }
+  | { readonly type: 'idempotency'; readonly tenant: string; readonly cluster: string; readonly scope: string; readonly row: unknown }
+  | { readonly type: 'message'; readonly tenant: string; readonly cluster: string; readonly hash: string; readonly transactionId: string }
+  | { readonly type: 'secret'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly row: unknown }
+  | { readonly type: 'event'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
+  | { readonly type: 'audit'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
+  | { readonly type: 'outbox'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
+  | { readonly type: 'meta'; readonly name: string; readonly value: unknown }
+
+export interface TenantBatch {
+  readonly tenant: string
+  readonly epoch: number
+  readonly ops: readonly StoreOp[]
+}
+
+export interface Store {
+  /** Atomic over all parts, durable when it resolves, and resolving in the order of the calls. */
+  commit(parts: readonly TenantBatch[]): Promise<void>
+  load(tenant: string): AsyncIterable<Envelope>
+  tenants(): Promise<string[]>
+  idempotency(tenant: string, cluster: string, scope: string): unknown
+  transactionOfMessage(cluster: string, hash: string): string | undefined
+  payload(tenant: string, cluster: string, id: string): unknown
+  secret(tenant: string, cluster: string, id: string): unknown
+  meta(name: string): unknown
+}

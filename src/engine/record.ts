@@ -1,0 +1,29 @@
+// A record as the engine holds it: immutable, one object per revision. Operations and read models see these, never actors.
+import type { ContextOf, Kind } from '../../machines/kinds.ts'
+
+/** Records that are not of one cluster (organizations, API keys) stand under this name in its place. */
+export const EVERY_CLUSTER = '*'
+
+export interface RecordState<K extends Kind = Kind> {
+  readonly kind: K
+  readonly tenant: string
+  readonly cluster: string
+  readonly id: string
+  readonly revision: number
+  /** State of its machine, e.g. `active`. */
+  readonly value: string
+  readonly context: ContextOf<K>
+}
+
+/** Any kind that stands at an address on chain. */
+export type HoldingKind = 'account' | 'position' | 'instrument'
+export type HoldingState = RecordState<'account'> | RecordState<'position'> | RecordState<'instrument'>
+
+export function isHolding(state: RecordState): state is HoldingState {
+  return state.kind === 'account' || state.kind === 'position' || state.kind === 'instrument'
+}
+
+/** Narrows a record to a kind; undefined when it is another. */
+export function ofKind<K extends Kind>(state: RecordState | undefined, kind: K): RecordState<K> | undefined {
+  return state?.kind === kind ? (state as RecordState as RecordState<K>) : undefined
+}

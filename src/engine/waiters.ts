@@ -1,0 +1,36 @@
+// Requests that wait for a transaction to get somewhere. They are woken by committed (or observed) states only.
+import type { RecordState } from './record.ts'
+
+type Transaction = RecordState<'transaction'>
+
+interface Waiter {
+  readonly reached: (transaction: Transaction) => boolean
+  readonly wake: () => void
+}
+
+export class Waiters {
+  readonly #waiting = new Map<string, Set<Waiter>>()
+
+  /** Resolves when `reached` holds, or after `waitMs`; never rejects. */
+  async wait(id: string, reached: (transaction: Transaction) => boolean, waitMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer)
+        waiters.delete(waiter)
+        if (waiters.size === 0 && this.#waiting.get(id) === waiters) this.#waiting.delete(id)
+        resolve()
+      }
+      const waiter: Waiter = { reached, wake }
+      const timer = setTimeout(wake, waitMs)
+      const waiters = this.#waiting.get(id) ?? new Set<Waiter>()
+      this.#waiting.set(id, waiters)
+      waiters.add(waiter)
+    })
+  }
+
+  changed(transaction: Transaction): void {
+    const waiters = this.#waiting.get(transaction.id)
+    if (waiters === undefined) return
+    for (const waiter of [...waiters]) if (waiter.reached(transaction)) waiter.wake()
+  }
+}

@@ -1,0 +1,31 @@
+// POST /accounts/single/balance: the books beside the chain. A difference is folded in when nothing of the account is under way.
+import { isHolding, type HoldingState } from '../engine/record.ts'
+import { ACCOUNT_NOT_FOUND } from './account-details.ts'
+import type { JsonObject } from './call.ts'
+import type { AccountLookup, ItemBody } from './input.ts'
+import type { Read } from './platform.ts'
+import { amountPair, NETWORK_DECIMALS } from './read-models/amounts.ts'
+import { reconcile } from './reconcile.ts'
+import { resolveRecord } from './resolve/account.ts'
+import { clusterOf } from './transact/transact.ts'
+
+export const accountBalance: Read<ItemBody<AccountLookup>> = async (platform, call, { itemData }) => {
+  const entry = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
+  await reconcile(platform, call.cluster, [entry.head])
+  const state = entry.committed
+  if (state === undefined || !isHolding(state)) throw new Error(`account ${entry.head.id} has no committed state`)
+  const [account] = await clusterOf(platform, call).accounts([state.context.address])
+  return networkBalances(state, account?.lamports ?? 0n)
+}
+
+function networkBalances(state: HoldingState, onchain: bigint): JsonObject {
+  const offchain = BigInt(state.context.lamports.balance)
+  const reserved = BigInt(state.context.lamports.reserved)
+  return {
+    onchain: amountPair(onchain, NETWORK_DECIMALS),
+    offchain: amountPair(offchain, NETWORK_DECIMALS),
+    reserved: amountPair(reserved, NETWORK_DECIMALS),
+    available: amountPair(offchain - reserved, NETWORK_DECIMALS),
+    outOfBalance: onchain !== offchain,
+  }
+}

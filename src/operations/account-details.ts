@@ -1,0 +1,15 @@
+// POST /accounts/single: the record of an account, of whatever kind.
+import { isHolding } from '../engine/record.ts'
+import type { AccountLookup, ItemBody } from './input.ts'
+import type { Read } from './platform.ts'
+import { accountModel } from './read-models/account.ts'
+import { notFound } from './refusal.ts'
+import { resolveRecord } from './resolve/account.ts'
+
+export const ACCOUNT_NOT_FOUND = { code: 'ACCOUNT_NOT_FOUND', refuse: notFound }
+
+export const accountDetails: Read<ItemBody<AccountLookup>> = (platform, call, { itemData }) => {
+  const { committed } = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
+  if (committed === undefined || !isHolding(committed)) throw notFound('ACCOUNT_NOT_FOUND', 'no such account', '/itemData')
+  return accountModel(committed)
+}

@@ -1,0 +1,114 @@
+// The one way a write goes: recall, run, wait, render. A replay goes through the same waiting and rendering as the first try.
+import { CommandRejected } from '../engine/unit-of-work.ts'
+import { ofKind, type RecordState } from '../engine/record.ts'
+import type { Call, JsonObject, Outcome } from './call.ts'
+import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
+import type { Platform, Write } from './platform.ts'
+import { transactionResult } from './read-models/transaction.ts'
+import { badRequest } from './refusal.ts'
+import { DryRun } from './transact/dry-run.ts'
+
+export interface Performed {
+  readonly body: JsonObject
+  readonly replayed: boolean
+  /** A dry run answers 200 whatever the endpoint's own status is. */
+  readonly dryRun: boolean
+}
+
+interface InFlight {
+  readonly digest: string
+  readonly outcome: Promise<Outcome>
+}
+
+export class Performer {
+  readonly #platform: Platform
+  /** Writes with an idempotency key that have not answered yet: a second request waits for the first. */
+  readonly #inFlight = new Map<string, InFlight>()
+
+  constructor(platform: Platform) {
+    this.#platform = platform
+  }
+
+  async perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed> {
+    if (call.dryRun) return await this.#dryRun(call, write, input)
+    const { outcome, replayed } = await this.#outcome(call, write, input)
+    const last = outcome.transactions.at(-1)
+    if (last !== undefined) await this.#wait(last, outcome.awaited, call.waitMs)
+    return { body: render(this.#platform, outcome), replayed, dryRun: false }
+  }
+
+  async #outcome<Input>(call: Call, write: Write<Input>, input: Input): Promise<{ outcome: Outcome; replayed: boolean }> {
+    if (call.idempotency === null) return { outcome: await this.#run(call, write, input), replayed: false }
+    const key = [call.tenant, call.cluster, scopeOf(call)].join('\u0000')
+    const running = this.#inFlight.get(key)
+    if (running !== undefined) {
+      checkDigest(running.digest, call.idempotency.digest)
+      return { outcome: withoutSecrets(await running.outcome), replayed: true }
+    }
+    const recalled = recalledOutcome(this.#platform, call)
+    if (recalled !== undefined) return { outcome: recalled, replayed: true }
+    const outcome = this.#run(call, write, input)
+    this.#inFlight.set(key, { digest: call.idempotency.digest, outcome })
+    try {
+      return { outcome: await outcome, replayed: false }
+    } finally {
+      this.#inFlight.delete(key)
+    }
+  }
+
+  async #run<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
+    try {
+      return await write(this.#platform, call, input)
+    } catch (error) {
+      throw error instanceof CommandRejected ? badRequest(error.rejection.code, error.rejection.detail, '/itemData') : error
+    }
+  }
+
+  async #dryRun<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed> {
+    try {
+      await this.#run(call, write, input)
+    } catch (error) {
+      if (error instanceof DryRun) return { body: { dryRun: await error.report(this.#platform, call.cluster) }, replayed: false, dryRun: true }
+      throw error
+    }
+    throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
+  }
+
+  async #wait(id: string, awaited: Outcome['awaited'], waitMs: number): Promise<void> {
+    const entry = this.#platform.engine.directory.byId(id)
+    const transaction = entry?.committed === undefined ? undefined : ofKind(entry.committed, 'transaction')
+    if (transaction === undefined || waitMs <= 0 || hasReached(transaction, awaited)) return
+    await this.#platform.engine.waiters.wait(id, (now) => hasReached(now, awaited), waitMs)
+  }
+}
+
+const REACHED = {
+  processed: ['processed', 'confirmed', 'finalized'],
+  confirmed: ['confirmed', 'finalized'],
+  finalized: ['finalized'],
+} as const
+
+/** True once waiting longer cannot tell more of what was asked: the level is reached, it failed, or it needs somebody's hand. */
+function hasReached(transaction: RecordState<'transaction'>, awaited: Outcome['awaited']): boolean {
+  const { value, context } = transaction
+  if ((REACHED[awaited] as readonly string[]).includes(value)) return true
+  if (context.error !== null && value !== 'submitted') return true
+  return ['prepared', 'partiallySigned', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(value)
+}
+
+function withoutSecrets(outcome: Outcome): Outcome {
+  const { secrets: _shownOnce, ...rest } = outcome
+  return rest
+}
+
+export function render(platform: Platform, outcome: Outcome): JsonObject {
+  const results = outcome.transactions.map((id) => transactionResult(platform, id))
+  const last = results.at(-1)
+  if (outcome.shape === 'bare' && last !== undefined) return { ...last, ...outcome.members }
+  return {
+    ...outcome.members,
+    ...(last === undefined ? {} : { chainTransaction: last }),
+    ...(outcome.shape === 'members' ? { chainTransactions: results } : {}),
+    ...outcome.secrets,
+  }
+}

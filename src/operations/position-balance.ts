@@ -1,0 +1,26 @@
+// POST /positions/single/balance: as for accounts, in the instrument's units.
+import { decodeTokenAccount } from '../chain/token-layout.ts'
+import { ofKind } from '../engine/record.ts'
+import type { ItemBody, PositionLookup } from './input.ts'
+import type { Read } from './platform.ts'
+import { readablePosition } from './position-details.ts'
+import { tokenAmount } from './read-models/position.ts'
+import { reconcile } from './reconcile.ts'
+import { clusterOf } from './transact/transact.ts'
+
+export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, call, { itemData }) => {
+  const { entry } = readablePosition(platform, call, itemData)
+  await reconcile(platform, call.cluster, [entry.head])
+  const state = ofKind(entry.committed, 'position')
+  if (state === undefined) throw new Error(`position ${entry.head.id} has no committed state`)
+  const [account] = await clusterOf(platform, call).accounts([state.context.address])
+  const onchain = account === null || account === undefined ? 0n : decodeTokenAccount(account.data).amount
+  const { balance, reserved } = state.context.tokens
+  return {
+    onchain: tokenAmount(platform, state, onchain),
+    offchain: tokenAmount(platform, state, BigInt(balance)),
+    reserved: tokenAmount(platform, state, BigInt(reserved)),
+    available: tokenAmount(platform, state, BigInt(balance) - BigInt(reserved)),
+    outOfBalance: onchain !== BigInt(balance),
+  }
+}

@@ -1,0 +1,26 @@
+// POST /positions/single
+import type { Entry } from '../engine/entry.ts'
+import { ofKind, type RecordState } from '../engine/record.ts'
+import type { Call } from './call.ts'
+import type { ItemBody, PositionLookup } from './input.ts'
+import type { Platform, Read } from './platform.ts'
+import { positionModel } from './read-models/position.ts'
+import { notFound } from './refusal.ts'
+import { resolveRecord } from './resolve/account.ts'
+import { maySee } from './resolve/party.ts'
+import { resolvePosition } from './resolve/position.ts'
+
+const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
+
+export const positionDetails: Read<ItemBody<PositionLookup>> = (platform, call, { itemData }) =>
+  positionModel(platform, readablePosition(platform, call, itemData).state)
+
+/** The position a caller may read, closed ones included; 404 otherwise, whatever part of the lookup named nothing. */
+export function readablePosition(platform: Platform, call: Call, lookup: PositionLookup): { entry: Entry; state: RecordState<'position'> } {
+  const entry = lookup.position === undefined
+    ? resolvePosition(platform, call, lookup, '/itemData', POSITION_NOT_FOUND).entry
+    : resolveRecord(platform, call, lookup.position, '/itemData/position', POSITION_NOT_FOUND)
+  const state = ofKind(entry?.committed, 'position')
+  if (entry === null || state === undefined || !maySee(call, state)) throw notFound('POSITION_NOT_FOUND', 'no such position of this organization', '/itemData')
+  return { entry, state }
+}

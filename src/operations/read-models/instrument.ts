@@ -1,0 +1,33 @@
+// The financial instrument read model (interface 2.8, completion 7).
+import type { RecordState } from '../../engine/record.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { AuthorityName } from '../../../machines/instrument-record.ts'
+import type { JsonObject, JsonValue } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { accountModel, statusOf, type DetailLevel } from './account.ts'
+import { referenced } from './position.ts'
+import { applyScale } from './scale.ts'
+
+export const AUTHORITIES: readonly AuthorityName[] = [
+  'mintAuthority', 'updateAuthority', 'freezeAuthority', 'permanentDelegateAuthority', 'closingAuthority', 'pausableAuthority',
+  'scaledUiAmountAuthority', 'transferHookProgram', 'transferHookAuthority', 'confidentialTransferAuthority', 'confidentialMintBurnAuthority',
+]
+
+export function instrumentModel(platform: Platform, state: RecordState<'instrument'>, level: DetailLevel = 'detailed'): JsonObject {
+  const { context } = state
+  if (level === 'identifiers') return { mintAccount: accountModel(state, level), version: context.version }
+  const show = (reference: AccountRef | null): JsonValue => (reference === null ? null : referenced(platform, reference, level))
+  return {
+    mintAccount: accountModel(state, level),
+    version: context.version,
+    ...Object.fromEntries(AUTHORITIES.map((name) => [name, show(context.authorities[name])])),
+    onchainData: { ...context.onchainData, decimals: context.decimals },
+    offchainData: context.offchainData as unknown as JsonValue,
+    defaultPositionState: context.defaultPositionState,
+    paused: context.paused,
+    scaledUiAmountMultiplier: context.scaledUiAmountMultiplier === null ? null : Number(context.scaledUiAmountMultiplier),
+    supply: applyScale(BigInt(context.supply.balance), context.decimals, context.scaledUiAmountMultiplier),
+    extensions: context.extensions,
+    status: statusOf(state),
+  }
+}

@@ -1,0 +1,42 @@
+// The position record (completion 8).
+import { applyScale } from './scale.ts'
+import { isHolding, type RecordState } from '../../engine/record.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { JsonObject } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { instrumentOf } from '../resolve/instrument.ts'
+import { accountModel, limits, type DetailLevel } from './account.ts'
+
+export function positionModel(platform: Platform, state: RecordState<'position'>, level: DetailLevel = 'detailed'): JsonObject {
+  const { context } = state
+  const { tokens } = context
+  const amounts = (raw: bigint): JsonObject => tokenAmount(platform, state, raw)
+  return {
+    ...accountModel(state, level),
+    owner: referenced(platform, context.owner, level),
+    financialInstrument: referenced(platform, context.mint, level),
+    state: stateOf(state),
+    balance: amounts(BigInt(tokens.balance)),
+    reserved: amounts(BigInt(tokens.reserved)),
+    available: amounts(BigInt(tokens.balance) - BigInt(tokens.reserved)),
+    tokenDebitLimits: limits(context.tokenDebitLimits),
+  }
+}
+
+/** `INITIALIZED` also while its creation is under way: the record says what it is being made to be. */
+export function stateOf(state: RecordState<'position'>): 'INITIALIZED' | 'FROZEN' | 'CLOSED' {
+  return state.value === 'closed' ? 'CLOSED' : state.value === 'frozen' ? 'FROZEN' : 'INITIALIZED'
+}
+
+/** Raw units of a position, and what they are on display: scaled where the instrument scales. */
+export function tokenAmount(platform: Platform, state: RecordState<'position'>, raw: bigint): JsonObject {
+  const multiplier = instrumentOf(platform, state.cluster, state.context.mint.address)?.context.scaledUiAmountMultiplier ?? null
+  return applyScale(raw, state.context.decimals, multiplier)
+}
+
+/** The account read model of what is referred to; only its address where it is not onboarded. */
+export function referenced(platform: Platform, reference: AccountRef, level: DetailLevel): JsonObject {
+  const committed = reference.id === null ? undefined : platform.engine.directory.byId(reference.id)?.committed
+  if (committed === undefined || !isHolding(committed)) return { onchain: { id: reference.address } }
+  return accountModel(committed, level)
+}

@@ -1,0 +1,82 @@
+// The chain transaction result (interface 2.10) and the transaction record (completion 4).
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { JsonObject, JsonValue } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { networkAmountOf } from './amounts.ts'
+
+const STATUS: Readonly<Record<string, string>> = {
+  prepared: 'PREPARED',
+  partiallySigned: 'PARTIALLY_SIGNED',
+  signed: 'SIGNED',
+  submitted: 'SUBMITTED',
+  processed: 'PROCESSED',
+  confirmed: 'CONFIRMED',
+  finalized: 'FINALIZED',
+  blockchainError: 'BLOCKCHAIN_ERROR',
+  nonBlockchainError: 'NON_BLOCKCHAIN_ERROR',
+  cancelled: 'CANCELLED',
+  expired: 'EXPIRED',
+}
+
+const SUCCESSFUL = new Set(['signed', 'submitted', 'processed', 'confirmed', 'finalized'])
+
+export function statusOf(transaction: RecordState<'transaction'>): string {
+  return STATUS[transaction.value] ?? transaction.value
+}
+
+export function transactionResult(platform: Platform, id: string): JsonObject {
+  const entry = platform.engine.directory.byId(id)
+  const transaction = entry?.committed === undefined ? undefined : ofKind(entry.committed, 'transaction')
+  if (transaction === undefined) throw new Error(`transaction ${id} is not there`)
+  return resultOf(transaction)
+}
+
+export function resultOf(transaction: RecordState<'transaction'>): JsonObject {
+  const { context, value } = transaction
+  return {
+    success: SUCCESSFUL.has(value) && context.error === null,
+    offchainId: transaction.id,
+    status: statusOf(transaction),
+    onchainId: context.signature,
+    confirmationsCount: context.confirmations,
+    serializedMessage: context.fixed.message,
+    ...(context.error === null ? {} : { errorMessage: context.error }),
+    txnTimestamp: microseconds(context.history.at(-1)?.at ?? context.fixed.preparedAt),
+  }
+}
+
+export function transactionRecord(transaction: RecordState<'transaction'>): JsonObject {
+  const { context } = transaction
+  const { fixed } = context
+  return {
+    ...resultOf(transaction),
+    fee: networkAmountOf(fixed.fee),
+    feePayer: idsOf(fixed.feePayer),
+    accounts: fixed.accounts.map(idsOf),
+    messageLifetimeStrategy: fixed.lifetime,
+    recentBlockhash: fixed.blockhash,
+    lastValidBlockHeight: fixed.lastValidBlockHeight,
+    nonceAccount: fixed.nonceAccount === null ? null : idsOf(fixed.nonceAccount),
+    transactionVersion: fixed.version,
+    computeUnitsConsumed: context.computeUnitsConsumed,
+    computeUnitsLimit: fixed.computeUnitsLimit,
+    computeUnitPrice: fixed.computeUnitPrice,
+    instructions: fixed.instructions as unknown as JsonValue,
+    endpoint: fixed.endpoint,
+    blockTime: context.blockTime,
+    slot: context.slot,
+    preparedAt: fixed.preparedAt,
+    tenantOrganizationId: fixed.organization,
+    history: context.history as unknown as JsonValue,
+  }
+}
+
+export function idsOf(reference: AccountRef): JsonObject {
+  return { onchainId: reference.address, offchainId: reference.id }
+}
+
+/** ISO 8601 in UTC with six decimals of a second, as the interface shows transaction times. */
+export function microseconds(iso: string): string {
+  return iso.replace(/\.(\d{3})Z$/, '.$1000Z')
+}

@@ -1,0 +1,46 @@
+// Brings books up to what the chain says, for records that nothing of ours is moving at the moment. Money that came in from outside
+// is known this way; while a transaction is open the difference cannot be told from its effect, and the books stay.
+import { decodeTokenAccount } from '../chain/token-layout.ts'
+import { isHolding, ofKind, type HoldingState, type RecordState } from '../engine/record.ts'
+import type { ChainAccount, Platform } from './platform.ts'
+
+/**
+ * Reads the records' accounts at `confirmed` and folds differences in. True if any book changed.
+ */
+export async function reconcile(platform: Platform, cluster: string, records: readonly RecordState[]): Promise<boolean> {
+  const holdings = records.filter(isHolding).filter(({ value }) => value !== 'closed' && value !== 'pending')
+  const access = platform.clusters.get(cluster)
+  if (holdings.length === 0 || access === undefined) return false
+  const revisions = holdings.map(({ id }) => platform.engine.directory.byId(id)?.head.revision)
+  const accounts = await access.accounts(holdings.map(({ context }) => context.address))
+  let changed = false
+  for (const [index, { id }] of holdings.entries()) {
+    const entry = platform.engine.directory.byId(id)
+    // A record that moved while the answer was on its way is judged another time.
+    if (entry === undefined || entry.head.revision !== revisions[index] || !isHolding(entry.head) || isMoving(entry.head)) continue
+    const observed = observedBalances(entry.head, accounts[index] ?? null)
+    if (observed === null) continue
+    const { durable } = platform.engine.transact((unit) => unit.tell(entry, { type: 'chain.observed', ...observed } as never))
+    await durable
+    changed = true
+  }
+  return changed
+}
+
+function isMoving({ context, ...state }: HoldingState): boolean {
+  const tokens = 'tokens' in context ? context.tokens.reserved : '0'
+  return context.lamports.reserved !== '0' || tokens !== '0' || state.value === 'pending'
+}
+
+/** What differs from the books; null when nothing does. */
+function observedBalances(state: HoldingState, account: ChainAccount | null): { lamports?: string; tokens?: string } | null {
+  const observed: { lamports?: string; tokens?: string } = {}
+  const lamports = (account?.lamports ?? 0n).toString()
+  if (lamports !== state.context.lamports.balance) observed.lamports = lamports
+  const position = ofKind(state, 'position')
+  if (position !== undefined && account !== null) {
+    const tokens = decodeTokenAccount(account.data).amount.toString()
+    if (tokens !== position.context.tokens.balance) observed.tokens = tokens
+  }
+  return Object.keys(observed).length === 0 ? null : observed
+}

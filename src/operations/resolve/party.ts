@@ -1,0 +1,37 @@
+// A party of a request: an address, with the record behind it when it is onboarded.
+import type { Entry } from '../../engine/entry.ts'
+import { isHolding, type HoldingState } from '../../engine/record.ts'
+import type { Call } from '../call.ts'
+
+export interface Party {
+  readonly address: string
+  /** null: not onboarded. */
+  readonly entry: Entry | null
+  /** false: the caller does not want this account's key used now. */
+  readonly autoSign: boolean
+}
+
+export function holdingOf(party: Party): HoldingState | null {
+  return party.entry === null ? null : holdingState(party.entry)
+}
+
+export function holdingState(entry: Entry): HoldingState {
+  if (!isHolding(entry.head)) throw new Error(`record ${entry.head.id} stands at no address`)
+  return entry.head
+}
+
+/** The caller sees the record itself: its organization owns it, or it is shared across tenants. */
+export function maySee(call: Call, state: HoldingState): boolean {
+  return (state.tenant === call.tenant && state.context.organization === call.organization) || state.context.shared
+}
+
+/** The caller may have the record's key sign: its organization owns it, or was named by the owner. */
+export function maySignWith(call: Call, state: HoldingState): boolean {
+  return (state.tenant === call.tenant && state.context.organization === call.organization) ||
+    (state.context.orgsAllowedToSignWithPrivateKey?.includes(call.organization) ?? false)
+}
+
+/** The caller may have it pay fees, beyond signing with it. */
+export function mayPayFeesFor(call: Call, state: HoldingState): boolean {
+  return maySignWith(call, state) || (state.context.globalFeePayerForOrgs?.includes(call.organization) ?? false)
+}

@@ -1,0 +1,138 @@
+// Position lookups (interface 2.4): by the position itself, else by owner and instrument.
+import { associatedTokenAddress } from '../../chain/derive.ts'
+import type { Entry } from '../../engine/entry.ts'
+import { mintAuthorityKey, positionKey } from '../../engine/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { Call } from '../call.ts'
+import type { AccountLookup, PositionLookup } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { resolveParty, type NotFound } from './account.ts'
+import { instrumentOf, resolveInstrument, tokenProgramOf } from './instrument.ts'
+import type { Party } from './party.ts'
+
+export interface ResolvedPosition {
+  /** Address of the token account; the associated one where no position is known yet. */
+  readonly address: string
+  /** `known`: onboarded. `missing`: owner and instrument are known, the position is not. `external`: a token account that is not onboarded. */
+  readonly standing: 'known' | 'missing' | 'external'
+  readonly entry: Entry | null
+  /** null for an external one, until it is read from the chain. */
+  readonly owner: Party | null
+  readonly instrument: RecordState<'instrument'> | null
+  /** Accounts named to sign as mint or freeze authority. */
+  readonly mintAuthority: Party | null
+  readonly freezeAuthority: Party | null
+}
+
+const POSITION_NOT_FOUND: NotFound = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
+
+export function positionState(position: ResolvedPosition): RecordState<'position'> | null {
+  return (position.entry === null ? undefined : ofKind(position.entry.head, 'position')) ?? null
+}
+
+/** The position itself; throws where it is not onboarded. */
+export function knownPosition(position: ResolvedPosition, pointer: string, missing = POSITION_NOT_FOUND): { entry: Entry; state: RecordState<'position'> } {
+  const state = positionState(position)
+  if (position.entry === null || state === null) throw missing.refuse(missing.code, 'no such position of this organization', pointer)
+  return { entry: position.entry, state }
+}
+
+export function resolvePosition(platform: Platform, call: Call, lookup: PositionLookup, pointer: string, missing = POSITION_NOT_FOUND): ResolvedPosition {
+  const authorities = {
+    mintAuthority: optionalParty(platform, call, lookup.mintAuthority, `${pointer}/mintAuthority`),
+    freezeAuthority: optionalParty(platform, call, lookup.freezeAuthority, `${pointer}/freezeAuthority`),
+  }
+  const found = lookup.position === undefined
+    ? byOwnerAndInstrument(platform, call, lookup, pointer)
+    : byItself(platform, call, lookup, lookup.position, pointer, missing)
+  const resolved = { ...found, ...authorities }
+  checkAuthority(resolved, 'mintAuthority', pointer)
+  checkAuthority(resolved, 'freezeAuthority', pointer)
+  return resolved
+}
+
+type Found = Omit<ResolvedPosition, 'mintAuthority' | 'freezeAuthority'>
+
+function byItself(platform: Platform, call: Call, lookup: PositionLookup, position: AccountLookup, pointer: string, missing: NotFound): Found {
+  const party = resolveParty(platform, call, position, `${pointer}/position`, missing)
+  if (party.entry === null) return { address: party.address, standing: 'external', entry: null, owner: null, instrument: null }
+  const state = ofKind(party.entry.head, 'position')
+  if (state === undefined) throw missing.refuse(missing.code, 'the account named is not a position', `${pointer}/position`)
+  const found = known(platform, call, party.entry, state, party.autoSign)
+  if (lookup.owner !== undefined) {
+    const owner = resolveParty(platform, call, lookup.owner, `${pointer}/owner`)
+    if (owner.address !== state.context.owner.address) throw mismatch('owner', pointer)
+    return { ...found, owner }
+  }
+  if (lookup.financialInstrument !== undefined) {
+    const instrument = resolveParty(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`)
+    if (instrument.address !== state.context.mint.address) throw mismatch('financialInstrument', pointer)
+  }
+  return found
+}
+
+function byOwnerAndInstrument(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): Found {
+  if (lookup.owner === undefined) throw badRequest('LOOKUP_EMPTY', 'a position lookup needs position, or owner and financialInstrument', pointer)
+  const owner = resolveParty(platform, call, lookup.owner, `${pointer}/owner`)
+  const instrument = instrumentMeant(platform, call, lookup, pointer)
+  const mint = instrument.context.address
+  const positions = platform.engine.directory.find(positionKey(call.cluster, owner.address, mint))
+  const associated = associatedTokenAddress(owner.address, mint, tokenProgramOf(instrument))
+  if (positions.length > 1) {
+    const derived = positions.filter(({ head }) => ofKind(head, 'position')?.context.address === associated)
+    if (derived.length !== 1) throw badRequest('LOOKUP_AMBIGUOUS', `${positions.length} positions match: name the position itself`, pointer)
+    return { ...knownEntry(platform, call, derived[0]!), owner }
+  }
+  if (positions.length === 1) return { ...knownEntry(platform, call, positions[0]!), owner }
+  return { address: associated, standing: 'missing', entry: null, owner, instrument }
+}
+
+function knownEntry(platform: Platform, call: Call, entry: Entry): Found {
+  const state = ofKind(entry.head, 'position')
+  if (state === undefined) throw new Error(`${entry.head.id} is indexed as a position and is none`)
+  return known(platform, call, entry, state, true)
+}
+
+function known(platform: Platform, call: Call, entry: Entry, state: RecordState<'position'>, autoSign: boolean): Found {
+  const owner = state.context.owner
+  const ownerEntry = owner.id === null ? undefined : platform.engine.directory.byId(owner.id)
+  return {
+    address: state.context.address,
+    standing: 'known',
+    entry,
+    owner: { address: owner.address, entry: ownerEntry ?? null, autoSign },
+    instrument: instrumentOf(platform, call.cluster, state.context.mint.address) ?? null,
+  }
+}
+
+/** By the instrument named; else by the authorities, when exactly one instrument is theirs. */
+function instrumentMeant(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): RecordState<'instrument'> {
+  if (lookup.financialInstrument !== undefined) return resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`)
+  if (lookup.mintAuthority === undefined) {
+    throw badRequest('LOOKUP_EMPTY', 'a position lookup by owner needs financialInstrument', `${pointer}/financialInstrument`)
+  }
+  const authority = resolveParty(platform, call, lookup.mintAuthority, `${pointer}/mintAuthority`)
+  const theirs = platform.engine.directory.find(mintAuthorityKey(call.cluster, authority.address))
+  const [only] = theirs
+  const instrument = only === undefined ? undefined : ofKind(only.head, 'instrument')
+  if (theirs.length > 1) throw badRequest('LOOKUP_AMBIGUOUS', `${theirs.length} instruments have this mint authority`, `${pointer}/mintAuthority`)
+  if (instrument === undefined) throw badRequest('INSTRUMENT_NOT_FOUND', 'no instrument has this mint authority', `${pointer}/mintAuthority`)
+  return instrument
+}
+
+function optionalParty(platform: Platform, call: Call, lookup: AccountLookup | undefined, pointer: string): Party | null {
+  return lookup === undefined ? null : resolveParty(platform, call, lookup, pointer)
+}
+
+function checkAuthority(position: ResolvedPosition, role: 'mintAuthority' | 'freezeAuthority', pointer: string): void {
+  const named = position[role]
+  if (named === null || position.instrument === null) return
+  if (position.instrument.context.authorities[role]?.address !== named.address) {
+    throw badRequest('LOOKUP_MISMATCH', `the account named is not the ${role} of the instrument`, `${pointer}/${role}`)
+  }
+}
+
+function mismatch(member: string, pointer: string): Error {
+  return badRequest('LOOKUP_MISMATCH', `${member} is not that of the position`, `${pointer}/${member}`)
+}

@@ -1,0 +1,25 @@
+// What an operation wants done on chain, before it is a message. Drawn inside the synchronous stretch, from the heads of the records.
+import type { Instruction } from '../../chain/message.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { JsonObject, Outcome } from '../call.ts'
+import type { FreshKey } from '../platform.ts'
+import type { Party } from '../resolve/party.ts'
+
+export interface Draft {
+  readonly instructions: readonly Instruction[]
+  readonly feePayer: Party
+  /** Everyone the request named who may have to sign, with their `autoSign`. Others are found by address. */
+  readonly parties: readonly (Party | null)[]
+  /** Keys made or brought by this request, which sign at once. */
+  readonly freshKeys?: readonly FreshKey[]
+  /** Lamports that go into accounts whose creating instruction does not say how many (associated token accounts). */
+  readonly rents?: ReadonlyMap<string, bigint>
+  /** false: leave the check of balances to the chain. */
+  readonly covered?: boolean
+  /** Compute units the instructions may take at most, when the caller names no limit. */
+  readonly computeUnits: number
+  /** Creates and changes the records that belong to the request; runs before anything is reserved. */
+  readonly prepare?: (unit: UnitOfWork, transactionId: string) => void
+  readonly members?: JsonObject
+  readonly shape: Outcome['shape']
+}

@@ -1,0 +1,38 @@
+// Who pays the fee (completion 2, "Fee payer"), and what the fee is.
+import { feePayerKey, globalFeePayerKey } from '../../engine/index-keys.ts'
+import type { Call } from '../call.ts'
+import type { ChainTransactionConfig } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { resolveParty } from '../resolve/account.ts'
+import { holdingOf, holdingState, type Party } from '../resolve/party.ts'
+
+const POINTER = '/chainTransactionConfig/feePayer'
+export const LAMPORTS_PER_SIGNATURE = 5000n
+
+/** The account named; else one that pays for the organization; else the organization's only fee payer. */
+export function feePayerOf(platform: Platform, call: Call, config: ChainTransactionConfig | undefined): Party {
+  const party = config?.feePayer === undefined ? defaultFeePayer(platform, call) : resolveParty(platform, call, config.feePayer, POINTER)
+  const state = holdingOf(party)
+  if (state !== null && (state.kind !== 'account' || state.context.dataLength > 0)) {
+    throw badRequest('FEE_PAYER_INVALID', 'a fee payer is owned by the system program and has no data', POINTER)
+  }
+  return party
+}
+
+function defaultFeePayer(platform: Platform, call: Call): Party {
+  const { directory } = platform.engine
+  const global = directory.first(globalFeePayerKey(call.cluster, call.organization))
+  const own = directory.find(feePayerKey(call.cluster, call.organization)).filter(({ head }) => head.tenant === call.tenant)
+  const entry = global ?? (own.length === 1 ? own[0] : undefined)
+  if (entry === undefined) {
+    const why = own.length === 0 ? 'the organization has no account that can pay fees' : `the organization has ${own.length} accounts that can pay fees`
+    throw badRequest('FEE_PAYER_REQUIRED', `${why}: name one`, POINTER)
+  }
+  return { address: holdingState(entry).context.address, entry, autoSign: true }
+}
+
+/** Signatures, plus the price of the compute units asked for, rounded up. Price in micro-lamports per unit. */
+export function feeLamports(signatures: number, unitLimit: number, microLamports: bigint): bigint {
+  return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + (BigInt(unitLimit) * microLamports + 999_999n) / 1_000_000n
+}

@@ -1,0 +1,166 @@
+// The one way a transaction is made: compile, judge, reserve, sign and hand to the store in one synchronous stretch; to the lane
+// only once it is durable. Whatever is refused here is refused before a key was used, and leaves nothing.
+import { randomUUID } from 'node:crypto'
+import { assembleTransaction } from '../../chain/message.ts'
+import { signatureText } from '../../chain/address.ts'
+import { classify } from '../../chain/table/classify.ts'
+import type { Effect } from '../../chain/table/effect.ts'
+import { addressKey } from '../../engine/index-keys.ts'
+import type { TransactionPayload } from '../../engine/codec.ts'
+import { CommandRejected, type UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { Call, Outcome } from '../call.ts'
+import { rememberOutcome } from '../idempotency.ts'
+import type { ChainTransactionConfig } from '../input.ts'
+import type { Blockhash, ClusterAccess, Platform } from '../platform.ts'
+import { reconcile } from '../reconcile.ts'
+import { forbidden } from '../refusal.ts'
+import { Books } from './books.ts'
+import { compose, type Composed } from './compose.ts'
+import type { Draft } from './draft.ts'
+import { DryRun } from './dry-run.ts'
+import { checkDebitKeys } from './rights.ts'
+import { requiredSigners, type RequiredSigner } from './signers.ts'
+
+/**
+ * Makes the transaction that `draw` wants. `draw` runs inside the stretch, so what it resolved is what is signed; it runs again
+ * when the books turn out to be behind the chain.
+ */
+export async function transact(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, draw: () => Draft): Promise<Outcome> {
+  const cluster = clusterOf(platform, call)
+  for (let retries = 1; ; retries -= 1) {
+    const blockhash = cluster.currentBlockhash() ?? (await cluster.freshBlockhash())
+    try {
+      const { result, durable } = platform.engine.transact((unit) => stretch(platform, call, config, cluster, unit, draw(), blockhash))
+      await durable
+      return result
+    } catch (error) {
+      const short = error instanceof CommandRejected && error.rejection.code === 'INSUFFICIENT_BALANCE'
+      if (short && retries > 0 && (await reconcile(platform, call.cluster, [error.record]))) continue
+      throw error
+    }
+  }
+}
+
+export function clusterOf(platform: Platform, call: Call): ClusterAccess {
+  const cluster = platform.clusters.get(call.cluster)
+  if (cluster === undefined) throw new Error(`cluster ${call.cluster} is not configured`)
+  return cluster
+}
+
+function stretch(
+  platform: Platform, call: Call, config: ChainTransactionConfig | undefined, cluster: ClusterAccess, unit: UnitOfWork, draft: Draft, blockhash: Blockhash,
+): Outcome {
+  const id = randomUUID()
+  draft.prepare?.(unit, id)
+  const composed = compose(platform, call, draft, config, blockhash)
+  const { message } = composed
+  const effects = classify(message, message.staticKeys)
+  checkNoneRefused(effects)
+  checkDebitKeys(platform, call, effects)
+  const books = new Books(platform.engine.directory, call.cluster, id, draft.rents ?? new Map())
+  books.fee(draft.feePayer.address, composed.feeLamports)
+  for (const effect of effects) books.take(effect)
+  const signers = requiredSigners(platform, call, draft, message.signers)
+  const complete = signers.every(({ signer }) => signer !== null)
+  if (complete) {
+    cluster.admit(call.tenant, draft.feePayer.address)
+    reserve(unit, books, call, draft.covered ?? true)
+  }
+  if (call.dryRun) throw dryRun(composed, signers)
+
+  const at = new Date(platform.clock.now()).toISOString()
+  const fixed = fixedPart(platform, call, config, draft, composed, blockhash, signers, effects, books, at)
+  const place = { tenant: call.tenant, cluster: call.cluster, id }
+  const entry = unit.create('transaction', place, { fixed })
+  unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash: composed.hash, transactionId: id })
+  const outcome: Outcome = {
+    members: draft.members ?? {}, transactions: [id], shape: draft.shape, awaited: config?.commitmentConfig?.commitmentLevel ?? 'confirmed',
+  }
+  rememberOutcome(call, unit, outcome)
+  let signedBytes: Uint8Array | null = null
+  if (complete) {
+    const signatures = signers.map(({ signer }) => signNow(signer!.sign(message.bytes)))
+    const signature = signatureText(signatures[0]!)
+    unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: signatures.length, complete: true, ourSignature: true, signature, at })
+    const bytes = assembleTransaction(message, signatures)
+    signedBytes = bytes
+    unit.afterCommit(() => cluster.submit({
+      transactionId: id,
+      tenant: call.tenant,
+      lane: draft.feePayer.address,
+      signature,
+      bytes,
+      blockhash: fixed.blockhash,
+      blockhashSlot: fixed.blockhashSlot,
+      lastValidBlockHeight: fixed.lastValidBlockHeight,
+    }))
+  }
+  const payload: TransactionPayload = { fixed, signedBytes: signedBytes === null ? null : Buffer.from(signedBytes).toString('base64') }
+  unit.also(call.tenant, { type: 'payload', ...place, payload })
+  return outcome
+}
+
+/** Our own drafts name nothing that the table refuses; if one does, it is a defect and must not be signed. */
+function checkNoneRefused(effects: readonly Effect[]): void {
+  for (const effect of effects) {
+    if (effect.kind === 'refused') throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${effect.index} (${effect.programId}) is not in the instruction table`)
+  }
+}
+
+/** Books of other tenants are counted but not checked: they may be behind, and their keys decide nothing here. */
+function reserve(unit: UnitOfWork, books: Books, call: Call, covered: boolean): void {
+  for (const { entry, asset, amount, thawing } of books.reservations()) {
+    unit.tell(entry, {
+      type: 'command.reserve', asset, amount: amount.toString(), covered: covered && entry.head.tenant === call.tenant, ...(thawing ? { thawing } : {}),
+    } as never)
+  }
+}
+
+function signNow(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {
+  if (signature instanceof Promise) throw new Error('a remote signer cannot sign inside a synchronous stretch')
+  return signature
+}
+
+function dryRun(composed: Composed, signers: readonly RequiredSigner[]): DryRun {
+  const { message, feeLamports, sizeBytes } = composed
+  return new DryRun({
+    feeLamports,
+    sizeBytes,
+    accounts: message.staticKeys,
+    signers: signers.map(({ address, signer }) => ({ onchainId: address, managed: signer !== null })),
+    limits: [],
+    message: message.bytes,
+  })
+}
+
+function fixedPart(
+  platform: Platform, call: Call, config: ChainTransactionConfig | undefined, draft: Draft, composed: Composed, blockhash: Blockhash,
+  signers: readonly RequiredSigner[], effects: readonly Effect[], books: Books, preparedAt: string,
+): TransactionFixed {
+  const { message, hash, unitLimit, unitPrice, feeLamports } = composed
+  const refer = (address: string): AccountRef => ({ address, id: platform.engine.directory.first(addressKey(call.cluster, address))?.head.id ?? null })
+  return {
+    endpoint: call.endpoint,
+    organization: call.organization,
+    feePayer: { address: draft.feePayer.address, id: draft.feePayer.entry?.head.id ?? null },
+    fee: feeLamports.toString(),
+    accounts: message.staticKeys.map(refer),
+    instructions: effects.map(({ type, programId }) => ({ type, programId })),
+    version: config?.transactionVersion ?? 'V0',
+    lifetime: 'RECENT_BLOCKHASH',
+    blockhash: blockhash.blockhash,
+    blockhashSlot: blockhash.slot,
+    lastValidBlockHeight: blockhash.lastValidBlockHeight,
+    nonceAccount: null,
+    messageHash: hash,
+    message: Buffer.from(message.bytes).toString('base64'),
+    computeUnitsLimit: unitLimit,
+    computeUnitPrice: unitPrice === 0n ? null : unitPrice.toString(),
+    signers: signers.map(({ address }) => refer(address)),
+    entries: books.entries(),
+    preparedAt,
+    requestedBy: call.caller.keyId,
+  }
+}
