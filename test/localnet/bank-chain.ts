@@ -22,9 +22,14 @@ export interface TestBank {
   /** A keypair with so many lamports. */
   funded(lamports?: bigint): Promise<Keypair>
   /** Signed bytes of a version 0 transaction; the first signer pays. */
-  build(instructions: readonly TransactionInstruction[], signers: readonly Keypair[], options?: { blockhash?: string; tables?: AddressLookupTableAccount[] }): Uint8Array
+  build(
+    instructions: readonly TransactionInstruction[], signers: readonly Keypair[],
+    options?: { blockhash?: string; tables?: AddressLookupTableAccount[] },
+  ): Uint8Array
   /** Sends and expects success. */
-  run(instructions: readonly TransactionInstruction[], signers: readonly Keypair[], tables?: AddressLookupTableAccount[]): Promise<LedgerTransaction>
+  run(
+    instructions: readonly TransactionInstruction[], signers: readonly Keypair[], tables?: AddressLookupTableAccount[],
+  ): Promise<LedgerTransaction>
 }
 
 export async function openTestBank(options: Partial<BankOptions> = {}): Promise<TestBank> {
@@ -47,7 +52,9 @@ export async function openTestBank(options: Partial<BankOptions> = {}): Promise<
       return keypair
     },
     build(instructions, signers, { blockhash = test.bank.latestBlockhash('confirmed').blockhash, tables = [] } = {}) {
-      const message = new TransactionMessage({ payerKey: signers[0]!.publicKey, recentBlockhash: blockhash, instructions: [...instructions] })
+      const message = new TransactionMessage({
+        payerKey: signers[0]!.publicKey, recentBlockhash: blockhash, instructions: [...instructions],
+      })
       const transaction = new VersionedTransaction(message.compileToV0Message(tables))
       transaction.sign([...signers])
       return transaction.serialize()

@@ -21,7 +21,9 @@ describe('fee', () => {
   const limit = (units: number): TransactionInstruction => ComputeBudgetProgram.setComputeUnitLimit({ units })
   const memo = (): TransactionInstruction => new TransactionInstruction({ programId: MEMO, keys: [], data: Buffer.from('hello') })
   const signed = Keypair.generate()
-  const precompile = (): TransactionInstruction => Ed25519Program.createInstructionWithPrivateKey({ privateKey: signed.secretKey, message: Buffer.from('x') })
+  const precompile = (): TransactionInstruction => Ed25519Program.createInstructionWithPrivateKey({
+    privateKey: signed.secretKey, message: Buffer.from('x'),
+  })
 
   it.each<[string, () => TransactionInstruction[], bigint]>([
     ['one signature', () => [overdraw()], 5000n],
@@ -79,7 +81,9 @@ describe('failing', () => {
 
   it('records too little rent with the account it is about', async () => {
     const to = Keypair.generate().publicKey
-    const outcome = await test.bank.send(test.build([SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1 })], [payer]))
+    const outcome = await test.bank.send(test.build(
+      [SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: to, lamports: 1 })], [payer],
+    ))
     expect(outcome).toMatchObject({ kind: 'executed', error: { InsufficientFundsForRent: { account_index: 1 } } })
   })
 
@@ -124,7 +128,9 @@ describe('failing', () => {
       return Promise.resolve(bytes)
     }, 'SignatureFailure'],
     ['an unknown blockhash', async () => {
-      return Promise.resolve(test.build(transfer(payer, payer.publicKey, 1), [payer], { blockhash: Keypair.generate().publicKey.toBase58() }))
+      return Promise.resolve(test.build(
+        transfer(payer, payer.publicKey, 1), [payer], { blockhash: Keypair.generate().publicKey.toBase58() },
+      ))
     }, 'BlockhashNotFound'],
     ['a doubled compute budget', async () => {
       const once = ComputeBudgetProgram.setComputeUnitLimit({ units: 5 })

@@ -1,19 +1,30 @@
 // Hostile input: whatever bytes come, the process lives, lamports are neither made nor lost but for fees, and the chain goes on.
 
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
-import { AddressLookupTableProgram, Keypair, PublicKey, SystemProgram, SYSVAR_RECENT_BLOCKHASHES_PUBKEY, SYSVAR_RENT_PUBKEY, SYSVAR_SLOT_HASHES_PUBKEY } from '@solana/web3.js'
-import { createAssociatedTokenAccountInstruction, createInitializeMint2Instruction, createMintToInstruction, getAssociatedTokenAddressSync, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+import {
+  AddressLookupTableProgram, Keypair, PublicKey, SystemProgram, SYSVAR_RECENT_BLOCKHASHES_PUBKEY, SYSVAR_RENT_PUBKEY,
+  SYSVAR_SLOT_HASHES_PUBKEY,
+} from '@solana/web3.js'
+import {
+  createAssociatedTokenAccountInstruction, createInitializeMint2Instruction, createMintToInstruction, getAssociatedTokenAddressSync,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lamportsOf, openTestBank, transfer, type TestBank } from './bank-chain.ts'
 
 const PROGRAMS = [
   '11111111111111111111111111111111', 'ComputeBudget111111111111111111111111111111', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb', 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL', 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
-  'AddressLookupTab1e1111111111111111111111111', 'Stake11111111111111111111111111111111111111', 'Vote111111111111111111111111111111111111111',
-  'BPFLoaderUpgradeab1e11111111111111111111111', 'BPFLoader2111111111111111111111111111111111', 'BPFLoader1111111111111111111111111111111111',
-  'ZkE1Gama1Proof11111111111111111111111111111', 'Ed25519SigVerify111111111111111111111111111', 'KeccakSecp256k11111111111111111111111111111',
-  'Secp256r1SigVerify1111111111111111111111111', 'NativeLoader1111111111111111111111111111111', 'LoaderV411111111111111111111111111111111111',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb', 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+  'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
+  'AddressLookupTab1e1111111111111111111111111', 'Stake11111111111111111111111111111111111111',
+  'Vote111111111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111', 'BPFLoader2111111111111111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'ZkE1Gama1Proof11111111111111111111111111111', 'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111', 'NativeLoader1111111111111111111111111111111',
+  'LoaderV411111111111111111111111111111111111',
   'Sysvar1nstructions1111111111111111111111111', 'SysvarC1ock11111111111111111111111111111111',
 ].map((text) => new PublicKey(text).toBuffer())
 
@@ -45,7 +56,9 @@ beforeAll(async () => {
   const program = TOKEN_2022_PROGRAM_ID
   const position = getAssociatedTokenAddressSync(mint.publicKey, payer.publicKey, true, program)
   await test.run([
-    SystemProgram.createAccount({ fromPubkey: payer.publicKey, newAccountPubkey: mint.publicKey, space: 82, lamports: 1_461_600, programId: program }),
+    SystemProgram.createAccount({
+      fromPubkey: payer.publicKey, newAccountPubkey: mint.publicKey, space: 82, lamports: 1_461_600, programId: program,
+    }),
     createInitializeMint2Instruction(mint.publicKey, 6, payer.publicKey, payer.publicKey, program),
     createAssociatedTokenAccountInstruction(payer.publicKey, position, payer.publicKey, mint.publicKey, program),
     createMintToInstruction(mint.publicKey, position, payer.publicKey, 10n ** 12n, [], program),
@@ -54,7 +67,9 @@ beforeAll(async () => {
     fromPubkey: payer.publicKey, noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey, lamports: 2_000_000,
   }).instructions, [payer, nonce])
   const authority = payer.publicKey
-  const [create, lookupTable] = AddressLookupTableProgram.createLookupTable({ authority, payer: authority, recentSlot: test.bank.slot('finalized') })
+  const [create, lookupTable] = AddressLookupTableProgram.createLookupTable({
+    authority, payer: authority, recentSlot: test.bank.slot('finalized'),
+  })
   const addresses = [...keypairs.map(({ publicKey }) => publicKey), mint.publicKey, nonce.publicKey, position, program]
   await test.run([create, AddressLookupTableProgram.extendLookupTable({ lookupTable, authority, payer: authority, addresses })], [payer])
   await test.bank.advance(1)
@@ -79,7 +94,9 @@ const compactLength = (value: number): Buffer => (value < 128 ? Buffer.from([val
 const sized = (bytes: Uint8Array): Buffer => Buffer.concat([compactLength(bytes.length), bytes])
 
 /** Instruction data that begins like a real one: a small tag and mostly zeros. */
-const tagged = fc.tuple(fc.nat(45), fc.constantFrom(1, 4, 5, 8, 9, 12, 20, 36, 52, 80), fc.array(fc.tuple(fc.nat(79), fc.nat(255)), { maxLength: 4 })).map(([tag, length, values]) => {
+const tagged = fc.tuple(
+  fc.nat(45), fc.constantFrom(1, 4, 5, 8, 9, 12, 20, 36, 52, 80), fc.array(fc.tuple(fc.nat(79), fc.nat(255)), { maxLength: 4 }),
+).map(([tag, length, values]) => {
   const data = Buffer.alloc(length)
   for (const [at, value] of values) data[at % length] = value
   data[0] = tag
@@ -95,15 +112,26 @@ const shape = fc.record({
   signers: fc.uniqueArray(fc.nat(3), { minLength: 1, maxLength: 3 }),
   others: fc.array(fc.nat(200), { maxLength: 9 }),
   program: fc.nat(PROGRAMS.length - 1),
-  instructions: fc.array(fc.record({ program: seldom(index, 4), accounts: fc.array(index, { maxLength: 8 }), data: fc.oneof(tagged, fc.uint8Array({ maxLength: 100 })) }), { maxLength: 5 }),
-  lookups: fc.array(fc.record({ known: fc.boolean(), writable: fc.array(fc.nat(9), { maxLength: 3 }), readonly: fc.array(fc.nat(9), { maxLength: 3 }) }), { maxLength: 2 }),
+  instructions: fc.array(
+    fc.record({
+      program: seldom(index, 4), accounts: fc.array(index, { maxLength: 8 }), data: fc.oneof(tagged, fc.uint8Array({ maxLength: 100 })),
+    }),
+    { maxLength: 5 },
+  ),
+  lookups: fc.array(
+    fc.record({ known: fc.boolean(), writable: fc.array(fc.nat(9), { maxLength: 3 }), readonly: fc.array(fc.nat(9), { maxLength: 3 }) }),
+    { maxLength: 2 },
+  ),
   header: seldom(fc.tuple(fc.nat(5), fc.nat(5), fc.nat(9)), 12),
   doubled: seldom(fc.constant(true), 15),
   readonlySigned: fc.nat(1),
   readonlyUnsigned: fc.nat(3),
   blockhash: fc.oneof({ weight: 20, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   cut: seldom(fc.nat(1300), 20),
-  flips: fc.oneof({ weight: 12, arbitrary: fc.constant([] as [number, number][]) }, { weight: 1, arbitrary: fc.array(fc.tuple(fc.nat(1300), fc.nat(255)), { maxLength: 3 }) }),
+  flips: fc.oneof(
+    { weight: 12, arbitrary: fc.constant([] as [number, number][]) },
+    { weight: 1, arbitrary: fc.array(fc.tuple(fc.nat(1300), fc.nat(255)), { maxLength: 3 }) },
+  ),
 })
 type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never
 
@@ -115,7 +143,9 @@ function bytesOf(made: Shape): Buffer {
   const keys = made.doubled ? all : all.filter((key, i) => all.findIndex((other) => other.equals(key)) === i)
   const at = keys.findIndex((key) => key.equals(program))
   const limit = keys.length
-  const [required, readonlySigned, readonlyUnsigned] = made.header ?? [signing.length, Math.min(made.readonlySigned, signing.length - 1), Math.min(made.readonlyUnsigned, keys.length - signing.length)]
+  const [required, readonlySigned, readonlyUnsigned] = made.header ?? [
+    signing.length, Math.min(made.readonlySigned, signing.length - 1), Math.min(made.readonlyUnsigned, keys.length - signing.length),
+  ]
   const message = Buffer.concat([
     Buffer.from([...(made.v0 ? [0x80] : []), required, readonlySigned, readonlyUnsigned]),
     compactLength(keys.length), ...keys,
@@ -124,7 +154,12 @@ function bytesOf(made: Shape): Buffer {
     ...made.instructions.flatMap(({ program: other, accounts, data }) => [
       Buffer.from([other ?? at]), sized(Buffer.from(accounts.map((i) => (i < 12 ? i % limit : i)))), sized(data),
     ]),
-    ...(made.v0 ? [compactLength(made.lookups.length), ...made.lookups.flatMap(({ known, writable, readonly }) => [known ? table : pool[0]!, sized(Buffer.from(writable)), sized(Buffer.from(readonly))])] : []),
+    ...(made.v0 ? [
+      compactLength(made.lookups.length),
+      ...made.lookups.flatMap(({ known, writable, readonly }) => [
+        known ? table : pool[0]!, sized(Buffer.from(writable)), sized(Buffer.from(readonly)),
+      ])
+    ] : []),
   ])
   const signatures = Array.from({ length: required }, (_, i) => (signing[i] ? sign(null, message, signing[i].secret) : Buffer.alloc(64)))
   let bytes: Buffer = Buffer.concat([compactLength(required), ...signatures, message])

@@ -24,7 +24,8 @@ afterEach(async () => {
 })
 
 const plain = (row: LedgerTransaction): unknown => ({
-  signature: row.signature, slot: row.slot, blockTime: row.blockTime, bytes: Buffer.from(row.bytes).toString('hex'), version: row.version, error: row.error,
+  signature: row.signature, slot: row.slot, blockTime: row.blockTime, bytes: Buffer.from(row.bytes).toString('hex'), version: row.version,
+  error: row.error,
   fee: row.feeLamports, units: row.computeUnits, logs: row.logs, inner: JSON.stringify(row.inner), returned: JSON.stringify(row.returnData),
   keys: row.accountKeys, loaded: row.loadedAddresses, before: row.preBalances, after: row.postBalances,
 })
@@ -88,7 +89,9 @@ describe('a restart', () => {
       genesis: test.bank.genesisHash, identity: test.bank.identity, count: test.bank.transactionCount(),
       rows: rows.map((row) => plain(test.bank.transaction(row.signature)!)),
       statuses: rows.map((row) => test.bank.signatureStatus(row.signature, false)),
-      byAddress: [payer, to].map(({ publicKey }) => test.bank.signaturesForAddress(publicKey.toBytes(), { limit: 1000 }).map(({ signature }) => signature)),
+      byAddress: [payer, to].map(({ publicKey }) => test.bank.signaturesForAddress(
+        publicKey.toBytes(), { limit: 1000 },
+      ).map(({ signature }) => signature)),
       blocks: test.bank.blocks(0, last).map((slot) => test.bank.block(slot)),
       balances: [payer, to].map(({ publicKey }) => lamportsOf(test.bank, publicKey)),
     })

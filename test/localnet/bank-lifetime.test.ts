@@ -18,10 +18,14 @@ describe('blockhash window', () => {
     await test.bank.advance(150)
     expect(test.bank.blockHeight('confirmed')).toBe(lastValidBlockHeight)
     expect(test.bank.isBlockhashValid(blockhash)).toBe(true)
-    expect(await test.bank.send(test.build(transfer(payer, to, 1_000_000), [payer], { blockhash }))).toMatchObject({ kind: 'executed', error: null })
+    expect(await test.bank.send(test.build(
+      transfer(payer, to, 1_000_000), [payer], { blockhash },
+    ))).toMatchObject({ kind: 'executed', error: null })
     await test.bank.advance(1)
     expect(test.bank.isBlockhashValid(blockhash)).toBe(false)
-    expect(await test.bank.send(test.build(transfer(payer, to, 1_000_000), [payer], { blockhash }))).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
+    expect(await test.bank.send(test.build(
+      transfer(payer, to, 1_000_000), [payer], { blockhash },
+    ))).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
   })
 
   it('does not age under load', async () => {
@@ -88,7 +92,9 @@ describe('confirmation', () => {
   it('is confirmed when durable, final when the next slot opens', async () => {
     const payer = await test.funded()
     const done = await test.run(transfer(payer, Keypair.generate().publicKey, 1_000_000), [payer])
-    expect(test.bank.signatureStatus(done.signature, false)).toMatchObject({ slot: done.slot, confirmations: 0, error: null, confirmationStatus: 'confirmed' })
+    expect(test.bank.signatureStatus(done.signature, false)).toMatchObject({
+      slot: done.slot, confirmations: 0, error: null, confirmationStatus: 'confirmed',
+    })
     await test.bank.advance(1)
     expect(test.bank.signatureStatus(done.signature, false)).toMatchObject({ confirmations: null, confirmationStatus: 'finalized' })
     expect(test.bank.slot('finalized')).toBe(done.slot)
@@ -116,11 +122,15 @@ describe('confirmation', () => {
     const sent = test.bank.send(bytes)
     expect(lamportsOf(test.bank, payer.publicKey)).toBe(before)
     expect(test.bank.account(to.toBytes())).toBeNull()
-    expect([...test.bank.accountsByProgram(SystemProgram.programId.toBytes())].some(({ address }) => to.equals(new PublicKey(address)))).toBe(false)
+    expect([...test.bank.accountsByProgram(
+      SystemProgram.programId.toBytes(),
+    )].some(({ address }) => to.equals(new PublicKey(address)))).toBe(false)
     const signature = signatureOf(await sent)
     expect(test.bank.signatureStatus(signature, false)?.confirmationStatus).toBe('confirmed')
     expect(lamportsOf(test.bank, to)).toBe(1_000_000n)
-    expect([...test.bank.accountsByProgram(SystemProgram.programId.toBytes())].some(({ address }) => to.equals(new PublicKey(address)))).toBe(true)
+    expect([...test.bank.accountsByProgram(
+      SystemProgram.programId.toBytes(),
+    )].some(({ address }) => to.equals(new PublicKey(address)))).toBe(true)
   })
 
   it('answers old signatures from the history only', async () => {

@@ -1,6 +1,8 @@
 // Address lookup tables: created with a recent slot, usable from the slot after an extension, dead some time after deactivation.
 
-import { AddressLookupTableAccount, AddressLookupTableProgram, Keypair, PublicKey, SystemProgram, SYSVAR_SLOT_HASHES_PUBKEY } from '@solana/web3.js'
+import {
+  AddressLookupTableAccount, AddressLookupTableProgram, Keypair, PublicKey, SystemProgram, SYSVAR_SLOT_HASHES_PUBKEY,
+} from '@solana/web3.js'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { lamportsOf, openTestBank, transfer, type TestBank } from './bank-chain.ts'
 
@@ -15,7 +17,9 @@ afterEach(() => test.remove())
 
 async function newTable(addresses: PublicKey[]): Promise<PublicKey> {
   const authority = payer.publicKey
-  const [create, table] = AddressLookupTableProgram.createLookupTable({ authority, payer: authority, recentSlot: test.bank.slot('finalized') })
+  const [create, table] = AddressLookupTableProgram.createLookupTable({
+    authority, payer: authority, recentSlot: test.bank.slot('finalized'),
+  })
   await test.run([create], [payer])
   await test.run([AddressLookupTableProgram.extendLookupTable({ lookupTable: table, authority, payer: authority, addresses })], [payer])
   return table
@@ -31,7 +35,9 @@ it('loads addresses, and records them', async () => {
   const table = await newTable(targets)
   const transfers = targets.map((toPubkey) => SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports: 1_000_000 }))
   // Not in the slot that appended them.
-  expect(await test.bank.send(test.build(transfers, [payer], { tables: [loaded(table)] }))).toMatchObject({ kind: 'refused', error: 'InvalidAddressLookupTableIndex' })
+  expect(await test.bank.send(test.build(
+    transfers, [payer], { tables: [loaded(table)] },
+  ))).toMatchObject({ kind: 'refused', error: 'InvalidAddressLookupTableIndex' })
   await test.bank.advance(1)
   const row = await test.run(transfers, [payer], [loaded(table)])
   for (const target of targets) expect(lamportsOf(test.bank, target)).toBe(1_000_000n)
@@ -68,9 +74,13 @@ it('serves a deactivated table while its slot hash is known, then no more; then 
   const close = AddressLookupTableProgram.closeLookupTable({ lookupTable: table, authority, recipient: authority })
   await test.bank.advance(400)
   await test.run(transfer(payer, target, 1_000_000), [payer], [state])
-  expect(await test.bank.send(test.build([close], [payer]))).toMatchObject({ kind: 'executed', error: { InstructionError: [0, 'InvalidArgument'] } })
+  expect(await test.bank.send(test.build([close], [payer]))).toMatchObject({
+    kind: 'executed', error: { InstructionError: [0, 'InvalidArgument'] },
+  })
   await test.bank.advance(113)
-  expect(await test.bank.send(test.build(transfer(payer, target, 1_000_000), [payer], { tables: [state] }))).toMatchObject({ error: 'AddressLookupTableNotFound' })
+  expect(await test.bank.send(test.build(
+    transfer(payer, target, 1_000_000), [payer], { tables: [state] },
+  ))).toMatchObject({ error: 'AddressLookupTableNotFound' })
   await test.run([close], [payer])
   expect(test.bank.account(table.toBytes())).toBeNull()
 })

@@ -1,7 +1,7 @@
 // The life of a durable nonce, as a cluster runs it.
 
 import { createHash } from 'node:crypto'
-import { Keypair, NonceAccount, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import { Keypair, NonceAccount, SystemProgram, TransactionInstruction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { lamportsOf, openTestBank, signatureOf, transfer, type TestBank } from './bank-chain.ts'
@@ -26,7 +26,9 @@ const advance = (authority = payer): TransactionInstruction =>
   SystemProgram.nonceAdvance({ noncePubkey: nonce.publicKey, authorizedPubkey: authority.publicKey })
 const withNonce = (instructions: TransactionInstruction[], blockhash = value()): Uint8Array =>
   test.build([advance(), ...instructions], [payer], { blockhash })
-const derived = (blockhash: string): string => bs58.encode(createHash('sha256').update('DURABLE_NONCE').update(bs58.decode(blockhash)).digest())
+const derived = (blockhash: string): string => bs58.encode(
+  createHash('sha256').update('DURABLE_NONCE').update(bs58.decode(blockhash)).digest(),
+)
 
 describe('durable nonce', () => {
   it('starts with the value of its block and is not usable in it', async () => {
@@ -62,7 +64,9 @@ describe('durable nonce', () => {
     await test.bank.advance(1)
     const current = old.pop()
     for (const blockhash of old) {
-      expect(await test.bank.send(withNonce(transfer(payer, to.publicKey, 5), blockhash))).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
+      expect(await test.bank.send(withNonce(
+        transfer(payer, to.publicKey, 5), blockhash,
+      ))).toMatchObject({ kind: 'refused', error: 'BlockhashNotFound' })
     }
     expect(value()).toBe(current)
   })
@@ -89,8 +93,32 @@ describe('durable nonce', () => {
     expect(value()).not.toBe(before.value)
     expect(lamportsOf(test.bank, payer.publicKey)).toBe(before.lamports - 5000n)
     await test.bank.advance(1)
-    expect(await test.bank.send(withNonce(transfer(payer, poor.publicKey, 1_000_000), before.value))).toMatchObject({ error: 'BlockhashNotFound' })
+    expect(await test.bank.send(withNonce(
+      transfer(payer, poor.publicKey, 1_000_000), before.value,
+    ))).toMatchObject({ error: 'BlockhashNotFound' })
+    const advanced = value()
     await test.restart()
+    expect(value()).toBe(advanced)
+  })
+
+  it('is advanced by one whose program does not exist, and may pay its own fees', async () => {
+    await test.run(transfer(payer, nonce.publicKey, 10_000_000), [payer])
+    await test.bank.advance(1)
+    const before = { value: value(), lamports: lamportsOf(test.bank, nonce.publicKey) }
+    const nothing = new TransactionInstruction({ programId: Keypair.generate().publicKey, keys: [], data: Buffer.alloc(0) })
+    const bytes = test.build([advance(), nothing], [nonce, payer], { blockhash: before.value })
+    expect(await test.bank.send(bytes)).toMatchObject({ kind: 'executed', error: expect.stringContaining('Program') as string })
+    expect(value()).toBe(derived(test.bank.latestBlockhash('confirmed').blockhash))
+    expect(lamportsOf(test.bank, nonce.publicKey)).toBe(before.lamports - 10_000n)
+    // A second advance in the block, by an ordinary transaction that the nonce account pays for: it fails and pays.
+    const again = await test.bank.send(test.build([advance()], [nonce, payer]))
+    expect(again).toMatchObject({ kind: 'executed', error: { InstructionError: [0, { Custom: 7 }] } })
+    expect(lamportsOf(test.bank, nonce.publicKey)).toBe(before.lamports - 20_000n)
+    const current = value()
+    await test.bank.advance(1)
+    await test.run([advance()], [nonce, payer])
+    expect(lamportsOf(test.bank, nonce.publicKey)).toBe(before.lamports - 30_000n)
+    expect(value()).not.toBe(current)
   })
 
   it('needs the advance first and its authority among the signers', async () => {
@@ -132,7 +160,9 @@ describe('durable nonce', () => {
     expect(value()).toBe(before)
     const { lamports } = test.bank.account(nonce.publicKey.toBytes())!
     await test.run([
-      SystemProgram.nonceWithdraw({ noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: Number(lamports) }),
+      SystemProgram.nonceWithdraw({
+        noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: Number(lamports),
+      }),
     ], [payer])
     expect(test.bank.account(nonce.publicKey.toBytes())).toBeNull()
   })

@@ -15,7 +15,9 @@ const say = (line: unknown): unknown => writeSync(1, `${JSON.stringify(line)}\n`
 say({ ready: true, height: bank.blockHeight('processed'), blockhash: bank.latestBlockhash('processed').blockhash })
 if (!bank.account(payer.publicKey.toBytes())) await bank.airdrop(payer.publicKey.toBytes(), 10n ** 15n)
 bank.on((event) => {
-  if (event.type === 'slot') say({ slot: event.slot, height: bank.blockHeight('processed'), blockhash: bank.latestBlockhash('processed').blockhash })
+  if (event.type === 'slot') say({
+    slot: event.slot, height: bank.blockHeight('processed'), blockhash: bank.latestBlockhash('processed').blockhash,
+  })
 })
 
 async function work(): Promise<never> {

@@ -2,10 +2,12 @@
 
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import {
-  AuthorityType, createAssociatedTokenAccountInstruction, createBurnInstruction, createCloseAccountInstruction, createInitializeMetadataPointerInstruction,
+  AuthorityType, createAssociatedTokenAccountInstruction, createBurnInstruction, createCloseAccountInstruction,
+  createInitializeMetadataPointerInstruction,
   createInitializeMint2Instruction, createInitializePermanentDelegateInstruction, createMintToInstruction, createSetAuthorityInstruction,
   createTransferCheckedInstruction, createInitializeAccount3Instruction, ExtensionType, getAssociatedTokenAddressSync, getMintLen,
-  TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID, unpackMint, getMetadataPointerState, createInitializeMultisigInstruction, getExtensionData, NATIVE_MINT,
+  TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID, unpackMint, getMetadataPointerState, createInitializeMultisigInstruction, getExtensionData,
+  NATIVE_MINT,
 } from '@solana/spl-token'
 import { createInitializeInstruction, createUpdateFieldInstruction, pack, unpack } from '@solana/spl-token-metadata'
 import fc from 'fast-check'
@@ -40,7 +42,9 @@ async function position(mint: PublicKey, owner: PublicKey, program: PublicKey, a
   return address
 }
 
-const addresses = (accounts: Iterable<KeyedAccount>): string[] => [...accounts].map(({ address }) => new PublicKey(address).toBase58()).sort()
+const addresses = (accounts: Iterable<KeyedAccount>): string[] => [...accounts].map(
+  ({ address }) => new PublicKey(address).toBase58(),
+).sort()
 const texts = (...keys: PublicKey[]): string[] => keys.map((key) => key.toBase58()).sort()
 
 describe.each([['token', TOKEN_PROGRAM_ID], ['token 2022', TOKEN_2022_PROGRAM_ID]])('%s program', (_name, program) => {
@@ -52,7 +56,9 @@ describe.each([['token', TOKEN_PROGRAM_ID], ['token 2022', TOKEN_2022_PROGRAM_ID
     const to = await position(mint, other.publicKey, program)
     const row = await test.run([createTransferCheckedInstruction(from, mint, to, owner.publicKey, 300n, 6, [], program)], [payer, owner])
     const shown = (list: typeof row.preTokenBalances): unknown[] =>
-      list.map((balance) => [row.accountKeys[balance.accountIndex], balance.owner, balance.amount, balance.decimals, balance.mint, balance.programId])
+      list.map((balance) => [
+        row.accountKeys[balance.accountIndex], balance.owner, balance.amount, balance.decimals, balance.mint, balance.programId,
+      ])
     const about = [6, mint.toBase58(), program.toBase58()]
     expect(shown(row.preTokenBalances).sort()).toEqual([
       [from.toBase58(), owner.publicKey.toBase58(), '1000', ...about], [to.toBase58(), other.publicKey.toBase58(), '0', ...about],
@@ -68,7 +74,13 @@ describe.each([['token', TOKEN_PROGRAM_ID], ['token 2022', TOKEN_2022_PROGRAM_ID
     check()
     await test.restart()
     check()
-    await test.run([createBurnInstruction(to, mint, other.publicKey, 300n, [], program), createCloseAccountInstruction(to, payer.publicKey, other.publicKey, [], program)], [payer, other])
+    await test.run(
+      [
+        createBurnInstruction(to, mint, other.publicKey, 300n, [], program),
+        createCloseAccountInstruction(to, payer.publicKey, other.publicKey, [], program),
+      ],
+      [payer, other],
+    )
     expect(addresses(test.bank.tokenAccountsByMint(mint.toBytes()))).toEqual(texts(from))
     expect(addresses(test.bank.accountsByProgram(program.toBytes()))).not.toContain(to.toBase58())
     await test.restart()
@@ -80,7 +92,9 @@ describe.each([['token', TOKEN_PROGRAM_ID], ['token 2022', TOKEN_2022_PROGRAM_ID
     const multisig = Keypair.generate()
     await test.run([
       SystemProgram.createAccount({
-        fromPubkey: payer.publicKey, newAccountPubkey: multisig.publicKey, space: 355, lamports: Number(test.bank.rentExemptLamports(355)), programId: program,
+        fromPubkey: payer.publicKey, newAccountPubkey: multisig.publicKey, space: 355, lamports: Number(
+          test.bank.rentExemptLamports(355),
+        ), programId: program,
       }),
       createInitializeMultisigInstruction(multisig.publicKey, [payer.publicKey, mint], 1, program),
     ], [payer, multisig])
@@ -99,12 +113,16 @@ describe('token accounts', () => {
     const account = Keypair.generate()
     await test.run([
       SystemProgram.createAccount({
-        fromPubkey: payer.publicKey, newAccountPubkey: account.publicKey, space: 165, lamports: Number(test.bank.rentExemptLamports(165)), programId: TOKEN_PROGRAM_ID,
+        fromPubkey: payer.publicKey, newAccountPubkey: account.publicKey, space: 165, lamports: Number(
+          test.bank.rentExemptLamports(165),
+        ), programId: TOKEN_PROGRAM_ID,
       }),
       createInitializeAccount3Instruction(account.publicKey, mint, owner.publicKey),
       createMintToInstruction(mint, account.publicKey, payer.publicKey, 5n),
     ], [payer, account])
-    const row = await test.run([createSetAuthorityInstruction(account.publicKey, owner.publicKey, AuthorityType.AccountOwner, heir.publicKey)], [payer, owner])
+    const row = await test.run(
+      [createSetAuthorityInstruction(account.publicKey, owner.publicKey, AuthorityType.AccountOwner, heir.publicKey)], [payer, owner],
+    )
     expect(row.preTokenBalances.map(({ owner: holder, amount }) => [holder, amount])).toEqual([[owner.publicKey.toBase58(), '5']])
     expect(row.postTokenBalances.map(({ owner: holder, amount }) => [holder, amount])).toEqual([[heir.publicKey.toBase58(), '5']])
     expect(addresses(test.bank.tokenAccountsByOwner(owner.publicKey.toBytes()))).toEqual([])
@@ -164,7 +182,9 @@ describe('extensions', () => {
     const mint = Keypair.generate()
     const program = TOKEN_2022_PROGRAM_ID
     const space = getMintLen([ExtensionType.MetadataPointer, ExtensionType.PermanentDelegate])
-    const metadata = { mint: mint.publicKey, name: 'Bond', symbol: 'BND', uri: 'https://example.org/bond', additionalMetadata: [] as [string, string][] }
+    const metadata = {
+      mint: mint.publicKey, name: 'Bond', symbol: 'BND', uri: 'https://example.org/bond', additionalMetadata: [] as [string, string][],
+    }
     const lamports = Number(test.bank.rentExemptLamports(space + 4 + pack({ ...metadata, updateAuthority: payer.publicKey }).length + 200))
     const row = await test.run([
       SystemProgram.createAccount({ fromPubkey: payer.publicKey, newAccountPubkey: mint.publicKey, space, lamports, programId: program }),
@@ -172,10 +192,13 @@ describe('extensions', () => {
       createInitializePermanentDelegateInstruction(mint.publicKey, payer.publicKey, program),
       createInitializeMint2Instruction(mint.publicKey, 2, payer.publicKey, payer.publicKey, program),
       createInitializeInstruction({
-        programId: program, metadata: mint.publicKey, updateAuthority: payer.publicKey, mint: mint.publicKey, mintAuthority: payer.publicKey,
+        programId: program, metadata: mint.publicKey, updateAuthority: payer.publicKey, mint: mint.publicKey,
+        mintAuthority: payer.publicKey,
         name: metadata.name, symbol: metadata.symbol, uri: metadata.uri,
       }),
-      createUpdateFieldInstruction({ programId: program, metadata: mint.publicKey, updateAuthority: payer.publicKey, field: 'isin', value: 'XS0000000009' }),
+      createUpdateFieldInstruction({
+        programId: program, metadata: mint.publicKey, updateAuthority: payer.publicKey, field: 'isin', value: 'XS0000000009',
+      }),
     ], [payer, mint])
     expect(row.error).toBeNull()
     for (const restart of [false, true]) {

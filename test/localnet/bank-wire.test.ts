@@ -1,6 +1,8 @@
 // Reading of transactions and base58, against the reference libraries.
 
-import { Keypair, MessageV0, PublicKey, TransactionInstruction, TransactionMessage, VersionedMessage, VersionedTransaction } from '@solana/web3.js'
+import {
+  Keypair, MessageV0, PublicKey, TransactionInstruction, TransactionMessage, VersionedMessage, VersionedTransaction,
+} from '@solana/web3.js'
 import bs58 from 'bs58'
 import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
@@ -19,7 +21,13 @@ const instruction = fc.record({
 })
 /** Unsigned transactions as web3.js writes them, legacy and version 0, with and without lookups. */
 const transaction = fc
-  .record({ legacy: fc.boolean(), instructions: fc.array(instruction, { maxLength: 4 }), blockhash: bytes32, lookups: fc.array(fc.record({ table: bytes32, writable: fc.uint8Array({ minLength: 1, maxLength: 5 }), readonly: fc.uint8Array({ maxLength: 5 }) }), { maxLength: 2 }) })
+  .record({
+    legacy: fc.boolean(), instructions: fc.array(instruction, { maxLength: 4 }), blockhash: bytes32,
+    lookups: fc.array(
+      fc.record({ table: bytes32, writable: fc.uint8Array({ minLength: 1, maxLength: 5 }), readonly: fc.uint8Array({ maxLength: 5 }) }),
+      { maxLength: 2 },
+    ),
+  })
   .map(({ legacy, instructions, blockhash, lookups }) => {
     const built = new TransactionMessage({
       payerKey: keys[0]!, recentBlockhash: new PublicKey(blockhash).toBase58(),
@@ -30,8 +38,11 @@ const transaction = fc
     const plain = legacy ? built.compileToLegacyMessage() : built.compileToV0Message()
     const message: VersionedMessage = plain instanceof MessageV0
       ? new MessageV0({
-        header: plain.header, staticAccountKeys: plain.staticAccountKeys, recentBlockhash: plain.recentBlockhash, compiledInstructions: plain.compiledInstructions,
-        addressTableLookups: lookups.map((lookup) => ({ accountKey: new PublicKey(lookup.table), writableIndexes: [...lookup.writable], readonlyIndexes: [...lookup.readonly] })),
+        header: plain.header, staticAccountKeys: plain.staticAccountKeys, recentBlockhash: plain.recentBlockhash,
+        compiledInstructions: plain.compiledInstructions,
+        addressTableLookups: lookups.map((lookup) => ({
+          accountKey: new PublicKey(lookup.table), writableIndexes: [...lookup.writable], readonlyIndexes: [...lookup.readonly],
+        })),
       })
       : plain
     return new VersionedTransaction(message)
@@ -46,19 +57,27 @@ describe('transactions', () => {
       if ('malformed' in read) throw new Error(read.malformed)
       const { message } = reference
       expect(read.message.version).toBe(message.version)
-      expect(read.message.keys.map((key) => new PublicKey(Buffer.from(key, 'latin1')).toBase58())).toEqual(message.staticAccountKeys.map((key) => key.toBase58()))
+      expect(read.message.keys.map(
+        (key) => new PublicKey(Buffer.from(key, 'latin1')).toBase58(),
+      )).toEqual(message.staticAccountKeys.map((key) => key.toBase58()))
       expect(read.message.requiredSignatures).toBe(message.header.numRequiredSignatures)
       expect(bs58.encode(Buffer.from(read.message.blockhash, 'latin1'))).toBe(message.recentBlockhash)
       expect(read.message.instructions.map(({ programIdIndex, accounts, data }) => [programIdIndex, [...accounts], [...data]]))
-        .toEqual(message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => [programIdIndex, accountKeyIndexes, [...data]]))
+        .toEqual(message.compiledInstructions.map(({ programIdIndex, accountKeyIndexes, data }) => [
+          programIdIndex, accountKeyIndexes, [...data],
+        ]))
       expect(read.message.lookups.map(({ table, writable, readonly }) => [[...table], [...writable], [...readonly]]))
-        .toEqual(message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => [[...accountKey.toBytes()], writableIndexes, readonlyIndexes]))
+        .toEqual(message.addressTableLookups.map(({ accountKey, writableIndexes, readonlyIndexes }) => [
+          [...accountKey.toBytes()], writableIndexes, readonlyIndexes,
+        ]))
       expect(parseMessage(message.serialize())).toEqual({ ...read.message, bytes: Buffer.from(message.serialize()) })
     }))
   })
 
   it('are taken only if writing them again gives the same bytes', () => {
-    fc.assert(fc.property(transaction, fc.array(fc.tuple(fc.nat(1231), fc.nat(255)), { maxLength: 3 }), fc.integer({ min: -3, max: 3 }), (reference, changes, length) => {
+    fc.assert(fc.property(transaction, fc.array(
+      fc.tuple(fc.nat(1231), fc.nat(255)), { maxLength: 3 },
+    ), fc.integer({ min: -3, max: 3 }), (reference, changes, length) => {
       const bytes = Buffer.from(reference.serialize())
       const mutated = length < 0 ? bytes.subarray(0, length) : Buffer.concat([bytes, Buffer.alloc(length, 1)])
       for (const [at, value] of changes) mutated[at % mutated.length] = value
