@@ -1,0 +1,22 @@
+// Canonical JSON (RFC 8785): members in the order of their UTF-16 units, numbers and text as ECMAScript writes them.
+// Members that are undefined do not count. The digest of a body is what an idempotency key is compared by.
+import { createHash } from 'node:crypto'
+
+export function canonicalJson(value: unknown): string {
+  if (value === undefined) return 'null'
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  const members = value as Record<string, unknown>
+  let text = ''
+  for (const name of Object.keys(members).sort()) {
+    const member = members[name]
+    if (member === undefined) continue
+    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(member)}`
+  }
+  return `{${text}}`
+}
+
+/** SHA-256 of the canonical JSON, hex. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+}

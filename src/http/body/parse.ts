@@ -1,0 +1,69 @@
+// Text to value. Numbers are judged as they are written: one of more than 15 significant digits is refused, because a double may not
+// hold it and money would be moved by another amount than the one asked for.
+import { isUtf8 } from 'node:buffer'
+import { parse as parseLossless } from 'lossless-json'
+import { EXACT_DIGITS, significantDigits } from '../../../machines/amount.ts'
+import { Refusal, type Problem } from '../../operations/refusal.ts'
+import { inspect } from './inspect.ts'
+import { childPointer } from './pointer.ts'
+
+const MAX_DEPTH = 32
+
+/** Stands in a parsed body for a number that a double may not hold. Every schema refuses it. */
+class LongNumber {
+  readonly isLong = true
+}
+
+export interface ParsedBody {
+  readonly value: unknown
+  /** Problems of numbers; to be reported with those the schema finds. */
+  readonly problems: readonly Problem[]
+}
+
+/** Throws a Refusal (400 MALFORMED_JSON). Where a member is given twice, the last one counts. */
+export function parseBody(bytes: Buffer): ParsedBody {
+  if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
+  const text = bytes.toString('utf8')
+  const { depth, longNumber } = inspect(text)
+  if (depth > MAX_DEPTH) throw malformed(`the body nests deeper than ${MAX_DEPTH} levels`)
+  if (!longNumber) return { value: parsePlainly(text), problems: [] }
+  const value = parseCarefully(text)
+  const problems: Problem[] = []
+  findLongNumbers(value, '', problems)
+  return { value, problems }
+}
+
+function parsePlainly(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw malformed('the body is not JSON')
+  }
+}
+
+function parseCarefully(text: string): unknown {
+  try {
+    return parseLossless(text, null, { parseNumber: numberOrMarker, onDuplicateKey: ({ newValue }) => newValue })
+  } catch {
+    throw malformed('the body is not JSON')
+  }
+}
+
+function numberOrMarker(text: string): number | LongNumber {
+  const digits = significantDigits(text)
+  return digits === null || digits > EXACT_DIGITS ? new LongNumber() : Number(text)
+}
+
+function findLongNumbers(value: unknown, pointer: string, problems: Problem[]): void {
+  if (typeof value !== 'object' || value === null) return
+  if (value instanceof LongNumber) {
+    const message = `is a number of more than ${EXACT_DIGITS} significant digits: send it as a string`
+    problems.push({ code: 'TOO_PRECISE', message, pointer, retryable: false })
+    return
+  }
+  for (const [name, member] of Object.entries(value)) findLongNumbers(member, childPointer(pointer, name), problems)
+}
+
+function malformed(message: string): Refusal {
+  return new Refusal(400, [{ code: 'MALFORMED_JSON', message, pointer: '', retryable: false }])
+}

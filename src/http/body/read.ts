@@ -1,0 +1,46 @@
+// A request's bytes, never more than 1 MiB of them.
+import type { IncomingMessage } from 'node:http'
+import { refuse } from '../problem.ts'
+
+export const MAX_BODY_BYTES = 1024 * 1024
+
+const EMPTY = Buffer.alloc(0)
+
+/** Refuses by its headers what need not be read: 413 and 415. */
+export function checkBodyHeaders(headers: IncomingMessage['headers']): void {
+  const type = headers['content-type']
+  if (type !== 'application/json' && !isJson(type)) throw refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'send the body as application/json')
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+    throw refuse(415, 'UNSUPPORTED_ENCODING', 'send the body without content encoding')
+  }
+  if (Number(headers['content-length']) > MAX_BODY_BYTES) throw tooLarge()
+}
+
+function isJson(type: string | undefined): boolean {
+  return type !== undefined && /^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type)
+}
+
+/** Throws a Refusal (413) as soon as there is too much, (400) when the client breaks off. */
+export function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let first: Buffer | undefined
+    let chunks: Buffer[] | undefined
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > MAX_BODY_BYTES) {
+        chunks = undefined
+        reject(tooLarge())
+        return
+      }
+      if (first === undefined) first = chunk
+      else (chunks ??= [first]).push(chunk)
+    })
+    request.on('end', () => resolve(chunks === undefined ? first ?? EMPTY : Buffer.concat(chunks, length)))
+    request.on('error', () => reject(refuse(400, 'BODY_INCOMPLETE', 'the body broke off')))
+  })
+}
+
+function tooLarge(): Error {
+  return refuse(413, 'BODY_TOO_LARGE', `a body has at most ${MAX_BODY_BYTES} bytes`)
+}

@@ -1,0 +1,118 @@
+// One handler for every row of the table. The order is the contract's: who, how often, with what right, where; then the body, for
+// whom, and the operation. Everything that can be known before requests come is prepared here.
+import type { z } from 'zod'
+import type { Call, Caller, JsonObject } from '../operations/call.ts'
+import { authenticate, requireRole } from './authenticate.ts'
+import { digestOf } from './body/canonical.ts'
+import { parseBody } from './body/parse.ts'
+import { problemsOf } from './body/problems.ts'
+import { checkBodyHeaders, readBody } from './body/read.ts'
+import type { Clusters } from './clusters.ts'
+import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
+import type { Api } from './ports.ts'
+import { preferencesOf, type Preferences } from './preferences.ts'
+import { refuse } from './problem.ts'
+import type { RateLimit } from './rate-limit.ts'
+import type { Route } from './route.ts'
+import { Refusal } from '../operations/refusal.ts'
+
+export interface Gate {
+  readonly api: Api
+  readonly clusters: Clusters
+  readonly rateLimit: RateLimit
+  readonly responseWaitMs: number
+  /** True while requests are to be turned away: the service stops, or cannot work. */
+  readonly closed: () => boolean
+}
+
+/** The part of every body that the front end itself reads. */
+interface Envelope {
+  readonly itemData?: { idempotencyId?: string | undefined }
+  readonly tenancyConfig?: { readonly overrideOrganizationExternalId?: string | undefined }
+}
+
+const RELAXED: z.core.ParseContext<z.core.$ZodIssue> = { reportInput: true }
+
+/** @param extra members that the path adds to the body, e.g. the detail level. */
+export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exchange: Exchange) => Promise<void> {
+  const name = `${route.method} ${route.path}`
+  const hasExtra = Object.keys(extra).length > 0
+
+  return async function handle(exchange) {
+    const { headers } = exchange.req
+    exchange.state.endpoint = name
+    checkBodyHeaders(headers)
+    if (gate.closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+    const caller = authenticate(gate.api, headers.authorization)
+    exchange.state.keyId = caller.keyId
+    admit(exchange, gate.rateLimit, caller)
+    requireRole(caller, route.roles)
+    const cluster = gate.clusters.of(exchange.querystring, caller)
+    const preferences = preferencesOf(headers, gate.responseWaitMs)
+    if (preferences.dryRun && route.kind === 'write' && route.transaction === 'never') {
+      throw refuse(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'this endpoint makes no transaction')
+    }
+    const body = validate(route.schema, await readBody(exchange.req))
+    const { organization, tenant } = gate.api.callFor(caller, {
+      cluster, overrideOrganization: body.tenancyConfig?.overrideOrganizationExternalId,
+    })
+    const call: Call = {
+      caller, organization, tenant, cluster,
+      requestId: exchange.state.requestId,
+      endpoint: name,
+      idempotency: route.kind === 'write' ? idempotencyOf(preferences, body) : null,
+      waitMs: preferences.waitMs,
+      dryRun: preferences.dryRun,
+    }
+    const input = (hasExtra ? { ...body, ...extra } : body) as never
+    try {
+      if (route.kind === 'read') {
+        answer(exchange, 200, JSON_TYPE, JSON.stringify(await gate.api.read(call, route.operation, input)))
+        return
+      }
+      const performed = await gate.api.perform(call, route.operation, input)
+      if (preferences.applied !== undefined) exchange.res.setHeader('Preference-Applied', preferences.applied)
+      if (performed.replayed) exchange.res.setHeader('Idempotency-Replayed', 'true')
+      answer(exchange, performed.dryRun ? 200 : route.status, JSON_TYPE, JSON.stringify(performed.body))
+    } catch (error) {
+      throw asListed(route, error)
+    }
+  }
+}
+
+function admit(exchange: Exchange, rateLimit: RateLimit, caller: Caller): void {
+  const { exceeded, state } = rateLimit.take(caller.keyId)
+  exchange.res.setHeader('RateLimit-Policy', rateLimit.policy)
+  exchange.res.setHeader('RateLimit', state)
+  if (exceeded) throw rateLimit.refusal()
+}
+
+/** Throws a Refusal (400) with every problem of the body. */
+export function validate(schema: z.ZodType, bytes: Buffer): Envelope {
+  const { value, problems } = parseBody(bytes)
+  const result = schema.safeParse(value, RELAXED)
+  if (result.success && problems.length === 0) return result.data as Envelope
+  throw new Refusal(400, problemsOf(result.error?.issues ?? [], problems))
+}
+
+/** The key leaves the body: it says which request this is, not what it asks for. */
+function idempotencyOf(preferences: Preferences, body: Envelope): Call['idempotency'] {
+  const inBody = body.itemData?.idempotencyId
+  const key = preferences.idempotencyKey ?? inBody
+  if (key === undefined) return null
+  if (inBody !== undefined) {
+    if (key !== inBody && key.toLowerCase() !== inBody) {
+      throw refuse(400, 'IDEMPOTENCY_KEY_CONFLICT', 'differs from the header Idempotency-Key', '/itemData/idempotencyId')
+    }
+    body.itemData!.idempotencyId = undefined
+  }
+  return { key, digest: digestOf(body) }
+}
+
+/** 404 and 409 only where the contract lists them; elsewhere the same problem is a 400. */
+function asListed(route: Route, error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error
+  const listed409 = route.kind === 'write' && route.conflict === true
+  const unlisted = (error.status === 404 && route.notFound !== true) || (error.status === 409 && !listed409)
+  return unlisted ? new Refusal(400, error.problems, error.retryAfterSeconds) : error
+}

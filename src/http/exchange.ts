@@ -1,0 +1,33 @@
+// One request and its answer, as far as every part of the front end needs it.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ParameterizedContext } from 'koa'
+import { isUuid } from './schemas/identity.ts'
+
+export interface State {
+  requestId: string
+  /** The endpoint, once known; for logs and metrics. */
+  endpoint: string
+  keyId: string | undefined
+}
+
+export type Exchange = ParameterizedContext<State>
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** The id given, or a new one. `given` is false for an id that is no UUID: the request is to be refused under the new one. */
+export function requestIdOf(request: IncomingMessage): { readonly id: string; readonly valid: boolean } {
+  const header = request.headers['x-request-id']
+  if (header === undefined) return { id: randomUUID(), valid: true }
+  return typeof header === 'string' && isUuid(header) ? { id: header, valid: true } : { id: randomUUID(), valid: false }
+}
+
+/** Ends the exchange. Written to the response directly: koa's own answering guesses types and lengths that are known here. */
+export function answer(exchange: Exchange, status: number, type: string, body: string): void {
+  const response: ServerResponse = exchange.res
+  exchange.respond = false
+  response.statusCode = status
+  response.setHeader('Content-Type', type)
+  response.setHeader('Content-Length', Buffer.byteLength(body))
+  response.end(exchange.req.method === 'HEAD' ? undefined : body)
+}

@@ -1,0 +1,53 @@
+// Example bodies of the endpoints people try first.
+import type { Route } from '../route.ts'
+
+const WALLET = { offchainReferences: { code: 'TREASURY', type: 'WALLET' } }
+const FEE_PAYER = { feePayer: { offchainReferences: { code: 'FEES', type: 'WALLET' } } }
+const TOKEN = { offchainReferences: { code: 'BOND-A', type: 'ASSET_TOKEN' } }
+
+const EXAMPLES: Readonly<Record<string, object>> = {
+  'POST /api/v1/accounts': {
+    itemData: { managed: true, offchainReferences: { code: 'TREASURY', type: 'WALLET' }, seedAmount: 0.5 },
+    chainTransactionConfig: FEE_PAYER,
+  },
+  'POST /api/v1/accounts/single': { itemData: WALLET },
+  'POST /api/v1/accounts/single/balance': { itemData: WALLET },
+  'POST /api/v1/financial-instruments': {
+    itemData: {
+      mintAccount: { managed: true, offchainReferences: { code: 'BOND-A', type: 'ASSET_TOKEN' } },
+      mintAuthority: { offchainReferences: { code: 'ISSUER', type: 'TOKEN_MANAGEMENT_AUTHORITY' } },
+      version: 'TOKEN_2022',
+      onchainData: { symbol: 'BNDA', name: 'Bond A', decimals: 2 },
+    },
+    chainTransactionConfig: FEE_PAYER,
+  },
+  'POST /api/v1/financial-instruments/single': { itemData: TOKEN },
+  'POST /api/v1/positions': { itemData: { owner: WALLET, financialInstrument: TOKEN }, chainTransactionConfig: FEE_PAYER },
+  'POST /api/v1/positions/mint': {
+    itemData: { destination: { owner: WALLET, financialInstrument: TOKEN }, amount: 1000, memo: 'first issue' },
+    chainTransactionConfig: FEE_PAYER,
+  },
+  'POST /api/v1/positions/burn': { itemData: { source: { owner: WALLET, financialInstrument: TOKEN }, amount: '12.50' }, chainTransactionConfig: FEE_PAYER },
+  'POST /api/v1/positions/transfer': {
+    itemData: {
+      source: { owner: WALLET, financialInstrument: TOKEN },
+      destination: { owner: { offchainReferences: { code: 'CLIENT-7', type: 'WALLET' } }, financialInstrument: TOKEN },
+      amount: 12.5,
+      initializeDestinationPositionIfNeeded: true,
+      idempotencyId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11',
+    },
+    chainTransactionConfig: { ...FEE_PAYER, commitmentConfig: { commitmentLevel: 'confirmed' } },
+  },
+  'POST /api/v1/positions/transfer-network-currency': {
+    itemData: { source: WALLET, destination: { onchainId: '11111111111111111111111111111112', offPlatform: true }, lamports: 1_000_000 },
+  },
+  'PATCH /api/v1/positions/close': { itemData: { position: { owner: WALLET, financialInstrument: TOKEN }, burnRemainingTokenBalance: true } },
+  'POST /api/v1/positions/single': { itemData: { owner: WALLET, financialInstrument: TOKEN } },
+  'POST /api/v1/transactions/status': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
+  'POST /api/v1/admin/organizations': { itemData: { externalId: 'ACME', name: 'Acme Capital' } },
+  'POST /api/v1/admin/api-keys': { itemData: { organizationExternalId: 'ACME', name: 'payments', bundle: 'OPERATOR' } },
+}
+
+export function exampleOf({ method, path }: Pick<Route, 'method' | 'path'>): object | undefined {
+  return EXAMPLES[`${method} ${path}`]
+}

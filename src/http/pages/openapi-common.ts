@@ -1,0 +1,58 @@
+// What all endpoints share in the OpenAPI document: parameters, headers, errors.
+
+const text = { type: 'string' }
+
+function parameter(name: string, where: 'header' | 'query', description: string, schema: object): object {
+  return { name, in: where, required: false, description, schema }
+}
+
+export function PARAMETERS(clusters: readonly string[]): Record<string, object> {
+  return {
+    chainClusterId: parameter('chainClusterId', 'query', 'The cluster; absent: the default.', { type: 'string', enum: clusters, default: clusters[0] }),
+    xRequestId: parameter('x-request-id', 'header', 'A UUID; made when absent; comes back in the answer.', { type: 'string', format: 'uuid' }),
+    idempotencyKey: parameter('Idempotency-Key', 'header', 'The same key and the same body have one effect, and answer with it again.',
+      { type: 'string', minLength: 1, maxLength: 255 }),
+    prefer: parameter('Prefer', 'header', 'respond-async: answer once the signed transaction is durable. wait=N: wait N seconds at most.', text),
+    dryRun: parameter('Holdfast-Dry-Run', 'header', 'true: answer 200 with what would happen, and change nothing.', { type: 'string', enum: ['true', 'false'] }),
+  }
+}
+
+/** Names of the parameters of an endpoint that writes. */
+export function WRITE_PARAMETERS(transaction: 'always' | 'if requested' | 'never'): string[] {
+  return transaction === 'never' ? ['idempotencyKey'] : ['idempotencyKey', 'prefer', 'dryRun']
+}
+
+export const COMMON_HEADERS: Record<string, object> = {
+  'X-Request-Id': { description: 'The request\'s id, or the one made for it.', schema: { type: 'string', format: 'uuid' } },
+  'RateLimit-Policy': { description: 'The key\'s quota: requests (q) in a window of seconds (w).', schema: text },
+  RateLimit: { description: 'What is left (r), and seconds until all of it is back (t).', schema: text },
+}
+
+const referred = Object.fromEntries(Object.keys(COMMON_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+export const WRITE_HEADERS: Record<string, object> = {
+  ...referred,
+  'Idempotency-Replayed': { description: 'true: the outcome of an earlier request with the same key.', schema: text },
+  'Preference-Applied': { description: 'What was heeded of Prefer.', schema: text },
+}
+
+const STATUSES: Readonly<Record<number, string>> = {
+  400: 'The request is refused; nothing was signed, sent or kept',
+  401: 'No API key, or one that is not valid',
+  403: 'The key has not the right',
+  404: 'No such record',
+  409: 'The record exists already',
+  413: 'The body is over 1 MiB',
+  415: 'The body is not application/json',
+  429: 'Too many requests, or too much work queued; see Retry-After',
+  500: 'The service failed',
+  503: 'The service is stopping or not ready; see Retry-After',
+}
+
+export const ERRORS: Record<string, object> = Object.fromEntries(Object.entries(STATUSES).map(([status, description]) => [`E${status}`, {
+  description,
+  headers: Number(status) === 429 || Number(status) === 503
+    ? { ...referred, 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
+    : { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+}]))

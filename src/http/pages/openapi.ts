@@ -1,0 +1,112 @@
+// The OpenAPI 3.1 document, made from the table and from the very schemas that validate requests.
+import { z } from 'zod'
+import { DETAIL_LEVELS } from '../router.ts'
+import type { Route } from '../route.ts'
+import * as answers from '../schemas/answers.ts'
+import { exampleOf } from './examples.ts'
+import { COMMON_HEADERS, ERRORS, PARAMETERS, WRITE_HEADERS, WRITE_PARAMETERS } from './openapi-common.ts'
+
+export type Json = Record<string, unknown>
+
+export interface Document extends Json {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Json>> } & Json
+}
+
+export function openApi(routes: readonly Route[], clusters: readonly string[]): Document {
+  const schemas: Record<string, Json> = {}
+  const toSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => jsonSchema(schema, io, schemas)
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    const methods = (paths[route.path] ??= {})
+    methods[route.method.toLowerCase()] = operation(route, toSchema)
+  }
+  toSchema(answers.problem, 'output')
+  return {
+    openapi: '3.1.0',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: {
+      title: 'Holdfast',
+      version: 'v1',
+      description: 'Accounts, financial instruments, positions and transactions on Solana. Unknown members of a body are refused.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      parameters: PARAMETERS(clusters),
+      headers: COMMON_HEADERS,
+      responses: ERRORS,
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key: hf_<id>_<secret and checksum>.' } },
+    },
+  }
+}
+
+type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => Json
+
+function operation(route: Route, toSchema: ToSchema): Json {
+  const example = exampleOf(route)
+  const write = route.kind === 'write'
+  const headers = write ? WRITE_HEADERS : Object.fromEntries(Object.keys(COMMON_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    description: `Needs the role ${route.roles.join(' or ')}.${write ? ` Creates a transaction: ${route.transaction}.` : ''}`,
+    tags: [route.tag],
+    'x-required-role': route.roles,
+    ...(write ? { 'x-creates-transaction': route.transaction } : {}),
+    parameters: [
+      ...['chainClusterId', 'xRequestId', ...(write ? WRITE_PARAMETERS(route.transaction) : [])].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      ...(route.path.includes('{detail-level}') ? [{ name: 'detail-level', in: 'path', required: true, schema: { enum: DETAIL_LEVELS } }] : []),
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: toSchema(route.schema, 'input'), ...(example === undefined ? {} : { example }) } },
+    },
+    responses: {
+      [route.status]: {
+        description: route.status === 201 ? 'Done, or under way as `status` says' : 'Done',
+        headers,
+        content: { 'application/json': { schema: toSchema(route.answer, 'output') } },
+      },
+      ...Object.fromEntries(statusesOf(route).map((status) => [status, { $ref: `#/components/responses/E${status}` }])),
+    },
+  }
+}
+
+/** Error statuses of an endpoint: the contract's list, and what may come before an endpoint. */
+function statusesOf(route: Route): number[] {
+  const listed = [400, 401, 403, ...(route.notFound === true ? [404] : []), ...(route.kind === 'write' && route.conflict === true ? [409] : [])]
+  return [...listed, 413, 415, 429, 500, 503]
+}
+
+function operationId({ method, path }: Route): string {
+  const words = path.replace('/api/v1/', '').split(/[^a-zA-Z]+/).filter(Boolean)
+  return [method.toLowerCase(), ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
+}
+
+/** The schema with what it names moved to the document's components. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<string, Json>): Json {
+  const { $defs, $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json & { $defs?: Record<string, Json> }
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    const { id: _name, ...described } = relocated(definition)
+    components[name] = described
+  }
+  return hoisted(relocated(rest), components)
+}
+
+/** A schema that has a name itself is referred to like any other. */
+function hoisted(schema: Json, components: Record<string, Json>): Json {
+  const { id, ...described } = schema
+  if (typeof id !== 'string') return schema
+  components[id] = described
+  return { $ref: `#/components/schemas/${id}` }
+}
+
+function relocated(schema: Json): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json
+}

@@ -1,0 +1,55 @@
+// What stands beside the endpoints: health, metrics, and the document in its two forms.
+import { Router } from '@koa/router'
+import { authenticate } from '../authenticate.ts'
+import { answer, JSON_TYPE, type Exchange } from '../exchange.ts'
+import { isLocal, trustedProxies } from '../peer.ts'
+import type { Api, HttpSettings, Metrics } from '../ports.ts'
+import type { Route } from '../route.ts'
+import { DOCS_POLICY, docsPage } from './docs.ts'
+import { openApi } from './openapi.ts'
+
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
+
+export interface PagesOptions {
+  readonly api: Api
+  readonly routes: readonly Route[]
+  readonly settings: HttpSettings
+  readonly metrics: Metrics
+  readonly draining: () => boolean
+}
+
+export function pages({ api, routes, settings, metrics, draining }: PagesOptions): Router {
+  const trusted = trustedProxies(settings)
+  const document = once(() => openApi(routes, settings.clusters))
+  const json = once(() => JSON.stringify(document()))
+  const html = once(() => docsPage(document()))
+
+  return new Router({ strict: true, sensitive: true })
+    .get('/livez', (context) => page(context as never, 200, JSON_TYPE, '{"status":"ok"}'))
+    .get('/readyz', (context) => {
+      const { ready, checks } = api.readiness()
+      const serving = ready && !draining()
+      const body = JSON.stringify({ status: serving ? 'ok' : draining() ? 'stopping' : 'not ready', checks })
+      page(context, serving ? 200 : 503, JSON_TYPE, body)
+    })
+    .get('/metrics', (context) => {
+      if (!isLocal(context.req, trusted)) authenticate(api, context.req.headers.authorization)
+      page(context, 200, METRICS_TYPE, metrics.render())
+    })
+    .get('/openapi.json', (context) => page(context as never, 200, JSON_TYPE, json()))
+    .get('/docs', (context) => page(context as never, 200, 'text/html; charset=utf-8', html(), DOCS_POLICY))
+}
+
+function page(exchange: Exchange, status: number, type: string, body: string, policy: string = NO_CONTENT_POLICY): void {
+  exchange.state.endpoint = `${exchange.method} ${exchange.path}`
+  exchange.res.setHeader('Content-Security-Policy', policy)
+  exchange.res.setHeader('Referrer-Policy', 'no-referrer')
+  exchange.res.setHeader('X-Frame-Options', 'DENY')
+  answer(exchange, status, type, body)
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
+}

@@ -1,0 +1,31 @@
+// Where a request really comes from: the peer, or what a trusted proxy says of it.
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+import type { HttpSettings } from './ports.ts'
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/** True when the client itself sits on this host. A forwarded request is not, unless a trusted proxy says so. */
+export function isLocal(request: IncomingMessage, trusted: BlockList): boolean {
+  const peer = request.socket.remoteAddress ?? ''
+  const { 'x-forwarded-for': forwarded, forwarded: other } = request.headers
+  if (other !== undefined) return false
+  if (forwarded === undefined) return contains(LOOPBACK, peer)
+  if (!contains(trusted, peer)) return false
+  const hops = String(forwarded).split(',').map((hop) => hop.trim())
+  const client = hops.findLast((hop) => !contains(trusted, hop)) ?? hops[0] ?? ''
+  return contains(LOOPBACK, client)
+}
+
+export function trustedProxies(settings: Pick<HttpSettings, 'trustedProxy'>): BlockList {
+  const list = new BlockList()
+  for (const { address, prefix, family } of settings.trustedProxy) list.addSubnet(address, prefix, family)
+  return list
+}
+
+function contains(list: BlockList, address: string): boolean {
+  const version = isIP(address)
+  return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6')
+}

@@ -1,0 +1,57 @@
+// What the REST front end needs of the rest of the service, and nothing more.
+import type { Call, Caller, JsonObject } from '../operations/call.ts'
+import type { Read, Write } from '../operations/platform.ts'
+
+export interface Performed {
+  readonly body: JsonObject
+  /** The outcome of an earlier request with the same idempotency key. */
+  readonly replayed: boolean
+  /** A dry run answers 200 whatever the endpoint's own status is. */
+  readonly dryRun: boolean
+}
+
+export interface Readiness {
+  readonly ready: boolean
+  /** Name of a check -> `ok`, or what is wrong in words fit for anybody. */
+  readonly checks: Readonly<Record<string, string>>
+}
+
+export interface Acting {
+  readonly organization: string
+  readonly tenant: string
+}
+
+export interface Api {
+  /** Synchronous and cheap: it is asked once per request. */
+  authenticate(bearer: string): Caller | 'invalid'
+  /** Whom the request acts for. Throws a Refusal (403) when the caller may not act for the organization named. */
+  callFor(caller: Caller, asked: { readonly cluster: string; readonly overrideOrganization: string | undefined }): Acting
+  /** Recalls or runs, waits and renders. Throws a Refusal. */
+  perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed>
+  read<Input>(call: Call, read: Read<Input>, input: Input): Promise<JsonObject> | JsonObject
+  /** Cheap: it is asked once per request. */
+  readiness(): Readiness
+}
+
+export interface Log {
+  debug(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface Metrics {
+  histogram(name: string, help: string): { with(labels: Readonly<Record<string, string>>): { observe(value: number): void } }
+  render(): string
+}
+
+export interface HttpSettings {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Ids of the configured clusters; the first applies when a request names none. */
+  readonly clusters: readonly string[]
+  readonly rateLimit: { readonly perSecond: number; readonly burst: number }
+  /** Longest wait of a request that says nothing about waiting. */
+  readonly responseWaitMs: number
+  readonly trustedProxy: readonly { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' }[]
+}

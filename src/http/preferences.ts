@@ -1,0 +1,58 @@
+// How a request wants to be treated: Idempotency-Key, Prefer (RFC 7240), Holdfast-Dry-Run.
+import type { IncomingHttpHeaders } from 'node:http'
+import { refuse } from './problem.ts'
+
+const MAX_KEY_LENGTH = 255
+const MAX_WAIT_SECONDS = 120
+
+export interface Preferences {
+  readonly idempotencyKey: string | undefined
+  readonly dryRun: boolean
+  readonly waitMs: number
+  /** Value of `Preference-Applied`, when anything was preferred. */
+  readonly applied: string | undefined
+}
+
+/** Throws a Refusal (400 MALFORMED_HEADER). Preferences that mean nothing here are ignored, as RFC 7240 wants. */
+export function preferencesOf(headers: IncomingHttpHeaders, responseWaitMs: number): Preferences {
+  const key = headers['idempotency-key'] as string | undefined
+  const dryRun = headers['holdfast-dry-run']
+  const { prefer } = headers
+  const { waitMs, applied } = typeof prefer === 'string' ? waitOf(prefer, responseWaitMs) : { waitMs: responseWaitMs, applied: undefined }
+  return {
+    idempotencyKey: key === undefined ? undefined : idempotencyKeyOf(key),
+    dryRun: dryRun === undefined ? false : dryRunOf(String(dryRun)),
+    waitMs,
+    applied,
+  }
+}
+
+function waitOf(prefer: string, responseWaitMs: number): { waitMs: number; applied: string | undefined } {
+  let asynchronous = false
+  let seconds: number | undefined
+  for (const part of prefer.toLowerCase().split(',')) {
+    const [preference = ''] = part.split(';')
+    const [name, value = ''] = preference.split('=').map((word) => word.trim())
+    if (name === 'respond-async') asynchronous = true
+    if (name === 'wait' && /^\d{1,6}$/.test(value)) seconds ??= Math.min(Number(value), MAX_WAIT_SECONDS)
+  }
+  const applied = [asynchronous ? 'respond-async' : '', seconds === undefined ? '' : `wait=${seconds}`].filter(Boolean).join(', ')
+  // Both together: asynchronous once the wait is over (RFC 7240, 4.3).
+  const waitMs = seconds !== undefined ? seconds * 1000 : asynchronous ? 0 : responseWaitMs
+  return { waitMs, applied: applied === '' ? undefined : applied }
+}
+
+/** A structured-field string with its quotes and escapes, or the key as it is. */
+export function idempotencyKeyOf(header: string): string {
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())
+  const key = quoted === null ? header.trim() : quoted[1]!.replace(/\\(["\\])/g, '$1')
+  if (key === '' || key.length > MAX_KEY_LENGTH) {
+    throw refuse(400, 'MALFORMED_HEADER', `Idempotency-Key has 1 to ${MAX_KEY_LENGTH} characters`)
+  }
+  return key
+}
+
+function dryRunOf(header: string): boolean {
+  if (header !== 'true' && header !== 'false') throw refuse(400, 'MALFORMED_HEADER', 'Holdfast-Dry-Run is true or false')
+  return header === 'true'
+}

@@ -1,0 +1,48 @@
+// Errors to problem documents (RFC 9457). What is not a refusal is a 500 that says nothing about itself.
+import { STATUS_CODES } from 'node:http'
+import { Refusal, type Problem } from '../operations/refusal.ts'
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-exceeded'
+const REDUCED_CAPACITY = 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity'
+const TYPES: Readonly<Record<number, string>> = { 429: QUOTA_EXCEEDED, 503: REDUCED_CAPACITY }
+
+const INTERNAL: readonly Problem[] = [{ code: 'INTERNAL', message: 'the service failed to answer; the request id finds it in the log', retryable: false }]
+
+export interface ProblemAnswer {
+  readonly status: number
+  readonly body: string
+  readonly retryAfterSeconds: number | undefined
+}
+
+export function internalProblem(requestId: string): ProblemAnswer {
+  return { status: 500, body: document(500, INTERNAL, requestId), retryAfterSeconds: undefined }
+}
+
+export function refusalProblem(refusal: Refusal, status: number, requestId: string): ProblemAnswer {
+  return { status, body: document(status, refusal.problems, requestId), retryAfterSeconds: refusal.retryAfterSeconds }
+}
+
+function document(status: number, problems: readonly Problem[], requestId: string): string {
+  const [first] = problems
+  const detail = first === undefined ? undefined : `${where(first)}${first.message}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}`
+  return JSON.stringify({
+    type: TYPES[status] ?? 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    requestId,
+    errors: problems,
+    ...(status === 429 ? { 'violated-policies': ['default'] } : {}),
+  })
+}
+
+function where(problem: Problem): string {
+  return problem.pointer === undefined || problem.pointer === '' ? '' : `${problem.pointer}: `
+}
+
+/** A refusal made by the front end itself. */
+export function refuse(status: number, code: string, message: string, pointer?: string): Refusal {
+  return new Refusal(status, [{ code, message, ...(pointer === undefined ? {} : { pointer }), retryable: status === 503 }])
+}

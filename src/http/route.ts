@@ -1,0 +1,66 @@
+// What one endpoint is: a row of the table in routes.ts. The schema's output must be what the operation takes.
+import type { z } from 'zod'
+import type { Read, Write } from '../operations/platform.ts'
+import type { Role } from './roles.ts'
+
+/** Any one of them is enough. */
+export type Roles = readonly [Role, ...Role[]]
+
+interface Common<Body> {
+  /** Below the group's path. `{detail-level}` stands for `detailed`, `compact` and `identifiers`. */
+  readonly path: `/${string}` | ''
+  readonly schema: z.ZodType<Body>
+  /** When they differ from the group's. */
+  readonly roles?: Roles
+  readonly summary: string
+  /** True where the contract lists 404; elsewhere what is not found is a 400. */
+  readonly notFound?: boolean
+  /** Documents the answer. */
+  readonly answer: z.ZodType
+}
+
+interface ReadRow<Body, Input> extends Common<Body> {
+  readonly operation: Read<Input>
+}
+
+interface WriteRow<Body, Input> extends Common<Body> {
+  readonly method: 'POST' | 'PATCH'
+  readonly operation: Write<Input>
+  readonly status: 200 | 201
+  /** Whether it makes a transaction on chain. */
+  readonly transaction: 'always' | 'if requested' | 'never'
+  /** True where the contract lists 409; elsewhere a duplicate is a 400. */
+  readonly conflict?: boolean
+}
+
+interface Group {
+  readonly tag: string
+  readonly path: `/api/v1/${string}`
+  /** Roles of the reads and of the writes. */
+  readonly reads: Roles
+  readonly writes: Roles
+}
+
+/** A row after its types were checked against each other. */
+type Row =
+  | ({ readonly kind: 'read'; readonly method: 'POST'; readonly status: 200 } & ReadRow<unknown, never>)
+  | ({ readonly kind: 'write' } & WriteRow<unknown, never>)
+
+/** A row with what its group says. `path` is the whole path. */
+export type Route = Row & { readonly tag: string; readonly roles: Roles }
+
+/** A read takes its lookup in the body, like everything here. */
+export function read<Input, Body extends Input>(row: ReadRow<Body, Input>): Row {
+  return { ...row, kind: 'read', method: 'POST', status: 200 }
+}
+
+export function write<Input, Body extends Input>(row: WriteRow<Body, Input>): Row {
+  return { ...row, kind: 'write' }
+}
+
+export function group({ tag, path, reads, writes }: Group, rows: readonly Row[]): Route[] {
+  return rows.map((row): Route => {
+    const whole = `${path}${row.path}` as const
+    return { ...row, path: whole, tag, roles: row.roles ?? (row.kind === 'read' ? reads : writes) }
+  })
+}

@@ -1,0 +1,117 @@
+// Every endpoint of the service, on one page.
+import {
+  accountBalance, accountDetails, burnTokens, closePosition, createAccount, createApiKey, createInstrument, createOrganization,
+  disableApiKey, initializePosition, instrumentDetails, mintTokens, positionBalance, positionDetails, rotateApiKey, transactionDetails,
+  transactionStatus, transferNetworkCurrency, transferTokens, updateOrganization,
+} from './pending.ts'
+import { group, read, write, type Roles, type Route } from './route.ts'
+import * as admin from './schemas/admin.ts'
+import * as answers from './schemas/answers.ts'
+import { itemBody, transactionBody } from './schemas/chain-config.ts'
+import { newInstrument } from './schemas/instrument.ts'
+import { accountLookup, positionLookup } from './schemas/lookup.ts'
+import { newAccount } from './schemas/new-account.ts'
+import * as positions from './schemas/position.ts'
+import { transactionReference } from './schemas/transaction.ts'
+
+const ADMINS: Roles = ['PLATFORM_ADMIN', 'TENANT_ADMIN']
+
+export const routes: readonly Route[] = [
+  ...group({ tag: 'Accounts', path: '/api/v1/accounts', reads: ['ACCOUNTS_READ'], writes: ['ACCOUNTS_WRITE'] }, [
+    write({
+      method: 'POST', path: '', summary: 'Create an account', schema: transactionBody(newAccount), operation: createAccount,
+      status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newAccount'),
+    }),
+    read({
+      path: '/single', summary: 'Fetch an account', schema: itemBody(accountLookup), operation: accountDetails,
+      notFound: true, answer: answers.account,
+    }),
+    read({
+      path: '/single/balance', summary: 'Fetch the balance of an account', schema: itemBody(accountLookup), operation: accountBalance,
+      notFound: true, answer: answers.balance,
+    }),
+  ]),
+
+  ...group({
+    tag: 'Financial instruments', path: '/api/v1/financial-instruments', reads: ['INSTRUMENTS_READ'], writes: ['INSTRUMENTS_WRITE'],
+  }, [
+    write({
+      method: 'POST', path: '', summary: 'Create a financial instrument', schema: transactionBody(newInstrument), operation: createInstrument,
+      status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newFinancialInstrument'),
+    }),
+    read({
+      path: '/single', summary: 'Fetch a financial instrument', schema: itemBody(accountLookup), operation: instrumentDetails,
+      notFound: true, answer: answers.instrument,
+    }),
+  ]),
+
+  ...group({ tag: 'Positions', path: '/api/v1/positions', reads: ['POSITIONS_READ'], writes: ['POSITIONS_WRITE'] }, [
+    write({
+      method: 'POST', path: '', summary: 'Initialize a position', schema: transactionBody(positions.newPosition), operation: initializePosition,
+      status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newPosition'),
+    }),
+    write({
+      method: 'POST', path: '/mint', summary: 'Mint to a position', schema: transactionBody(positions.mint), operation: mintTokens,
+      status: 201, transaction: 'always', answer: answers.transactionResult,
+    }),
+    write({
+      method: 'POST', path: '/burn', summary: 'Burn from a position', schema: transactionBody(positions.burn), operation: burnTokens,
+      status: 201, transaction: 'always', answer: answers.transactionResult,
+    }),
+    write({
+      method: 'POST', path: '/transfer', summary: 'Transfer a financial instrument', schema: transactionBody(positions.transfer),
+      operation: transferTokens, status: 201, transaction: 'always', answer: answers.transactionResult,
+    }),
+    write({
+      method: 'POST', path: '/transfer-network-currency', summary: 'Transfer network currency',
+      schema: transactionBody(positions.transferNetworkCurrency), operation: transferNetworkCurrency,
+      status: 201, transaction: 'always', answer: answers.transactionResult,
+    }),
+    write({
+      method: 'PATCH', path: '/close', summary: 'Close a position', schema: transactionBody(positions.closePosition), operation: closePosition,
+      status: 200, transaction: 'always', notFound: true, answer: answers.transactionResult,
+    }),
+    read({
+      path: '/single', summary: 'Fetch a position', schema: itemBody(positionLookup), operation: positionDetails,
+      notFound: true, answer: answers.position,
+    }),
+    read({
+      path: '/single/balance', summary: 'Fetch the balance of a position', schema: itemBody(positionLookup), operation: positionBalance,
+      notFound: true, answer: answers.balance,
+    }),
+  ]),
+
+  ...group({ tag: 'Transactions', path: '/api/v1/transactions', reads: ['TRANSACTIONS_READ'], writes: ['TRANSACTIONS_WRITE'] }, [
+    read({
+      path: '/status', summary: 'Fetch the status of a transaction', schema: itemBody(transactionReference), operation: transactionStatus,
+      answer: answers.transactionResult,
+    }),
+    read({
+      path: '/single', summary: 'Fetch a transaction', schema: itemBody(transactionReference), operation: transactionDetails,
+      answer: answers.transactionRecord,
+    }),
+  ]),
+
+  ...group({ tag: 'Administration', path: '/api/v1/admin', reads: ADMINS, writes: ADMINS }, [
+    write({
+      method: 'POST', path: '/organizations', summary: 'Create an organization', schema: itemBody(admin.newOrganization),
+      operation: createOrganization, status: 201, transaction: 'never', answer: answers.organization,
+    }),
+    write({
+      method: 'PATCH', path: '/organizations', summary: 'Update an organization', schema: itemBody(admin.organizationChanges),
+      operation: updateOrganization, status: 200, transaction: 'never', answer: answers.updatedOrganization,
+    }),
+    write({
+      method: 'POST', path: '/api-keys', summary: 'Create an API key', schema: itemBody(admin.newApiKey), operation: createApiKey,
+      status: 201, transaction: 'never', answer: answers.apiKey,
+    }),
+    write({
+      method: 'PATCH', path: '/api-keys/rotate', summary: 'Rotate an API key', schema: itemBody(admin.rotateApiKey),
+      operation: rotateApiKey, status: 200, transaction: 'never', answer: answers.apiKey,
+    }),
+    write({
+      method: 'PATCH', path: '/api-keys/disable', summary: 'Disable an API key', schema: itemBody(admin.disableApiKey),
+      operation: disableApiKey, status: 200, transaction: 'never', answer: answers.disabledKey,
+    }),
+  ]),
+]

@@ -1,0 +1,40 @@
+// Organizations and API keys (completion 5).
+import { z } from 'zod'
+import { ROLES } from '../roles.ts'
+import { address, keyId } from './identity.ts'
+import { exactlyOne } from './rule.ts'
+import { name, timestamp } from './text.ts'
+
+const MAX_PROGRAMS = 100
+/** Thirty days. */
+const MAX_GRACE_SECONDS = 2_592_000
+
+const CLUSTERS = ['CHAIN_DEVNET', 'CHAIN_DEVNET_1', 'CHAIN_MAINNET_TESTING', 'CHAIN_MAINNET', 'CHAIN_PERMISSIONED'] as const
+
+export const newOrganization = z.strictObject({
+  externalId: name,
+  name,
+  parentExternalId: name.optional(),
+}).meta({ id: 'NewOrganization' })
+
+export const organizationChanges = z.strictObject({
+  externalId: name,
+  name: name.optional(),
+  allowedPrograms: z.array(address).max(MAX_PROGRAMS).optional(),
+}).meta({ id: 'OrganizationChanges' })
+
+export const newApiKey = z.strictObject({
+  organizationExternalId: name,
+  name,
+  roles: z.array(z.enum(ROLES)).min(1).max(ROLES.length).optional(),
+  bundle: z.enum(['OPERATOR', 'VIEWER', 'ADMIN']).optional(),
+  expiresAt: timestamp.optional(),
+  clusters: z.array(z.enum(CLUSTERS)).min(1).max(CLUSTERS.length).optional(),
+}).check(exactlyOne(['roles', 'bundle'])).meta({ id: 'NewApiKey' })
+
+export const rotateApiKey = z.strictObject({
+  keyId,
+  graceSeconds: z.int().min(0).max(MAX_GRACE_SECONDS).optional(),
+}).meta({ id: 'RotateApiKey' })
+
+export const disableApiKey = z.strictObject({ keyId }).meta({ id: 'DisableApiKey' })

@@ -1,0 +1,36 @@
+// What the contract spells two ways is accepted both ways and leaves here under one name. Both given must agree.
+import { z } from 'zod'
+import { canonicalJson } from '../body/canonical.ts'
+import { acrossMembers } from './rule.ts'
+
+type Members = Record<string, unknown>
+
+/**
+ * A strict object that also takes its members under other names.
+ * @param aliases other name -> name
+ */
+export function aliased<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  aliases: Readonly<Record<string, keyof Shape & string>>,
+): z.ZodType<z.output<z.ZodObject<Shape, z.core.$strict>>> {
+  const pairs = Object.entries(aliases)
+  const others = Object.fromEntries(pairs.map(([alias, member]) => [
+    alias, z.optional(shape[member] as z.ZodType).meta({ deprecated: true, description: `Another spelling of ${member}.` }),
+  ]))
+  const schema = z.strictObject({ ...shape, ...others }).check(acrossMembers<Members>((value) => {
+    for (const [alias, member] of pairs) {
+      const [one, two] = [value[alias], value[member]]
+      if (one === undefined || two === undefined || canonicalJson(one) === canonicalJson(two)) continue
+      return { code: 'ALIAS_CONFLICT', message: `says something else than ${member}, which is the same member`, path: [alias] }
+    }
+    return undefined
+  })).transform((value: Members) => {
+    for (const [alias, member] of pairs) {
+      if (!(alias in value)) continue
+      value[member] ??= value[alias]
+      value[alias] = undefined
+    }
+    return value
+  })
+  return schema as unknown as z.ZodType<z.output<z.ZodObject<Shape, z.core.$strict>>>
+}

@@ -1,0 +1,86 @@
+// Amounts as clients write them, a JSON number or a decimal string, to decimal text without exponent and without zeros that say
+// nothing: 1.50, "1.50" and 1.5 are one amount. Numbers of more than 15 significant digits never get here (see body/parse.ts).
+import { z } from 'zod'
+import { U64_MAX } from '../../../machines/amount.ts'
+import { issueOf, type Finding } from './rule.ts'
+
+const DECIMAL = /^(0|[1-9]\d{0,99})(?:\.(\d{1,99}))?$/
+const WHOLE = /^(0|[1-9]\d{0,99})$/
+const MAX_WHOLE_DIGITS = 20
+const MAX_PLACES = 99
+
+type Read = (value: unknown) => string | Finding
+
+function schemaOf(read: Read, about: Record<string, unknown>) {
+  return z.unknown().transform((value, context) => {
+    const result = read(value)
+    if (typeof result === 'string') return result
+    context.issues.push(issueOf(result, value))
+    return z.NEVER
+  }).meta(about)
+}
+
+/** Display units, more than zero. */
+export const amount = schemaOf((value) => refuseZero(decimalOf(value)), {
+  type: ['number', 'string'],
+  exclusiveMinimum: 0,
+  description: 'Display units: a JSON number of at most 15 significant digits, or a decimal string.',
+  examples: [12.5, '12.5'],
+})
+
+/** Display units, zero included: a limit. */
+export const amountOrZero = schemaOf(decimalOf, {
+  type: ['number', 'string'], minimum: 0, description: 'Display units, zero included: a JSON number or a decimal string.',
+})
+
+/** Raw integer units, more than zero, at most 2^64 - 1. */
+export const lamports = schemaOf((value) => {
+  const text = refuseZero(decimalOf(value))
+  if (typeof text !== 'string') return text
+  if (!WHOLE.test(text)) return { code: 'TOO_PRECISE', message: 'must be a whole number' }
+  return BigInt(text) > U64_MAX ? tooLarge() : text
+}, {
+  type: ['integer', 'string'], exclusiveMinimum: 0, description: 'Raw integer units: a JSON number or a decimal string.', examples: [1000000],
+})
+
+function decimalOf(value: unknown): string | Finding {
+  // A double prints an exponent from 10^21 on, which is more than any amount.
+  if (typeof value === 'number') return value >= 1e21 ? tooLarge() : readText(String(value))
+  if (typeof value === 'string') return value.includes('e') || value.includes('E') ? malformed() : readText(value)
+  if (value === undefined) return { code: 'REQUIRED', message: 'is needed' }
+  return { code: 'INVALID_TYPE', message: 'must be a number or a decimal string' }
+}
+
+function readText(text: string): string | Finding {
+  const plain = text.includes('e-') ? withoutExponent(text) : text
+  if (plain === null) return { code: 'TOO_PRECISE', message: `has more than ${MAX_PLACES} decimals` }
+  const match = DECIMAL.exec(plain)
+  if (match === null) return plain.startsWith('-') ? notPositive() : malformed()
+  const [, whole = '', places] = match
+  if (whole.length > MAX_WHOLE_DIGITS) return tooLarge()
+  if (places === undefined) return whole
+  const kept = places.replace(/0+$/, '')
+  return kept === '' ? whole : `${whole}.${kept}`
+}
+
+/** A double's own text below a millionth, `1.5e-7`, written out; null when that takes too many places. */
+function withoutExponent(text: string): string | null {
+  const [, sign = '', whole = '', places = '', power = '0'] = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(text) ?? []
+  return Number(power) + places.length > MAX_PLACES ? null : `${sign}0.${'0'.repeat(Number(power) - 1)}${whole}${places}`
+}
+
+function refuseZero(text: string | Finding): string | Finding {
+  return text === '0' ? notPositive() : text
+}
+
+function notPositive(): Finding {
+  return { code: 'NOT_POSITIVE', message: 'must be more than zero' }
+}
+
+function tooLarge(): Finding {
+  return { code: 'TOO_LARGE', message: 'is more than a u64 can hold' }
+}
+
+function malformed(): Finding {
+  return { code: 'INVALID_VALUE', message: 'must be a plain decimal number' }
+}

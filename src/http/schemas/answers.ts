@@ -1,0 +1,138 @@
+// The shapes of answers, for the document only: nothing is validated with them. Members without a value are null or absent.
+import { z } from 'zod'
+import { ACCOUNT_TYPES } from './lookup.ts'
+
+const text = z.string().nullable()
+const texts = z.array(z.string()).nullable()
+const number = z.union([z.number(), z.string()]).meta({ description: 'A number of at most 15 significant digits, else a decimal string.' })
+const time = z.iso.datetime().nullable()
+const pair = z.object({ amount: number, lamports: number }).meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
+const limits = z.array(z.looseObject({})).nullable()
+
+export const ids = z.object({ onchainId: z.string(), offchainId: z.uuid() }).meta({ id: 'Ids' })
+
+export const transactionResult = z.object({
+  success: z.boolean(),
+  offchainId: z.uuid(),
+  status: z.enum([
+    'PREPARED', 'PARTIALLY_SIGNED', 'SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED', 'FINALIZED', 'BLOCKCHAIN_ERROR',
+    'NON_BLOCKCHAIN_ERROR', 'CANCELLED', 'EXPIRED',
+  ]),
+  onchainId: text.meta({ description: 'The first signature; null while there is none.' }),
+  confirmationsCount: z.int().nullable(),
+  serializedMessage: text.meta({ description: 'Base64 of the message.' }),
+  errorMessage: z.string().optional(),
+  txnTimestamp: z.iso.datetime().meta({ description: 'With microseconds.' }),
+}).meta({ id: 'ChainTransactionResult' })
+
+const idsOrNull = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
+
+export const transactionRecord = transactionResult.extend({
+  fee: number,
+  feePayer: idsOrNull,
+  accounts: z.array(idsOrNull),
+  messageLifetimeStrategy: z.string(),
+  recentBlockhash: text,
+  lastValidBlockHeight: z.int().nullable(),
+  nonceAccount: idsOrNull.nullable(),
+  transactionVersion: z.string(),
+  computeUnitsConsumed: z.int().nullable(),
+  computeUnitsLimit: z.int().nullable(),
+  computeUnitPrice: number.nullable(),
+  instructions: z.array(z.object({ type: z.string(), programId: z.string() })),
+  endpoint: text,
+  blockTime: time,
+  slot: z.int().nullable(),
+  preparedAt: z.iso.datetime(),
+  tenantOrganizationId: z.string(),
+  history: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text.optional() })),
+}).meta({ id: 'Transaction' })
+
+export const account = z.object({
+  onchain: z.object({
+    id: z.string(), lastTransactionId: text, lastTransactionAt: time, creationTransactionId: text, creationTransactionAt: time,
+  }),
+  offchain: z.object({
+    id: z.uuid(), type: z.enum(ACCOUNT_TYPES), code: text, alId: text, organizationExternalId: z.string(), accountNumber: text, name: text,
+    lamportsBalance: number, tokenBalance: number.nullable(), tokenDecimals: z.int().nullable(), lastTransactionId: text, creationTransactionId: text,
+  }),
+  managed: z.boolean(),
+  status: z.enum(['ACTIVE', 'CLOSED']),
+  privateKeyLocation: z.array(z.string()),
+  isDerived: z.boolean(),
+  subscribeToNetworkEvents: z.boolean(),
+  sharedAcrossTenants: z.boolean(),
+  wasOnchainAlready: z.boolean(),
+  canPayFees: z.boolean(),
+  comments: text,
+  domain: text,
+  tenantOrganizationId: z.string(),
+  globalFeePayerForOrgs: texts,
+  orgsAllowedToSignWithPrivateKey: texts,
+  solDebitApiKeys: texts,
+  tokenDebitApiKeys: texts,
+  networkCurrencyDebitLimits: limits,
+  tokenDebitLimits: limits,
+}).meta({ id: 'Account' })
+
+export const balance = z.object({ onchain: pair, offchain: pair, reserved: pair, available: pair, outOfBalance: z.boolean() }).meta({ id: 'Balance' })
+
+const authority = account.nullable()
+
+export const instrument = z.object({
+  mintAccount: account,
+  version: z.enum(['SPL', 'TOKEN_2022']),
+  mintAuthority: authority,
+  updateAuthority: authority,
+  freezeAuthority: authority,
+  permanentDelegateAuthority: authority,
+  closingAuthority: authority,
+  pausableAuthority: authority,
+  scaledUiAmountAuthority: authority,
+  transferHookProgram: authority,
+  transferHookAuthority: authority,
+  confidentialTransferAuthority: authority,
+  confidentialMintBurnAuthority: authority,
+  onchainData: z.looseObject({ symbol: text, name: text, decimals: z.int() }),
+  offchainData: z.looseObject({}).nullable(),
+  defaultPositionState: text,
+  paused: z.boolean().nullable(),
+  scaledUiAmountMultiplier: z.number().nullable(),
+  supply: pair,
+  extensions: z.array(z.string()),
+  status: z.enum(['ACTIVE', 'CLOSED']),
+}).meta({ id: 'FinancialInstrument' })
+
+export const position = account.extend({
+  owner: account,
+  financialInstrument: account,
+  state: z.enum(['INITIALIZED', 'FROZEN', 'CLOSED']),
+  balance: pair,
+  reserved: pair,
+  available: pair,
+}).meta({ id: 'Position' })
+
+export const organization = z.looseObject({ externalId: z.string(), name: z.string() }).meta({ id: 'Organization' })
+export const apiKey = z.object({ keyId: z.string(), apiKey: z.string().optional().meta({ description: 'Shown once; absent in a replay.' }) }).meta({ id: 'ApiKey' })
+
+/** `{ newAccount: { onchainId, offchainId }, chainTransaction? }` and its like. */
+export function created(member: string) {
+  return z.object({ [member]: ids, chainTransaction: transactionResult.optional() })
+}
+
+export const updatedOrganization = z.object({ updatedOrganization: z.object({ externalId: z.string() }) })
+export const disabledKey = z.looseObject({ keyId: z.string() })
+
+export const problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  requestId: z.uuid(),
+  errors: z.array(z.object({
+    code: z.string().meta({ description: 'Stable.' }),
+    message: z.string(),
+    pointer: z.string().optional().meta({ description: 'JSON Pointer into the request body.' }),
+    retryable: z.boolean().meta({ description: 'True only if nothing was signed or sent.' }),
+  })),
+}).meta({ id: 'Problem' })

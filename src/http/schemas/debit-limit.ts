@@ -1,0 +1,74 @@
+// Debit limits (interface 2.7 and 8.1). What is absent leaves here as what it means: ANY, unlimited, nobody to override.
+import { z } from 'zod'
+import { amountOrZero } from './amount.ts'
+import { keyId } from './identity.ts'
+import { accountLookup } from './lookup.ts'
+import { acrossMembers } from './rule.ts'
+
+const MAX_ENTRIES = 100
+const MAX_APPROVERS = 100
+
+const duration = z.strictObject({
+  code: z.enum(['MINUTES', 'HOURS', 'DAYS', 'WEEKS']),
+  unit: z.int().min(1).max(1_000_000),
+})
+
+interface Allowance {
+  readonly limitType?: unknown
+  readonly duration?: unknown
+  readonly approversForOverride?: unknown
+  readonly requiredApproversCount?: unknown
+}
+
+const maxAllowedDebit = z.strictObject({
+  limitType: z.enum(['PER_TRANSACTION', 'DURATION']),
+  limitAmount: amountOrZero.nullable().optional().meta({ description: 'Absent or null: unlimited.' }),
+  duration: duration.optional(),
+  approversForOverride: z.array(keyId).max(MAX_APPROVERS).optional(),
+  requiredApproversCount: z.int().min(0).max(MAX_APPROVERS).optional(),
+})
+  .check(acrossMembers((allowance: Allowance) => {
+    if (allowance.limitType === 'DURATION' && allowance.duration === undefined) {
+      return { code: 'REQUIRED', message: 'a limit of type DURATION needs a duration', path: ['duration'] }
+    }
+    if (allowance.limitType === 'PER_TRANSACTION' && allowance.duration !== undefined) {
+      return { code: 'INVALID_VALUE', message: 'a limit of type PER_TRANSACTION has no duration', path: ['duration'] }
+    }
+    return undefined
+  }))
+  .check(acrossMembers(({ approversForOverride: approvers, requiredApproversCount: required }: Allowance) => {
+    const named = Array.isArray(approvers) ? new Set(approvers).size : 0
+    return typeof required === 'number' && required > named
+      ? { code: 'TOO_FEW_APPROVERS', message: 'more approvers are required than are named', path: ['requiredApproversCount'] }
+      : undefined
+  }))
+  .transform((value) => {
+    const approversForOverride = [...new Set(value.approversForOverride ?? [])]
+    return {
+      limitType: value.limitType,
+      limitAmount: value.limitAmount ?? null,
+      duration: value.duration ?? null,
+      approversForOverride,
+      requiredApproversCount: value.requiredApproversCount ?? Math.min(1, approversForOverride.length),
+    }
+  })
+  .meta({ id: 'MaxAllowedDebit' })
+
+const destination = z.enum(['ANY', 'OFF_PLATFORM', 'NON_MANAGED', 'MANAGED']).default('ANY')
+
+const networkCurrencyDebitLimit = z.strictObject({ destination, maxAllowedDebit: maxAllowedDebit.nullable().optional() })
+  .transform((value) => ({ operationType: 'ANY' as const, destination: value.destination, maxAllowedDebit: value.maxAllowedDebit ?? null }))
+  .meta({ id: 'NetworkCurrencyDebitLimit', description: 'maxAllowedDebit absent: unlimited.' })
+
+const tokenDebitLimit = z.strictObject({
+  operationType: z.enum(['ANY', 'TRANSFER', 'BURN']).default('ANY'),
+  destination,
+  mintAuthority: accountLookup.optional(),
+  maxAllowedDebit: maxAllowedDebit.nullable().optional(),
+})
+  .transform((value) => ({ ...value, maxAllowedDebit: value.maxAllowedDebit ?? null }))
+  .meta({ id: 'TokenDebitLimit', description: 'maxAllowedDebit absent: unlimited; mintAuthority absent: all mints.' })
+
+/** An empty list means no limits, null the defaults. */
+export const networkCurrencyDebitLimits = z.array(networkCurrencyDebitLimit).max(MAX_ENTRIES).nullable()
+export const tokenDebitLimits = z.array(tokenDebitLimit).max(MAX_ENTRIES).nullable()

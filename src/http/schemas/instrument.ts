@@ -1,0 +1,56 @@
+// Financial instruments (interface 4.2, completion 7).
+import { z } from 'zod'
+import { aliased } from './aliases.ts'
+import { amount } from './amount.ts'
+import { accountLookup } from './lookup.ts'
+import { metadata, textMetadata } from './metadata.ts'
+import { newAccount, tokenVersion } from './new-account.ts'
+import { exactlyOne } from './rule.ts'
+import { comment, line, name, uri } from './text.ts'
+
+export const onchainData = z.strictObject({
+  symbol: line(255).optional(),
+  name: line(255).optional(),
+  uri: uri.optional(),
+  simpleCustomMetadata: textMetadata.optional(),
+  decimals: z.int().min(0).max(255).meta({ default: 0 }).optional(),
+}).meta({ id: 'OnchainData' })
+
+export const offchainData = z.strictObject({
+  description: comment.optional(),
+  simpleCustomMetadata: metadata.optional(),
+  complexCustomMetadata: metadata.optional(),
+  logo: z.strictObject({
+    copyFromUri: uri.optional(),
+    fileName: name.optional(),
+    contentType: name.optional(),
+    type: z.enum(['LOGO']).optional(),
+  }).optional(),
+}).meta({ id: 'OffchainData' })
+
+export const positionState = z.enum(['INITIALIZED', 'FROZEN'])
+
+export const newInstrument = aliased({
+  mintAccount: newAccount.optional(),
+  existingMintAccount: accountLookup.optional(),
+  mintAuthority: accountLookup,
+  updateAuthority: accountLookup.optional(),
+  freezeAuthority: accountLookup.optional(),
+  permanentDelegateAuthority: accountLookup.optional(),
+  closingAuthority: accountLookup.optional(),
+  pausableAuthority: accountLookup.optional(),
+  scaledUiAmountAuthority: accountLookup.optional(),
+  transferHookAuthority: accountLookup.optional(),
+  transferHookProgram: accountLookup.optional(),
+  confidentialTransferAuthority: accountLookup.optional(),
+  confidentialMintBurnAuthority: accountLookup.optional(),
+  version: tokenVersion.optional(),
+  alreadyOnchain: z.boolean().optional(),
+  onchainData: onchainData.optional(),
+  offchainData: offchainData.optional(),
+  defaultPositionState: positionState.optional(),
+  paused: z.boolean().optional(),
+  scaledUiAmountMultiplier: amount.optional(),
+}, { alreadyOnChain: 'alreadyOnchain' })
+  .check(exactlyOne(['mintAccount', 'existingMintAccount']))
+  .meta({ id: 'NewFinancialInstrument' })

@@ -1,0 +1,45 @@
+// References to accounts and positions (interface 2.2 to 2.4).
+import { z } from 'zod'
+import { address, uuid } from './identity.ts'
+import { acrossMembers, atLeastOne } from './rule.ts'
+import { name } from './text.ts'
+
+export const ACCOUNT_TYPES = [
+  'WALLET', 'ASSETS_WALLET', 'CURRENCIES_WALLET', 'DEFI_SETTLEMENT_WALLET', 'FUNDS_TOKEN_ACCOUNT', 'ASSET_TOKEN_ACCOUNT', 'FUNDS_TOKEN',
+  'ASSET_TOKEN', 'ADDRESS_LOOKUP_TABLE', 'NONCE', 'TOKEN_MANAGEMENT_AUTHORITY',
+] as const
+
+export const offchainReferences = z.strictObject({
+  alId: name.optional(),
+  organizationExternalId: name.optional(),
+  accountNumber: name.optional(),
+  code: name.optional(),
+  type: z.enum(ACCOUNT_TYPES).optional(),
+  name: name.optional(),
+}).meta({ id: 'OffchainReferences' })
+
+/** Interface 2.2. Resolved in the order offchainId, onchainId, offchainReferences; all that is given must agree. */
+export const accountLookup = z.strictObject({
+  onchainId: address.optional(),
+  offchainId: uuid.optional(),
+  offchainReferences: offchainReferences.optional(),
+  autoSign: z.boolean().meta({ default: true, description: 'false: do not sign with this account now.' }).optional(),
+  otherTenantOrganizationExternalId: name.optional(),
+  offPlatform: z.boolean().meta({ description: 'The account is not onboarded; needs onchainId.' }).optional(),
+})
+  .check(atLeastOne(['onchainId', 'offchainId', 'offchainReferences']))
+  .check(acrossMembers((lookup: { offPlatform?: unknown; onchainId?: unknown }) => (lookup.offPlatform === true && lookup.onchainId === undefined
+    ? { code: 'REQUIRED', message: 'offPlatform needs onchainId', path: ['onchainId'] }
+    : undefined)))
+  .meta({ id: 'AccountLookup', description: 'One of onchainId, offchainId and offchainReferences is needed; all that are given must agree.' })
+
+/** Interface 2.4. */
+export const positionLookup = z.strictObject({
+  position: accountLookup.optional(),
+  owner: accountLookup.optional(),
+  financialInstrument: accountLookup.optional(),
+  mintAuthority: accountLookup.optional(),
+  freezeAuthority: accountLookup.optional(),
+})
+  .check(atLeastOne(['position', 'owner']))
+  .meta({ id: 'PositionLookup', description: 'Found by position, else by owner and financialInstrument.' })

@@ -1,0 +1,46 @@
+// Metadata of a client's own: members of any name, bounded in number, and never the names that reach into a prototype.
+import { z } from 'zod'
+import { rule } from './rule.ts'
+import { COMMENT_LENGTH, NAME_LENGTH } from './text.ts'
+
+const MAX_MEMBERS = 200
+const RESERVED = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** The first member, at any depth, whose name is reserved. Depth is limited before a body gets here. */
+function reservedPath(value: unknown): (string | number)[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, member] of Object.entries(value)) {
+    if (RESERVED.has(name)) return [name]
+    const below = reservedPath(member)
+    if (below !== undefined) return [name, ...below]
+  }
+  return undefined
+}
+
+const members = rule<unknown>((value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { code: 'INVALID_TYPE', message: 'must be an object' }
+  const names = Object.keys(value)
+  if (names.length > MAX_MEMBERS) return { code: 'TOO_LONG', message: `has more than ${MAX_MEMBERS} members` }
+  const path = reservedPath(value)
+  if (path !== undefined) return { code: 'UNKNOWN_MEMBER', message: `the member ${String(path.at(-1))} is not allowed`, path }
+  const bad = names.find((name) => name === '' || name.length > NAME_LENGTH)
+  return bad === undefined ? undefined : { code: 'TOO_LONG', message: `names have 1 to ${NAME_LENGTH} characters` }
+})
+
+const textMembers = rule<unknown>((value) => {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member !== 'string') return { code: 'INVALID_TYPE', message: 'must be text', path: [name] }
+    if (member.length > COMMENT_LENGTH) return { code: 'TOO_LONG', message: `has more than ${COMMENT_LENGTH} characters`, path: [name] }
+  }
+  return undefined
+})
+
+// Judged whole and handed over as it is: a copy member by member is what lets a __proto__ vanish unseen.
+export const metadata = z.unknown().check(members)
+  .transform((value) => value as Readonly<Record<string, unknown>>)
+  .meta({ type: 'object', additionalProperties: true })
+
+export const textMetadata = z.unknown().check(members).check(textMembers)
+  .transform((value) => value as Readonly<Record<string, string>>)
+  .meta({ type: 'object', additionalProperties: { type: 'string' } })

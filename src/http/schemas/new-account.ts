@@ -1,0 +1,59 @@
+// A new account (interface 2.5): body of Create Account, and the mintAccount and position members elsewhere.
+import { z } from 'zod'
+import { aliased } from './aliases.ts'
+import { amount, lamports } from './amount.ts'
+import { networkCurrencyDebitLimits, tokenDebitLimits } from './debit-limit.ts'
+import { address, keyId, privateKey } from './identity.ts'
+import { offchainReferences } from './lookup.ts'
+import { atMostOne } from './rule.ts'
+import { comment, name } from './text.ts'
+
+const MAX_NAMES = 1000
+/** The most an account on chain can hold. */
+const MAX_DATA_LENGTH = 10 * 1024 * 1024
+
+const dkgKey = z.strictObject({
+  keyUsage: name.optional(),
+  useBackendPlayersCodes: z.array(z.string().regex(/^[A-Z0-9]{1,32}$/)).max(32).optional(),
+  isDefault: z.boolean().optional(),
+  session: z.strictObject({ threshold: z.int().min(1).max(32).optional() }).optional(),
+})
+
+export const privateKeyDetails = aliased({
+  location: z.array(z.enum(['DATABASE', 'SECRETS', 'DKG'])).max(3).optional(),
+  publickKey: address.optional(),
+  privateKey: privateKey.optional(),
+  dkgKeys: z.array(dkgKey).max(8).optional(),
+}, { publicKey: 'publickKey' }).meta({ id: 'PrivateKeyDetails' })
+
+export const organizations = z.array(name).max(MAX_NAMES)
+export const debitKeys = z.array(keyId).max(MAX_NAMES)
+export const tokenVersion = z.enum(['SPL', 'TOKEN_2022'])
+
+export const newAccount = aliased({
+  managed: z.boolean().optional(),
+  alreadyOnchain: z.boolean().optional(),
+  onchainId: address.optional(),
+  offchainReferences: offchainReferences.optional(),
+  privateKeyDetails: privateKeyDetails.optional(),
+  solDebitApiKeys: debitKeys.optional(),
+  tokenDebitApiKeys: debitKeys.optional(),
+  networkCurrencyDebitLimits: networkCurrencyDebitLimits.optional(),
+  tokenDebitLimits: tokenDebitLimits.optional(),
+  dataLength: z.int().min(0).max(MAX_DATA_LENGTH).meta({ description: 'Bytes reserved on chain.' }).optional(),
+  seedAmount: amount.optional(),
+  seedLamports: lamports.optional(),
+  subscribeToNetworkEvents: z.boolean().optional(),
+  canPayFees: z.boolean().optional(),
+  globalFeePayerForOrgs: organizations.optional(),
+  orgsAllowedToSignWithPrivateKey: organizations.optional(),
+  shareAcrossTenants: z.boolean().optional(),
+  tokenVersion: tokenVersion.optional(),
+  comments: comment.optional(),
+  isDerived: z.boolean().optional(),
+  isGenesis: z.boolean().optional(),
+  domain: name.optional(),
+  skipBlockchainExistenceVerification: z.boolean().optional(),
+}, { alreadyOnChain: 'alreadyOnchain', networkCurrencyDebitApiKeys: 'solDebitApiKeys' })
+  .check(atMostOne(['seedAmount', 'seedLamports']))
+  .meta({ id: 'NewAccount' })

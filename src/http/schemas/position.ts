@@ -1,0 +1,75 @@
+// Positions (interface 4.4, completion 8): opening, closing, and everything that moves a balance.
+import { z } from 'zod'
+import { aliased } from './aliases.ts'
+import { amount, lamports } from './amount.ts'
+import { tokenDebitLimits } from './debit-limit.ts'
+import { uuid } from './identity.ts'
+import { accountLookup, positionLookup } from './lookup.ts'
+import { newAccount } from './new-account.ts'
+import { atMostOne, exactlyOne } from './rule.ts'
+import { memo } from './text.ts'
+
+const flag = z.boolean().optional()
+
+/** Members of every payment. `idempotencyId` is the Idempotency-Key in the body. */
+const payment = { amount: amount.optional(), lamports: lamports.optional(), memo: memo.optional(), idempotencyId: uuid.optional() }
+
+export const newPosition = z.strictObject({
+  position: newAccount.optional(),
+  owner: accountLookup,
+  financialInstrument: accountLookup,
+  tokenDebitLimits: tokenDebitLimits.optional(),
+}).meta({ id: 'NewPosition' })
+
+export const mint = z.strictObject({
+  destination: positionLookup,
+  ...payment,
+  mintAuthority: accountLookup.optional(),
+  initializeDestinationPositionIfNeeded: flag,
+  unfreezeDestination: flag,
+  freezeDestination: flag,
+}).check(exactlyOne(['amount', 'lamports'])).meta({ id: 'Mint' })
+
+export const burn = z.strictObject({
+  source: positionLookup,
+  ...payment,
+  burnEntireBalance: flag,
+  unfreezeSource: flag,
+  freezeSource: flag,
+  permanentDelegate: flag,
+}).check(exactlyOne(['amount', 'lamports', 'burnEntireBalance'])).meta({ id: 'Burn' })
+
+export const transfer = z.strictObject({
+  source: positionLookup,
+  destination: positionLookup,
+  ...payment,
+  transferEntireBalance: flag,
+  permanentDelegate: flag,
+  unfreezeSource: flag,
+  freezeSource: flag,
+  unfreezeDestination: flag,
+  freezeDestination: flag,
+  offchainBalanceAvailabilityPrecheck: flag,
+  initializeDestinationPositionIfNeeded: flag,
+}).check(exactlyOne(['amount', 'lamports', 'transferEntireBalance'])).meta({ id: 'Transfer' })
+
+export const transferNetworkCurrency = z.strictObject({
+  source: accountLookup,
+  destination: accountLookup,
+  ...payment,
+  transferEntireBalance: flag,
+  offchainBalanceAvailabilityPrecheck: flag,
+}).check(exactlyOne(['amount', 'lamports', 'transferEntireBalance'])).meta({ id: 'TransferNetworkCurrency' })
+
+export const closePosition = aliased({
+  position: positionLookup,
+  refundSolToFeePayer: flag,
+  refundSolDestination: accountLookup.optional(),
+  burnRemainingTokenBalance: flag,
+  transferRemainingTokenBalanceTo: positionLookup.optional(),
+  unfreezeIfNeeded: flag,
+  freezeAuthority: accountLookup.optional(),
+}, { refundDestination: 'refundSolDestination' })
+  .check(atMostOne(['refundSolToFeePayer', 'refundSolDestination']))
+  .check(atMostOne(['burnRemainingTokenBalance', 'transferRemainingTokenBalanceTo']))
+  .meta({ id: 'ClosePosition' })

@@ -1,0 +1,68 @@
+// Rules of our own inside schemas: each finding carries a stable code. A rule allocates only when it finds something.
+import { z } from 'zod'
+
+export interface Finding {
+  readonly code: string
+  readonly message: string
+  /** Where, below the value judged. */
+  readonly path?: readonly (string | number)[]
+}
+
+type Judge<T> = (value: T) => Finding | undefined
+
+/** Judges a value that already has the right type. */
+export function rule<T>(judge: Judge<T>): z.core.$ZodCheck<T> {
+  return z.check<T>((payload) => {
+    const finding = judge(payload.value)
+    if (finding !== undefined) payload.issues.push(issueOf(finding, payload.value))
+  })
+}
+
+/** Judges the members of an object against each other, also when one of them is wrong by itself: all problems at once. */
+export function acrossMembers<T extends object>(judge: Judge<T>): z.core.$ZodCheck<T> {
+  const check = rule<T>((value) => (isObject(value) ? judge(value) : undefined))
+  check._zod.def.when = () => true
+  return check
+}
+
+export function issueOf(finding: Finding, input: unknown): z.core.$ZodRawIssue {
+  const { code, message, path = [] } = finding
+  return { code: 'custom', input, params: { code }, message, path: [...path], continue: true }
+}
+
+/** Exactly one of the members, where `false` counts as not given. */
+export function exactlyOne<T extends object>(names: readonly (keyof T & string)[]): z.core.$ZodCheck<T> {
+  return acrossMembers<T>((value) => {
+    const given = names.filter((name) => isGiven(value[name]))
+    if (given.length === 1) return undefined
+    const list = names.join(', ')
+    return given.length === 0
+      ? { code: 'REQUIRED', message: `exactly one of ${list} is needed`, path: [names[0]!] }
+      : { code: 'MUTUALLY_EXCLUSIVE', message: `only one of ${list} may be given`, path: [given[1]!] }
+  })
+}
+
+/** At most one of the members, where `false` counts as not given. */
+export function atMostOne<T extends object>(names: readonly (keyof T & string)[]): z.core.$ZodCheck<T> {
+  return acrossMembers<T>((value) => {
+    const second = names.filter((name) => isGiven(value[name]))[1]
+    if (second === undefined) return undefined
+    return { code: 'MUTUALLY_EXCLUSIVE', message: `only one of ${names.join(', ')} may be given`, path: [second] }
+  })
+}
+
+/** At least one of the members. */
+export function atLeastOne<T extends object>(names: readonly (keyof T & string)[]): z.core.$ZodCheck<T> {
+  return acrossMembers<T>((value) => {
+    for (const name of names) if (value[name] !== undefined) return undefined
+    return { code: 'REQUIRED', message: `at least one of ${names.join(', ')} is needed` }
+  })
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,42 @@
+// Text members and their limits. Control characters and halves of surrogate pairs are refused: they end up in keys and logs.
+import { z } from 'zod'
+import { rule } from './rule.ts'
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+const UNPRINTABLE_BUT_LINES = /[^\P{Cc}\n\r\t]|\p{Cs}/u
+const MEMO_BYTES = 566
+
+export const NAME_LENGTH = 255
+export const COMMENT_LENGTH = 4096
+export const URI_LENGTH = 2048
+
+function printable(pattern: RegExp): z.core.$ZodCheck<string> {
+  return rule((value) => (pattern.test(value) ? { code: 'INVALID_TEXT', message: 'control characters are not allowed' } : undefined))
+}
+
+const oneLine = printable(UNPRINTABLE)
+const manyLines = printable(UNPRINTABLE_BUT_LINES)
+
+/** A code, a name, an external id: one line, 1 to 255 characters. */
+export const name = z.string().min(1).max(NAME_LENGTH).check(oneLine)
+
+/** One line, up to `max` characters, which may be empty. */
+export function line(max: number) {
+  return z.string().max(max).check(oneLine)
+}
+
+/** Free text of several lines, up to 4096 characters. */
+export const comment = z.string().max(COMMENT_LENGTH).check(manyLines)
+
+/** A memo instruction's text: 566 bytes of UTF-8 fit a transaction with little else in it. */
+export const memo = z.string().max(MEMO_BYTES).check(manyLines).check(
+  rule((value) => (value.length * 3 > MEMO_BYTES && Buffer.byteLength(value) > MEMO_BYTES
+    ? { code: 'TOO_LONG', message: `at most ${MEMO_BYTES} bytes of UTF-8` }
+    : undefined)),
+).meta({ description: `At most ${MEMO_BYTES} bytes of UTF-8.` })
+
+/** A URI to be kept, not fetched. */
+export const uri = line(URI_LENGTH)
+
+/** ISO 8601 with a zone. */
+export const timestamp = z.iso.datetime({ offset: true })

@@ -1,0 +1,113 @@
+// The REST front end: koa behind node's server, with limits for slow and greedy clients, and an orderly end.
+import { createServer as createHttpServer, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { randomUUID } from 'node:crypto'
+import Koa from 'koa'
+import { Clusters } from './clusters.ts'
+import type { State } from './exchange.ts'
+import { pages } from './pages/pages.ts'
+import type { Api, HttpSettings, Log, Metrics } from './ports.ts'
+import { PROBLEM_TYPE, refusalProblem, refuse } from './problem.ts'
+import { RateLimit } from './rate-limit.ts'
+import type { Route } from './route.ts'
+import { routing } from './router.ts'
+import { routes as allRoutes } from './routes.ts'
+import { shell } from './shell.ts'
+
+const MAX_HEADER_BYTES = 16 * 1024
+const MAX_CONNECTIONS = 10_000
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+/** Longer than the idle time of usual load balancers, so that it is not us who close under a request. */
+const KEEP_ALIVE_MS = 65_000
+const DRAIN_POLL_MS = 25
+
+export interface ServerOptions {
+  readonly api: Api
+  readonly settings: HttpSettings
+  readonly log: Log
+  readonly metrics: Metrics
+  /** All of them when absent. */
+  readonly routes?: readonly Route[]
+}
+
+export interface RestServer {
+  /** Resolves with `http://host:port` once connections are accepted. */
+  listen(): Promise<string>
+  /** From now on requests are refused with 503, except for health and documents. */
+  drain(): void
+  /** Drains, lets what is under way finish for `graceMs`, and closes every connection. */
+  stop(graceMs: number): Promise<void>
+}
+
+export function createServer({ api, settings, log, metrics, routes = allRoutes }: ServerOptions): RestServer {
+  let stopping = false
+  const draining = (): boolean => stopping
+  const app = new Koa<State>()
+  app.use(shell({ log, metrics, draining }))
+  app.use(routing(routes, {
+    api,
+    clusters: new Clusters(settings.clusters),
+    rateLimit: new RateLimit(settings.rateLimit),
+    responseWaitMs: settings.responseWaitMs,
+    closed: () => stopping || !api.readiness().ready,
+  }, pages({ api, routes, settings, metrics, draining })))
+  app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
+
+  const server = createHttpServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: 5_000,
+    noDelay: true,
+  }, app.callback() as never)
+  server.maxConnections = MAX_CONNECTIONS
+  server.on('clientError', refuseMalformed)
+
+  return {
+    async listen() {
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(settings.port, settings.host, resolve)
+      })
+      return urlOf(server)
+    },
+    drain: () => void (stopping = true),
+    stop(graceMs) {
+      stopping = true
+      return close(server, graceMs)
+    },
+  }
+}
+
+function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+}
+
+/** A connection kept alive turns idle when its last answer is out, which node tells nobody: so it is asked now and then. */
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+  const sweep = setInterval(() => server.closeIdleConnections(), DRAIN_POLL_MS)
+  const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
+  server.closeIdleConnections()
+  await closed
+  clearInterval(sweep)
+  clearTimeout(cutOff)
+}
+
+/** What node's parser cannot read never becomes a request; it is answered on the bare socket. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket | NodeJS.WritableStream): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    if ('destroy' in socket) socket.destroy()
+    return
+  }
+  const [status, reason, code, message] = error.code === 'HPE_HEADER_OVERFLOW'
+    ? [431, 'Request Header Fields Too Large', 'HEADERS_TOO_LARGE', `the headers have more than ${MAX_HEADER_BYTES} bytes`] as const
+    : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+      ? [408, 'Request Timeout', 'REQUEST_TIMEOUT', 'the request took too long to arrive'] as const
+      : [400, 'Bad Request', 'MALFORMED_REQUEST', 'this is not HTTP'] as const
+  const { body } = refusalProblem(refuse(status, code, message), status, randomUUID())
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+}

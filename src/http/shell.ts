@@ -1,0 +1,71 @@
+// Around everything: the request id, headers every answer has, errors to problem documents, time and log. Nothing thrown gets past it.
+import { Refusal } from '../operations/refusal.ts'
+import { answer, requestIdOf, type Exchange } from './exchange.ts'
+import type { Log, Metrics } from './ports.ts'
+import { internalProblem, PROBLEM_TYPE, refusalProblem, refuse, type ProblemAnswer } from './problem.ts'
+
+export interface ShellOptions {
+  readonly log: Log
+  readonly metrics: Metrics
+  /** True once the service stops: connections are not kept then. */
+  readonly draining: () => boolean
+}
+
+export function shell({ log, metrics, draining }: ShellOptions): (exchange: Exchange, next: () => Promise<unknown>) => Promise<void> {
+  const observe = observer(metrics)
+
+  return async function around(exchange, next) {
+    const startedAt = performance.now()
+    const { id, valid } = requestIdOf(exchange.req)
+    const { res } = exchange
+    exchange.state.requestId = id
+    exchange.state.endpoint = 'other'
+    res.setHeader('X-Request-Id', id)
+    res.setHeader('Cache-Control', 'no-store')
+    res.setHeader('X-Content-Type-Options', 'nosniff')
+    if (draining()) res.setHeader('Connection', 'close')
+    try {
+      if (!valid) throw refuse(400, 'MALFORMED_UUID', 'the header x-request-id must be a UUID')
+      await next()
+    } catch (error) {
+      answerProblem(exchange, problemOf(error, exchange, log))
+    }
+    observe(exchange.state.endpoint, res.statusCode, (performance.now() - startedAt) / 1000)
+    const { endpoint, keyId } = exchange.state
+    log.debug({ requestId: id, endpoint, status: res.statusCode, keyId }, 'answered')
+  }
+}
+
+function problemOf(error: unknown, exchange: Exchange, log: Log): ProblemAnswer {
+  const { requestId, endpoint } = exchange.state
+  if (error instanceof Refusal) return refusalProblem(error, error.status, requestId)
+  log.error({ requestId, endpoint, err: error }, 'a request failed')
+  return internalProblem(requestId)
+}
+
+function answerProblem(exchange: Exchange, problem: ProblemAnswer): void {
+  const { res } = exchange
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  if (problem.status === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="holdfast"')
+  if (problem.retryAfterSeconds !== undefined) res.setHeader('Retry-After', String(problem.retryAfterSeconds))
+  else if (problem.status === 503 || problem.status === 429) res.setHeader('Retry-After', '1')
+  answer(exchange, problem.status, PROBLEM_TYPE, problem.body)
+}
+
+/** Binds a series per endpoint and status once. */
+function observer(metrics: Metrics): (endpoint: string, status: number, seconds: number) => void {
+  const family = metrics.histogram('holdfast_http_request_seconds', 'Time from a request\'s headers to its answer')
+  const series = new Map<string, ReturnType<typeof family.with>>()
+  return (endpoint, status, seconds) => {
+    const key = `${status} ${endpoint}`
+    let one = series.get(key)
+    if (one === undefined) {
+      one = family.with({ endpoint, status: String(status) })
+      series.set(key, one)
+    }
+    one.observe(seconds)
+  }
+}

@@ -1,0 +1,101 @@
+// The real server around an api that answers with what it was asked: what reaches the operations can be looked at.
+import type { Call, Caller, JsonObject } from '../../src/operations/call.ts'
+import { forbidden } from '../../src/operations/refusal.ts'
+import type { Api, HttpSettings, Log } from '../../src/http/ports.ts'
+import { ROLES } from '../../src/http/roles.ts'
+import { createServer, type RestServer } from '../../src/http/server.ts'
+import { Metrics } from '../../src/telemetry/metrics.ts'
+
+export const KEY = 'full'
+
+const FULL: Caller = {
+  keyId: 'full00000000', organization: 'ACME', tenant: 'ACME', system: false, roles: new Set(ROLES), clusters: null,
+}
+const CALLERS: Readonly<Record<string, Caller>> = {
+  [KEY]: FULL,
+  reader: { ...FULL, keyId: 'reader000000', roles: new Set(['ACCOUNTS_READ']) },
+  elsewhere: { ...FULL, keyId: 'elsewhere000', clusters: new Set(['CHAIN_MAINNET']) },
+}
+
+export const SETTINGS: HttpSettings = {
+  host: '127.0.0.1',
+  port: 0,
+  clusters: ['CHAIN_DEVNET', 'CHAIN_MAINNET'],
+  rateLimit: { perSecond: 1_000_000, burst: 1_000_000 },
+  responseWaitMs: 10_000,
+  trustedProxy: [],
+}
+
+/** What an answer of this api holds. */
+export interface Echo {
+  readonly input: Record<string, unknown> & { itemData: Record<string, unknown> }
+  readonly call: Omit<Call, 'caller'>
+}
+
+function echo({ caller: _caller, ...call }: Call, input: unknown): JsonObject {
+  return { input, call } as unknown as JsonObject
+}
+
+export function echoApi(changes: Partial<Api> = {}): Api {
+  return {
+    authenticate: (bearer) => CALLERS[bearer] ?? 'invalid',
+    callFor(caller, { overrideOrganization }) {
+      if (overrideOrganization === undefined) return caller
+      if (overrideOrganization !== 'CHILD') throw forbidden('OVERRIDE_NOT_ALLOWED', 'not your organization', '/tenancyConfig')
+      return { organization: 'CHILD', tenant: caller.tenant }
+    },
+    perform: (call, _write, input) => Promise.resolve({ body: echo(call, input), replayed: false, dryRun: call.dryRun }),
+    read: (call, _read, input) => echo(call, input),
+    readiness: () => ({ ready: true, checks: { store: 'ok' } }),
+    ...changes,
+  }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+  readonly text: string
+}
+
+export interface Problems {
+  readonly type: string
+  readonly status: number
+  readonly requestId: string
+  readonly detail: string
+  readonly errors: readonly { readonly code: string; readonly message: string; readonly pointer?: string; readonly retryable: boolean }[]
+}
+
+export interface RunningService extends AsyncDisposable {
+  readonly url: string
+  readonly server: RestServer
+  readonly lines: { readonly fields: object; readonly message: string }[]
+  /** `body` text goes out as it is, anything else as JSON. */
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
+}
+
+export async function startEcho(changes: { api?: Partial<Api>; settings?: Partial<HttpSettings> } = {}): Promise<RunningService> {
+  const lines: RunningService['lines'] = []
+  const keep = (fields: object, message: string): void => void lines.push({ fields, message })
+  const log: Log = { debug: () => undefined, warn: keep, error: keep }
+  const server = createServer({ api: echoApi(changes.api), settings: { ...SETTINGS, ...changes.settings }, log, metrics: new Metrics() })
+  const url = await server.listen()
+
+  async function request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await fetch(url + path, {
+      method,
+      headers: { authorization: `Bearer ${KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' || body instanceof Uint8Array ? body as string : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.includes('json') ?? false
+    return { status: response.status, headers: response.headers, text, body: json && text !== '' ? JSON.parse(text) as unknown : undefined }
+  }
+
+  return {
+    url, server, lines, request,
+    post: (path, body, headers) => request('POST', path, body, headers),
+    [Symbol.asyncDispose]: () => server.stop(1_000),
+  }
+}
