@@ -1,0 +1,40 @@
+// First and later starts: what they make, what they leave alone.
+import { expect, it } from 'vitest'
+import { organizationKey } from '../../../src/engine/index-keys.ts'
+import { generateApiKey } from '../../../src/keys/api-key.ts'
+import { bootstrap } from '../../../src/operations/access/bootstrap.ts'
+import { ROLES } from '../../../src/operations/access/roles.ts'
+import { House, secretOf } from './house.ts'
+
+it('makes the system organization and a key with every role, once', async () => {
+  const house = await House.open()
+  expect(house.caller()).toEqual({
+    keyId: house.root.keyId, organization: 'SYSTEM', tenant: 'SYSTEM', system: true, roles: new Set(ROLES), clusters: null,
+  })
+  expect(await house.restart()).toBe('unchanged')
+  expect(await bootstrap(house.engine, house.root, house.clock)).toBe('unchanged')
+  expect([...house.engine.directory.entries()].map(({ head }) => head.kind).sort()).toEqual(['apiKey', 'organization'])
+  expect(house.engine.directory.first(organizationKey('SYSTEM'))?.committed?.tenant).toBe('SYSTEM')
+  expect(house.caller().roles.has('PLATFORM_ADMIN')).toBe(true)
+})
+
+it('stores nothing that opens the service', async () => {
+  const house = await House.open()
+  await house.restart()
+  expect(house.onDisk()).toContain(house.root.keyId)
+  expect(house.onDisk()).not.toContain(secretOf(house.root.apiKey))
+})
+
+it('takes in a changed secret, and another key id beside the first', async () => {
+  const house = await House.open()
+  const replaced = generateApiKey(house.root.keyId)
+  expect(await house.restart(replaced)).toBe('replaced')
+  expect(house.access.authenticate(house.root.apiKey)).toBe('invalid')
+  expect(house.caller(replaced.apiKey).keyId).toBe(house.root.keyId)
+  const second = generateApiKey()
+  expect(await house.restart(second)).toBe('created')
+  expect(house.caller(second.apiKey).system).toBe(true)
+  expect(house.caller(replaced.apiKey).system).toBe(true)
+  expect(await house.restart(null)).toBe('none')
+  expect(house.caller(second.apiKey).system).toBe(true)
+})

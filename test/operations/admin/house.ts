@@ -1,0 +1,122 @@
+// A service without its REST front: the real engine on the real store, a clock that moves by hand.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { Engine } from '../../../src/engine/engine.ts'
+import { generateApiKey, parseApiKey } from '../../../src/keys/api-key.ts'
+import { generateKeypair, keypairFromPrivateKey, type Keypair } from '../../../src/keys/keypair.ts'
+import { KeyRing } from '../../../src/keys/keyring.ts'
+import { MasterKey } from '../../../src/keys/master-key.ts'
+import { Vault } from '../../../src/keys/vault.ts'
+import { Access } from '../../../src/operations/access/authenticate.ts'
+import { bootstrap, type ConfiguredKey } from '../../../src/operations/access/bootstrap.ts'
+import type { Call, Caller, JsonObject } from '../../../src/operations/call.ts'
+import { Performer } from '../../../src/operations/perform.ts'
+import type { FreshKey, KeyPlace, Platform, Write } from '../../../src/operations/platform.ts'
+import { Refusal } from '../../../src/operations/refusal.ts'
+import { openStore } from '../../../snapshots/level-store.ts'
+import type { Store } from '../../../snapshots/store.ts'
+
+export const CLUSTER = 'CHAIN_DEVNET'
+export const START = Date.parse('2026-11-21T08:00:00.000Z')
+
+const closing: (() => Promise<void>)[] = []
+
+afterAll(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+export class House {
+  readonly path = mkdtempSync(join(tmpdir(), 'holdfast-admin-'))
+  readonly clock = { time: START, now(): number { return this.time } }
+  /** The configured key, as the operator holds it. */
+  readonly root = generateApiKey()
+  readonly #masterKey = new MasterKey(Buffer.alloc(32, 7))
+  store!: Store
+  engine!: Engine
+  access!: Access
+  platform!: Platform
+  performer!: Performer
+
+  static async open(): Promise<House> {
+    const house = new House()
+    closing.push(async () => {
+      await house.store.close()
+      rmSync(house.path, { recursive: true, force: true })
+    })
+    await house.start()
+    return house
+  }
+
+  async start(configured: ConfiguredKey | null = this.root): Promise<string> {
+    this.store = await openStore({ path: join(this.path, 'service'), onFatal: (error) => { throw error } })
+    this.engine = await Engine.open({ store: this.store })
+    this.access = new Access(this.engine, this.clock)
+    const vault = new Vault(this.#masterKey)
+    const ring = new KeyRing({ vault, read: (tenant, cluster, id) => this.store.secret(tenant, cluster, id) })
+    const fresh = (pair: Keypair): FreshKey => ({
+      address: pair.address, sign: (message) => pair.sign(message), seal: (place: KeyPlace) => vault.seal(place, pair),
+    })
+    this.platform = {
+      engine: this.engine,
+      clusters: new Map(),
+      keys: {
+        signerFor: (place) => ring.signerFor(place), generate: () => fresh(generateKeypair()), import: (text) => fresh(keypairFromPrivateKey(text)),
+      },
+      clock: this.clock,
+      limits: { maxFeeLamports: 10_000_000n },
+    }
+    this.performer = new Performer(this.platform)
+    return await bootstrap(this.engine, configured, this.clock)
+  }
+
+  async restart(configured: ConfiguredKey | null = this.root): Promise<string> {
+    await this.engine.flush()
+    await this.store.close()
+    return await this.start(configured)
+  }
+
+  caller(bearer: string = this.root.apiKey): Caller {
+    const caller = this.access.authenticate(bearer)
+    if (caller === 'invalid') throw new Error('the key opens nothing')
+    return caller
+  }
+
+  call(bearer?: string, more: Partial<Call> = {}): Call {
+    const caller = this.caller(bearer)
+    return {
+      caller, organization: caller.organization, tenant: caller.tenant, cluster: CLUSTER, requestId: 'r', endpoint: 'PATCH /api/v1/admin',
+      idempotency: null, waitMs: 0, dryRun: false, ...more,
+    }
+  }
+
+  /** Through the one way a write goes. */
+  async run<Input>(write: Write<{ itemData: Input }>, itemData: Input, bearer?: string, more?: Partial<Call>): Promise<JsonObject> {
+    const { body } = await this.performer.perform(this.call(bearer, more), write, { itemData })
+    return body
+  }
+
+  /** Every byte of the data directory, as text. */
+  onDisk(): string {
+    const directory = join(this.path, 'service')
+    return readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1')).join('\n')
+  }
+}
+
+export function secretOf(apiKey: string): string {
+  if (parseApiKey(apiKey) === null) throw new Error('not a key')
+  return apiKey.slice(16, 59)
+}
+
+/** `403 OVERRIDE_NOT_ALLOWED /pointer`, or `done`. */
+export async function verdict(attempt: () => unknown): Promise<string> {
+  try {
+    await attempt()
+    return 'done'
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const [problem] = error.problems
+    return [String(error.status), problem?.code, problem?.pointer].filter((part) => part !== undefined).join(' ')
+  }
+}
