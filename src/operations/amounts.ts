@@ -19,12 +19,13 @@ export function rawAmount(input: AmountInput, decimals: number, pointer: string)
   if (input.amount !== undefined && input.lamports !== undefined) {
     throw badRequest('MUTUALLY_EXCLUSIVE', 'give amount or lamports, not both', `${pointer}/lamports`)
   }
-  if (input.amount !== undefined) return parsed(input.amount, decimals, `${pointer}/amount`)
-  if (input.lamports !== undefined) return parsed(input.lamports, 0, `${pointer}/lamports`)
+  if (input.amount !== undefined) return rawUnits(input.amount, decimals, `${pointer}/amount`)
+  if (input.lamports !== undefined) return rawUnits(input.lamports, 0, `${pointer}/lamports`)
   throw badRequest('REQUIRED', 'amount or lamports is required', `${pointer}/amount`)
 }
 
-function parsed(text: string, decimals: number, pointer: string): bigint {
+/** Raw units of one amount as written; `pointer` names the member. */
+export function rawUnits(text: string, decimals: number, pointer: string): bigint {
   const result = parseAmount(text, decimals)
   if (!result.ok) throw badRequest(result.reason, `${text} ${RULES[result.reason]}`, pointer)
   return result.raw

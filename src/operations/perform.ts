@@ -1,11 +1,13 @@
 // The one way a write goes: recall, run, wait, render. A replay goes through the same waiting and rendering as the first try.
+import { TransportError } from '../chain/rpc-error.ts'
+import { LaneFull } from '../chain/submission.ts'
 import { CommandRejected } from '../engine/unit-of-work.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
 import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
-import type { Platform, Write } from './platform.ts'
+import type { Platform, Read, Write } from './platform.ts'
 import { transactionResult } from './read-models/transaction.ts'
-import { badRequest } from './refusal.ts'
+import { badRequest, Refusal } from './refusal.ts'
 import { DryRun } from './transact/dry-run.ts'
 
 export interface Performed {
@@ -60,7 +62,15 @@ export class Performer {
     try {
       return await write(this.#platform, call, input)
     } catch (error) {
-      throw error instanceof CommandRejected ? badRequest(error.rejection.code, error.rejection.detail, '/itemData') : error
+      throw asRefusal(error)
+    }
+  }
+
+  async read<Input>(call: Call, read: Read<Input>, input: Input): Promise<JsonObject> {
+    try {
+      return await read(this.#platform, call, input)
+    } catch (error) {
+      throw asRefusal(error)
     }
   }
 
@@ -80,6 +90,16 @@ export class Performer {
     if (transaction === undefined || waitMs <= 0 || hasReached(transaction, awaited)) return
     await this.#platform.engine.waiters.wait(id, (now) => hasReached(now, awaited), waitMs)
   }
+}
+
+/** What the floors below say, in the caller's terms. Nothing was signed or sent when one of these is thrown. */
+function asRefusal(error: unknown): unknown {
+  if (error instanceof CommandRejected) return badRequest(error.rejection.code, error.rejection.detail, '/itemData')
+  if (error instanceof LaneFull) return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
+  if (error instanceof TransportError) {
+    return new Refusal(503, [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not answer at the moment', retryable: true }], 1)
+  }
+  return error
 }
 
 const REACHED = {

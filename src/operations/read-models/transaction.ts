@@ -1,29 +1,10 @@
 // The chain transaction result (interface 2.10) and the transaction record (completion 4).
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
+import { isSuccess, STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { JsonObject, JsonValue } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { networkAmountOf } from './amounts.ts'
-
-const STATUS: Readonly<Record<string, string>> = {
-  prepared: 'PREPARED',
-  partiallySigned: 'PARTIALLY_SIGNED',
-  signed: 'SIGNED',
-  submitted: 'SUBMITTED',
-  processed: 'PROCESSED',
-  confirmed: 'CONFIRMED',
-  finalized: 'FINALIZED',
-  blockchainError: 'BLOCKCHAIN_ERROR',
-  nonBlockchainError: 'NON_BLOCKCHAIN_ERROR',
-  cancelled: 'CANCELLED',
-  expired: 'EXPIRED',
-}
-
-const SUCCESSFUL = new Set(['signed', 'submitted', 'processed', 'confirmed', 'finalized'])
-
-export function statusOf(transaction: RecordState<'transaction'>): string {
-  return STATUS[transaction.value] ?? transaction.value
-}
 
 export function transactionResult(platform: Platform, id: string): JsonObject {
   const entry = platform.engine.directory.byId(id)
@@ -33,11 +14,12 @@ export function transactionResult(platform: Platform, id: string): JsonObject {
 }
 
 export function resultOf(transaction: RecordState<'transaction'>): JsonObject {
-  const { context, value } = transaction
+  const { context } = transaction
+  const value = transaction.value as TransactionState
   return {
-    success: SUCCESSFUL.has(value) && context.error === null,
+    success: isSuccess(value, context),
     offchainId: transaction.id,
-    status: statusOf(transaction),
+    status: STATUS[value],
     onchainId: context.signature,
     confirmationsCount: context.confirmations,
     serializedMessage: context.fixed.message,

@@ -1,0 +1,49 @@
+// One cluster as operations use it: what is at hand synchronously, what has to be asked, and the way out for signed transactions.
+import type { ChainAccount } from './account-read.ts'
+import type { RecentBlockhash } from './blockhash.ts'
+import type { Cluster } from './cluster.ts'
+import type { ClusterLink, Submission } from './submission.ts'
+
+export class ClusterAccess {
+  readonly id: string
+  readonly genesisHash: string
+  readonly #cluster: Cluster
+  readonly #link: ClusterLink
+
+  constructor(cluster: Cluster, link: ClusterLink) {
+    this.id = cluster.id
+    this.genesisHash = cluster.genesisHash
+    this.#cluster = cluster
+    this.#link = link
+  }
+
+  currentBlockhash(): RecentBlockhash | null {
+    return this.#cluster.blockhash.current()
+  }
+
+  freshBlockhash(): Promise<RecentBlockhash> {
+    return this.#cluster.blockhash.fresh()
+  }
+
+  rentExemptLamports(dataLength: number): Promise<bigint> {
+    return this.#cluster.rentExemptLamports(dataLength)
+  }
+
+  async accounts(addresses: readonly string[]): Promise<readonly (ChainAccount | null)[]> {
+    return (await this.#cluster.accounts(addresses)).accounts
+  }
+
+  async simulate(message: Uint8Array): Promise<{ readonly error: string | null; readonly computeUnits: number; readonly logs: readonly string[] }> {
+    const { error, computeUnits, logs } = await this.#cluster.simulate(message, { replaceBlockhash: true })
+    return { error, computeUnits: computeUnits ?? 0, logs }
+  }
+
+  /** Throws LaneFull. */
+  admit(tenant: string, lane: string): void {
+    this.#link.admit(tenant, lane)
+  }
+
+  submit(submission: Submission): void {
+    this.#link.submit(submission)
+  }
+}

@@ -1,0 +1,122 @@
+// POST /accounts: a wallet, fee payer, authority or reserved space; new, imported, or only taken note of.
+import { randomUUID } from 'node:crypto'
+import { createAccount as createOnChain, transferLamports } from '../chain/instructions/system.ts'
+import { SYSTEM_PROGRAM } from '../chain/address.ts'
+import type { Instruction } from '../chain/message.ts'
+import type { UnitOfWork } from '../engine/unit-of-work.ts'
+import type { AccountType } from '../../machines/holding.ts'
+import { rawUnits } from './amounts.ts'
+import type { Call, Outcome } from './call.ts'
+import { rememberOutcome } from './idempotency.ts'
+import type { NewAccountInput, TransactionBody } from './input.ts'
+import { newAddress, type NewAddress } from './holdings/keys.ts'
+import { checkUnique, newHolding } from './holdings/new-holding.ts'
+import type { Platform, Write } from './platform.ts'
+import { NETWORK_DECIMALS } from './read-models/amounts.ts'
+import { badRequest } from './refusal.ts'
+import type { Draft } from './transact/draft.ts'
+import { feePayerOf } from './transact/fee-payer.ts'
+import { clusterOf, transact } from './transact/transact.ts'
+import { holdingOf } from './resolve/party.ts'
+
+const SPECIALISED: Partial<Record<AccountType, string>> = {
+  FUNDS_TOKEN_ACCOUNT: 'Initialize Position',
+  ASSET_TOKEN_ACCOUNT: 'Initialize Position',
+  ADDRESS_LOOKUP_TABLE: 'Create Address Lookup Table',
+  NONCE: 'Create Durable Nonce Accounts',
+}
+const LIMITED: ReadonlySet<AccountType> = new Set<AccountType>(['WALLET', 'ASSETS_WALLET', 'CURRENCIES_WALLET', 'DEFI_SETTLEMENT_WALLET'])
+const COMPUTE_UNITS = 20_000
+
+export const createAccount: Write<TransactionBody<NewAccountInput>> = async (platform, call, body) => {
+  const { itemData, chainTransactionConfig } = body
+  const type = itemData.offchainReferences?.type ?? 'WALLET'
+  checkType(itemData, type)
+  const seed = seedLamports(itemData)
+  const fresh = newAddress(platform, itemData, '/itemData')
+  const id = randomUUID()
+  const members = { newAccount: { onchainId: fresh.address, offchainId: id } }
+  const wantsTransaction = seed !== null || (itemData.dataLength ?? 0) > 0 || chainTransactionConfig !== undefined
+  if (itemData.alreadyOnchain === true || !wantsTransaction) return await onboard(platform, call, itemData, type, fresh, id, members)
+
+  const space = itemData.dataLength ?? 0
+  const rentExempt = await clusterOf(platform, call).rentExemptLamports(space)
+  const lamports = seed !== null && seed > rentExempt ? seed : rentExempt
+  return await transact(platform, call, chainTransactionConfig, (): Draft => {
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const payer = holdingOf(feePayer)
+    if ((seed !== null || space > 0) && payer !== null && payer.context.organization !== call.organization) {
+      throw badRequest('FEE_PAYER_NOT_OWN', "another organization's fee payer pays no seed and no reserved space", '/chainTransactionConfig/feePayer')
+    }
+    return {
+      instructions: [creation(feePayer.address, fresh.address, lamports, space)],
+      feePayer,
+      parties: [],
+      freshKeys: fresh.key === null ? [] : [fresh.key.fresh],
+      computeUnits: COMPUTE_UNITS,
+      prepare: (unit) => createRecord(platform, call, unit, itemData, type, fresh, id, { dataLength: space, state: 'pending' }),
+      members,
+      shape: 'member',
+    }
+  })
+}
+
+/** Space needs the new account's own signature; without it a transfer is all it takes to exist. */
+function creation(payer: string, account: string, lamports: bigint, space: number): Instruction {
+  return space > 0 ? createOnChain({ payer, account, lamports, space, owner: SYSTEM_PROGRAM }) : transferLamports(payer, account, lamports)
+}
+
+async function onboard(
+  platform: Platform, call: Call, itemData: NewAccountInput, type: AccountType, fresh: NewAddress, id: string, members: Outcome['members'],
+): Promise<Outcome> {
+  const onchain = itemData.alreadyOnchain === true ? await readOnchain(platform, call, fresh.address, itemData) : null
+  const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const { durable } = platform.engine.transact((unit) => {
+    createRecord(platform, call, unit, itemData, type, fresh, id, {
+      state: 'active', dataLength: onchain?.data.length ?? 0, ownerProgram: onchain?.owner ?? SYSTEM_PROGRAM, lamports: onchain?.lamports ?? 0n,
+    })
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+async function readOnchain(platform: Platform, call: Call, address: string, itemData: NewAccountInput) {
+  const [account] = await clusterOf(platform, call).accounts([address])
+  if ((account === null || account === undefined) && itemData.skipBlockchainExistenceVerification !== true) {
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${address} on the cluster`, '/itemData/onchainId')
+  }
+  return account ?? null
+}
+
+function createRecord(
+  platform: Platform, call: Call, unit: UnitOfWork, itemData: NewAccountInput, type: AccountType, fresh: NewAddress, id: string,
+  ground: { readonly state: 'pending' | 'active'; readonly dataLength: number; readonly ownerProgram?: string; readonly lamports?: bigint },
+): void {
+  const { state, ...rest } = ground
+  const holding = newHolding(platform, call, itemData, { address: fresh.address, key: fresh.key, type, ...rest }, '/itemData')
+  checkUnique(platform, call, holding, '/itemData')
+  const place = { tenant: call.tenant, cluster: call.cluster, id }
+  if (fresh.key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: fresh.key.fresh.seal({ ...place, address: fresh.address }) })
+  unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state })
+}
+
+function checkType(itemData: NewAccountInput, type: AccountType): void {
+  const specialised = SPECIALISED[type]
+  if (specialised !== undefined && itemData.alreadyOnchain !== true) {
+    throw badRequest('USE_SPECIALISED_ENDPOINT', `an account of type ${type} is created with ${specialised}`, '/itemData/offchainReferences/type')
+  }
+  for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
+    if (itemData[member] !== undefined && itemData[member] !== null && !LIMITED.has(type)) {
+      throw badRequest('LIMITS_NOT_APPLICABLE', `debit limits apply to ${[...LIMITED].join(', ')} only`, `/itemData/${member}`)
+    }
+  }
+}
+
+function seedLamports({ seedAmount, seedLamports }: NewAccountInput): bigint | null {
+  if (seedAmount === undefined && seedLamports === undefined) return null
+  if (seedAmount !== undefined && seedLamports !== undefined) {
+    throw badRequest('MUTUALLY_EXCLUSIVE', 'give seedAmount or seedLamports, not both', '/itemData/seedLamports')
+  }
+  return seedAmount === undefined ? rawUnits(seedLamports ?? '', 0, '/itemData/seedLamports') : rawUnits(seedAmount, NETWORK_DECIMALS, '/itemData/seedAmount')
+}

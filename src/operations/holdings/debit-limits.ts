@@ -1,0 +1,35 @@
+// Debit limit entries of a request, with their lookups resolved (interface 2.7, completion 6).
+import { apiKeyKey } from '../../engine/index-keys.ts'
+import type { DebitLimit } from '../../../machines/holding.ts'
+import type { Call } from '../call.ts'
+import type { DebitLimitInput } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { resolveParty } from '../resolve/account.ts'
+
+/** null and absent: the defaults apply. An empty list: no limits. */
+export function debitLimits(platform: Platform, call: Call, input: readonly DebitLimitInput[] | null | undefined, pointer: string): readonly DebitLimit[] | null {
+  if (input === null || input === undefined) return null
+  return input.map((entry, index) => {
+    const at = `${pointer}/${index}`
+    checkApprovers(platform, call, entry, at)
+    const authority = entry.mintAuthority === undefined ? null : resolveParty(platform, call, entry.mintAuthority, `${at}/mintAuthority`)
+    const { operationType, destination, maxAllowedDebit } = entry
+    return { operationType, destination, mintAuthority: authority?.entry?.head.id ?? null, maxAllowedDebit }
+  })
+}
+
+function checkApprovers(platform: Platform, call: Call, entry: DebitLimitInput, pointer: string): void {
+  const allowed = entry.maxAllowedDebit
+  if (allowed === null) return
+  const approvers = new Set(allowed.approversForOverride)
+  for (const keyId of approvers) {
+    if (platform.engine.directory.first(apiKeyKey(keyId))?.head.tenant !== call.tenant) {
+      throw badRequest('API_KEY_NOT_FOUND', `no API key ${keyId} in this tenant`, `${pointer}/maxAllowedDebit/approversForOverride`)
+    }
+  }
+  if (approvers.size < allowed.requiredApproversCount) {
+    const message = `${allowed.requiredApproversCount} approvers are required, ${approvers.size} are named`
+    throw badRequest('TOO_FEW_APPROVERS', message, `${pointer}/maxAllowedDebit/requiredApproversCount`)
+  }
+}

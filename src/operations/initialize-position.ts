@@ -1,0 +1,107 @@
+// POST /positions: the associated token account of an owner, or a token account with a key of its own.
+import { randomUUID } from 'node:crypto'
+import { createAccount } from '../chain/instructions/system.ts'
+import { initializeAccount } from '../chain/instructions/token-account.ts'
+import { associatedTokenAddress } from '../chain/derive.ts'
+import { decodeTokenAccount } from '../chain/token-layout.ts'
+import type { Instruction } from '../chain/message.ts'
+import { addressKey, positionKey } from '../engine/index-keys.ts'
+import { ofKind, type RecordState } from '../engine/record.ts'
+import type { Call, Outcome } from './call.ts'
+import { newAddress, type NewAddress } from './holdings/keys.ts'
+import { rememberOutcome } from './idempotency.ts'
+import type { NewPositionInput, TransactionBody } from './input.ts'
+import type { Platform, Write } from './platform.ts'
+import { badRequest, conflict } from './refusal.ts'
+import { resolveParty } from './resolve/account.ts'
+import { resolveInstrument, tokenProgramOf } from './resolve/instrument.ts'
+import type { Party } from './resolve/party.ts'
+import { standingOf } from './tokens/destination.ts'
+import { associatedCreation, createPositionRecord, positionSize, TO_BE_MADE, type NewPosition } from './tokens/position-record.ts'
+import { feePayerOf } from './transact/fee-payer.ts'
+import { clusterOf, transact } from './transact/transact.ts'
+
+const COMPUTE_UNITS = 120_000
+
+export const initializePosition: Write<TransactionBody<NewPositionInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  const owner = resolveParty(platform, call, itemData.owner, '/itemData/owner')
+  const instrument = resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument')
+  const where = placeOf(platform, call, itemData, owner, instrument)
+  const input = { ...itemData.position, ...(itemData.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: itemData.tokenDebitLimits }) }
+  const made: NewPosition = { id: randomUUID(), address: where.address, key: where.key, input, owner, instrument, standing: TO_BE_MADE }
+  checkNew(platform, call, made)
+  if (itemData.position?.alreadyOnchain === true) return await onboard(platform, call, made)
+
+  const rentLamports = await clusterOf(platform, call).rentExemptLamports(positionSize(instrument))
+  return await transact(platform, call, chainTransactionConfig, () => {
+    checkNew(platform, call, made)
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    return {
+      instructions: where.associated
+        ? [associatedCreation(feePayer.address, owner.address, instrument)]
+        : ownKeyCreation(feePayer.address, made, rentLamports),
+      feePayer,
+      parties: [],
+      freshKeys: where.key === null ? [] : [where.key.fresh],
+      rents: new Map([[where.address, rentLamports]]),
+      computeUnits: COMPUTE_UNITS,
+      prepare: (unit) => createPositionRecord(platform, call, unit, made, '/itemData/position'),
+      members: membersOf(made),
+      shape: 'member',
+    }
+  })
+}
+
+function placeOf(platform: Platform, call: Call, itemData: NewPositionInput, owner: Party, instrument: RecordState<'instrument'>): NewAddress & { associated: boolean } {
+  const associated = associatedTokenAddress(owner.address, instrument.context.address, tokenProgramOf(instrument))
+  const { position } = itemData
+  if (position === undefined || position.isDerived === true || isDerivable(position)) {
+    if (position?.onchainId !== undefined && position.onchainId !== associated) {
+      throw badRequest('ADDRESS_MISMATCH', `the associated token account of this owner is ${associated}`, '/itemData/position/onchainId')
+    }
+    return { address: associated, key: null, associated: true }
+  }
+  return { ...newAddress(platform, position, '/itemData/position'), associated: false }
+}
+
+/** Only references and comments were given: nothing that asks for a key of its own. */
+function isDerivable(position: NonNullable<NewPositionInput['position']>): boolean {
+  return position.isDerived === undefined && position.managed === undefined && position.privateKeyDetails === undefined && position.onchainId === undefined
+}
+
+function checkNew(platform: Platform, call: Call, position: NewPosition): void {
+  const { directory } = platform.engine
+  const mint = position.instrument.context.address
+  const twin = directory.find(positionKey(call.cluster, position.owner.address, mint)).find(({ head }) => head.tenant === call.tenant && ofKind(head, 'position')?.context.address === position.address)
+  const same = directory.find(addressKey(call.cluster, position.address)).some(({ head }) => head.tenant === call.tenant)
+  if (twin !== undefined || same) throw conflict('ALREADY_EXISTS', `the position ${position.address} exists already`, '/itemData')
+}
+
+function ownKeyCreation(payer: string, position: NewPosition, lamports: bigint): Instruction[] {
+  const program = tokenProgramOf(position.instrument)
+  return [
+    createAccount({ payer, account: position.address, lamports, space: positionSize(position.instrument), owner: program }),
+    initializeAccount(program, position.address, position.instrument.context.address, position.owner.address),
+  ]
+}
+
+async function onboard(platform: Platform, call: Call, position: NewPosition): Promise<Outcome> {
+  const [account] = await clusterOf(platform, call).accounts([position.address])
+  if (account === null || account === undefined) throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${position.address} on the cluster`, '/itemData/position')
+  const found = { ...decodeTokenAccount(account.data), lamports: account.lamports }
+  if (found.mint !== position.instrument.context.address || found.owner !== position.owner.address) {
+    throw badRequest('LOOKUP_MISMATCH', 'the token account on chain is of another owner or instrument', '/itemData/position')
+  }
+  const outcome: Outcome = { members: membersOf(position), transactions: [], shape: 'member', awaited: 'confirmed' }
+  const { durable } = platform.engine.transact((unit) => {
+    checkNew(platform, call, position)
+    createPositionRecord(platform, call, unit, { ...position, standing: standingOf(found) }, '/itemData/position')
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+function membersOf(position: NewPosition): Outcome['members'] {
+  return { newPosition: { onchainId: position.address, offchainId: position.id } }
+}

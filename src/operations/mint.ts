@@ -1,0 +1,42 @@
+// POST /positions/mint: new tokens into a position.
+import { memo } from '../chain/instructions/memo.ts'
+import { mintToChecked } from '../chain/instructions/token.ts'
+import type { MintInput, TransactionBody } from './input.ts'
+import type { Write } from './platform.ts'
+import { resolveParty } from './resolve/account.ts'
+import { authorityParty, freezing } from './tokens/freezing.ts'
+import { destinationOf, survey, tokenProgramAndMint } from './tokens/destination.ts'
+import { tokenUnits } from './tokens/units.ts'
+import { feePayerOf } from './transact/fee-payer.ts'
+import { transact } from './transact/transact.ts'
+
+const COMPUTE_UNITS = 150_000
+
+export const mintTokens: Write<TransactionBody<MintInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  const surveyed = await survey(platform, call, itemData.destination, itemData.initializeDestinationPositionIfNeeded ?? false, '/itemData/destination')
+  return await transact(platform, call, chainTransactionConfig, () => {
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const destination = destinationOf(platform, call, itemData.destination, surveyed, feePayer.address, '/itemData/destination')
+    const { instrument, position } = destination
+    const named = itemData.mintAuthority === undefined ? position.mintAuthority : resolveParty(platform, call, itemData.mintAuthority, '/itemData/mintAuthority')
+    const authority = authorityParty(platform, call, instrument, 'mintAuthority', named, '/itemData/mintAuthority')
+    const amount = tokenUnits(instrument, itemData, '/itemData')
+    const switches = { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false }
+    const freeze = freezing(platform, call, instrument, destination.address, destination.frozen, switches, position.freezeAuthority, '/itemData/unfreezeDestination')
+    return {
+      instructions: [
+        ...destination.creation,
+        ...freeze.before,
+        mintToChecked({ ...tokenProgramAndMint(instrument), destination: destination.address, authority: authority.address, amount }),
+        ...freeze.after,
+        ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
+      ],
+      feePayer,
+      parties: [authority, freeze.authority],
+      rents: destination.rents,
+      computeUnits: COMPUTE_UNITS,
+      prepare: (unit) => destination.prepare?.(unit),
+      shape: 'bare',
+    }
+  })
+}

@@ -1,0 +1,87 @@
+// Where tokens go: a position of ours, one to be made on the way, or a token account that is not onboarded and is read first.
+import { decodeTokenAccount, type TokenAccount } from '../../chain/token-layout.ts'
+import type { Instruction } from '../../chain/message.ts'
+import type { RecordState } from '../../engine/record.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { Call } from '../call.ts'
+import type { PositionLookup } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { instrumentOf, tokenProgramOf } from '../resolve/instrument.ts'
+import { positionState, resolvePosition, type ResolvedPosition } from '../resolve/position.ts'
+import { clusterOf } from '../transact/transact.ts'
+import { associatedCreation, createPositionRecord, derivedPosition, positionSize, TO_BE_MADE, type Standing } from './position-record.ts'
+
+/** What had to be asked of the chain before the stretch. */
+export interface Survey {
+  /** The token account at the destination, when it is not one of our records. */
+  readonly account: (TokenAccount & { readonly lamports: bigint }) | null
+  /** Rent of a new position, lamports; 0 when none is to be made. */
+  readonly rentLamports: bigint
+}
+
+const NOTHING_TO_ASK: Survey = { account: null, rentLamports: 0n }
+
+/** Asks the chain what the records cannot tell; asks nothing for a position that is onboarded, which is the hot path. */
+export async function survey(platform: Platform, call: Call, lookup: PositionLookup, initialize: boolean, pointer: string): Promise<Survey> {
+  const position = resolvePosition(platform, call, lookup, pointer)
+  if (position.standing === 'known') return NOTHING_TO_ASK
+  if (position.standing === 'missing' && !initialize) throw notInitialized(pointer)
+  const cluster = clusterOf(platform, call)
+  const [account] = await cluster.accounts([position.address])
+  const found = account === null || account === undefined ? null : { ...decodeTokenAccount(account.data), lamports: account.lamports }
+  if (position.standing === 'external' && found === null) throw badRequest('ACCOUNT_NOT_ONCHAIN', `${position.address} is no token account on the cluster`, `${pointer}/position`)
+  const rentLamports = position.instrument === null || found !== null ? 0n : await cluster.rentExemptLamports(positionSize(position.instrument))
+  return { account: found, rentLamports }
+}
+
+export interface Destination {
+  readonly address: string
+  readonly instrument: RecordState<'instrument'>
+  readonly position: ResolvedPosition
+  readonly frozen: boolean
+  /** Instructions that make the token account. */
+  readonly creation: readonly Instruction[]
+  readonly rents: ReadonlyMap<string, bigint>
+  /** Makes the record of a position that is made or found on the way. */
+  readonly prepare: ((unit: UnitOfWork) => void) | null
+}
+
+/** To be called in the stretch. */
+export function destinationOf(platform: Platform, call: Call, lookup: PositionLookup, surveyed: Survey, feePayer: string, pointer: string): Destination {
+  const position = resolvePosition(platform, call, lookup, pointer)
+  const instrument = position.instrument ?? (surveyed.account === null ? undefined : instrumentOf(platform, call.cluster, surveyed.account.mint))
+  if (instrument === undefined) throw badRequest('INSTRUMENT_MISMATCH', 'the destination holds another instrument, which is not onboarded', pointer)
+  const existing = { address: position.address, instrument, position, creation: [], rents: new Map<string, bigint>() }
+  const state = positionState(position)
+  if (state !== null) return { ...existing, frozen: isFrozen(state, instrument), prepare: null }
+  if (position.standing === 'external' || position.owner === null) {
+    return { ...existing, frozen: surveyed.account?.state === 'FROZEN', prepare: null }
+  }
+  const standing: Standing = surveyed.account === null ? TO_BE_MADE : standingOf(surveyed.account)
+  const made = derivedPosition(position.address, position.owner, instrument, standing)
+  return {
+    ...existing,
+    frozen: surveyed.account === null ? instrument.context.defaultPositionState === 'FROZEN' : surveyed.account.state === 'FROZEN',
+    creation: surveyed.account === null ? [associatedCreation(feePayer, position.owner.address, instrument)] : [],
+    rents: new Map([[position.address, surveyed.rentLamports]]),
+    prepare: (unit) => createPositionRecord(platform, call, unit, made, pointer),
+  }
+}
+
+export function standingOf(account: TokenAccount & { readonly lamports: bigint }): Standing {
+  return { state: account.state === 'FROZEN' ? 'frozen' : 'initialized', tokens: account.amount, lamports: account.lamports }
+}
+
+/** A position under way starts as its instrument says. */
+export function isFrozen(state: RecordState<'position'>, instrument: RecordState<'instrument'>): boolean {
+  return state.value === 'frozen' || (state.value === 'pending' && instrument.context.defaultPositionState === 'FROZEN')
+}
+
+export function tokenProgramAndMint(instrument: RecordState<'instrument'>): { readonly program: string; readonly mint: string; readonly decimals: number } {
+  return { program: tokenProgramOf(instrument), mint: instrument.context.address, decimals: instrument.context.decimals }
+}
+
+function notInitialized(pointer: string): Error {
+  return badRequest('POSITION_NOT_FOUND', 'the owner has no position in the instrument: initialize it first, or set initializeDestinationPositionIfNeeded', pointer)
+}

@@ -1,0 +1,71 @@
+// Making the record of a position, and the instructions that make its token account.
+import { randomUUID } from 'node:crypto'
+import { createAssociatedIdempotent } from '../../chain/instructions/associated-token.ts'
+import { tokenAccountSize } from '../../chain/mint-size.ts'
+import type { MintExtension } from '../../chain/mint-extensions.ts'
+import type { Instruction } from '../../chain/message.ts'
+import type { RecordState } from '../../engine/record.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { AccountType } from '../../../machines/holding.ts'
+import type { Call } from '../call.ts'
+import { newHolding } from '../holdings/new-holding.ts'
+import type { NewAccountInput } from '../input.ts'
+import type { AccountKey } from '../holdings/keys.ts'
+import type { Platform } from '../platform.ts'
+import { tokenProgramOf } from '../resolve/instrument.ts'
+import type { Party } from '../resolve/party.ts'
+
+/** What is on chain already, when the record is made for an account that is there. */
+export interface Standing {
+  readonly state: 'pending' | 'initialized' | 'frozen'
+  readonly tokens: bigint
+  readonly lamports: bigint
+}
+
+export const TO_BE_MADE: Standing = { state: 'pending', tokens: 0n, lamports: 0n }
+
+export interface NewPosition {
+  readonly id: string
+  readonly address: string
+  readonly key: AccountKey | null
+  readonly input: NewAccountInput
+  readonly owner: Party
+  readonly instrument: RecordState<'instrument'>
+  readonly standing: Standing
+}
+
+/** A derived position that the caller said nothing about but that it may be made. */
+export function derivedPosition(address: string, owner: Party, instrument: RecordState<'instrument'>, standing: Standing): NewPosition {
+  return { id: randomUUID(), address, key: null, input: {}, owner, instrument, standing }
+}
+
+export function createPositionRecord(platform: Platform, call: Call, unit: UnitOfWork, position: NewPosition, pointer: string): void {
+  const { instrument, owner, standing, key, address, input } = position
+  const type: AccountType = input.offchainReferences?.type ?? (instrument.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT')
+  const holding = newHolding(platform, call, input, {
+    address, key, type, ownerProgram: tokenProgramOf(instrument), dataLength: positionSize(instrument), lamports: standing.lamports, isDerived: key === null,
+  }, pointer)
+  const place = { tenant: call.tenant, cluster: call.cluster, id: position.id }
+  if (key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: key.fresh.seal({ ...place, address }) })
+  unit.create('position', place, {
+    state: standing.state,
+    holding: {
+      ...holding,
+      wasOnchainAlready: standing.state !== 'pending',
+      owner: { address: owner.address, id: owner.entry?.head.id ?? null },
+      mint: { address: instrument.context.address, id: instrument.id },
+      program: instrument.context.version,
+      decimals: instrument.context.decimals,
+      tokens: { balance: standing.tokens.toString(), reserved: '0' },
+    },
+  })
+}
+
+/** Bytes of a token account of the instrument. */
+export function positionSize(instrument: RecordState<'instrument'>): number {
+  return tokenAccountSize(instrument.context.version, instrument.context.extensions as readonly MintExtension[], { immutableOwner: true })
+}
+
+export function associatedCreation(payer: string, owner: string, instrument: RecordState<'instrument'>): Instruction {
+  return createAssociatedIdempotent({ payer, owner, mint: instrument.context.address, tokenProgram: tokenProgramOf(instrument) })
+}

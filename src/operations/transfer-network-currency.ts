@@ -1,0 +1,57 @@
+// POST /positions/transfer-network-currency
+import { memo } from '../chain/instructions/memo.ts'
+import { transferLamports } from '../chain/instructions/system.ts'
+import type { RecordState } from '../engine/record.ts'
+import { ofKind } from '../engine/record.ts'
+import { rawAmount } from './amounts.ts'
+import type { ChainTransactionConfig, TransactionBody, TransferNetworkCurrencyInput } from './input.ts'
+import type { Write } from './platform.ts'
+import { NETWORK_DECIMALS } from './read-models/amounts.ts'
+import { reconcile } from './reconcile.ts'
+import { badRequest } from './refusal.ts'
+import { resolveParty } from './resolve/account.ts'
+import { feeLamports, feePayerOf } from './transact/fee-payer.ts'
+import { transact } from './transact/transact.ts'
+
+const COMPUTE_UNITS = 50_000
+
+export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurrencyInput>> = async (platform, call, body) => {
+  const { itemData, chainTransactionConfig } = body
+  if (itemData.transferEntireBalance === true) {
+    const { entry } = resolveParty(platform, call, itemData.source, '/itemData/source')
+    if (entry !== null) await reconcile(platform, call.cluster, [entry.head])
+  }
+  return await transact(platform, call, chainTransactionConfig, () => {
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const source = resolveParty(platform, call, itemData.source, '/itemData/source')
+    const destination = resolveParty(platform, call, itemData.destination, '/itemData/destination')
+    const state = ofKind(source.entry?.head, 'account')
+    if (state === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'network currency is transferred from a wallet', '/itemData/source')
+    if (state.context.dataLength > 0) throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', '/itemData/source')
+    if (source.address === destination.address) throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', '/itemData/destination')
+    const amount = itemData.transferEntireBalance === true
+      ? entireBalance(state, feePayer.address === source.address ? feeOf(chainTransactionConfig) : 0n)
+      : rawAmount(itemData, NETWORK_DECIMALS, '/itemData')
+    return {
+      instructions: [transferLamports(source.address, destination.address, amount), ...(itemData.memo === undefined ? [] : [memo(itemData.memo)])],
+      feePayer,
+      parties: [source],
+      covered: itemData.offchainBalanceAvailabilityPrecheck ?? true,
+      computeUnits: COMPUTE_UNITS,
+      shape: 'bare',
+    }
+  })
+}
+
+/** Fee when source and fee payer are one signer, lamports. */
+function feeOf(config: ChainTransactionConfig | undefined): bigint {
+  const { limit = COMPUTE_UNITS, price = 0 } = config?.computeUnitConfig ?? {}
+  return feeLamports(1, limit, BigInt(price))
+}
+
+function entireBalance(state: RecordState<'account'>, fee: bigint): bigint {
+  const { balance, reserved } = state.context.lamports
+  const free = BigInt(balance) - BigInt(reserved) - fee
+  if (free <= 0n) throw badRequest('INSUFFICIENT_BALANCE', 'the account has no balance available beyond the fee', '/itemData/transferEntireBalance')
+  return free
+}
