@@ -1,0 +1,22 @@
+/** The Token-2022 mint extensions the service offers: their names in the interface and their place on chain. */
+export interface ExtensionPlace {
+  /** Type number in the TLV list of a mint. */
+  readonly type: number
+  /** Length of the value in bytes; null where it depends on the content. */
+  readonly valueBytes: number | null
+}
+
+export const MINT_EXTENSIONS = {
+  MINT_CLOSE: { type: 3, valueBytes: 32 },
+  CONFIDENTIAL_TRANSFER: { type: 4, valueBytes: 65 },
+  DEFAULT_ACCOUNT_STATE: { type: 6, valueBytes: 1 },
+  PERMANENT_DELEGATE: { type: 12, valueBytes: 32 },
+  TRANSFER_HOOK: { type: 14, valueBytes: 64 },
+  METADATA_POINTER: { type: 18, valueBytes: 64 },
+  TOKEN_METADATA: { type: 19, valueBytes: null },
+  CONFIDENTIAL_MINT_BURN: { type: 24, valueBytes: 196 },
+  SCALED_UI_AMOUNT: { type: 25, valueBytes: 56 },
+  PAUSABLE: { type: 26, valueBytes: 33 },
+} as const satisfies Record<string, ExtensionPlace>
+
+export type MintExtension = keyof typeof MINT_EXTENSIONS

@@ -1,0 +1,32 @@
+/** Compute budget and memo: nothing moves, but the fee depends on the first. */
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, MEMO_V1_PROGRAM } from '../address.ts'
+import { open } from './row.ts'
+import type { ProgramRows, Row } from './row.ts'
+
+const rows: [number, Row][] = [
+  [1, open('REQUEST_HEAP_FRAME', 0, view => {
+    view.u32()
+    return { kind: 'neutral', name: 'REQUEST_HEAP_FRAME' }
+  })],
+  [2, open('SET_COMPUTE_UNIT_LIMIT', 0, view => ({ kind: 'computeLimit', units: view.u32() }))],
+  [3, open('SET_COMPUTE_UNIT_PRICE', 0, view => ({ kind: 'computePrice', microLamports: view.u64() }))],
+  [4, open('SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT', 0, view => {
+    view.u32()
+    return { kind: 'neutral', name: 'SET_LOADED_ACCOUNTS_DATA_SIZE_LIMIT' }
+  })],
+]
+
+export const computeBudgetRows: ProgramRows = {
+  program: COMPUTE_BUDGET_PROGRAM,
+  discriminate: view => view.u8(),
+  rows: new Map(rows),
+  leftOut: new Map([[0, 'REQUEST_UNITS']]),
+}
+
+const memoRow = open('MEMO', 0, view => ({ kind: 'memo', text: view.text(view.remaining) }))
+
+function memoRows(program: string): ProgramRows {
+  return { program, discriminate: () => 0, rows: new Map([[0, memoRow]]), leftOut: new Map() }
+}
+
+export const memoPrograms: readonly ProgramRows[] = [memoRows(MEMO_PROGRAM), memoRows(MEMO_V1_PROGRAM)]

@@ -1,0 +1,117 @@
+/** The rows Token and Token-2022 share: moving, minting, burning, and the life of mints and accounts. */
+import { AUTHORITY_TYPES } from '../instructions/token-account.ts'
+import type { AuthorityType } from '../instructions/token-account.ts'
+import type { EffectBody } from './effect.ts'
+import { neutral, open } from './row.ts'
+import type { Row } from './row.ts'
+import { Unreadable } from './view.ts'
+import type { InstructionView } from './view.ts'
+
+const authorityTypes = Object.keys(AUTHORITY_TYPES) as AuthorityType[]
+
+function transfer(view: InstructionView): EffectBody {
+  const { program } = view
+  const [from, to, authority] = [view.account(0), view.account(1), view.account(2)]
+  return { kind: 'tokens', program, from, to, mint: null, amount: view.u64(), authority, decimals: null }
+}
+
+/** The form with a fee ends with the fee, which the receiver bears: the debit is the amount. */
+export function transferChecked(view: InstructionView): EffectBody {
+  return {
+    kind: 'tokens',
+    program: view.program,
+    from: view.account(0),
+    to: view.account(2),
+    mint: view.account(1),
+    amount: view.u64(),
+    authority: view.account(3),
+    decimals: view.u8(),
+  }
+}
+
+function mintTo(view: InstructionView, checked: boolean): EffectBody {
+  const { program } = view
+  const [mint, to, authority] = [view.account(0), view.account(1), view.account(2)]
+  return { kind: 'mint', program, mint, to, amount: view.u64(), authority, decimals: checked ? view.u8() : null }
+}
+
+function burn(view: InstructionView, checked: boolean): EffectBody {
+  const { program } = view
+  const [from, mint, authority] = [view.account(0), view.account(1), view.account(2)]
+  return { kind: 'burn', program, mint, from, amount: view.u64(), authority, decimals: checked ? view.u8() : null }
+}
+
+function approve(view: InstructionView): EffectBody {
+  const [account, delegate, authority] = [view.account(0), view.account(1), view.account(2)]
+  return { kind: 'approve', program: view.program, account, mint: null, delegate, amount: view.u64(), authority }
+}
+
+function approveChecked(view: InstructionView): EffectBody {
+  const [account, mint, delegate, authority] = [view.account(0), view.account(1), view.account(2), view.account(3)]
+  const amount = view.u64()
+  view.u8()
+  return { kind: 'approve', program: view.program, account, mint, delegate, amount, authority }
+}
+
+function setAuthority(view: InstructionView): EffectBody {
+  const which = authorityTypes[view.u8()]
+  if (which === undefined) throw new Unreadable('the kind of authority is not known')
+  const next = view.taggedAddress()
+  return { kind: 'authority', program: view.program, account: view.account(0), which, authority: view.account(1), next }
+}
+
+function close(view: InstructionView): EffectBody {
+  const [account, destination, authority] = [view.account(0), view.account(1), view.account(2)]
+  return { kind: 'close', program: view.program, account, destination, authority }
+}
+
+function freeze(view: InstructionView, kind: 'freeze' | 'thaw'): EffectBody {
+  const [account, mint, authority] = [view.account(0), view.account(1), view.account(2)]
+  return { kind, program: view.program, account, mint, authority }
+}
+
+function initializeMint(view: InstructionView): EffectBody {
+  const [program, mint] = [view.program, view.account(0)]
+  const decimals = view.u8()
+  return { kind: 'initializeMint', program, mint, decimals, mintAuthority: view.address(), freezeAuthority: view.taggedAddress() }
+}
+
+function initializeAccount(view: InstructionView, ownerInData: boolean): EffectBody {
+  const owner = ownerInData ? view.address() : view.account(2)
+  return { kind: 'initializeAccount', program: view.program, account: view.account(0), mint: view.account(1), owner }
+}
+
+export const sharedTokenRows: readonly (readonly [number, Row])[] = [
+  [0, open('INITIALIZE_MINT', 1, initializeMint)],
+  [1, open('INITIALIZE_ACCOUNT', 3, view => initializeAccount(view, false))],
+  [2, neutral('INITIALIZE_MULTISIG', 2)],
+  [3, open('TRANSFER', 3, transfer)],
+  [4, open('APPROVE', 3, approve, 'unless-managed')],
+  [5, neutral('REVOKE', 2)],
+  [6, open('SET_AUTHORITY', 2, setAuthority, 'unless-managed')],
+  [7, open('MINT_TO', 3, view => mintTo(view, false))],
+  [8, open('BURN', 3, view => burn(view, false))],
+  [9, open('CLOSE_ACCOUNT', 3, close)],
+  [10, open('FREEZE_ACCOUNT', 3, view => freeze(view, 'freeze'))],
+  [11, open('THAW_ACCOUNT', 3, view => freeze(view, 'thaw'))],
+  [12, open('TRANSFER_CHECKED', 4, transferChecked)],
+  [13, open('APPROVE_CHECKED', 4, approveChecked, 'unless-managed')],
+  [14, open('MINT_TO_CHECKED', 3, view => mintTo(view, true))],
+  [15, open('BURN_CHECKED', 3, view => burn(view, true))],
+  [16, open('INITIALIZE_ACCOUNT_2', 2, view => initializeAccount(view, true))],
+  [17, neutral('SYNC_NATIVE', 1)],
+  [18, open('INITIALIZE_ACCOUNT_3', 2, view => initializeAccount(view, true))],
+  [19, neutral('INITIALIZE_MULTISIG_2', 1)],
+  [20, open('INITIALIZE_MINT_2', 1, initializeMint)],
+  [21, neutral('GET_ACCOUNT_DATA_SIZE', 1)],
+  [22, neutral('INITIALIZE_IMMUTABLE_OWNER', 1)],
+  [23, neutral('AMOUNT_TO_UI_AMOUNT', 1)],
+  [24, neutral('UI_AMOUNT_TO_AMOUNT', 1)],
+]
+
+/** Known to both programs and left out: what they move cannot be told from the message, or is hidden in nested instructions. */
+export const sharedLeftOut: readonly (readonly [number, string])[] = [
+  [38, 'WITHDRAW_EXCESS_LAMPORTS'],
+  [45, 'UNWRAP_LAMPORTS'],
+  [255, 'BATCH'],
+]
