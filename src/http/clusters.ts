@@ -27,7 +27,8 @@ export class Clusters {
   #parse(query: string): string {
     const parameters = new URLSearchParams(query)
     for (const name of parameters.keys()) {
-      if (name !== 'chainClusterId') throw badRequest('UNKNOWN_PARAMETER', `the query parameter ${JSON.stringify(name.slice(0, 64))} is not known`)
+      if (name === 'chainClusterId') continue
+      throw badRequest('UNKNOWN_PARAMETER', `the query parameter ${JSON.stringify(name.slice(0, 64))} is not known`)
     }
     const named = new Set(parameters.getAll('chainClusterId'))
     if (named.size === 0) return this.#ids[0]!

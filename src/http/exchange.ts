@@ -6,6 +6,9 @@ import { isUuid } from './schemas/identity.ts'
 
 export interface State {
   requestId: string
+  /** The target up to the question mark, and what follows it. */
+  path: string
+  query: string
   /** The endpoint, once known; for logs and metrics. */
   endpoint: string
   keyId: string | undefined

@@ -8,7 +8,9 @@ const QUOTA_EXCEEDED = 'https://iana.org/assignments/http-problem-types#quota-ex
 const REDUCED_CAPACITY = 'https://iana.org/assignments/http-problem-types#temporary-reduced-capacity'
 const TYPES: Readonly<Record<number, string>> = { 429: QUOTA_EXCEEDED, 503: REDUCED_CAPACITY }
 
-const INTERNAL: readonly Problem[] = [{ code: 'INTERNAL', message: 'the service failed to answer; the request id finds it in the log', retryable: false }]
+const INTERNAL: readonly Problem[] = [
+  { code: 'INTERNAL', message: 'the service failed to answer; the request id finds it in the log', retryable: false },
+]
 
 export interface ProblemAnswer {
   readonly status: number
@@ -25,17 +27,23 @@ export function refusalProblem(refusal: Refusal, status: number, requestId: stri
 }
 
 function document(status: number, problems: readonly Problem[], requestId: string): string {
-  const [first] = problems
-  const detail = first === undefined ? undefined : `${where(first)}${first.message}${problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''}`
   return JSON.stringify({
     type: TYPES[status] ?? 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',
     status,
-    detail,
+    detail: detailOf(problems),
     requestId,
     errors: problems,
     ...(status === 429 ? { 'violated-policies': ['default'] } : {}),
   })
+}
+
+/** The first problem, and how many more there are. */
+function detailOf(problems: readonly Problem[]): string | undefined {
+  const [first] = problems
+  if (first === undefined) return undefined
+  const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ''
+  return `${where(first)}${first.message}${more}`
 }
 
 function where(problem: Problem): string {

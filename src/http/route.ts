@@ -6,10 +6,10 @@ import type { Role } from './roles.ts'
 /** Any one of them is enough. */
 export type Roles = readonly [Role, ...Role[]]
 
-interface Common<Body> {
+interface Common<Schema extends z.ZodType> {
   /** Below the group's path. `{detail-level}` stands for `detailed`, `compact` and `identifiers`. */
   readonly path: `/${string}` | ''
-  readonly schema: z.ZodType<Body>
+  readonly schema: Schema
   /** When they differ from the group's. */
   readonly roles?: Roles
   readonly summary: string
@@ -19,11 +19,11 @@ interface Common<Body> {
   readonly answer: z.ZodType
 }
 
-interface ReadRow<Body, Input> extends Common<Body> {
+interface ReadRow<Schema extends z.ZodType, Input> extends Common<Schema> {
   readonly operation: Read<Input>
 }
 
-interface WriteRow<Body, Input> extends Common<Body> {
+interface WriteRow<Schema extends z.ZodType, Input> extends Common<Schema> {
   readonly method: 'POST' | 'PATCH'
   readonly operation: Write<Input>
   readonly status: 200 | 201
@@ -43,18 +43,18 @@ interface Group {
 
 /** A row after its types were checked against each other. */
 type Row =
-  | ({ readonly kind: 'read'; readonly method: 'POST'; readonly status: 200 } & ReadRow<unknown, never>)
-  | ({ readonly kind: 'write' } & WriteRow<unknown, never>)
+  | ({ readonly kind: 'read'; readonly method: 'POST'; readonly status: 200 } & ReadRow<z.ZodType, never>)
+  | ({ readonly kind: 'write' } & WriteRow<z.ZodType, never>)
 
 /** A row with what its group says. `path` is the whole path. */
 export type Route = Row & { readonly tag: string; readonly roles: Roles }
 
 /** A read takes its lookup in the body, like everything here. */
-export function read<Input, Body extends Input>(row: ReadRow<Body, Input>): Row {
+export function read<Schema extends z.ZodType>(row: ReadRow<Schema, z.output<Schema>>): Row {
   return { ...row, kind: 'read', method: 'POST', status: 200 }
 }
 
-export function write<Input, Body extends Input>(row: WriteRow<Body, Input>): Row {
+export function write<Schema extends z.ZodType>(row: WriteRow<Schema, z.output<Schema>>): Row {
   return { ...row, kind: 'write' }
 }
 

@@ -1,4 +1,5 @@
-// The table becomes routers, one per resource: a router tries its rows one after the other, and this way it has few to try.
+// The table becomes a router. Paths without parameters, which is nearly all, are also kept by their whole spelling: a router tries one
+// row after the other, and there are many.
 import { Router } from '@koa/router'
 import { endpoint, type Gate } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
@@ -7,25 +8,31 @@ import type { Route } from './route.ts'
 
 export const DETAIL_LEVELS = ['detailed', 'compact', 'identifiers'] as const
 
-type Handler = (exchange: Exchange, next: () => Promise<unknown>) => Promise<unknown>
+type Handler = (exchange: Exchange, next: () => Promise<unknown>) => unknown
 
-/** Everything under /api/v1, and `pages` beside it. What matches nothing is a 404, or a 405 when only the method is wrong. */
-export function routing(routes: readonly Route[], gate: Gate, pages: Router): Handler {
-  const routers = new Map<string, Router>()
+/** What matches nothing is a 404, or a 405 when only the method is wrong. @param router has the pages already */
+export function routing(routes: readonly Route[], gate: Gate, router: Router): Handler {
   for (const route of routes) {
-    const router = routerOf(routers, route.path)
-    for (const { path, extra } of spelledOut(route.path)) {
-      router.register(path, [route.method], endpoint(route, gate, extra) as never)
-    }
+    for (const { path, extra } of spelledOut(route.path)) router.register(path, [route.method], endpoint(route, gate, extra) as never)
   }
-  const dispatchers = new Map([...routers].map(([resource, router]) => [resource, router.routes() as unknown as Handler]))
-  const toPages = pages.routes() as unknown as Handler
+  const table = literalRows(router)
+  const search = router.routes() as unknown as Handler
 
-  return async function dispatch(exchange) {
-    const { path } = exchange
-    const handler = dispatchers.get(resourceOf(path)) ?? toPages
-    await handler(exchange, () => Promise.reject(unmatched(exchange)))
+  return function dispatch(exchange, next) {
+    const handler = table.get(`${exchange.req.method ?? ''} ${exchange.state.path}`)
+    if (handler !== undefined) return handler(exchange, next)
+    return search(exchange, () => Promise.reject(unmatched(exchange)))
   }
+}
+
+function literalRows(router: Router): ReadonlyMap<string, Handler> {
+  const rows = new Map<string, Handler>()
+  for (const { path, paramNames, methods, stack } of router.stack) {
+    const [handler] = stack
+    if (typeof path !== 'string' || paramNames.length > 0 || stack.length !== 1) continue
+    for (const method of methods) rows.set(`${method} ${path}`, handler as unknown as Handler)
+  }
+  return rows
 }
 
 function unmatched(exchange: Exchange): Error {
@@ -34,20 +41,6 @@ function unmatched(exchange: Exchange): Error {
   if (methods.length === 0) return refuse(404, 'ROUTE_NOT_FOUND', 'there is no such endpoint')
   exchange.res.setHeader('Allow', methods.join(', '))
   return refuse(405, 'METHOD_NOT_ALLOWED', `this endpoint takes ${methods.join(', ')}`)
-}
-
-function routerOf(routers: Map<string, Router>, path: string): Router {
-  const resource = resourceOf(path)
-  const router = routers.get(resource) ?? new Router({ strict: true, sensitive: true })
-  routers.set(resource, router)
-  return router
-}
-
-/** `positions` of `/api/v1/positions/transfer`. */
-function resourceOf(path: string): string {
-  if (!path.startsWith('/api/v1/')) return ''
-  const end = path.indexOf('/', 8)
-  return end < 0 ? path.slice(8) : path.slice(8, end)
 }
 
 function spelledOut(path: string): { path: string; extra: Record<string, string> }[] {

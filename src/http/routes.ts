@@ -1,9 +1,20 @@
 // Every endpoint of the service, on one page.
-import {
-  accountBalance, accountDetails, burnTokens, closePosition, createAccount, createApiKey, createInstrument, createOrganization,
-  disableApiKey, initializePosition, instrumentDetails, mintTokens, positionBalance, positionDetails, rotateApiKey, transactionDetails,
-  transactionStatus, transferNetworkCurrency, transferTokens, updateOrganization,
-} from './pending.ts'
+import { accountBalance } from '../operations/account-balance.ts'
+import { accountDetails } from '../operations/account-details.ts'
+import { burnTokens } from '../operations/burn.ts'
+import { closePosition } from '../operations/close-position.ts'
+import { createAccount } from '../operations/create-account.ts'
+import { createInstrument } from '../operations/create-instrument.ts'
+import { initializePosition } from '../operations/initialize-position.ts'
+import { instrumentDetails } from '../operations/instrument-details.ts'
+import { mintTokens } from '../operations/mint.ts'
+import { positionBalance } from '../operations/position-balance.ts'
+import { positionDetails } from '../operations/position-details.ts'
+import { transactionDetails } from '../operations/transaction-details.ts'
+import { transactionStatus } from '../operations/transaction-status.ts'
+import { transferTokens } from '../operations/transfer.ts'
+import { transferNetworkCurrency } from '../operations/transfer-network-currency.ts'
+import { createApiKey, createOrganization, disableApiKey, rotateApiKey, updateOrganization } from './pending.ts'
 import { group, read, write, type Roles, type Route } from './route.ts'
 import * as admin from './schemas/admin.ts'
 import * as answers from './schemas/answers.ts'
@@ -36,8 +47,8 @@ export const routes: readonly Route[] = [
     tag: 'Financial instruments', path: '/api/v1/financial-instruments', reads: ['INSTRUMENTS_READ'], writes: ['INSTRUMENTS_WRITE'],
   }, [
     write({
-      method: 'POST', path: '', summary: 'Create a financial instrument', schema: transactionBody(newInstrument), operation: createInstrument,
-      status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newFinancialInstrument'),
+      method: 'POST', path: '', summary: 'Create a financial instrument', schema: transactionBody(newInstrument),
+      operation: createInstrument, status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newFinancialInstrument'),
     }),
     read({
       path: '/single', summary: 'Fetch a financial instrument', schema: itemBody(accountLookup), operation: instrumentDetails,
@@ -47,8 +58,8 @@ export const routes: readonly Route[] = [
 
   ...group({ tag: 'Positions', path: '/api/v1/positions', reads: ['POSITIONS_READ'], writes: ['POSITIONS_WRITE'] }, [
     write({
-      method: 'POST', path: '', summary: 'Initialize a position', schema: transactionBody(positions.newPosition), operation: initializePosition,
-      status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newPosition'),
+      method: 'POST', path: '', summary: 'Initialize a position', schema: transactionBody(positions.newPosition),
+      operation: initializePosition, status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newPosition'),
     }),
     write({
       method: 'POST', path: '/mint', summary: 'Mint to a position', schema: transactionBody(positions.mint), operation: mintTokens,
@@ -68,8 +79,8 @@ export const routes: readonly Route[] = [
       status: 201, transaction: 'always', answer: answers.transactionResult,
     }),
     write({
-      method: 'PATCH', path: '/close', summary: 'Close a position', schema: transactionBody(positions.closePosition), operation: closePosition,
-      status: 200, transaction: 'always', notFound: true, answer: answers.transactionResult,
+      method: 'PATCH', path: '/close', summary: 'Close a position', schema: transactionBody(positions.closePosition),
+      operation: closePosition, status: 200, transaction: 'always', notFound: true, answer: answers.transactionResult,
     }),
     read({
       path: '/single', summary: 'Fetch a position', schema: itemBody(positionLookup), operation: positionDetails,

@@ -109,5 +109,8 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket | NodeJS.W
       ? [408, 'Request Timeout', 'REQUEST_TIMEOUT', 'the request took too long to arrive'] as const
       : [400, 'Bad Request', 'MALFORMED_REQUEST', 'this is not HTTP'] as const
   const { body } = refusalProblem(refuse(status, code, message), status, randomUUID())
-  socket.end(`HTTP/1.1 ${status} ${reason}\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`, `Content-Type: ${PROBLEM_TYPE}`, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

@@ -1,6 +1,6 @@
 // Around everything: the request id, headers every answer has, errors to problem documents, time and log. Nothing thrown gets past it.
 import { Refusal } from '../operations/refusal.ts'
-import { answer, requestIdOf, type Exchange } from './exchange.ts'
+import { answer, requestIdOf, type Exchange, type State } from './exchange.ts'
 import type { Log, Metrics } from './ports.ts'
 import { internalProblem, PROBLEM_TYPE, refusalProblem, refuse, type ProblemAnswer } from './problem.ts'
 
@@ -18,8 +18,7 @@ export function shell({ log, metrics, draining }: ShellOptions): (exchange: Exch
     const startedAt = performance.now()
     const { id, valid } = requestIdOf(exchange.req)
     const { res } = exchange
-    exchange.state.requestId = id
-    exchange.state.endpoint = 'other'
+    exchange.state = stateOf(exchange.req.url ?? '/', id)
     res.setHeader('X-Request-Id', id)
     res.setHeader('Cache-Control', 'no-store')
     res.setHeader('X-Content-Type-Options', 'nosniff')
@@ -34,6 +33,12 @@ export function shell({ log, metrics, draining }: ShellOptions): (exchange: Exch
     const { endpoint, keyId } = exchange.state
     log.debug({ requestId: id, endpoint, status: res.statusCode, keyId }, 'answered')
   }
+}
+
+function stateOf(url: string, requestId: string): State {
+  const mark = url.indexOf('?')
+  const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
+  return { requestId, path, query, endpoint: 'other', keyId: undefined }
 }
 
 function problemOf(error: unknown, exchange: Exchange, log: Log): ProblemAnswer {

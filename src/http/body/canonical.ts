@@ -1,6 +1,6 @@
 // Canonical JSON (RFC 8785): members in the order of their UTF-16 units, numbers and text as ECMAScript writes them.
 // Members that are undefined do not count. The digest of a body is what an idempotency key is compared by.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 export function canonicalJson(value: unknown): string {
   if (value === undefined) return 'null'
@@ -18,5 +18,5 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 of the canonical JSON, hex. */
 export function digestOf(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+  return hash('sha256', canonicalJson(value), 'hex')
 }

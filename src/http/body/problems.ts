@@ -41,11 +41,17 @@ function describe(issue: Issue): [code: string, message: string] {
         ? ['REQUIRED', 'is needed']
         : ['INVALID_TYPE', `must be ${typeName(issue.expected)}`]
     case 'invalid_value':
-      return issue.input === undefined ? ['REQUIRED', 'is needed'] : ['INVALID_VALUE', `must be one of ${issue.values.map(String).join(', ')}`]
+      return issue.input === undefined
+        ? ['REQUIRED', 'is needed']
+        : ['INVALID_VALUE', `must be one of ${issue.values.map(String).join(', ')}`]
     case 'too_big':
-      return sized(issue.origin) ? ['TOO_LONG', `has more than ${String(issue.maximum)} ${units(issue.origin)}`] : ['TOO_LARGE', `must be at most ${String(issue.maximum)}`]
+      return sized(issue.origin)
+        ? ['TOO_LONG', `has more than ${String(issue.maximum)} ${units(issue.origin)}`]
+        : ['TOO_LARGE', `must be at most ${String(issue.maximum)}`]
     case 'too_small':
-      return sized(issue.origin) ? ['TOO_SHORT', `has fewer than ${String(issue.minimum)} ${units(issue.origin)}`] : ['TOO_SMALL', `must be at least ${String(issue.minimum)}`]
+      return sized(issue.origin)
+        ? ['TOO_SHORT', `has fewer than ${String(issue.minimum)} ${units(issue.origin)}`]
+        : ['TOO_SMALL', `must be at least ${String(issue.minimum)}`]
     case 'invalid_format':
       return ['INVALID_FORMAT', issue.format === 'datetime' ? 'must be an ISO 8601 time with a zone' : 'does not have the right form']
     default:

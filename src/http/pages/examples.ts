@@ -27,7 +27,10 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     itemData: { destination: { owner: WALLET, financialInstrument: TOKEN }, amount: 1000, memo: 'first issue' },
     chainTransactionConfig: FEE_PAYER,
   },
-  'POST /api/v1/positions/burn': { itemData: { source: { owner: WALLET, financialInstrument: TOKEN }, amount: '12.50' }, chainTransactionConfig: FEE_PAYER },
+  'POST /api/v1/positions/burn': {
+    itemData: { source: { owner: WALLET, financialInstrument: TOKEN }, amount: '12.50' },
+    chainTransactionConfig: FEE_PAYER,
+  },
   'POST /api/v1/positions/transfer': {
     itemData: {
       source: { owner: WALLET, financialInstrument: TOKEN },
@@ -41,7 +44,9 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   'POST /api/v1/positions/transfer-network-currency': {
     itemData: { source: WALLET, destination: { onchainId: '11111111111111111111111111111112', offPlatform: true }, lamports: 1_000_000 },
   },
-  'PATCH /api/v1/positions/close': { itemData: { position: { owner: WALLET, financialInstrument: TOKEN }, burnRemainingTokenBalance: true } },
+  'PATCH /api/v1/positions/close': {
+    itemData: { position: { owner: WALLET, financialInstrument: TOKEN }, burnRemainingTokenBalance: true },
+  },
   'POST /api/v1/positions/single': { itemData: { owner: WALLET, financialInstrument: TOKEN } },
   'POST /api/v1/transactions/status': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/admin/organizations': { itemData: { externalId: 'ACME', name: 'Acme Capital' } },

@@ -8,12 +8,14 @@ function parameter(name: string, where: 'header' | 'query', description: string,
 
 export function PARAMETERS(clusters: readonly string[]): Record<string, object> {
   return {
-    chainClusterId: parameter('chainClusterId', 'query', 'The cluster; absent: the default.', { type: 'string', enum: clusters, default: clusters[0] }),
-    xRequestId: parameter('x-request-id', 'header', 'A UUID; made when absent; comes back in the answer.', { type: 'string', format: 'uuid' }),
+    chainClusterId: parameter('chainClusterId', 'query', 'The cluster; absent: the default.',
+      { ...text, enum: clusters, default: clusters[0] }),
+    xRequestId: parameter('x-request-id', 'header', 'A UUID; made when absent; comes back in the answer.', { ...text, format: 'uuid' }),
     idempotencyKey: parameter('Idempotency-Key', 'header', 'The same key and the same body have one effect, and answer with it again.',
-      { type: 'string', minLength: 1, maxLength: 255 }),
-    prefer: parameter('Prefer', 'header', 'respond-async: answer once the signed transaction is durable. wait=N: wait N seconds at most.', text),
-    dryRun: parameter('Holdfast-Dry-Run', 'header', 'true: answer 200 with what would happen, and change nothing.', { type: 'string', enum: ['true', 'false'] }),
+      { ...text, minLength: 1, maxLength: 255 }),
+    prefer: parameter('Prefer', 'header', 'respond-async: answer once it is signed and durable. wait=N: wait N seconds at most.', text),
+    dryRun: parameter('Holdfast-Dry-Run', 'header', 'true: answer 200 with what would happen, and change nothing.',
+      { ...text, enum: ['true', 'false'] }),
   }
 }
 
@@ -28,10 +30,12 @@ export const COMMON_HEADERS: Record<string, object> = {
   RateLimit: { description: 'What is left (r), and seconds until all of it is back (t).', schema: text },
 }
 
-const referred = Object.fromEntries(Object.keys(COMMON_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+export const REFERRED_HEADERS: Record<string, object> = Object.fromEntries(
+  Object.keys(COMMON_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+)
 
 export const WRITE_HEADERS: Record<string, object> = {
-  ...referred,
+  ...REFERRED_HEADERS,
   'Idempotency-Replayed': { description: 'true: the outcome of an earlier request with the same key.', schema: text },
   'Preference-Applied': { description: 'What was heeded of Prefer.', schema: text },
 }
@@ -52,7 +56,14 @@ const STATUSES: Readonly<Record<number, string>> = {
 export const ERRORS: Record<string, object> = Object.fromEntries(Object.entries(STATUSES).map(([status, description]) => [`E${status}`, {
   description,
   headers: Number(status) === 429 || Number(status) === 503
-    ? { ...referred, 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
+    ? { ...REFERRED_HEADERS, 'Retry-After': { description: 'Seconds.', schema: { type: 'integer' } } }
     : { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }]))
+
+/** Where the endpoint itself answers 201. */
+export const DRY_RUN = {
+  description: 'What would happen: fee, size, accounts, signers, limits and the simulation',
+  headers: REFERRED_HEADERS,
+  content: { 'application/json': { schema: { type: 'object', properties: { dryRun: { type: 'object' } }, required: ['dryRun'] } } },
+}

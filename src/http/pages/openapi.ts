@@ -4,7 +4,7 @@ import { DETAIL_LEVELS } from '../router.ts'
 import type { Route } from '../route.ts'
 import * as answers from '../schemas/answers.ts'
 import { exampleOf } from './examples.ts'
-import { COMMON_HEADERS, ERRORS, PARAMETERS, WRITE_HEADERS, WRITE_PARAMETERS } from './openapi-common.ts'
+import { COMMON_HEADERS, DRY_RUN, ERRORS, PARAMETERS, REFERRED_HEADERS, WRITE_HEADERS, WRITE_PARAMETERS } from './openapi-common.ts'
 
 export type Json = Record<string, unknown>
 
@@ -51,7 +51,6 @@ type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => Json
 function operation(route: Route, toSchema: ToSchema): Json {
   const example = exampleOf(route)
   const write = route.kind === 'write'
-  const headers = write ? WRITE_HEADERS : Object.fromEntries(Object.keys(COMMON_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]))
   return {
     operationId: operationId(route),
     summary: route.summary,
@@ -59,10 +58,7 @@ function operation(route: Route, toSchema: ToSchema): Json {
     tags: [route.tag],
     'x-required-role': route.roles,
     ...(write ? { 'x-creates-transaction': route.transaction } : {}),
-    parameters: [
-      ...['chainClusterId', 'xRequestId', ...(write ? WRITE_PARAMETERS(route.transaction) : [])].map((name) => ({ $ref: `#/components/parameters/${name}` })),
-      ...(route.path.includes('{detail-level}') ? [{ name: 'detail-level', in: 'path', required: true, schema: { enum: DETAIL_LEVELS } }] : []),
-    ],
+    parameters: parametersOf(route),
     requestBody: {
       required: true,
       content: { 'application/json': { schema: toSchema(route.schema, 'input'), ...(example === undefined ? {} : { example }) } },
@@ -70,18 +66,27 @@ function operation(route: Route, toSchema: ToSchema): Json {
     responses: {
       [route.status]: {
         description: route.status === 201 ? 'Done, or under way as `status` says' : 'Done',
-        headers,
+        headers: write ? WRITE_HEADERS : REFERRED_HEADERS,
         content: { 'application/json': { schema: toSchema(route.answer, 'output') } },
       },
+      ...(write && route.status === 201 && route.transaction !== 'never' ? { 200: DRY_RUN } : {}),
       ...Object.fromEntries(statusesOf(route).map((status) => [status, { $ref: `#/components/responses/E${status}` }])),
     },
   }
 }
 
+function parametersOf(route: Route): Json[] {
+  const names = ['chainClusterId', 'xRequestId', ...(route.kind === 'write' ? WRITE_PARAMETERS(route.transaction) : [])]
+  const common = names.map((name) => ({ $ref: `#/components/parameters/${name}` }))
+  if (!route.path.includes('{detail-level}')) return common
+  return [...common, { name: 'detail-level', in: 'path', required: true, schema: { type: 'string', enum: DETAIL_LEVELS } }]
+}
+
 /** Error statuses of an endpoint: the contract's list, and what may come before an endpoint. */
 function statusesOf(route: Route): number[] {
-  const listed = [400, 401, 403, ...(route.notFound === true ? [404] : []), ...(route.kind === 'write' && route.conflict === true ? [409] : [])]
-  return [...listed, 413, 415, 429, 500, 503]
+  const notFound = route.notFound === true ? [404] : []
+  const conflict = route.kind === 'write' && route.conflict === true ? [409] : []
+  return [400, 401, 403, ...notFound, ...conflict, 413, 415, 429, 500, 503]
 }
 
 function operationId({ method, path }: Route): string {
@@ -91,8 +96,8 @@ function operationId({ method, path }: Route): string {
 
 /** The schema with what it names moved to the document's components. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Record<string, Json>): Json {
-  const { $defs, $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json & { $defs?: Record<string, Json> }
-  for (const [name, definition] of Object.entries($defs ?? {})) {
+  const { $defs = {}, $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  for (const [name, definition] of Object.entries($defs)) {
     const { id: _name, ...described } = relocated(definition)
     components[name] = described
   }

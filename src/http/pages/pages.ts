@@ -5,8 +5,9 @@ import { answer, JSON_TYPE, type Exchange } from '../exchange.ts'
 import { isLocal, trustedProxies } from '../peer.ts'
 import type { Api, HttpSettings, Metrics } from '../ports.ts'
 import type { Route } from '../route.ts'
-import { DOCS_POLICY, docsPage } from './docs.ts'
+import { docsPage } from './docs.ts'
 import { openApi } from './openapi.ts'
+import { PAGE_POLICY } from './style.ts'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
@@ -38,11 +39,11 @@ export function pages({ api, routes, settings, metrics, draining }: PagesOptions
       page(context, 200, METRICS_TYPE, metrics.render())
     })
     .get('/openapi.json', (context) => page(context as never, 200, JSON_TYPE, json()))
-    .get('/docs', (context) => page(context as never, 200, 'text/html; charset=utf-8', html(), DOCS_POLICY))
+    .get('/docs', (context) => page(context as never, 200, 'text/html; charset=utf-8', html(), PAGE_POLICY))
 }
 
 function page(exchange: Exchange, status: number, type: string, body: string, policy: string = NO_CONTENT_POLICY): void {
-  exchange.state.endpoint = `${exchange.method} ${exchange.path}`
+  exchange.state.endpoint = `GET ${exchange.state.path}`
   exchange.res.setHeader('Content-Security-Policy', policy)
   exchange.res.setHeader('Referrer-Policy', 'no-referrer')
   exchange.res.setHeader('X-Frame-Options', 'DENY')

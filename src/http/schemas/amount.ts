@@ -40,7 +40,10 @@ export const lamports = schemaOf((value) => {
   if (!WHOLE.test(text)) return { code: 'TOO_PRECISE', message: 'must be a whole number' }
   return BigInt(text) > U64_MAX ? tooLarge() : text
 }, {
-  type: ['integer', 'string'], exclusiveMinimum: 0, description: 'Raw integer units: a JSON number or a decimal string.', examples: [1000000],
+  type: ['integer', 'string'],
+  exclusiveMinimum: 0,
+  description: 'Raw integer units: a JSON number or a decimal string.',
+  examples: [1000000],
 })
 
 function decimalOf(value: unknown): string | Finding {

@@ -54,7 +54,8 @@ export const account = z.object({
   }),
   offchain: z.object({
     id: z.uuid(), type: z.enum(ACCOUNT_TYPES), code: text, alId: text, organizationExternalId: z.string(), accountNumber: text, name: text,
-    lamportsBalance: number, tokenBalance: number.nullable(), tokenDecimals: z.int().nullable(), lastTransactionId: text, creationTransactionId: text,
+    lamportsBalance: number, tokenBalance: number.nullable(), tokenDecimals: z.int().nullable(), lastTransactionId: text,
+    creationTransactionId: text,
   }),
   managed: z.boolean(),
   status: z.enum(['ACTIVE', 'CLOSED']),
@@ -75,7 +76,8 @@ export const account = z.object({
   tokenDebitLimits: limits,
 }).meta({ id: 'Account' })
 
-export const balance = z.object({ onchain: pair, offchain: pair, reserved: pair, available: pair, outOfBalance: z.boolean() }).meta({ id: 'Balance' })
+export const balance = z.object({ onchain: pair, offchain: pair, reserved: pair, available: pair, outOfBalance: z.boolean() })
+  .meta({ id: 'Balance' })
 
 const authority = account.nullable()
 
@@ -113,7 +115,10 @@ export const position = account.extend({
 }).meta({ id: 'Position' })
 
 export const organization = z.looseObject({ externalId: z.string(), name: z.string() }).meta({ id: 'Organization' })
-export const apiKey = z.object({ keyId: z.string(), apiKey: z.string().optional().meta({ description: 'Shown once; absent in a replay.' }) }).meta({ id: 'ApiKey' })
+export const apiKey = z.object({
+  keyId: z.string(),
+  apiKey: z.string().optional().meta({ description: 'Shown once; absent in a replay.' }),
+}).meta({ id: 'ApiKey' })
 
 /** `{ newAccount: { onchainId, offchainId }, chainTransaction? }` and its like. */
 export function created(member: string) {

@@ -28,10 +28,14 @@ export const accountLookup = z.strictObject({
   offPlatform: z.boolean().meta({ description: 'The account is not onboarded; needs onchainId.' }).optional(),
 })
   .check(atLeastOne(['onchainId', 'offchainId', 'offchainReferences']))
-  .check(acrossMembers((lookup: { offPlatform?: unknown; onchainId?: unknown }) => (lookup.offPlatform === true && lookup.onchainId === undefined
-    ? { code: 'REQUIRED', message: 'offPlatform needs onchainId', path: ['onchainId'] }
-    : undefined)))
-  .meta({ id: 'AccountLookup', description: 'One of onchainId, offchainId and offchainReferences is needed; all that are given must agree.' })
+  .check(acrossMembers(({ offPlatform, onchainId }: { offPlatform?: unknown; onchainId?: unknown }) => (
+    offPlatform === true && onchainId === undefined
+      ? { code: 'REQUIRED', message: 'offPlatform needs onchainId', path: ['onchainId'] }
+      : undefined)))
+  .meta({
+    id: 'AccountLookup',
+    description: 'One of onchainId, offchainId and offchainReferences is needed; all that are given must agree.',
+  })
 
 /** Interface 2.4. */
 export const positionLookup = z.strictObject({
