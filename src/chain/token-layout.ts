@@ -1,0 +1,95 @@
+/** Decodes token accounts of both programs. Mints are in mint-layout.ts. */
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts'
+import { AccountBytes } from './account-bytes.ts'
+import { FormatError } from './format-error.ts'
+
+const ACCOUNT_TYPE_OFFSET = 165
+const LIST_OFFSET = 166
+const MULTISIG_BYTES = 355
+const ACCOUNT_TYPE = 2
+
+export type TokenVersion = 'SPL' | 'TOKEN_2022'
+
+export interface TokenAccount {
+  readonly version: TokenVersion
+  readonly mint: string
+  readonly owner: string
+  /** Raw units. */
+  readonly amount: bigint
+  readonly state: 'INITIALIZED' | 'FROZEN'
+  readonly delegate: string | null
+  /** Raw units the delegate may still move. */
+  readonly delegatedAmount: bigint
+  readonly closeAuthority: string | null
+  /** Lamports kept as rent when the account holds wrapped SOL, else null. */
+  readonly nativeReserve: bigint | null
+  readonly immutableOwner: boolean
+  /** Transfers in need a memo. */
+  readonly memoRequired: boolean
+  /** Raw units of transfer fees withheld here; an account with any cannot be closed. */
+  readonly withheldAmount: bigint
+  readonly extensionTypes: readonly number[]
+}
+
+/**
+ * The token version of the program that owns an account.
+ * @throws FormatError LAYOUT_MALFORMED when it is neither token program
+ */
+export function tokenVersionOf(owner: string): TokenVersion {
+  if (owner === TOKEN_PROGRAM) return 'SPL'
+  if (owner === TOKEN_2022_PROGRAM) return 'TOKEN_2022'
+  throw new FormatError('LAYOUT_MALFORMED', 'the account belongs to no token program')
+}
+
+/**
+ * The extensions behind the base layout, by type number. Zero types end the list: the rest is room.
+ * @param accountType 1 for a mint, 2 for a token account, checked against the byte before the list
+ */
+export function readExtensions(bytes: AccountBytes, baseBytes: number, accountType: 1 | 2): ReadonlyMap<number, AccountBytes> {
+  const found = new Map<number, AccountBytes>()
+  if (bytes.length === baseBytes) return found
+  if (bytes.length <= ACCOUNT_TYPE_OFFSET || bytes.length === MULTISIG_BYTES || bytes.u8(ACCOUNT_TYPE_OFFSET) !== accountType) {
+    throw new FormatError('LAYOUT_MALFORMED', accountType === 1 ? 'the account is no mint' : 'the account is no token account')
+  }
+  let at = LIST_OFFSET
+  while (at + 4 <= bytes.length) {
+    const type = bytes.u16(at)
+    if (type === 0) break
+    const length = bytes.u16(at + 2)
+    found.set(type, bytes.part(at + 4, length))
+    at += 4 + length
+  }
+  return found
+}
+
+/**
+ * Decodes an initialised token account.
+ * @param data the account's data
+ * @param owner the program that owns the account
+ * @throws FormatError LAYOUT_MALFORMED for anything else
+ */
+export function decodeTokenAccount(data: Uint8Array, owner: string): TokenAccount {
+  const version = tokenVersionOf(owner)
+  const bytes = new AccountBytes(data)
+  if (data.length < ACCOUNT_TYPE_OFFSET || (version === 'SPL' && data.length !== ACCOUNT_TYPE_OFFSET)) {
+    throw new FormatError('LAYOUT_MALFORMED', 'the account is no token account')
+  }
+  const extensions = readExtensions(bytes, ACCOUNT_TYPE_OFFSET, ACCOUNT_TYPE)
+  const state = bytes.u8(108)
+  if (state !== 1 && state !== 2) throw new FormatError('LAYOUT_MALFORMED', 'the token account is not initialised')
+  return {
+    version,
+    mint: bytes.address(0),
+    owner: bytes.address(32),
+    amount: bytes.u64(64),
+    state: state === 2 ? 'FROZEN' : 'INITIALIZED',
+    delegate: bytes.taggedAddress(72),
+    delegatedAmount: bytes.u64(121),
+    closeAuthority: bytes.taggedAddress(129),
+    nativeReserve: bytes.u32(109) === 1 ? bytes.u64(113) : null,
+    immutableOwner: extensions.has(7),
+    memoRequired: extensions.get(8)?.flag(0) ?? false,
+    withheldAmount: extensions.get(2)?.u64(0) ?? 0n,
+    extensionTypes: [...extensions.keys()],
+  }
+}
