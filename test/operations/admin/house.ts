@@ -1,4 +1,5 @@
 // A service without its REST front: the real engine on the real store, a clock that moves by hand.
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,11 +13,16 @@ import { Vault } from '../../../src/keys/vault.ts'
 import { Access } from '../../../src/operations/access/authenticate.ts'
 import { bootstrap, type ConfiguredKey } from '../../../src/operations/access/bootstrap.ts'
 import type { Call, Caller, JsonObject } from '../../../src/operations/call.ts'
+import { createApiKey } from '../../../src/operations/create-api-key.ts'
+import { createOrganization } from '../../../src/operations/create-organization.ts'
+import type { NewApiKeyInput } from '../../../src/operations/input.ts'
 import { Performer } from '../../../src/operations/perform.ts'
 import type { FreshKey, KeyPlace, Platform, Write } from '../../../src/operations/platform.ts'
 import { Refusal } from '../../../src/operations/refusal.ts'
 import { openStore } from '../../../snapshots/level-store.ts'
 import type { Store } from '../../../snapshots/store.ts'
+import type { Holding } from '../../../machines/holding.ts'
+import { holding } from '../../machines/records.ts'
 
 export const CLUSTER = 'CHAIN_DEVNET'
 export const START = Date.parse('2026-11-21T08:00:00.000Z')
@@ -32,7 +38,7 @@ export class House {
   readonly clock = { time: START, now(): number { return this.time } }
   /** The configured key, as the operator holds it. */
   readonly root = generateApiKey()
-  readonly #masterKey = new MasterKey(Buffer.alloc(32, 7))
+  readonly #vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
   store!: Store
   engine!: Engine
   access!: Access
@@ -53,7 +59,7 @@ export class House {
     this.store = await openStore({ path: join(this.path, 'service'), onFatal: (error) => { throw error } })
     this.engine = await Engine.open({ store: this.store })
     this.access = new Access(this.engine, this.clock)
-    const vault = new Vault(this.#masterKey)
+    const vault = this.#vault
     const ring = new KeyRing({ vault, read: (tenant, cluster, id) => this.store.secret(tenant, cluster, id) })
     const fresh = (pair: Keypair): FreshKey => ({
       address: pair.address, sign: (message) => pair.sign(message), seal: (place: KeyPlace) => vault.seal(place, pair),
@@ -95,6 +101,29 @@ export class House {
   async run<Input>(write: Write<{ itemData: Input }>, itemData: Input, bearer?: string, more?: Partial<Call>): Promise<JsonObject> {
     const { body } = await this.performer.perform(this.call(bearer, more), write, { itemData })
     return body
+  }
+
+  async organization(externalId: string, parentExternalId?: string): Promise<void> {
+    await this.run(createOrganization, { externalId, name: externalId, parentExternalId })
+  }
+
+  /** A new key; made by the first key unless another is named. */
+  async key(organizationExternalId: string, more: Partial<NewApiKeyInput>, by?: string): Promise<{ keyId: string; apiKey: string }> {
+    return await this.run(createApiKey, { organizationExternalId, name: 'k', ...more }, by) as { keyId: string; apiKey: string }
+  }
+
+  /** An onboarded wallet with a key of its own. */
+  async wallet(tenant: string, organization: string, pair: Keypair = generateKeypair(), more: Partial<Holding> = {}): Promise<KeyPlace> {
+    const place = { tenant, cluster: CLUSTER, id: randomUUID(), address: pair.address }
+    const { durable } = this.engine.transact((unit) => {
+      const references = { ...holding.references, organizationExternalId: organization }
+      unit.create('account', place, {
+        holding: { ...holding, tokenDecimals: null, address: pair.address, organization, references, ...more }, state: 'active',
+      })
+      unit.also(tenant, { type: 'secret', tenant, cluster: CLUSTER, id: place.id, row: this.#vault.seal(place, pair) })
+    })
+    await durable
+    return place
   }
 
   /** Every byte of the data directory, as text. */

@@ -1,0 +1,61 @@
+// What an administrator's freeze switch is about: one account, one organization, or everything (the system organization's record,
+// which stands for all). A switch takes effect with the stretch that turns it, before it is durable: signing reads the same heads.
+import type { Entry } from '../../engine/entry.ts'
+import { addressKey } from '../../engine/index-keys.ts'
+import { isHolding } from '../../engine/record.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { Call, JsonObject } from '../call.ts'
+import type { AccountLookup } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { idsOfHolding } from '../read-models/account.ts'
+import { badRequest } from '../refusal.ts'
+import { resolveParty } from '../resolve/account.ts'
+import { holdingState } from '../resolve/party.ts'
+import { SYSTEM_TENANT } from '../tenancy.ts'
+import { administers, requirePlatformAdministrator } from './roles.ts'
+import { organizationWithin } from './within-reach.ts'
+
+export interface FreezeInput {
+  readonly organizationExternalId?: string | undefined
+  readonly account?: AccountLookup | undefined
+}
+
+type Switch = 'command.freeze' | 'command.unfreeze'
+
+/**
+ * Turns the switch and says of what. Throws 403 `ROLE_REQUIRED` for everything without PLATFORM_ADMIN, 400 `ORGANIZATION_NOT_FOUND`,
+ * `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, and whatever the record says to being frozen twice.
+ */
+export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: FreezeInput, type: Switch): JsonObject {
+  const { account, organizationExternalId } = input
+  if (account !== undefined && organizationExternalId !== undefined) {
+    throw badRequest('TARGET_AMBIGUOUS', 'name an organization or an account, not both', '/itemData')
+  }
+  if (account !== undefined) return turnAccount(platform, call, unit, account, type)
+  const everything = organizationExternalId === undefined
+  if (everything || organizationExternalId === SYSTEM_TENANT) requirePlatformAdministrator(call.caller, 'freezing everything', '/itemData')
+  const externalId = organizationExternalId ?? SYSTEM_TENANT
+  const { entry } = organizationWithin(platform, call.caller, externalId, '/itemData/organizationExternalId')
+  unit.tell<'organization'>(entry, { type })
+  return everything ? { everything: true } : { organizationExternalId: externalId }
+}
+
+/** Every record at the address that the caller administers: one key may stand behind several. */
+function turnAccount(platform: Platform, call: Call, unit: UnitOfWork, lookup: AccountLookup, type: Switch): JsonObject {
+  const { entry, address } = resolveParty(platform, call, lookup, '/itemData/account', NOT_FOUND)
+  if (entry === null || !administers(call.caller, entry.head.tenant)) throw NOT_FOUND.refuse(NOT_FOUND.code, '', '/itemData/account')
+  const targets = platform.engine.directory.find(addressKey(call.cluster, address)).filter(({ head }) => administers(call.caller, head.tenant))
+  const toTurn = targets.filter((target) => isFrozen(target) !== (type === 'command.freeze'))
+  for (const target of toTurn.length > 0 ? toTurn : [entry]) unit.tell<'account'>(target, { type })
+  return idsOfHolding(holdingState(entry))
+}
+
+function isFrozen({ head }: Entry): boolean {
+  return isHolding(head) && head.context.frozenByOperator
+}
+
+/** One text for "not there" and "not yours". */
+const NOT_FOUND = {
+  code: 'ACCOUNT_NOT_FOUND',
+  refuse: (code: string, _message: string, pointer?: string) => badRequest(code, 'no such account that this key administers', pointer),
+}

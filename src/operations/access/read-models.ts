@@ -1,0 +1,16 @@
+// Organizations and API keys as they are shown. Of a key never its secret, nor what is stored of it.
+import type { RecordState } from '../../engine/record.ts'
+import type { JsonObject } from '../call.ts'
+
+export function organizationModel({ value, context }: RecordState<'organization'>): JsonObject {
+  const { externalId, name, parentExternalId, allowedPrograms } = context
+  return { externalId, name, parentExternalId, allowedPrograms, status: value === 'frozen' ? 'FROZEN' : 'ACTIVE' }
+}
+
+export function apiKeyModel({ value, context }: RecordState<'apiKey'>): JsonObject {
+  const { keyId, name, organization, roles, clusters, expiresAt, lastUsedAt, createdAt, createdBy, rotatedAt } = context
+  return {
+    keyId, name, organizationExternalId: organization, roles, clusters, disabled: value === 'disabled', expiresAt, lastUsedAt, createdAt, createdBy,
+    rotatedAt, previousSecretValidUntil: context.previousUntil, approvalsSuspendedUntil: context.approvalsSuspendedUntil,
+  }
+}

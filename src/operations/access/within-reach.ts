@@ -1,0 +1,32 @@
+// The organizations and keys an administrator may touch. What is out of his reach is answered like what is not there.
+import type { Entry } from '../../engine/entry.ts'
+import { apiKeyKey, organizationKey } from '../../engine/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { Caller } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { administers } from './roles.ts'
+
+export interface Within<K extends 'organization' | 'apiKey'> {
+  readonly entry: Entry
+  readonly state: RecordState<K>
+}
+
+/** Throws 400 `ORGANIZATION_NOT_FOUND`. */
+export function organizationWithin(platform: Platform, caller: Caller, externalId: string, pointer: string): Within<'organization'> {
+  const found = within(platform.engine.directory.first(organizationKey(externalId)), 'organization', caller)
+  if (found === undefined) throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${JSON.stringify(externalId)} that this key administers`, pointer)
+  return found
+}
+
+/** Throws 400 `API_KEY_NOT_FOUND`. */
+export function apiKeyWithin(platform: Platform, caller: Caller, keyId: string, pointer: string): Within<'apiKey'> {
+  const found = within(platform.engine.directory.first(apiKeyKey(keyId)), 'apiKey', caller)
+  if (found === undefined) throw badRequest('API_KEY_NOT_FOUND', `no API key ${JSON.stringify(keyId)} that this key administers`, pointer)
+  return found
+}
+
+function within<K extends 'organization' | 'apiKey'>(entry: Entry | undefined, kind: K, caller: Caller): Within<K> | undefined {
+  const state = ofKind(entry?.head, kind)
+  return entry === undefined || state === undefined || !administers(caller, state.tenant) ? undefined : { entry, state }
+}

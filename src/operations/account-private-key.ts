@@ -1,0 +1,57 @@
+// POST /accounts/single/private-key: the private key of an own account, to somebody who may have it. The account is marked as
+// exported before the key is shown, because from then on it counts as one whose key is known outside.
+import type { HoldingState } from '../engine/record.ts'
+import { ACCOUNT_NOT_FOUND } from './account-details.ts'
+import type { Call, JsonObject } from './call.ts'
+import type { AccountLookup, ItemBody } from './input.ts'
+import type { Read, Signer } from './platform.ts'
+import { badRequest, forbidden, notFound } from './refusal.ts'
+import { resolveRecord } from './resolve/account.ts'
+import { holdingState } from './resolve/party.ts'
+import { checkNotFrozen } from './transact/signers.ts'
+
+export interface PrivateKeyInput extends AccountLookup {
+  /** JWK to encrypt the answer to. */
+  readonly encryptTo?: JsonObject | undefined
+}
+
+/** A signer whose key is whole and in this process, in base58 of 64 bytes. */
+interface ExportableSigner extends Signer {
+  privateKeyText(): string
+}
+
+/**
+ * Throws 403 `ROLE_REQUIRED`, `FROZEN`; 404 `ACCOUNT_NOT_FOUND`, `PRIVATE_KEY_NOT_FOUND`; 400 `THRESHOLD_KEY`, `KEY_NOT_EXPORTABLE`,
+ * `ENCRYPTION_NOT_SUPPORTED`.
+ */
+export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platform, call, { itemData }) => {
+  const { encryptTo, ...lookup } = itemData
+  if (!call.caller.roles.has('PRIVATE_KEY_EXPORT')) throw forbidden('ROLE_REQUIRED', 'the key needs the role PRIVATE_KEY_EXPORT')
+  if (encryptTo !== undefined) throw badRequest('ENCRYPTION_NOT_SUPPORTED', 'this service does not encrypt exported keys', '/itemData/encryptTo')
+  const { result, durable } = platform.engine.transact((unit) => {
+    const entry = resolveRecord(platform, call, lookup, '/itemData', ACCOUNT_NOT_FOUND)
+    const state = holdingState(entry)
+    if (!owns(call, state)) throw notFound('ACCOUNT_NOT_FOUND', 'no such account of this organization', '/itemData')
+    if (state.context.keyLocation.includes('DKG')) throw badRequest('THRESHOLD_KEY', 'a threshold key exists nowhere as a whole', '/itemData')
+    // A key that has left can sign anything, frozen or not.
+    checkNotFrozen(platform, state)
+    const { tenant, cluster, id, context } = state
+    const signer = context.managed ? platform.keys.signerFor({ tenant, cluster, id, address: context.address }) : null
+    if (signer === null) throw notFound('PRIVATE_KEY_NOT_FOUND', 'this service does not hold the key of the account', '/itemData')
+    if (!isExportable(signer)) throw badRequest('KEY_NOT_EXPORTABLE', 'the key cannot leave the place where it is kept', '/itemData')
+    if (context.keyOrigin === 'service') unit.tell<'account'>(entry, { type: 'command.update', changes: { keyOrigin: 'exported' } })
+    return { signer, location: context.keyLocation }
+  })
+  await durable
+  const { signer, location } = result
+  return { privateKeyDetails: { location, publickKey: signer.address, privateKey: signer.privateKeyText() } }
+}
+
+/** Only the owner: neither a shared account nor one that may be signed with gives its key away. */
+function owns(call: Call, state: HoldingState): boolean {
+  return state.tenant === call.tenant && state.context.organization === call.organization
+}
+
+function isExportable(signer: Signer): signer is ExportableSigner {
+  return 'privateKeyText' in signer
+}

@@ -1,0 +1,35 @@
+// POST /admin/api-keys: a new key for an organization. The answer shows it; after that nobody can.
+import { randomUUID } from 'node:crypto'
+import { EVERY_CLUSTER } from '../engine/record.ts'
+import { generateApiKey } from '../keys/api-key.ts'
+import { administer } from './access/administer.ts'
+import { grantedClusters, grantedRoles } from './access/grant.ts'
+import { organizationWithin } from './access/within-reach.ts'
+import type { ItemBody, NewApiKeyInput } from './input.ts'
+import type { Write } from './platform.ts'
+import { badRequest } from './refusal.ts'
+
+export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { itemData }) => administer(platform, call, (unit) => {
+  const { caller } = call
+  const { state: organization } = organizationWithin(platform, caller, itemData.organizationExternalId, '/itemData/organizationExternalId')
+  const roles = grantedRoles(caller, itemData)
+  const clusters = grantedClusters(caller, itemData.clusters)
+  const now = platform.clock.now()
+  const expiresAt = itemData.expiresAt === undefined ? null : futureInstant(itemData.expiresAt, now)
+  const { keyId, apiKey, secretHash } = generateApiKey()
+  unit.create('apiKey', { tenant: organization.tenant, cluster: EVERY_CLUSTER, id: randomUUID() }, {
+    apiKey: {
+      keyId, organization: organization.context.externalId, name: itemData.name, roles, secretHash, previousSecretHash: null, previousUntil: null,
+      expiresAt, clusters, createdAt: new Date(now).toISOString(), createdBy: caller.keyId, lastUsedAt: null, rotatedAt: null,
+      approvalsSuspendedUntil: null,
+    },
+  })
+  return { members: { keyId }, secrets: { apiKey } }
+})
+
+function futureInstant(text: string, now: number): string {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw badRequest('MALFORMED_INSTANT', 'expiresAt is not an ISO 8601 instant', '/itemData/expiresAt')
+  if (at <= now) throw badRequest('EXPIRES_IN_THE_PAST', 'expiresAt has passed already', '/itemData/expiresAt')
+  return new Date(at).toISOString()
+}

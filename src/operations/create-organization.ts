@@ -1,0 +1,51 @@
+// POST /admin/organizations: a new tenant (its root organization), or an organization directly under a root.
+import { randomUUID } from 'node:crypto'
+import { organizationKey } from '../engine/index-keys.ts'
+import { EVERY_CLUSTER, ofKind } from '../engine/record.ts'
+import { administer } from './access/administer.ts'
+import { isReserved, requirePlatformAdministrator } from './access/roles.ts'
+import { organizationWithin } from './access/within-reach.ts'
+import type { Caller } from './call.ts'
+import type { ItemBody, NewOrganizationInput } from './input.ts'
+import type { Platform, Write } from './platform.ts'
+import { organizationModel } from './access/read-models.ts'
+import { badRequest } from './refusal.ts'
+
+const MAX_LENGTH = 255
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+
+export const createOrganization: Write<ItemBody<NewOrganizationInput>> = (platform, call, { itemData }) => administer(platform, call, (unit) => {
+  const { externalId, name, parentExternalId } = itemData
+  checkExternalId(externalId)
+  if (name.trim() === '') throw badRequest('NAME_EMPTY', 'an organization has a name', '/itemData/name')
+  if (parentExternalId === undefined) requirePlatformAdministrator(call.caller, 'a new tenant')
+  else checkParent(platform, call.caller, parentExternalId)
+  if (platform.engine.directory.first(organizationKey(externalId)) !== undefined) {
+    throw badRequest('ALREADY_EXISTS', `the external id ${JSON.stringify(externalId)} is taken`, '/itemData/externalId')
+  }
+  const entry = unit.create('organization', { tenant: parentExternalId ?? externalId, cluster: EVERY_CLUSTER, id: randomUUID() }, {
+    organization: { externalId, name, parentExternalId: parentExternalId ?? null, allowedPrograms: [], system: false },
+  })
+  return { members: organizationModel(ofKind(entry.head, 'organization')!) }
+})
+
+/** Ids that look alike, or like nothing, would let one organization pass for another. */
+function checkExternalId(externalId: string): void {
+  const pointer = '/itemData/externalId'
+  if (isReserved(externalId)) throw badRequest('EXTERNAL_ID_RESERVED', `${JSON.stringify(externalId)} is reserved`, pointer)
+  const wellFormed = externalId !== '' && externalId.length <= MAX_LENGTH && externalId === externalId.trim() &&
+    externalId === externalId.normalize('NFC') && !UNPRINTABLE.test(externalId)
+  if (!wellFormed) {
+    const rule = `1 to ${MAX_LENGTH} characters, no control characters, no blanks at either end, normalised (NFC)`
+    throw badRequest('INVALID_TEXT', `an external id has ${rule}`, pointer)
+  }
+}
+
+function checkParent(platform: Platform, caller: Caller, parentExternalId: string): void {
+  const pointer = '/itemData/parentExternalId'
+  const { state } = organizationWithin(platform, caller, parentExternalId, pointer)
+  if (state.context.system) throw badRequest('PARENT_NOT_ALLOWED', 'the system organization has none under it', pointer)
+  if (state.context.parentExternalId !== null) {
+    throw badRequest('PARENT_NOT_ALLOWED', `${parentExternalId} is itself under ${state.context.parentExternalId}`, pointer)
+  }
+}

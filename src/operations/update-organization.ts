@@ -1,0 +1,18 @@
+// PATCH /admin/organizations: its name, and the programs its foreign transactions may call. Absent members keep their value.
+import { administer } from './access/administer.ts'
+import { organizationWithin } from './access/within-reach.ts'
+import type { ItemBody, OrganizationChangesInput } from './input.ts'
+import type { Write } from './platform.ts'
+import { badRequest } from './refusal.ts'
+
+export const updateOrganization: Write<ItemBody<OrganizationChangesInput>> = (platform, call, { itemData }) => administer(platform, call, (unit) => {
+  const { externalId, name, allowedPrograms } = itemData
+  const { entry } = organizationWithin(platform, call.caller, externalId, '/itemData/externalId')
+  if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'an organization has a name', '/itemData/name')
+  const changes = {
+    ...(name === undefined ? {} : { name }),
+    ...(allowedPrograms === undefined ? {} : { allowedPrograms: [...new Set(allowedPrograms)] }),
+  }
+  if (Object.keys(changes).length > 0) unit.tell<'organization'>(entry, { type: 'command.update', changes })
+  return { members: { updatedOrganization: { externalId } } }
+})

@@ -1,0 +1,92 @@
+// Nobody gives what he has not: roles, clusters, and the secrets of keys that can do more.
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { BUNDLES, ROLES } from '../../../src/operations/access/roles.ts'
+import { createApiKey } from '../../../src/operations/create-api-key.ts'
+import { disableApiKey } from '../../../src/operations/disable-api-key.ts'
+import { rotateApiKey } from '../../../src/operations/rotate-api-key.ts'
+import { House, verdict } from './house.ts'
+
+it('has the bundles of the interface', () => {
+  expect(ROLES).toHaveLength(26)
+  expect(BUNDLES.VIEWER.every((role) => role.endsWith('_READ'))).toBe(true)
+  expect(BUNDLES.OPERATOR).not.toContain('ACCOUNT_POLICY_WRITE')
+  expect(BUNDLES.OPERATOR).toEqual(expect.arrayContaining([...BUNDLES.VIEWER, 'LOANS_WRITE', 'EVENTS_WRITE']))
+  expect(BUNDLES.OPERATOR.every((role) => /_(READ|WRITE)$/.test(role))).toBe(true)
+  expect(ROLES.filter((role) => !BUNDLES.ADMIN.includes(role))).toEqual(['PLATFORM_ADMIN'])
+})
+
+it('lets a key make exactly the keys, and take over exactly the keys, whose roles it has', async () => {
+  const house = await House.open()
+  await house.organization('ACME')
+  const someRoles = fc.subarray([...ROLES], { minLength: 1 })
+  await fc.assert(fc.asyncProperty(someRoles, someRoles, async (held, wanted) => {
+    const by = await house.key('ACME', { roles: ['TENANT_ADMIN', ...held.filter((role) => role !== 'PLATFORM_ADMIN')] })
+    const has = house.caller(by.apiKey).roles
+    const allowed = wanted.every((role) => has.has(role))
+    const input = { organizationExternalId: 'ACME', name: 'k', roles: wanted }
+    expect(await verdict(() => house.run(createApiKey, input, by.apiKey))).toBe(allowed ? 'done' : '403 ROLE_REQUIRED /itemData/roles')
+    const existing = await house.key('ACME', { roles: wanted })
+    const taking = verdict(() => house.run(rotateApiKey, { keyId: existing.keyId }, by.apiKey))
+    expect(await taking).toBe(allowed ? 'done' : '403 ROLE_REQUIRED /itemData/keyId')
+  }), { numRuns: 40 })
+})
+
+it('names the roles that are missing', async () => {
+  const house = await House.open()
+  const by = await house.key('SYSTEM', { roles: ['TENANT_ADMIN', 'LOANS_READ'] })
+  const input = { organizationExternalId: 'SYSTEM', name: 'k', roles: ['LOANS_READ', 'LOANS_WRITE', 'AUDIT_READ'] }
+  await expect(house.run(createApiKey, input, by.apiKey)).rejects.toThrow('ROLE_REQUIRED: a key grants only roles it has itself: LOANS_WRITE, AUDIT_READ')
+})
+
+it('refuses bundles beyond the caller, unknown roles, none and both, and what has expired already', async () => {
+  const house = await House.open()
+  const by = await house.key('SYSTEM', { roles: ['TENANT_ADMIN', ...BUNDLES.VIEWER] })
+  const create = (more: object) => verdict(() => house.run(createApiKey, { organizationExternalId: 'SYSTEM', name: 'k', ...more }, by.apiKey))
+  expect(await create({ bundle: 'VIEWER' })).toBe('done')
+  expect(await create({ bundle: 'OPERATOR' })).toBe('403 ROLE_REQUIRED /itemData/bundle')
+  expect(await create({ roles: ['ROOT'] })).toBe('400 UNKNOWN_ROLE /itemData/roles')
+  expect(await create({ roles: [] })).toBe('400 ROLES_EMPTY /itemData/roles')
+  expect(await create({})).toBe('400 EXACTLY_ONE /itemData')
+  expect(await create({ bundle: 'VIEWER', roles: ['LOANS_READ'] })).toBe('400 EXACTLY_ONE /itemData')
+  const expiresAt = (ms: number) => ({ bundle: 'VIEWER', expiresAt: new Date(house.clock.time + ms).toISOString() })
+  expect(await create(expiresAt(0))).toBe('400 EXPIRES_IN_THE_PAST /itemData/expiresAt')
+  expect(await create(expiresAt(1))).toBe('done')
+})
+
+it('keeps keys within the clusters of whoever makes them', async () => {
+  const house = await House.open()
+  const by = await house.key('SYSTEM', { bundle: 'ADMIN', clusters: ['CHAIN_DEVNET'] })
+  const wide = await house.key('SYSTEM', { bundle: 'VIEWER' })
+  const narrow = await house.key('SYSTEM', { bundle: 'VIEWER' }, by.apiKey)
+  expect(house.caller(narrow.apiKey).clusters).toEqual(new Set(['CHAIN_DEVNET']))
+  const input = { organizationExternalId: 'SYSTEM', name: 'k', bundle: 'VIEWER' as const, clusters: ['CHAIN_DEVNET', 'CHAIN_MAINNET'] }
+  expect(await verdict(() => house.run(createApiKey, input, by.apiKey))).toBe('403 CLUSTER_NOT_ALLOWED /itemData/clusters')
+  expect(await verdict(() => house.run(rotateApiKey, { keyId: wide.keyId }, by.apiKey))).toBe('403 CLUSTER_NOT_ALLOWED /itemData/keyId')
+  expect(await verdict(() => house.run(rotateApiKey, { keyId: narrow.keyId }, by.apiKey))).toBe('done')
+})
+
+it('reaches the own tenant with TENANT_ADMIN, every tenant with PLATFORM_ADMIN, and neither tells what else there is', async () => {
+  const house = await House.open()
+  await house.organization('ACME')
+  await house.organization('ACME-FUND', 'ACME')
+  await house.organization('OTHER')
+  const admin = await house.key('ACME', { bundle: 'ADMIN' })
+  const viewer = await house.key('ACME', { bundle: 'VIEWER' })
+  const own = await house.key('ACME-FUND', { bundle: 'OPERATOR' }, admin.apiKey)
+  const foreign = await house.key('OTHER', { bundle: 'VIEWER' })
+  expect(house.caller(own.apiKey)).toMatchObject({ organization: 'ACME-FUND', tenant: 'ACME' })
+
+  const missing = '400 API_KEY_NOT_FOUND /itemData/keyId'
+  for (const operation of [rotateApiKey, disableApiKey]) {
+    expect(await verdict(() => house.run(operation, { keyId: foreign.keyId }, admin.apiKey))).toBe(missing)
+    expect(await verdict(() => house.run(operation, { keyId: '000000000000' }, admin.apiKey))).toBe(missing)
+    expect(await verdict(() => house.run(operation, { keyId: own.keyId }, viewer.apiKey))).toBe('403 ROLE_REQUIRED')
+    expect(await verdict(() => house.run(operation, { keyId: own.keyId }, admin.apiKey))).toBe('done')
+    expect(await verdict(() => house.run(operation, { keyId: foreign.keyId }))).toBe('done')
+  }
+  for (const organizationExternalId of ['OTHER', 'SYSTEM', 'NOBODY']) {
+    const attempt = verdict(() => house.run(createApiKey, { organizationExternalId, name: 'k', bundle: 'VIEWER' as const }, admin.apiKey))
+    expect(await attempt).toBe('400 ORGANIZATION_NOT_FOUND /itemData/organizationExternalId')
+  }
+})
