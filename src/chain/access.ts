@@ -38,6 +38,10 @@ export class ClusterAccess {
     return { error, computeUnits: computeUnits ?? 0, logs }
   }
 
+  recentPrioritizationFees(addresses: readonly string[]): Promise<readonly { readonly microLamports: number }[]> {
+    return this.#cluster.recentPrioritizationFees(addresses)
+  }
+
   /** Throws LaneFull. */
   admit(tenant: string, lane: string): void {
     this.#link.admit(tenant, lane)

@@ -35,7 +35,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
     const balance = BigInt(tokens.balance)
     const target = remainder === undefined || surveyed === null
       ? null
-      : destinationOf(platform, call, remainder, surveyed, feePayer.address, '/itemData/transferRemainingTokenBalanceTo')
+      : destinationOf(platform, call, remainder, surveyed, feePayer, '/itemData/transferRemainingTokenBalanceTo')
     const frozen = isFrozen(state, instrument)
     const thaw = balance > 0n && frozen && itemData.unfreezeIfNeeded === true
     if (balance > 0n && frozen && !thaw) throw badRequest('POSITION_FROZEN', 'the position is frozen and holds a balance: set unfreezeIfNeeded', '/itemData/unfreezeIfNeeded')

@@ -17,7 +17,7 @@ import { badRequest } from './refusal.ts'
 import type { Draft } from './transact/draft.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 import { clusterOf, transact } from './transact/transact.ts'
-import { holdingOf } from './resolve/party.ts'
+import { holdingOf, type Party } from './resolve/party.ts'
 
 const SPECIALISED: Partial<Record<AccountType, string>> = {
   FUNDS_TOKEN_ACCOUNT: 'Initialize Position',
@@ -54,7 +54,7 @@ export const createAccount: Write<TransactionBody<NewAccountInput>> = async (pla
       parties: [],
       freshKeys: fresh.key === null ? [] : [fresh.key.fresh],
       computeUnits: COMPUTE_UNITS,
-      prepare: (unit) => createRecord(platform, call, unit, itemData, type, fresh, id, { dataLength: space, state: 'pending' }),
+      prepare: (unit) => createRecord(platform, call, unit, itemData, type, fresh, id, { dataLength: space, state: 'pending', feePayer }),
       members,
       shape: 'member',
     }
@@ -91,7 +91,7 @@ async function readOnchain(platform: Platform, call: Call, address: string, item
 
 function createRecord(
   platform: Platform, call: Call, unit: UnitOfWork, itemData: NewAccountInput, type: AccountType, fresh: NewAddress, id: string,
-  ground: { readonly state: 'pending' | 'active'; readonly dataLength: number; readonly ownerProgram?: string; readonly lamports?: bigint },
+  ground: { readonly state: 'pending' | 'active'; readonly dataLength: number; readonly ownerProgram?: string; readonly lamports?: bigint; readonly feePayer?: Party },
 ): void {
   const { state, ...rest } = ground
   const holding = newHolding(platform, call, itemData, { address: fresh.address, key: fresh.key, type, ...rest }, '/itemData')

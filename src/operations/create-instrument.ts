@@ -23,7 +23,7 @@ export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = asyn
   if (mintAccount === undefined) throw badRequest('REQUIRED', 'mintAccount or existingMintAccount is required', '/itemData/mintAccount')
   const fresh = newAddress(platform, mintAccount, '/itemData/mintAccount')
   const sizes = mintPlan(platform, call, itemData).sizes
-  const rentLamports = await clusterOf(platform, call).rentExemptLamports(sizes.final)
+  const rentLamports = await clusterOf(platform, call).rentExemptLamports(sizes.finalBytes)
   const id = randomUUID()
   const alId = mintAccount.offchainReferences?.alId
   const ids = { onchainId: fresh.address, offchainId: id, ...(alId === undefined ? {} : { alId }) }
@@ -32,7 +32,7 @@ export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = asyn
   return await transact(platform, call, chainTransactionConfig, () => {
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const plan = mintPlan(platform, call, itemData)
-    const creation = createAccount({ payer: feePayer.address, account: fresh.address, lamports: rentLamports, space: plan.sizes.allocated, owner: plan.program })
+    const creation = createAccount({ payer: feePayer.address, account: fresh.address, lamports: rentLamports, space: plan.sizes.allocationBytes, owner: plan.program })
     return {
       instructions: [creation, ...mintInstructions(fresh.address, plan)],
       feePayer,
@@ -41,7 +41,7 @@ export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = asyn
       computeUnits: COMPUTE_UNITS,
       prepare: (unit) => {
         const type = mintAccount.offchainReferences?.type ?? 'ASSET_TOKEN'
-        const ground = { address: fresh.address, key: fresh.key, type, ownerProgram: plan.program, dataLength: plan.sizes.final }
+        const ground = { address: fresh.address, key: fresh.key, type, ownerProgram: plan.program, dataLength: plan.sizes.finalBytes, feePayer }
         const holding = newHolding(platform, call, mintAccount, ground, '/itemData/mintAccount')
         checkUnique(platform, call, holding, '/itemData/mintAccount')
         const place = { tenant: call.tenant, cluster: call.cluster, id }

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { createAccount } from '../chain/instructions/system.ts'
 import { initializeAccount } from '../chain/instructions/token-account.ts'
 import { associatedTokenAddress } from '../chain/derive.ts'
-import { decodeTokenAccount } from '../chain/token-layout.ts'
 import type { Instruction } from '../chain/message.ts'
 import { addressKey, positionKey } from '../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
@@ -16,7 +15,7 @@ import { badRequest, conflict } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
 import { resolveInstrument, tokenProgramOf } from './resolve/instrument.ts'
 import type { Party } from './resolve/party.ts'
-import { standingOf } from './tokens/destination.ts'
+import { readTokenAccount, standingOf } from './tokens/destination.ts'
 import { associatedCreation, createPositionRecord, positionSize, TO_BE_MADE, type NewPosition } from './tokens/position-record.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 import { clusterOf, transact } from './transact/transact.ts'
@@ -32,7 +31,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
   checkNew(platform, call, made)
   if (itemData.position?.alreadyOnchain === true) return await onboard(platform, call, made)
 
-  const rentLamports = await clusterOf(platform, call).rentExemptLamports(positionSize(instrument))
+  const rentLamports = await clusterOf(platform, call).rentExemptLamports(positionSize(instrument, where.associated))
   return await transact(platform, call, chainTransactionConfig, () => {
     checkNew(platform, call, made)
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
@@ -45,7 +44,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
       freshKeys: where.key === null ? [] : [where.key.fresh],
       rents: new Map([[where.address, rentLamports]]),
       computeUnits: COMPUTE_UNITS,
-      prepare: (unit) => createPositionRecord(platform, call, unit, made, '/itemData/position'),
+      prepare: (unit) => createPositionRecord(platform, call, unit, made, '/itemData/position', feePayer),
       members: membersOf(made),
       shape: 'member',
     }
@@ -80,7 +79,7 @@ function checkNew(platform: Platform, call: Call, position: NewPosition): void {
 function ownKeyCreation(payer: string, position: NewPosition, lamports: bigint): Instruction[] {
   const program = tokenProgramOf(position.instrument)
   return [
-    createAccount({ payer, account: position.address, lamports, space: positionSize(position.instrument), owner: program }),
+    createAccount({ payer, account: position.address, lamports, space: positionSize(position.instrument, false), owner: program }),
     initializeAccount(program, position.address, position.instrument.context.address, position.owner.address),
   ]
 }
@@ -88,7 +87,7 @@ function ownKeyCreation(payer: string, position: NewPosition, lamports: bigint):
 async function onboard(platform: Platform, call: Call, position: NewPosition): Promise<Outcome> {
   const [account] = await clusterOf(platform, call).accounts([position.address])
   if (account === null || account === undefined) throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${position.address} on the cluster`, '/itemData/position')
-  const found = { ...decodeTokenAccount(account.data), lamports: account.lamports }
+  const found = readTokenAccount(account, '/itemData/position')
   if (found.mint !== position.instrument.context.address || found.owner !== position.owner.address) {
     throw badRequest('LOOKUP_MISMATCH', 'the token account on chain is of another owner or instrument', '/itemData/position')
   }

@@ -16,7 +16,7 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (platform, ca
   const surveyed = await survey(platform, call, itemData.destination, itemData.initializeDestinationPositionIfNeeded ?? false, '/itemData/destination')
   return await transact(platform, call, chainTransactionConfig, () => {
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-    const destination = destinationOf(platform, call, itemData.destination, surveyed, feePayer.address, '/itemData/destination')
+    const destination = destinationOf(platform, call, itemData.destination, surveyed, feePayer, '/itemData/destination')
     const { instrument, position } = destination
     const named = itemData.mintAuthority === undefined ? position.mintAuthority : resolveParty(platform, call, itemData.mintAuthority, '/itemData/mintAuthority')
     const authority = authorityParty(platform, call, instrument, 'mintAuthority', named, '/itemData/mintAuthority')

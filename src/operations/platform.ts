@@ -56,6 +56,8 @@ export interface ClusterAccess {
   /** At `confirmed`; null where there is none. */
   accounts(addresses: readonly string[]): Promise<readonly (ChainAccount | null)[]>
   simulate(message: Uint8Array): Promise<Simulation>
+  /** What recent transactions that wrote any of these accounts paid. */
+  recentPrioritizationFees(addresses: readonly string[]): Promise<readonly { readonly microLamports: number }[]>
   /** Throws a refusal (429) when the lane or the tenant's share of the queue is full; asked before anything is signed. */
   admit(tenant: string, lane: string): void
   /** Takes over a transaction whose bytes are durable. */

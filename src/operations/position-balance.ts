@@ -14,7 +14,7 @@ export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, 
   const state = ofKind(entry.committed, 'position')
   if (state === undefined) throw new Error(`position ${entry.head.id} has no committed state`)
   const [account] = await clusterOf(platform, call).accounts([state.context.address])
-  const onchain = account === null || account === undefined ? 0n : decodeTokenAccount(account.data).amount
+  const onchain = account === null || account === undefined ? 0n : decodeTokenAccount(account.data, account.owner).amount
   const { balance, reserved } = state.context.tokens
   return {
     onchain: tokenAmount(platform, state, onchain),

@@ -39,7 +39,7 @@ function observedBalances(state: HoldingState, account: ChainAccount | null): { 
   if (lamports !== state.context.lamports.balance) observed.lamports = lamports
   const position = ofKind(state, 'position')
   if (position !== undefined && account !== null) {
-    const tokens = decodeTokenAccount(account.data).amount.toString()
+    const tokens = decodeTokenAccount(account.data, account.owner).amount.toString()
     if (tokens !== position.context.tokens.balance) observed.tokens = tokens
   }
   return Object.keys(observed).length === 0 ? null : observed

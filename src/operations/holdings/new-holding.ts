@@ -9,6 +9,7 @@ import type { Platform } from '../platform.ts'
 import { badRequest, conflict, forbidden, type Refusal } from '../refusal.ts'
 import { SYSTEM_TENANT } from '../tenancy.ts'
 import { debitLimits } from './debit-limits.ts'
+import { holdingOf, type Party } from '../resolve/party.ts'
 import type { AccountKey } from './keys.ts'
 
 /** What the body does not say: decided by the operation. */
@@ -20,6 +21,8 @@ export interface HoldingGround {
   readonly dataLength?: number
   readonly lamports?: bigint
   readonly isDerived?: boolean
+  /** Who pays its rent now; remembered when that is another organization. */
+  readonly feePayer?: Party
 }
 
 export function newHolding(platform: Platform, call: Call, input: NewAccountInput, ground: HoldingGround, pointer: string): Holding {
@@ -50,10 +53,17 @@ export function newHolding(platform: Platform, call: Call, input: NewAccountInpu
     dataLength: ground.dataLength ?? 0,
     ownerProgram: ground.ownerProgram ?? SYSTEM_PROGRAM,
     lamports: { balance: (ground.lamports ?? 0n).toString(), reserved: '0' },
-    rentPayer: null,
+    rentPayer: rentPayerOf(call, ground.feePayer),
     creation: null,
     last: null,
   }
+}
+
+/** Rent that another organization's fee payer pays is owed there when the account closes. */
+function rentPayerOf(call: Call, feePayer: Party | undefined): Holding['rentPayer'] {
+  const payer = feePayer === undefined ? null : holdingOf(feePayer)
+  if (payer === null || payer.context.organization === call.organization) return null
+  return { organization: payer.context.organization, address: payer.context.address }
 }
 
 /** Refuses an address or references that a live record of the tenant has. To be asked in the stretch that creates the record. */

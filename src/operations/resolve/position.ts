@@ -77,7 +77,7 @@ function byOwnerAndInstrument(platform: Platform, call: Call, lookup: PositionLo
   const owner = resolveParty(platform, call, lookup.owner, `${pointer}/owner`)
   const instrument = instrumentMeant(platform, call, lookup, pointer)
   const mint = instrument.context.address
-  const positions = platform.engine.directory.find(positionKey(call.cluster, owner.address, mint))
+  const positions = nearest(call, platform.engine.directory.find(positionKey(call.cluster, owner.address, mint)))
   const associated = associatedTokenAddress(owner.address, mint, tokenProgramOf(instrument))
   if (positions.length > 1) {
     const derived = positions.filter(({ head }) => ofKind(head, 'position')?.context.address === associated)
@@ -86,6 +86,18 @@ function byOwnerAndInstrument(platform: Platform, call: Call, lookup: PositionLo
   }
   if (positions.length === 1) return { ...knownEntry(platform, call, positions[0]!), owner }
   return { address: associated, standing: 'missing', entry: null, owner, instrument }
+}
+
+/** One record an address: the caller's own, else its tenant's, else whoever's it is. */
+function nearest(call: Call, positions: readonly Entry[]): Entry[] {
+  const byAddress = new Map<string, Entry>()
+  const distance = ({ head }: Entry): number =>
+    head.tenant !== call.tenant ? 2 : ofKind(head, 'position')?.context.organization === call.organization ? 0 : 1
+  for (const entry of [...positions].sort((a, b) => distance(a) - distance(b))) {
+    const address = ofKind(entry.head, 'position')?.context.address ?? ''
+    if (!byAddress.has(address)) byAddress.set(address, entry)
+  }
+  return [...byAddress.values()]
 }
 
 function knownEntry(platform: Platform, call: Call, entry: Entry): Found {

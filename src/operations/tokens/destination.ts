@@ -1,13 +1,15 @@
 // Where tokens go: a position of ours, one to be made on the way, or a token account that is not onboarded and is read first.
+import { FormatError } from '../../chain/format-error.ts'
 import { decodeTokenAccount, type TokenAccount } from '../../chain/token-layout.ts'
 import type { Instruction } from '../../chain/message.ts'
 import type { RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call } from '../call.ts'
 import type { PositionLookup } from '../input.ts'
-import type { Platform } from '../platform.ts'
+import type { ChainAccount, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { instrumentOf, tokenProgramOf } from '../resolve/instrument.ts'
+import type { Party } from '../resolve/party.ts'
 import { positionState, resolvePosition, type ResolvedPosition } from '../resolve/position.ts'
 import { clusterOf } from '../transact/transact.ts'
 import { associatedCreation, createPositionRecord, derivedPosition, positionSize, TO_BE_MADE, type Standing } from './position-record.ts'
@@ -29,9 +31,9 @@ export async function survey(platform: Platform, call: Call, lookup: PositionLoo
   if (position.standing === 'missing' && !initialize) throw notInitialized(pointer)
   const cluster = clusterOf(platform, call)
   const [account] = await cluster.accounts([position.address])
-  const found = account === null || account === undefined ? null : { ...decodeTokenAccount(account.data), lamports: account.lamports }
+  const found = account === null || account === undefined ? null : readTokenAccount(account, `${pointer}/position`)
   if (position.standing === 'external' && found === null) throw badRequest('ACCOUNT_NOT_ONCHAIN', `${position.address} is no token account on the cluster`, `${pointer}/position`)
-  const rentLamports = position.instrument === null || found !== null ? 0n : await cluster.rentExemptLamports(positionSize(position.instrument))
+  const rentLamports = position.instrument === null || found !== null ? 0n : await cluster.rentExemptLamports(positionSize(position.instrument, true))
   return { account: found, rentLamports }
 }
 
@@ -48,7 +50,7 @@ export interface Destination {
 }
 
 /** To be called in the stretch. */
-export function destinationOf(platform: Platform, call: Call, lookup: PositionLookup, surveyed: Survey, feePayer: string, pointer: string): Destination {
+export function destinationOf(platform: Platform, call: Call, lookup: PositionLookup, surveyed: Survey, feePayer: Party, pointer: string): Destination {
   const position = resolvePosition(platform, call, lookup, pointer)
   const instrument = position.instrument ?? (surveyed.account === null ? undefined : instrumentOf(platform, call.cluster, surveyed.account.mint))
   if (instrument === undefined) throw badRequest('INSTRUMENT_MISMATCH', 'the destination holds another instrument, which is not onboarded', pointer)
@@ -63,9 +65,19 @@ export function destinationOf(platform: Platform, call: Call, lookup: PositionLo
   return {
     ...existing,
     frozen: surveyed.account === null ? instrument.context.defaultPositionState === 'FROZEN' : surveyed.account.state === 'FROZEN',
-    creation: surveyed.account === null ? [associatedCreation(feePayer, position.owner.address, instrument)] : [],
+    creation: surveyed.account === null ? [associatedCreation(feePayer.address, position.owner.address, instrument)] : [],
     rents: new Map([[position.address, surveyed.rentLamports]]),
-    prepare: (unit) => createPositionRecord(platform, call, unit, made, pointer),
+    prepare: (unit) => createPositionRecord(platform, call, unit, made, pointer, feePayer),
+  }
+}
+
+/** Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
+export function readTokenAccount(account: ChainAccount, pointer: string): TokenAccount & { readonly lamports: bigint } {
+  try {
+    return { ...decodeTokenAccount(account.data, account.owner), lamports: account.lamports }
+  } catch (error) {
+    if (error instanceof FormatError) throw badRequest('NOT_A_TOKEN_ACCOUNT', 'the account on chain is no token account', pointer)
+    throw error
   }
 }
 

@@ -4,6 +4,7 @@ import {
   initializeConfidentialMintBurn, initializeConfidentialTransfer, initializeDefaultAccountState, initializeMetadataPointer, initializeMintCloseAuthority,
   initializePausable, initializePermanentDelegate, initializeScaledUiAmount, initializeTransferHook,
 } from '../../chain/instructions/mint-extensions.ts'
+import { pauseMint } from '../../chain/instructions/mint-updates.ts'
 import { initializeMint } from '../../chain/instructions/token-account.ts'
 import type { MintExtension } from '../../chain/mint-extensions.ts'
 import type { Instruction } from '../../chain/message.ts'
@@ -32,6 +33,7 @@ export function mintInstructions(mint: string, plan: MintPlan): Instruction[] {
     ...plan.extensions.flatMap((extension) => initializers[extension]?.() ?? []),
     initializeMint({ program: plan.program, mint, decimals: plan.decimals, mintAuthority, freezeAuthority: address('freezeAuthority') }),
     ...metadataInstructions(mint, mintAuthority, address('updateAuthority') ?? mintAuthority, plan),
+    ...(plan.paused ? [pauseMint({ mint, authority: address('pausableAuthority') ?? mintAuthority })] : []),
   ]
 }
 

@@ -1,7 +1,7 @@
 // What a new mint is to be: program, extensions, authorities and sizes, from the body (interface 4.2, completion 7).
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/address.ts'
 import type { MintExtension } from '../../chain/mint-extensions.ts'
-import { mintSize, type MintSize } from '../../chain/mint-size.ts'
+import { mintSize, type MintMetadata, type MintSize } from '../../chain/mint-size.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Authorities, InstrumentContext } from '../../../machines/instrument-record.ts'
 import type { Holding } from '../../../machines/holding.ts'
@@ -12,13 +12,6 @@ import { badRequest } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
 import type { Party } from '../resolve/party.ts'
 
-export interface MintMetadata {
-  readonly name: string
-  readonly symbol: string
-  readonly uri: string
-  readonly additional: readonly (readonly [key: string, value: string])[]
-}
-
 export interface MintPlan {
   readonly program: string
   readonly decimals: number
@@ -26,6 +19,8 @@ export interface MintPlan {
   readonly metadata: MintMetadata | null
   readonly defaultState: 'INITIALIZED' | 'FROZEN' | null
   readonly multiplier: string | null
+  /** Pause it in the transaction that creates it. */
+  readonly paused: boolean
   readonly authorities: Authorities
   readonly sizes: MintSize
   /** Everyone named, for their `autoSign`. */
@@ -82,8 +77,9 @@ export function mintPlan(platform: Platform, call: Call, input: NewInstrumentInp
     metadata,
     defaultState: input.defaultPositionState ?? null,
     multiplier,
+    paused: input.paused ?? false,
     authorities,
-    sizes: mintSize(version, extensions, metadata ?? undefined),
+    sizes: mintSize(extensions, metadata ?? undefined),
     parties,
     record: {
       version,
@@ -125,7 +121,9 @@ function extensionsOf(input: NewInstrumentInput, version: 'SPL' | 'TOKEN_2022', 
   if (input.scaledUiAmountMultiplier !== undefined && input.scaledUiAmountAuthority === undefined) {
     throw badRequest('REQUIRED', 'scaledUiAmountMultiplier needs a scaledUiAmountAuthority', '/itemData/scaledUiAmountAuthority')
   }
-  if (input.paused === true) throw badRequest('INVALID_VALUE', 'an instrument is paused after it was created, with Pause', '/itemData/paused')
+  if (input.paused === true && input.pausableAuthority === undefined) {
+    throw badRequest('REQUIRED', 'paused needs a pausableAuthority', '/itemData/pausableAuthority')
+  }
   if (hasMetadata) for (const extension of ['METADATA_POINTER', 'TOKEN_METADATA'] as const) found.add(extension)
   return [...found]
 }

@@ -1,7 +1,7 @@
 // Making the record of a position, and the instructions that make its token account.
 import { randomUUID } from 'node:crypto'
 import { createAssociatedIdempotent } from '../../chain/instructions/associated-token.ts'
-import { tokenAccountSize } from '../../chain/mint-size.ts'
+import { associatedAccountBytes, extensionTypesOf, plainAccountBytes } from '../../chain/mint-size.ts'
 import type { MintExtension } from '../../chain/mint-extensions.ts'
 import type { Instruction } from '../../chain/message.ts'
 import type { RecordState } from '../../engine/record.ts'
@@ -39,11 +39,15 @@ export function derivedPosition(address: string, owner: Party, instrument: Recor
   return { id: randomUUID(), address, key: null, input: {}, owner, instrument, standing }
 }
 
-export function createPositionRecord(platform: Platform, call: Call, unit: UnitOfWork, position: NewPosition, pointer: string): void {
+/** `feePayer`: who pays the rent, when the account is made now. */
+export function createPositionRecord(
+  platform: Platform, call: Call, unit: UnitOfWork, position: NewPosition, pointer: string, feePayer?: Party,
+): void {
   const { instrument, owner, standing, key, address, input } = position
   const type: AccountType = input.offchainReferences?.type ?? (instrument.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT')
   const holding = newHolding(platform, call, input, {
-    address, key, type, ownerProgram: tokenProgramOf(instrument), dataLength: positionSize(instrument), lamports: standing.lamports, isDerived: key === null,
+    address, key, type, ownerProgram: tokenProgramOf(instrument), dataLength: positionSize(instrument, key === null), lamports: standing.lamports, isDerived: key === null,
+    ...(feePayer === undefined || standing.state !== 'pending' ? {} : { feePayer }),
   }, pointer)
   const place = { tenant: call.tenant, cluster: call.cluster, id: position.id }
   if (key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: key.fresh.seal({ ...place, address }) })
@@ -61,9 +65,10 @@ export function createPositionRecord(platform: Platform, call: Call, unit: UnitO
   })
 }
 
-/** Bytes of a token account of the instrument. */
-export function positionSize(instrument: RecordState<'instrument'>): number {
-  return tokenAccountSize(instrument.context.version, instrument.context.extensions as readonly MintExtension[], { immutableOwner: true })
+/** Bytes of a token account of the instrument; an associated one is a little larger under TOKEN_2022. */
+export function positionSize({ context }: RecordState<'instrument'>, associated: boolean): number {
+  const types = context.version === 'SPL' ? null : extensionTypesOf(context.extensions as readonly MintExtension[])
+  return associated ? associatedAccountBytes(types) : plainAccountBytes(types)
 }
 
 export function associatedCreation(payer: string, owner: string, instrument: RecordState<'instrument'>): Instruction {

@@ -80,6 +80,9 @@ export class Books {
       case 'freeze':
       case 'thaw':
         return this.#switched(effect.account, effect.kind)
+      case 'pause':
+      case 'resume':
+        return this.#paused(effect.mint, effect.kind)
       case 'close':
         return this.#closed(effect.account, effect.destination)
       default:
@@ -149,6 +152,11 @@ export class Books {
       if (kind === 'thaw') page.thawed = true
       page.facts.push({ event: { type: event }, undo: { type: undo } })
     }
+  }
+
+  #paused(mint: string, kind: 'pause' | 'resume'): void {
+    const [event, undo] = kind === 'pause' ? (['chain.paused', 'chain.resumed'] as const) : (['chain.resumed', 'chain.paused'] as const)
+    for (const page of this.#at(mint)) page.facts.push({ event: { type: event }, undo: { type: undo } })
   }
 
   /** Everything the closed account holds goes to the destination. */

@@ -6,6 +6,7 @@ import type { Call } from '../call.ts'
 import type { ChainTransactionConfig } from '../input.ts'
 import type { Blockhash, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
+import type { Budget } from './budget.ts'
 import type { Draft } from './draft.ts'
 import { feeLamports } from './fee-payer.ts'
 
@@ -25,15 +26,17 @@ export interface Composed {
  *
  * Throws 400 `TRANSACTION_TOO_LARGE`, `FEE_TOO_HIGH`.
  */
-export function compose(platform: Platform, call: Call, draft: Draft, config: ChainTransactionConfig | undefined, blockhash: Blockhash): Composed {
+export function compose(
+  platform: Platform, call: Call, draft: Draft, config: ChainTransactionConfig | undefined, blockhash: Blockhash, budget: Budget,
+): Composed {
   const version = config?.transactionVersion ?? 'V0'
-  const unitPrice = BigInt(config?.computeUnitConfig?.price ?? 0)
-  let unitLimit = config?.computeUnitConfig?.limit ?? draft.computeUnits
+  const { unitPrice } = budget
+  let unitLimit = budget.unitLimit ?? draft.computeUnits
   for (;;) {
-    const budget: Instruction[] = [computeUnitLimit(unitLimit)]
-    if (unitPrice > 0n) budget.push(computeUnitPrice(unitPrice))
+    const asked: Instruction[] = [computeUnitLimit(unitLimit)]
+    if (unitPrice > 0n) asked.push(computeUnitPrice(unitPrice))
     const message = compileMessage({
-      feePayer: draft.feePayer.address, instructions: [...budget, ...draft.instructions], blockhash: blockhash.blockhash, version,
+      feePayer: draft.feePayer.address, instructions: [...asked, ...draft.instructions], blockhash: blockhash.blockhash, version,
     })
     const sizeBytes = transactionSize(message)
     if (sizeBytes > PACKET_LIMIT_BYTES) throw tooLarge(sizeBytes)

@@ -1,8 +1,8 @@
 // The one way a transaction is made: compile, judge, reserve, sign and hand to the store in one synchronous stretch; to the lane
 // only once it is durable. Whatever is refused here is refused before a key was used, and leaves nothing.
 import { randomUUID } from 'node:crypto'
-import { assembleTransaction } from '../../chain/message.ts'
-import { signatureText } from '../../chain/address.ts'
+import { assembleTransaction, type CompiledMessage } from '../../chain/message.ts'
+import { signatureText, SYSTEM_PROGRAM } from '../../chain/address.ts'
 import { classify } from '../../chain/table/classify.ts'
 import type { Effect } from '../../chain/table/effect.ts'
 import { addressKey } from '../../engine/index-keys.ts'
@@ -15,8 +15,9 @@ import { rememberOutcome } from '../idempotency.ts'
 import type { ChainTransactionConfig } from '../input.ts'
 import type { Blockhash, ClusterAccess, Platform } from '../platform.ts'
 import { reconcile } from '../reconcile.ts'
-import { forbidden } from '../refusal.ts'
+import { badRequest, forbidden } from '../refusal.ts'
 import { Books } from './books.ts'
+import { budgetOf, type Budget } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { DryRun } from './dry-run.ts'
@@ -29,10 +30,12 @@ import { requiredSigners, type RequiredSigner } from './signers.ts'
  */
 export async function transact(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, draw: () => Draft): Promise<Outcome> {
   const cluster = clusterOf(platform, call)
+  checkLifetime(config)
+  const budget = await budgetOf(config, cluster, () => trialMessage(platform, call, config, draw))
   for (let retries = 1; ; retries -= 1) {
     const blockhash = cluster.currentBlockhash() ?? (await cluster.freshBlockhash())
     try {
-      const { result, durable } = platform.engine.transact((unit) => stretch(platform, call, config, cluster, unit, draw(), blockhash))
+      const { result, durable } = platform.engine.transact((unit) => stretch(platform, call, config, cluster, unit, draw(), blockhash, budget))
       await durable
       return result
     } catch (error) {
@@ -43,6 +46,19 @@ export async function transact(platform: Platform, call: Call, config: ChainTran
   }
 }
 
+/** The message as it would be, under any blockhash: for simulating and estimating only. */
+function trialMessage(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, draw: () => Draft): CompiledMessage {
+  const anyBlockhash = { blockhash: SYSTEM_PROGRAM, slot: 0, lastValidBlockHeight: 0 }
+  return compose(platform, call, draw(), config, anyBlockhash, { unitLimit: null, unitPrice: 0n }).message
+}
+
+/** No durable nonce can be leased, because none is kept here yet: the same answer as when all are in use. */
+function checkLifetime(config: ChainTransactionConfig | undefined): void {
+  if (config?.messageLifetimeStrategy === 'DURABLE_NONCE') {
+    throw badRequest('NONCE_UNAVAILABLE', 'the organization has no free durable nonce account', '/chainTransactionConfig/messageLifetimeStrategy')
+  }
+}
+
 export function clusterOf(platform: Platform, call: Call): ClusterAccess {
   const cluster = platform.clusters.get(call.cluster)
   if (cluster === undefined) throw new Error(`cluster ${call.cluster} is not configured`)
@@ -50,11 +66,11 @@ export function clusterOf(platform: Platform, call: Call): ClusterAccess {
 }
 
 function stretch(
-  platform: Platform, call: Call, config: ChainTransactionConfig | undefined, cluster: ClusterAccess, unit: UnitOfWork, draft: Draft, blockhash: Blockhash,
+  platform: Platform, call: Call, config: ChainTransactionConfig | undefined, cluster: ClusterAccess, unit: UnitOfWork, draft: Draft, blockhash: Blockhash, budget: Budget,
 ): Outcome {
   const id = randomUUID()
   draft.prepare?.(unit, id)
-  const composed = compose(platform, call, draft, config, blockhash)
+  const composed = compose(platform, call, draft, config, blockhash, budget)
   const { message } = composed
   const effects = classify(message, message.staticKeys)
   checkNoneRefused(effects)
