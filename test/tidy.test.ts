@@ -1,0 +1,168 @@
+// Holds the code to its architecture. Each rule is tried on the project, where it must find nothing, and on a tree made up to
+// break it, where it must find just that: a rule that cannot fail guards nothing.
+import { describe, expect, it } from 'vitest'
+import { circles, floors } from './tidy/floors.ts'
+import { environment, libraries, purity } from './tidy/places.ts'
+import { lengths, lockfile, machinePaths, sizes, skippedTests, topLevel, unfinished } from './tidy/texts.ts'
+import { isProduct, madeUp, repository, type Rule, type Tree } from './tidy/tree.ts'
+
+interface Trial {
+  readonly rule: Rule
+  readonly broken: Tree
+  /** All that the rule must say of the broken tree. */
+  readonly complaints: readonly string[]
+}
+
+const undone = 'TO' + 'DO'
+const home = '/ho' + 'me/somebody/holdfast'
+const skip = 'it.sk' + 'ip'
+
+const TRIALS: Readonly<Record<string, Trial>> = {
+  'imports go down the floors': {
+    rule: floors,
+    broken: madeUp({
+      'machines/a.ts': "import { setup } from 'xstate'\nimport { readFileSync } from 'node:fs'\nimport '../snapshots/a.ts'",
+      'snapshots/a.ts': "import { level } from 'level'\nimport type { Machine } from '../machines/a.ts'",
+      'src/chain/a.ts': "import type { K } from '../keys/a.ts'\nconst c = await import('../engine/a.ts')\nimport '../localnet/a.ts'",
+      'src/engine/a.ts': "type Call = import('../operations/a.ts').Call",
+      'src/operations/a.ts': "export * from '../lending/a.ts'\nexport * from './deeper/b.ts'",
+      'src/http/a.ts': "import '../operations/a.ts'\nnew URL('../main.ts', import.meta.url)\nnew URL('page.html', import.meta.url)",
+      'src/main.ts': "import './service.ts'\nawait import('./localnet/a.ts')\nawait import('./cli/tour.ts')",
+      'src/localnet/a.ts': "import '../chain/a.ts'",
+      'src/install.mjs': "import tsx from 'tsx'",
+      'src/other/a.ts': '',
+      'bench/a.ts': "import '../src/localnet/a.ts'\nimport '../src/install.mjs'",
+    }),
+    complaints: [
+      'src/other/a.ts is on no floor',
+      'machines/a.ts may not import node:fs',
+      'machines/a.ts may not import snapshots/a.ts',
+      'src/chain/a.ts may not import src/engine/a.ts',
+      'src/chain/a.ts may not import src/localnet/a.ts',
+      'src/engine/a.ts may not import src/operations/a.ts',
+      'src/operations/a.ts may not import src/lending/a.ts',
+      'src/http/a.ts may not import src/main.ts',
+      'src/localnet/a.ts may not import src/chain/a.ts',
+      'src/install.mjs may not import tsx',
+      'bench/a.ts may not import src/install.mjs',
+    ],
+  },
+  'imports go in no circle': {
+    rule: circles,
+    broken: madeUp({
+      'src/chain/a.ts': "import { b } from './b.ts'",
+      'src/chain/b.ts': "import { type C } from './c.ts'",
+      'src/chain/c.ts': "export { a } from './a.ts'",
+      'src/chain/d.ts': "import type { E } from './e.ts'",
+      'src/chain/e.ts': "import { d } from './d.ts'",
+    }),
+    complaints: ['src/chain/a.ts -> src/chain/b.ts -> src/chain/c.ts -> src/chain/a.ts'],
+  },
+  'each library has its place': {
+    rule: libraries,
+    broken: madeUp({
+      'src/operations/a.ts': "import Koa from 'koa'\nimport type { Router } from '@koa/router'\nimport '@solana/web3.js'",
+      'src/engine/a.ts': "const { Level } = await import('level')",
+      'snapshots/a.ts': "import { Level } from 'level'",
+      'snapshots/b.ts': "import { Level } from 'level'",
+      'src/localnet/a.ts': "import { Level } from 'level'\nimport { LiteSVM } from 'litesvm'",
+      'src/localnet/b.ts': "import type { Level } from 'level'\nimport { Inner } from 'litesvm/dist/internal.js'",
+      'src/chain/a.ts': "import PQueue from 'p-queue'\nimport { PublicKey } from '@solana/web3.js'",
+      'src/chain/b.ts': "import type PQueue from 'p-queue'",
+      'test/a.ts': "import { PublicKey } from '@solana/web3.js'\nimport Koa from 'koa'",
+    }),
+    complaints: [
+      'src/operations/a.ts may not import koa',
+      'src/operations/a.ts may not import @koa/router',
+      'src/engine/a.ts may not import level',
+      'src/localnet/a.ts, src/localnet/b.ts import level: one file should',
+      'src/chain/a.ts, src/chain/b.ts import p-queue: one file should',
+      'src/operations/a.ts may not import @solana/web3.js',
+      'src/localnet/a.ts, src/localnet/b.ts import litesvm: one file should',
+    ],
+  },
+  'one file reads the environment': {
+    rule: environment,
+    broken: madeUp({
+      'src/config/a.ts': 'export const home = process.env.HOME',
+      'src/config/b.ts': "export const home = process['env'].HOME",
+      'src/keys/a.ts': "import { env } from 'node:process'",
+      'src/keys/b.ts': '// process.env is read elsewhere',
+    }),
+    complaints: ['src/keys/a.ts reads the environment', 'src/config/a.ts, src/config/b.ts read the environment: one file should'],
+  },
+  'the rulebook is pure': {
+    rule: purity,
+    broken: madeUp({
+      'machines/a.ts': 'const at = Date.now() + Math.random()\nconst day = new Date()\nconsole.log(day, at)',
+      'machines/b.ts': 'const day = new Date(event.at)\nconst { process } = order\norder.fetch()',
+    }),
+    complaints: [
+      'machines/a.ts is not pure: Date.now', 'machines/a.ts is not pure: Math.random',
+      'machines/a.ts is not pure: new Date()', 'machines/a.ts is not pure: console',
+    ],
+  },
+  'files are short': {
+    rule: lengths,
+    broken: madeUp({ 'src/http/a.ts': '\n'.repeat(401), 'test/a.test.ts': '\n'.repeat(400) }),
+    complaints: ['src/http/a.ts has 401 lines', 'the median file has 401 lines', 'one file in ten has 401 lines or more'],
+  },
+  'the top of the project holds what is agreed': {
+    rule: topLevel,
+    broken: madeUp({}, ['src', 'docs', '.env']),
+    complaints: ['docs does not belong at the top', '.env does not belong at the top'],
+  },
+  'nothing is left to be done': {
+    rule: unfinished,
+    broken: madeUp({ 'src/http/a.ts': `const a = 1\n// ${undone}: later`, 'README.md': 'todos are words' }),
+    complaints: [`src/http/a.ts:2 says ${undone}`],
+  },
+  'no path of a machine': {
+    rule: machinePaths,
+    broken: madeUp({ 'src/http/a.ts': `const page = '${home}/page.html'`, 'src/http/b.ts': "get('/api/v1/home/page')" }),
+    complaints: [`src/http/a.ts:1 holds a path of a machine: ${home.slice(0, 7)}`],
+  },
+  'every test runs': {
+    rule: skippedTests,
+    broken: madeUp({
+      'test/a.test.ts': `it('runs', () => view.skip())\n${skip}('not', () => 1)\ndescribe.skipIf(true)('nor this', () => 1)\n`
+        + "it.each([1]).todo('x')\nit.runIf(process.platform === 'linux')('runs there', () => 1)",
+    }),
+    complaints: [
+      `test/a.test.ts:2 skips: ${skip}`, 'test/a.test.ts:3 skips: describe.skipIf', 'test/a.test.ts:4 skips: it.each([1]).todo',
+    ],
+  },
+  'the lockfile names no registry': {
+    rule: lockfile,
+    broken: madeUp({
+      'package-lock.json': JSON.stringify({
+        packages: { 'node_modules/a': { resolved: 'http://registry.example/a.tgz' }, 'node_modules/b': { version: '1.0.0' } },
+      }),
+    }),
+    complaints: ['package-lock.json: node_modules/a is resolved from http://registry.example/a.tgz'],
+  },
+}
+
+describe('the project', () => {
+  const project = repository()
+
+  it('was read whole', () => {
+    const paths = project.files.map(({ path }) => path)
+    expect(paths).toEqual(expect.arrayContaining(['machines/account.ts', 'src/main.ts', 'src/install.mjs', 'test/tidy.test.ts', '.ci/run']))
+  })
+
+  for (const [name, { rule, broken, complaints }] of Object.entries(TRIALS)) {
+    it(name, () => expect(rule(project)).toEqual([]))
+    it(`${name}: the rule can fail`, () => expect(rule(broken)).toEqual(complaints))
+  }
+
+  it('tells how long its files are', () => {
+    for (const [name, { files, median, p90, longest }] of [
+      ['service', sizes(project, isProduct)] as const,
+      ['tests and benches', sizes(project, (file) => !isProduct(file))] as const,
+    ]) {
+      expect(files).toBeGreaterThan(0)
+      process.stdout.write(`${name}: ${files} files, median ${median} lines, p90 ${p90}, longest ${longest}\n`)
+    }
+  })
+})

@@ -1,0 +1,85 @@
+// Floors: a file imports from its own folder and from the floors below it, and no imports go in a circle.
+import { allImports, type Import } from './imports.ts'
+import { isCode, isProduct, type Rule } from './tree.ts'
+
+/** From the ground up; what stands on one floor together may import each other. */
+const FLOORS: readonly (readonly string[])[] = [
+  ['machines'],
+  ['snapshots'],
+  ['src/chain', 'src/keys', 'src/telemetry', 'src/config'],
+  ['src/engine'],
+  ['src/operations', 'src/lending', 'src/oracle'],
+  ['src/http'],
+  ['src/service.ts'],
+  ['src/cli'],
+  ['src/main.ts'],
+]
+/** Folders of this floor may import each other; those of the others may not. */
+const SHARED_FLOOR = 2
+const BESIDE = 'src/localnet'
+/** Runs before anything is installed: it stands on nothing and nothing stands on it. */
+const INSTALLER = 'src/install.mjs'
+
+const PLACES = [...FLOORS.flat(), BESIDE, INSTALLER]
+const USERS_OF_LOCALNET = /^(?:test|bench)\/|^src\/main\.ts$/
+const PACKAGES_OF_MACHINES = new Set(['xstate'])
+
+function placeOf(path: string): string | undefined {
+  return PLACES.find((place) => path === place || path.startsWith(`${place}/`))
+}
+
+function floorOf(place: string): number {
+  return FLOORS.findIndex((places) => places.includes(place))
+}
+
+const isPackage = (name: string): boolean => !/^(?:machines|snapshots|src|test|bench)\//.test(name)
+
+export const floors: Rule = (tree) => {
+  const homeless = tree.files.filter((file) => isCode(file) && isProduct(file) && placeOf(file.path) === undefined)
+  const forbidden = allImports(tree).filter((each) => !isAllowed(each))
+  return [
+    ...homeless.map(({ path }) => `${path} is on no floor`),
+    ...forbidden.map(({ from, to }) => `${from} may not import ${to}`),
+  ]
+}
+
+function isAllowed({ from, to }: Import): boolean {
+  const here = placeOf(from)
+  if (here === 'machines' && isPackage(to)) return PACKAGES_OF_MACHINES.has(to)
+  if (here === INSTALLER) return to.startsWith('node:')
+  if (isPackage(to)) return true
+  const there = placeOf(to)
+  // Tests and benches look at everything, and nothing looks at them.
+  if (here === undefined) return there !== INSTALLER
+  if (there === undefined) return false
+  if (here === there) return true
+  if (there === BESIDE) return USERS_OF_LOCALNET.test(from)
+  if (here === BESIDE || there === INSTALLER) return false
+  const [mine, theirs] = [floorOf(here), floorOf(there)]
+  return mine > theirs || (mine === theirs && mine === SHARED_FLOOR)
+}
+
+/** Each circle once, as a path that ends where it began. Types do not count: they are gone when modules are loaded. */
+export const circles: Rule = (tree) => {
+  const edges = new Map<string, string[]>()
+  for (const { from, to, erased } of allImports(tree)) {
+    if (!erased && !isPackage(to)) edges.set(from, [...(edges.get(from) ?? []), to])
+  }
+  const found: string[] = []
+  const done = new Set<string>()
+  const way: string[] = []
+  const walk = (path: string): void => {
+    if (done.has(path)) return
+    const start = way.indexOf(path)
+    if (start >= 0) {
+      found.push([...way.slice(start), path].join(' -> '))
+      return
+    }
+    way.push(path)
+    for (const next of edges.get(path) ?? []) walk(next)
+    way.pop()
+    done.add(path)
+  }
+  for (const path of edges.keys()) walk(path)
+  return found
+}

@@ -1,0 +1,87 @@
+// One place for each thing from outside: a library, the environment of the process, the clock of the machine.
+import ts from 'typescript'
+import { allImports, nodesOf, parsed } from './imports.ts'
+import { isCode, isProduct, type Rule, type Source, type Tree } from './tree.ts'
+
+interface Place {
+  readonly packages: RegExp
+  /** Where it may be imported. */
+  readonly folders: readonly string[]
+  /** Folders among these in which one file alone imports it. */
+  readonly oneFileIn?: readonly string[]
+}
+
+const PLACES: readonly Place[] = [
+  { packages: /^(?:koa|@koa\/router)$/, folders: ['src/http'] },
+  { packages: /^level$/, folders: ['snapshots', 'src/localnet'], oneFileIn: ['src/localnet'] },
+  { packages: /^p-queue$/, folders: ['src/chain'], oneFileIn: ['src/chain'] },
+  { packages: /^@solana\//, folders: ['src/chain', 'src/lending', 'src/oracle', 'src/localnet'] },
+  { packages: /^litesvm$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
+]
+
+const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)
+
+/** Types count: whoever names a library's types depends on it. */
+export const libraries: Rule = (tree) => {
+  const uses = allImports({ ...tree, files: tree.files.filter(isProduct) })
+  return PLACES.flatMap(({ packages, folders, oneFileIn = [] }) => {
+    const mine = uses.filter(({ to }) => packages.test(to))
+    const astray = mine.filter(({ from }) => !folders.some((folder) => isIn(from, folder)))
+    const crowded = oneFileIn.map((folder) => [...new Set(mine.filter(({ from }) => isIn(from, folder)).map(({ from }) => from))])
+    return [
+      ...astray.map(({ from, to }) => `${from} may not import ${to}`),
+      ...crowded.filter((files) => files.length > 1).map((files) => `${files.join(', ')} import ${mine[0]!.to}: one file should`),
+    ]
+  })
+}
+
+/** One file of src/config reads the environment; all others are given settings. */
+export const environment: Rule = (tree) => {
+  const readers = productCode(tree).filter((file) => {
+    if (!file.text.includes('env')) return false
+    return [...nodesOf(parsed(file))].some((node) => isMember(node, 'process', 'env') || isImportedFromProcess(node, 'env'))
+  }).map(({ path }) => path)
+  const astray = readers.filter((path) => !isIn(path, 'src/config')).map((path) => `${path} reads the environment`)
+  const many = readers.filter((path) => isIn(path, 'src/config'))
+  return many.length > 1 ? [...astray, `${many.join(', ')} read the environment: one file should`] : astray
+}
+
+/** The rulebook is pure: time and chance come in as data, and nothing goes out. */
+const IMPURE: readonly (readonly [object: string, member: string])[] = [['Date', 'now'], ['Math', 'random'], ['performance', 'now']]
+const IMPURE_GLOBALS = new Set([
+  'process', 'console', 'fetch', 'crypto', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'globalThis',
+])
+
+export const purity: Rule = (tree) => productCode(tree).filter(({ path }) => isIn(path, 'machines')).flatMap((file) => {
+  const found = new Set<string>()
+  for (const node of nodesOf(parsed(file))) {
+    for (const [object, member] of IMPURE) if (isMember(node, object, member)) found.add(`${object}.${member}`)
+    if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && (node.arguments?.length ?? 0) === 0) found.add('new Date()')
+    if (ts.isIdentifier(node) && IMPURE_GLOBALS.has(node.text) && isUseOfGlobal(node)) found.add(node.text)
+  }
+  return [...found].map((what) => `${file.path} is not pure: ${what}`)
+})
+
+function productCode(tree: Tree): readonly Source[] {
+  return tree.files.filter((file) => isCode(file) && isProduct(file))
+}
+
+/** `object.member` or `object['member']`. */
+function isMember(node: ts.Node, object: string, member: string): boolean {
+  if (ts.isPropertyAccessExpression(node)) return node.expression.getText() === object && node.name.text === member
+  if (!ts.isElementAccessExpression(node) || !ts.isStringLiteralLike(node.argumentExpression)) return false
+  return node.expression.getText() === object && node.argumentExpression.text === member
+}
+
+function isImportedFromProcess(node: ts.Node, member: string): boolean {
+  if (!ts.isImportSpecifier(node) || (node.propertyName ?? node.name).text !== member) return false
+  const { moduleSpecifier } = node.parent.parent.parent
+  return ts.isStringLiteral(moduleSpecifier) && /^(?:node:)?process$/.test(moduleSpecifier.text)
+}
+
+/** Not the name of a member, a property or a declaration. */
+function isUseOfGlobal(node: ts.Identifier): boolean {
+  const { parent } = node
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression === node
+  return ts.isCallExpression(parent) || ts.isElementAccessExpression(parent)
+}

@@ -1,0 +1,103 @@
+// What a file may say and how long it may be, what stands at the top of the project, and what the lockfile must not hold.
+import ts from 'typescript'
+import { nodesOf, parsed } from './imports.ts'
+import { isCode, isProduct, type Rule, type Source, type Tree } from './tree.ts'
+
+const MOST_LINES = 400
+const MEDIAN_BELOW = 80
+const P90_BELOW = 220
+
+const linesOf = ({ text }: Source): number => text.replace(/\n$/, '').split('\n').length
+
+export interface Sizes {
+  readonly files: number
+  readonly median: number
+  readonly p90: number
+  readonly longest: string
+}
+
+/** Lines of a file, over the code of the tree that passes the filter. */
+export function sizes(tree: Tree, filter: (file: Source) => boolean): Sizes {
+  const sorted = tree.files.filter((file) => isCode(file) && filter(file)).sort((a, b) => linesOf(a) - linesOf(b))
+  const at = (share: number): number => {
+    const file = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
+    return file === undefined ? 0 : linesOf(file)
+  }
+  const last = sorted.at(-1)
+  return { files: sorted.length, median: at(0.5), p90: at(0.9), longest: last === undefined ? '' : `${last.path} (${linesOf(last)})` }
+}
+
+export const lengths: Rule = (tree) => {
+  const { median, p90 } = sizes(tree, isProduct)
+  return [
+    ...tree.files.filter((file) => isCode(file) && linesOf(file) > MOST_LINES).map((file) => `${file.path} has ${linesOf(file)} lines`),
+    ...(median < MEDIAN_BELOW ? [] : [`the median file has ${median} lines`]),
+    ...(p90 < P90_BELOW ? [] : [`one file in ten has ${p90} lines or more`]),
+  ]
+}
+
+const TOP = new Set([
+  'package.json', 'tsconfig.json', 'src', 'machines', 'snapshots', 'bench', 'test', 'README.md',
+  // What tools demand.
+  'package-lock.json', 'LICENSE', 'eslint.config.js', 'vitest.config.ts', '.ci', '.gitignore', '.npmrc',
+])
+
+export const topLevel: Rule = ({ top }) => top.filter((name) => !TOP.has(name)).map((name) => `${name} does not belong at the top`)
+
+// Put together from parts, or this file would break its own rules.
+const UNDONE = new RegExp(`\\b(?:${['TO' + 'DO', 'FIX' + 'ME'].join('|')})\\b`)
+
+export const unfinished: Rule = (tree) => places(tree, UNDONE, (word) => `says ${word}`)
+
+/** Folders under which people and machines keep what is theirs. */
+const HOMES = ['home', 'Users', 'root', 'work', 'tmp', 'mnt', 'private'].join('|')
+const MACHINE = new RegExp(`(?<![\\w.$}*)\\]-])(?:/(?:${HOMES})/[\\w.-]|[A-Z]:\\\\\\w)`)
+
+export const machinePaths: Rule = (tree) => {
+  const files = tree.files.filter(({ path }) => path !== 'package-lock.json')
+  return places({ ...tree, files }, MACHINE, (found) => `holds a path of a machine: ${found}`)
+}
+
+function places({ files }: Tree, pattern: RegExp, complaint: (found: string) => string): string[] {
+  return files.flatMap(({ path, text }) => text.split('\n').flatMap((line, index) => {
+    const found = pattern.exec(line)?.[0]
+    return found === undefined ? [] : [`${path}:${index + 1} ${complaint(found)}`]
+  }))
+}
+
+const TESTS = new Set(['it', 'test', 'describe', 'suite', 'bench'])
+const SKIPS = new Set(['skip', 'skipIf', 'runIf', 'todo', 'only', 'fails'])
+const SKIPPING_NAMES = new Set(['xit', 'xtest', 'xdescribe', 'fit', 'fdescribe'])
+
+/** Tests that do not run, or keep others from running. A condition may ask for the platform: .ci/run counts what did not run. */
+export const skippedTests: Rule = (tree) => tree.files.filter(({ path }) => /\.test\.ts$/.test(path)).flatMap((file) => {
+  const source = parsed(file)
+  return [...nodesOf(source)].filter(isSkip).map((node) => {
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart())
+    return `${file.path}:${line + 1} skips: ${node.getText().split('\n')[0] ?? ''}`
+  })
+})
+
+function isSkip(node: ts.Node): boolean {
+  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) return SKIPPING_NAMES.has(node.expression.text)
+  if (!ts.isPropertyAccessExpression(node) || !SKIPS.has(node.name.text) || asksForPlatform(node.parent)) return false
+  // it.skip, it.each.skip, describe.concurrent.skip(...), and the context of a running test.
+  let root: ts.Expression = node.expression
+  while (ts.isPropertyAccessExpression(root) || ts.isCallExpression(root)) root = root.expression
+  return ts.isIdentifier(root) && (TESTS.has(root.text) || /^(?:ctx|context)$/.test(root.text))
+}
+
+function asksForPlatform(call: ts.Node): boolean {
+  if (!ts.isCallExpression(call) || !call.arguments[0]) return false
+  return /^process\.platform [!=]== '\w+'$/.test(call.arguments[0].getText())
+}
+
+/** npm takes the registry of whoever installs: the lockfile must not name the one of whoever wrote it. */
+export const lockfile: Rule = (tree) => {
+  const lock = tree.files.find(({ path }) => path === 'package-lock.json')
+  if (lock === undefined) return ['package-lock.json is missing']
+  const { packages = {} } = JSON.parse(lock.text) as { packages?: Record<string, { resolved?: string }> }
+  return Object.entries(packages)
+    .filter(([, { resolved }]) => resolved !== undefined && /^(?:git\+)?(?:https?|ssh|file):/.test(resolved))
+    .map(([name, { resolved }]) => `package-lock.json: ${name} is resolved from ${resolved ?? ''}`)
+}

@@ -1,0 +1,51 @@
+// The project as text: what the rules of tidiness look at. A rule is a function from a tree to complaints, so that a tree made
+// up in a test can show that it is able to complain.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+
+export interface Source {
+  /** From the root of the project, with `/`. */
+  readonly path: string
+  readonly text: string
+}
+
+export interface Tree {
+  readonly files: readonly Source[]
+  /** Names of all that stands at the top, but for what git ignores. */
+  readonly top: readonly string[]
+}
+
+/** Complaints, each beginning with the place; empty when the tree is as it should be. */
+export type Rule = (tree: Tree) => readonly string[]
+
+const ROOT = join(import.meta.dirname, '..', '..')
+/** Directories: what .gitignore keeps out, and git's own. */
+const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'coverage', 'bench/results'])
+const TEXT = /\.(?:ts|mjs|js|json|md|html|css|sh|yml|yaml)$|(?:^|\/)(?:LICENSE|run|\.gitignore|\.npmrc)$/
+
+export const isCode = ({ path }: Source): boolean => /\.(?:ts|mjs|js)$/.test(path)
+/** What runs in the service, as opposed to tests, benches and settings of tools. */
+export const isProduct = ({ path }: Source): boolean => /^(?:machines|snapshots|src)\//.test(path)
+
+export function repository(): Tree {
+  const all = readdirSync(ROOT, { withFileTypes: true }).map(({ name }) => name)
+  const top = all.filter((name) => !LEFT_OUT.has(name) && !name.endsWith('.log'))
+  const files = top.flatMap((name) => under(join(ROOT, name)))
+  return { files, top }
+}
+
+function under(path: string): Source[] {
+  const name = relative(ROOT, path).split(sep).join('/')
+  if (LEFT_OUT.has(name)) return []
+  try {
+    return readdirSync(path).flatMap((entry) => under(join(path, entry)))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error
+    return TEXT.test(name) ? [{ path: name, text: readFileSync(path, 'utf8') }] : []
+  }
+}
+
+/** A tree out of nothing. */
+export function madeUp(files: Readonly<Record<string, string>>, top: readonly string[] = []): Tree {
+  return { files: Object.entries(files).map(([path, text]) => ({ path, text })), top }
+}
