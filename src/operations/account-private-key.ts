@@ -27,12 +27,13 @@ interface ExportableSigner extends Signer {
 export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platform, call, { itemData }) => {
   const { encryptTo, ...lookup } = itemData
   if (!call.caller.roles.has('PRIVATE_KEY_EXPORT')) throw forbidden('ROLE_REQUIRED', 'the key needs the role PRIVATE_KEY_EXPORT')
-  if (encryptTo !== undefined) throw badRequest('ENCRYPTION_NOT_SUPPORTED', 'this service does not encrypt exported keys', '/itemData/encryptTo')
+  if (encryptTo !== undefined) throw badRequest('ENCRYPTION_NOT_SUPPORTED', 'exported keys are not encrypted here', '/itemData/encryptTo')
   const { result, durable } = platform.engine.transact((unit) => {
     const entry = resolveRecord(platform, call, lookup, '/itemData', ACCOUNT_NOT_FOUND)
     const state = holdingState(entry)
     if (!owns(call, state)) throw notFound('ACCOUNT_NOT_FOUND', 'no such account of this organization', '/itemData')
-    if (state.context.keyLocation.includes('DKG')) throw badRequest('THRESHOLD_KEY', 'a threshold key exists nowhere as a whole', '/itemData')
+    const isThreshold = state.context.keyLocation.includes('DKG')
+    if (isThreshold) throw badRequest('THRESHOLD_KEY', 'a threshold key exists nowhere as a whole', '/itemData')
     // A key that has left can sign anything, frozen or not.
     checkNotFrozen(platform, state)
     const { tenant, cluster, id, context } = state

@@ -19,8 +19,19 @@ export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { 
   const { keyId, apiKey, secretHash } = generateApiKey()
   unit.create('apiKey', { tenant: organization.tenant, cluster: EVERY_CLUSTER, id: randomUUID() }, {
     apiKey: {
-      keyId, organization: organization.context.externalId, name: itemData.name, roles, secretHash, previousSecretHash: null, previousUntil: null,
-      expiresAt, clusters, createdAt: new Date(now).toISOString(), createdBy: caller.keyId, lastUsedAt: null, rotatedAt: null,
+      keyId,
+      organization: organization.context.externalId,
+      name: itemData.name,
+      roles,
+      secretHash,
+      previousSecretHash: null,
+      previousUntil: null,
+      expiresAt,
+      clusters,
+      createdAt: new Date(now).toISOString(),
+      createdBy: caller.keyId,
+      lastUsedAt: null,
+      rotatedAt: null,
       approvalsSuspendedUntil: null,
     },
   })

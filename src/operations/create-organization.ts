@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { organizationKey } from '../engine/index-keys.ts'
 import { EVERY_CLUSTER, ofKind } from '../engine/record.ts'
-import { administer } from './access/administer.ts'
+import type { UnitOfWork } from '../engine/unit-of-work.ts'
+import { administer, type Administered } from './access/administer.ts'
 import { isReserved, requirePlatformAdministrator } from './access/roles.ts'
 import { organizationWithin } from './access/within-reach.ts'
-import type { Caller } from './call.ts'
+import type { Call, Caller } from './call.ts'
 import type { ItemBody, NewOrganizationInput } from './input.ts'
 import type { Platform, Write } from './platform.ts'
 import { organizationModel } from './access/read-models.ts'
@@ -14,8 +15,11 @@ import { badRequest } from './refusal.ts'
 const MAX_LENGTH = 255
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
-export const createOrganization: Write<ItemBody<NewOrganizationInput>> = (platform, call, { itemData }) => administer(platform, call, (unit) => {
-  const { externalId, name, parentExternalId } = itemData
+export const createOrganization: Write<ItemBody<NewOrganizationInput>> = (platform, call, { itemData }) =>
+  administer(platform, call, (unit) => create(platform, call, unit, itemData))
+
+function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrganizationInput): Administered {
+  const { externalId, name, parentExternalId } = input
   checkExternalId(externalId)
   if (name.trim() === '') throw badRequest('NAME_EMPTY', 'an organization has a name', '/itemData/name')
   if (parentExternalId === undefined) requirePlatformAdministrator(call.caller, 'a new tenant')
@@ -27,7 +31,7 @@ export const createOrganization: Write<ItemBody<NewOrganizationInput>> = (platfo
     organization: { externalId, name, parentExternalId: parentExternalId ?? null, allowedPrograms: [], system: false },
   })
   return { members: organizationModel(ofKind(entry.head, 'organization')!) }
-})
+}
 
 /** Ids that look alike, or like nothing, would let one organization pass for another. */
 function checkExternalId(externalId: string): void {

@@ -1,12 +1,17 @@
 // PATCH /admin/organizations: its name, and the programs its foreign transactions may call. Absent members keep their value.
-import { administer } from './access/administer.ts'
+import type { UnitOfWork } from '../engine/unit-of-work.ts'
+import { administer, type Administered } from './access/administer.ts'
 import { organizationWithin } from './access/within-reach.ts'
+import type { Call } from './call.ts'
 import type { ItemBody, OrganizationChangesInput } from './input.ts'
-import type { Write } from './platform.ts'
+import type { Platform, Write } from './platform.ts'
 import { badRequest } from './refusal.ts'
 
-export const updateOrganization: Write<ItemBody<OrganizationChangesInput>> = (platform, call, { itemData }) => administer(platform, call, (unit) => {
-  const { externalId, name, allowedPrograms } = itemData
+export const updateOrganization: Write<ItemBody<OrganizationChangesInput>> = (platform, call, { itemData }) =>
+  administer(platform, call, (unit) => update(platform, call, unit, itemData))
+
+function update(platform: Platform, call: Call, unit: UnitOfWork, input: OrganizationChangesInput): Administered {
+  const { externalId, name, allowedPrograms } = input
   const { entry } = organizationWithin(platform, call.caller, externalId, '/itemData/externalId')
   if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'an organization has a name', '/itemData/name')
   const changes = {
@@ -15,4 +20,4 @@ export const updateOrganization: Write<ItemBody<OrganizationChangesInput>> = (pl
   }
   if (Object.keys(changes).length > 0) unit.tell<'organization'>(entry, { type: 'command.update', changes })
   return { members: { updatedOrganization: { externalId } } }
-})
+}

@@ -13,6 +13,7 @@ import { SYSTEM_TENANT } from '../tenancy.ts'
 const NOTE_INTERVAL_MS = 60_000
 /** What an unknown key id is compared with, so that it takes as long as a known one. */
 const NO_HASH = '0'.repeat(64)
+const OVERRIDE_POINTER = '/tenancyConfig/overrideOrganizationExternalId'
 
 /** What of a key's record is asked at every request. Times are Unix milliseconds. */
 interface Admission {
@@ -75,7 +76,7 @@ export class Access {
     if (wanted === undefined || wanted === organization) return { organization, tenant }
     const target = this.#engine.directory.first(organizationKey(wanted))?.committed
     if (target === undefined || !mayActFor(caller, target)) {
-      throw forbidden('OVERRIDE_NOT_ALLOWED', 'this key may not act for the organization named', '/tenancyConfig/overrideOrganizationExternalId')
+      throw forbidden('OVERRIDE_NOT_ALLOWED', 'this key may not act for the organization named', OVERRIDE_POINTER)
     }
     return { organization: wanted, tenant: target.tenant }
   }

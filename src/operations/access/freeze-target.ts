@@ -44,7 +44,8 @@ export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: Fr
 function turnAccount(platform: Platform, call: Call, unit: UnitOfWork, lookup: AccountLookup, type: Switch): JsonObject {
   const { entry, address } = resolveParty(platform, call, lookup, '/itemData/account', NOT_FOUND)
   if (entry === null || !administers(call.caller, entry.head.tenant)) throw NOT_FOUND.refuse(NOT_FOUND.code, '', '/itemData/account')
-  const targets = platform.engine.directory.find(addressKey(call.cluster, address)).filter(({ head }) => administers(call.caller, head.tenant))
+  const there = platform.engine.directory.find(addressKey(call.cluster, address))
+  const targets = there.filter(({ head }) => administers(call.caller, head.tenant))
   const toTurn = targets.filter((target) => isFrozen(target) !== (type === 'command.freeze'))
   for (const target of toTurn.length > 0 ? toTurn : [entry]) unit.tell<'account'>(target, { type })
   return idsOfHolding(holdingState(entry))

@@ -10,7 +10,18 @@ export function organizationModel({ value, context }: RecordState<'organization'
 export function apiKeyModel({ value, context }: RecordState<'apiKey'>): JsonObject {
   const { keyId, name, organization, roles, clusters, expiresAt, lastUsedAt, createdAt, createdBy, rotatedAt } = context
   return {
-    keyId, name, organizationExternalId: organization, roles, clusters, disabled: value === 'disabled', expiresAt, lastUsedAt, createdAt, createdBy,
-    rotatedAt, previousSecretValidUntil: context.previousUntil, approvalsSuspendedUntil: context.approvalsSuspendedUntil,
+    keyId,
+    name,
+    organizationExternalId: organization,
+    roles,
+    clusters,
+    disabled: value === 'disabled',
+    expiresAt,
+    lastUsedAt,
+    createdAt,
+    createdBy,
+    rotatedAt,
+    previousSecretValidUntil: context.previousUntil,
+    approvalsSuspendedUntil: context.approvalsSuspendedUntil,
   }
 }

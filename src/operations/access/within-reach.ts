@@ -15,15 +15,15 @@ export interface Within<K extends 'organization' | 'apiKey'> {
 /** Throws 400 `ORGANIZATION_NOT_FOUND`. */
 export function organizationWithin(platform: Platform, caller: Caller, externalId: string, pointer: string): Within<'organization'> {
   const found = within(platform.engine.directory.first(organizationKey(externalId)), 'organization', caller)
-  if (found === undefined) throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${JSON.stringify(externalId)} that this key administers`, pointer)
-  return found
+  if (found !== undefined) return found
+  throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${JSON.stringify(externalId)} that this key administers`, pointer)
 }
 
 /** Throws 400 `API_KEY_NOT_FOUND`. */
 export function apiKeyWithin(platform: Platform, caller: Caller, keyId: string, pointer: string): Within<'apiKey'> {
   const found = within(platform.engine.directory.first(apiKeyKey(keyId)), 'apiKey', caller)
-  if (found === undefined) throw badRequest('API_KEY_NOT_FOUND', `no API key ${JSON.stringify(keyId)} that this key administers`, pointer)
-  return found
+  if (found !== undefined) return found
+  throw badRequest('API_KEY_NOT_FOUND', `no API key ${JSON.stringify(keyId)} that this key administers`, pointer)
 }
 
 function within<K extends 'organization' | 'apiKey'>(entry: Entry | undefined, kind: K, caller: Caller): Within<K> | undefined {

@@ -25,7 +25,9 @@ async function twoTenants() {
   await house.organization('ACME')
   await house.organization('FUND', 'ACME')
   await house.organization('OTHER')
-  const wallets = { acme: await house.wallet('ACME', 'ACME'), fund: await house.wallet('ACME', 'FUND'), other: await house.wallet('OTHER', 'OTHER') }
+  const wallets = {
+    acme: await house.wallet('ACME', 'ACME'), fund: await house.wallet('ACME', 'FUND'), other: await house.wallet('OTHER', 'OTHER'),
+  }
   const admin = (await house.key('ACME', { bundle: 'ADMIN' })).apiKey
   /** Which of the three may be signed with. */
   const signing = () => Object.entries(wallets).filter(([, { id }]) => mayBeSignedWith(house, id)).map(([name]) => name)
@@ -35,12 +37,13 @@ async function twoTenants() {
 it('stops an account, and what shares its address, through a restart, until it is unfrozen', async () => {
   const { house, wallets, admin, signing } = await twoTenants()
   const account = { offchainId: wallets.fund.id }
-  expect(await house.run(freeze, { account }, admin)).toEqual({ frozen: { onchainId: wallets.fund.address, offchainId: wallets.fund.id } })
+  const ids = { onchainId: wallets.fund.address, offchainId: wallets.fund.id }
+  expect(await house.run(freeze, { account }, admin)).toEqual({ frozen: ids })
   expect(signing()).toEqual(['acme', 'other'])
   await house.restart()
   expect(signing()).toEqual(['acme', 'other'])
   expect(await verdict(() => house.run(freeze, { account }, admin))).toBe('400 ALREADY_FROZEN /itemData')
-  expect(await house.run(unfreeze, { account }, admin)).toEqual({ unfrozen: { onchainId: wallets.fund.address, offchainId: wallets.fund.id } })
+  expect(await house.run(unfreeze, { account }, admin)).toEqual({ unfrozen: ids })
   expect(await verdict(() => house.run(unfreeze, { account }, admin))).toBe('400 NOT_FROZEN /itemData')
   expect(signing()).toEqual(['acme', 'fund', 'other'])
 
@@ -81,7 +84,8 @@ it('is turned by those who administer it only', async () => {
       for (const bearer of [admin, systemAdmin]) expect(await turn(everything, bearer)).toBe('403 ROLE_REQUIRED /itemData')
     }
     expect(await turn({ account: { offchainId: wallets.acme.id } }, operator)).toBe('403 ROLE_REQUIRED')
-    expect(await turn({ account: { offchainId: wallets.acme.id }, organizationExternalId: 'ACME' }, admin)).toBe('400 TARGET_AMBIGUOUS /itemData')
+    const both = { account: { offchainId: wallets.acme.id }, organizationExternalId: 'ACME' }
+    expect(await turn(both, admin)).toBe('400 TARGET_AMBIGUOUS /itemData')
   }
   expect(signing()).toEqual(['acme', 'fund', 'other'])
 })

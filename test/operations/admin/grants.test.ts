@@ -36,13 +36,14 @@ it('names the roles that are missing', async () => {
   const house = await House.open()
   const by = await house.key('SYSTEM', { roles: ['TENANT_ADMIN', 'LOANS_READ'] })
   const input = { organizationExternalId: 'SYSTEM', name: 'k', roles: ['LOANS_READ', 'LOANS_WRITE', 'AUDIT_READ'] }
-  await expect(house.run(createApiKey, input, by.apiKey)).rejects.toThrow('ROLE_REQUIRED: a key grants only roles it has itself: LOANS_WRITE, AUDIT_READ')
+  await expect(house.run(createApiKey, input, by.apiKey)).rejects.toThrow('only roles it has itself: LOANS_WRITE, AUDIT_READ')
 })
 
 it('refuses bundles beyond the caller, unknown roles, none and both, and what has expired already', async () => {
   const house = await House.open()
   const by = await house.key('SYSTEM', { roles: ['TENANT_ADMIN', ...BUNDLES.VIEWER] })
-  const create = (more: object) => verdict(() => house.run(createApiKey, { organizationExternalId: 'SYSTEM', name: 'k', ...more }, by.apiKey))
+  const system = { organizationExternalId: 'SYSTEM', name: 'k' }
+  const create = (more: object) => verdict(() => house.run(createApiKey, { ...system, ...more }, by.apiKey))
   expect(await create({ bundle: 'VIEWER' })).toBe('done')
   expect(await create({ bundle: 'OPERATOR' })).toBe('403 ROLE_REQUIRED /itemData/bundle')
   expect(await create({ roles: ['ROOT'] })).toBe('400 UNKNOWN_ROLE /itemData/roles')

@@ -68,7 +68,9 @@ export class House {
       engine: this.engine,
       clusters: new Map(),
       keys: {
-        signerFor: (place) => ring.signerFor(place), generate: () => fresh(generateKeypair()), import: (text) => fresh(keypairFromPrivateKey(text)),
+        signerFor: (place) => ring.signerFor(place),
+        generate: () => fresh(generateKeypair()),
+        import: (text) => fresh(keypairFromPrivateKey(text)),
       },
       clock: this.clock,
       limits: { maxFeeLamports: 10_000_000n },

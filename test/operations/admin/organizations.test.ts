@@ -13,16 +13,18 @@ it('belongs to the tenant of its root, also after a restart', async () => {
   expect(await house.run(createOrganization, { externalId: 'ACME', name: 'Acme' })).toEqual({
     externalId: 'ACME', name: 'Acme', parentExternalId: null, allowedPrograms: [], status: 'ACTIVE',
   })
-  expect(await house.run(createOrganization, { externalId: 'FUND', name: 'Fund', parentExternalId: 'ACME' })).toMatchObject({ parentExternalId: 'ACME' })
+  const fund = await house.run(createOrganization, { externalId: 'FUND', name: 'Fund', parentExternalId: 'ACME' })
+  expect(fund).toMatchObject({ parentExternalId: 'ACME' })
   await house.restart()
-  const tenants = ['SYSTEM', 'ACME', 'FUND'].map((externalId) => house.engine.directory.first(organizationKey(externalId))?.committed?.tenant)
-  expect(tenants).toEqual(['SYSTEM', 'ACME', 'ACME'])
+  const tenantOf = (externalId: string) => house.engine.directory.first(organizationKey(externalId))?.committed?.tenant
+  expect(['SYSTEM', 'ACME', 'FUND'].map(tenantOf)).toEqual(['SYSTEM', 'ACME', 'ACME'])
 })
 
 it('takes an external id once on the whole server, also from two requests at once', async () => {
   const house = await House.open()
   await house.organization('ACME')
-  const create = (parentExternalId?: string) => verdict(() => house.run(createOrganization, { externalId: 'TWIN', name: 'Twin', parentExternalId }))
+  const twin = { externalId: 'TWIN', name: 'Twin' }
+  const create = (parentExternalId?: string) => verdict(() => house.run(createOrganization, { ...twin, parentExternalId }))
   const verdicts = await Promise.all([create(), create('ACME'), create()])
   expect(verdicts).toEqual(['done', '400 ALREADY_EXISTS /itemData/externalId', '400 ALREADY_EXISTS /itemData/externalId'])
   await house.restart()
@@ -32,7 +34,9 @@ it('takes an external id once on the whole server, also from two requests at onc
 it('refuses external ids that are the system\'s, or look like another\'s', async () => {
   const house = await House.open()
   const create = (externalId: string) => verdict(() => house.run(createOrganization, { externalId, name: 'n' }))
-  for (const reserved of ['SYSTEM', 'system', ' System ', 'ＳＹＳＴＥＭ']) expect(await create(reserved)).toBe('400 EXTERNAL_ID_RESERVED /itemData/externalId')
+  for (const reserved of ['SYSTEM', 'system', ' System ', 'ＳＹＳＴＥＭ']) {
+    expect(await create(reserved)).toBe('400 EXTERNAL_ID_RESERVED /itemData/externalId')
+  }
   for (const malformed of ['', ' ACME', 'ACME ', 'AC\u0000ME', 'A\nB', 'e\u0301', '\ud800', 'x'.repeat(256)]) {
     expect(await create(malformed)).toBe('400 INVALID_TEXT /itemData/externalId')
   }

@@ -9,20 +9,27 @@ const TENANT: Record<Organization, string> = {
 }
 /** Whom a key with ORGANIZATION_OVERRIDE may act for, besides its own organization. */
 const REACH: Record<Organization, readonly Organization[]> = {
-  SYSTEM: ['ACME', 'ACME-A', 'ACME-B', 'OTHER', 'OTHER-A'], ACME: ['ACME-A', 'ACME-B'], 'ACME-A': [], 'ACME-B': [], OTHER: ['OTHER-A'], 'OTHER-A': [],
+  SYSTEM: ['ACME', 'ACME-A', 'ACME-B', 'OTHER', 'OTHER-A'],
+  ACME: ['ACME-A', 'ACME-B'],
+  'ACME-A': [],
+  'ACME-B': [],
+  OTHER: ['OTHER-A'],
+  'OTHER-A': [],
 }
 
 it('acts for the own organization, for those under it with the role, and for all from the system tenant', async () => {
   const house = await House.open()
   for (const root of ['ACME', 'OTHER']) await house.organization(root)
-  for (const [child, parent] of [['ACME-A', 'ACME'], ['ACME-B', 'ACME'], ['OTHER-A', 'OTHER']] as const) await house.organization(child, parent)
+  const children = [['ACME-A', 'ACME'], ['ACME-B', 'ACME'], ['OTHER-A', 'OTHER']] as const
+  for (const [child, parent] of children) await house.organization(child, parent)
   const denied = '403 OVERRIDE_NOT_ALLOWED /tenancyConfig/overrideOrganizationExternalId'
   for (const from of ORGANIZATIONS) {
     const withRole = house.caller((await house.key(from, { roles: ['ORGANIZATION_OVERRIDE'] })).apiKey)
     const without = house.caller((await house.key(from, { bundle: 'OPERATOR' })).apiKey)
     for (const caller of [withRole, without]) {
       expect(house.access.callContext(caller, { cluster: CLUSTER })).toEqual({ organization: from, tenant: TENANT[from] })
-      expect(await verdict(() => house.access.callContext(caller, { cluster: CLUSTER, overrideOrganizationExternalId: 'NOBODY' }))).toBe(denied)
+      const unknown = { cluster: CLUSTER, overrideOrganizationExternalId: 'NOBODY' }
+      expect(await verdict(() => house.access.callContext(caller, unknown))).toBe(denied)
     }
     for (const to of ORGANIZATIONS) {
       const asked = { cluster: CLUSTER, overrideOrganizationExternalId: to }
