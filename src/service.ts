@@ -43,7 +43,11 @@ export async function startService(settings: Settings): Promise<Service> {
   const log = createLog({ level: settings.logLevel })
   prepareDataDir(settings.dataDir)
   const layout = dataLayout(settings.dataDir)
-  const store = await openStore({ path: layout.store, lockWaitMs: LOCK_WAIT_MS, onFatal: (error) => die(log, error, EXIT_CODES.failedWrite) })
+  const store = await openStore({
+    path: layout.store,
+    lockWaitMs: LOCK_WAIT_MS,
+    onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
+  })
   const platformKeys = await openKeys(settings, store, log)
   const engine = await Engine.open({ store })
   const clock = { now: () => Date.now() }
@@ -115,11 +119,13 @@ async function startChain(settings: Settings, dataDir: string, log: Log): Promis
 }
 
 async function openClusters(settings: Settings, chain: EmbeddedChain | null): Promise<Cluster[]> {
-  return await Promise.all(settings.clusters.map(({ id, endpoints }) => {
-    const embedded = endpoints === 'embedded'
-    const urls = embedded ? [chain?.rpcUrl ?? ''] : endpoints
-    return openCluster({ id, endpoints: urls, settings: embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER, clock: systemClock })
-  }))
+  return await Promise.all(
+    settings.clusters.map(({ id, endpoints }) => {
+      const embedded = endpoints === 'embedded'
+      const urls = embedded ? [chain?.rpcUrl ?? ''] : endpoints
+      return openCluster({ id, endpoints: urls, settings: embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER, clock: systemClock })
+    }),
+  )
 }
 
 /** A cluster id stands for one chain for ever: records of one must never be settled by another. */
@@ -128,14 +134,16 @@ async function checkGenesis(store: Store, clusters: readonly Cluster[]): Promise
     const name = `genesis:${id}`
     const known = store.meta(name)
     if (known === undefined) await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name, value: genesisHash }] }])
-    else if (known !== genesisHash) throw new SettingsError([`HOLDFAST_CLUSTERS: ${id} is another chain than before (its genesis hash differs from the stored one)`])
+    else if (known !== genesisHash)
+      throw new SettingsError([`HOLDFAST_CLUSTERS: ${id} is another chain than before (its genesis hash differs from the stored one)`])
   }
 }
 
 function linkOf(cluster: Cluster, facts: ChainFacts, log: Log): ClusterLink {
   return openLink(cluster, systemClock, {
     onFacts: (reported) => facts.take(reported),
-    onAlarm: (alarm) => log.error({ ...alarm, cluster: cluster.id }, 'an RPC endpoint answered with a signature that is not the transaction\'s'),
+    onAlarm: (alarm) =>
+      log.error({ ...alarm, cluster: cluster.id }, "an RPC endpoint answered with a signature that is not the transaction's"),
   })
 }
 
@@ -149,7 +157,8 @@ async function startHttp(settings: Settings, platform: Platform, access: Access,
   const performer = new Performer(platform)
   const api: Api = {
     authenticate: (bearer) => access.authenticate(bearer),
-    callFor: (caller, { cluster, overrideOrganization }) => access.callContext(caller, { cluster, overrideOrganizationExternalId: overrideOrganization }),
+    callFor: (caller, { cluster, overrideOrganization }) =>
+      access.callContext(caller, { cluster, overrideOrganizationExternalId: overrideOrganization }),
     perform: (call, write, input) => performer.perform(call, write, input),
     read: (call, read, input) => performer.read(call, read, input),
     readiness: () => ({ ready: true, checks: { store: 'ok' } }),
@@ -157,7 +166,7 @@ async function startHttp(settings: Settings, platform: Platform, access: Access,
   const rest = createServer({
     api,
     log,
-    metrics: new Metrics() as never,
+    metrics: new Metrics(),
     settings: {
       host: settings.host,
       port: settings.port,

@@ -33,7 +33,9 @@ export class ClusterAccess {
     return (await this.#cluster.accounts(addresses)).accounts
   }
 
-  async simulate(message: Uint8Array): Promise<{ readonly error: string | null; readonly computeUnits: number; readonly logs: readonly string[] }> {
+  async simulate(
+    message: Uint8Array,
+  ): Promise<{ readonly error: string | null; readonly computeUnits: number; readonly logs: readonly string[] }> {
     const { error, computeUnits, logs } = await this.#cluster.simulate(message, { replaceBlockhash: true })
     return { error, computeUnits: computeUnits ?? 0, logs }
   }

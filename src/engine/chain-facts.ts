@@ -46,17 +46,30 @@ export class ChainFacts {
       return
     }
     // What a transaction that has ended is told again changes nothing; anything else is a defect worth a look.
-    if (error.rejection.code !== 'ENDED') this.#log.error({ transactionId: fact.transactionId, fact: fact.kind, code: error.rejection.code }, error.rejection.detail)
+    if (error.rejection.code !== 'ENDED')
+      this.#log.error({ transactionId: fact.transactionId, fact: fact.kind, code: error.rejection.code }, error.rejection.detail)
   }
 }
 
 function eventOf(fact: ChainFact, at: string): TransactionEvent {
   switch (fact.kind) {
     case 'sent':
-      return { type: 'chain.sent', at, endpoint: fact.endpoint, answer: fact.detail === null ? fact.outcome : `${fact.outcome}: ${fact.detail}` }
+      return {
+        type: 'chain.sent',
+        at,
+        endpoint: fact.endpoint,
+        answer: fact.detail === null ? fact.outcome : `${fact.outcome}: ${fact.detail}`,
+      }
     case 'seen':
       return {
-        type: 'chain.seen', at, commitment: fact.commitment, slot: fact.slot, blockTime: fact.blockTime, error: fact.error, computeUnits: null, signature: fact.signature,
+        type: 'chain.seen',
+        at,
+        commitment: fact.commitment,
+        slot: fact.slot,
+        blockTime: fact.blockTime,
+        error: fact.error,
+        computeUnits: null,
+        signature: fact.signature,
       }
     case 'forgotten':
       return { type: 'chain.forgotten', at }

@@ -31,7 +31,9 @@ export function fromEnvelope(envelope: Envelope, payload: () => TransactionPaylo
   const rules = (KINDS as Record<string, (typeof KINDS)[Kind] | undefined>)[kind]
   if (rules === undefined) throw new UnknownSnapshot(`record ${envelope.id} is of an unknown kind: ${envelope.kind}`)
   if (envelope.version > rules.version) {
-    throw new UnknownSnapshot(`record ${envelope.id} (${kind}) was written by a newer release: version ${envelope.version}, known ${rules.version}`)
+    throw new UnknownSnapshot(
+      `record ${envelope.id} (${kind}) was written by a newer release: version ${envelope.version}, known ${rules.version}`,
+    )
   }
   let snapshot: { value: string; context: unknown } = { value: envelope.value, context: envelope.context }
   for (let version = envelope.version; version < rules.version; version += 1) {

@@ -21,7 +21,9 @@ export function referenceKey(cluster: string, member: string, value: string): st
 
 /** Uniqueness of references within tenant and cluster: organization, account number, code, type. */
 export function referenceIdentityKey(tenant: string, cluster: string, identity: ReferenceIdentity): string {
-  return ['u', tenant, cluster, identity.organizationExternalId, identity.accountNumber ?? '', identity.code ?? '', identity.type].join(SEPARATOR)
+  return ['u', tenant, cluster, identity.organizationExternalId, identity.accountNumber ?? '', identity.code ?? '', identity.type].join(
+    SEPARATOR,
+  )
 }
 
 export interface ReferenceIdentity {
@@ -78,7 +80,8 @@ export function keysOf(state: RecordState): string[] {
   const apiKey = ofKind(state, 'apiKey')
   if (apiKey !== undefined) return [apiKeyKey(apiKey.context.keyId)]
   const transaction = ofKind(state, 'transaction')
-  if (transaction !== undefined) return transaction.context.signature === null ? [] : [signatureKey(state.cluster, transaction.context.signature)]
+  if (transaction !== undefined)
+    return transaction.context.signature === null ? [] : [signatureKey(state.cluster, transaction.context.signature)]
   if (!isHolding(state)) return []
   return state.value === 'closed' ? [closedAddressKey(state.cluster, state.context.address)] : holdingKeys(state)
 }
@@ -96,7 +99,10 @@ function holdingKeys(state: HoldingState): string[] {
   for (const organization of context.globalFeePayerForOrgs ?? []) keys.push(globalFeePayerKey(cluster, organization))
   const position = ofKind(state, 'position')
   if (position !== undefined) {
-    keys.push(positionKey(cluster, position.context.owner.address, position.context.mint.address), ownerKey(cluster, position.context.owner.address))
+    keys.push(
+      positionKey(cluster, position.context.owner.address, position.context.mint.address),
+      ownerKey(cluster, position.context.owner.address),
+    )
   }
   const authority = ofKind(state, 'instrument')?.context.authorities.mintAuthority
   if (authority) keys.push(mintAuthorityKey(cluster, authority.address))
@@ -109,8 +115,12 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
   if (isHolding(previous) && isHolding(next)) {
     const a = previous.context
     const b = next.context
-    const alike = a.address === b.address && a.references === b.references && a.organization === b.organization &&
-      a.canPayFees === b.canPayFees && a.globalFeePayerForOrgs === b.globalFeePayerForOrgs
+    const alike =
+      a.address === b.address &&
+      a.references === b.references &&
+      a.organization === b.organization &&
+      a.canPayFees === b.canPayFees &&
+      a.globalFeePayerForOrgs === b.globalFeePayerForOrgs
     if (!alike || previous.kind !== next.kind) return false
     const before = ofKind(previous, 'instrument')?.context.authorities
     return before === ofKind(next, 'instrument')?.context.authorities

@@ -11,8 +11,14 @@ export class LiveActor {
   private constructor(actor: AnyActor) {
     this.#actor = actor
     // Without an error observer one throwing action would end the process.
-    actor.subscribe({ error: (error: unknown) => { this.#failure = error } })
-    actor.on('*', (emitted: unknown) => { this.#answer = emitted as Answer })
+    actor.subscribe({
+      error: (error: unknown) => {
+        this.#failure = error
+      },
+    })
+    actor.on('*', (emitted: unknown) => {
+      this.#answer = emitted as Answer
+    })
     actor.start()
   }
 
@@ -36,7 +42,13 @@ export class LiveActor {
     this.#answer = undefined
     this.#actor.send(event)
     if (this.#failure !== undefined) throw new Error(`an action threw on ${event.type}`, { cause: this.#failure })
-    if (this.#answer === undefined) throw new Error(`no answer to ${event.type}`)
+    const answer = this.#taken()
+    if (answer === undefined) throw new Error(`no answer to ${event.type}`)
+    return answer
+  }
+
+  /** What the emit listener put there during `send`. */
+  #taken(): Answer | undefined {
     return this.#answer
   }
 

@@ -25,5 +25,5 @@ export function isHolding(state: RecordState): state is HoldingState {
 
 /** Narrows a record to a kind; undefined when it is another. */
 export function ofKind<K extends Kind>(state: RecordState | undefined, kind: K): RecordState<K> | undefined {
-  return state?.kind === kind ? (state as RecordState as RecordState<K>) : undefined
+  return state?.kind === kind ? (state as RecordState<K>) : undefined
 }

@@ -26,7 +26,7 @@ export async function settle(engine: Engine, entry: Entry, event: TransactionEve
 
 /** The same inside a unit of work of the caller's. */
 export function tellWithConsequences(engine: Engine, unit: UnitOfWork, entry: Entry, event: TransactionEvent, at: string): Transaction {
-  const previous = entry.head as RecordState as Transaction
+  const previous = entry.head as Transaction
   const next = unit.tell<'transaction'>(entry, event)
   for (const consequence of consequences(previous, next)) carryOut(engine, unit, next, consequence, at)
   return next

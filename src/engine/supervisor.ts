@@ -13,7 +13,11 @@ export class Supervisor {
   constructor(tenant: string, capacity: number) {
     this.tenant = tenant
     this.#actor = createActor(tenantMachine, { input: { capacity } })
-    this.#actor.subscribe({ error: (error: unknown) => { throw error } })
+    this.#actor.subscribe({
+      error: (error: unknown) => {
+        throw error
+      },
+    })
     this.#actor.on('passivate.oldest', () => this.#passivateOldest())
     this.#actor.start()
   }

@@ -59,7 +59,7 @@ export class UnitOfWork {
   tell<K extends Kind>(entry: Entry, event: EventOf<K>): RecordState<K> {
     this.#host.use(entry)
     const actor = entry.awake()
-    const answer = actor.tell(event as { type: string })
+    const answer = actor.tell(event)
     if (answer.type === 'rejected') throw new CommandRejected(answer, entry.head)
     if (answer.notice !== undefined) this.#host.noticed(entry)
     const previous = entry.head
@@ -69,7 +69,7 @@ export class UnitOfWork {
       entry.head = { ...previous, revision: previous.revision + 1, value, context } as RecordState
       this.#host.moved(entry, previous, entry.head)
     }
-    return entry.head as RecordState as RecordState<K>
+    return entry.head as RecordState<K>
   }
 
   /** A row that rides in the same batch. */

@@ -22,10 +22,22 @@ export const burnTokens: Write<TransactionBody<BurnInput>> = async (platform, ca
     const source = knownSource(position, '/itemData/source')
     const { instrument, state } = source
     const authority = sourceAuthority(platform, call, source, itemData.permanentDelegate ?? false, '/itemData/permanentDelegate')
-    const amount = itemData.burnEntireBalance === true ? source.entireBalance('/itemData/burnEntireBalance') : tokenUnits(instrument, itemData, '/itemData')
+    const amount =
+      itemData.burnEntireBalance === true
+        ? source.entireBalance('/itemData/burnEntireBalance')
+        : tokenUnits(instrument, itemData, '/itemData')
     const frozen = isFrozen(state, instrument)
     const switches = { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false }
-    const freeze = freezing(platform, call, instrument, state.context.address, frozen, switches, position.freezeAuthority, '/itemData/unfreezeSource')
+    const freeze = freezing(
+      platform,
+      call,
+      instrument,
+      state.context.address,
+      frozen,
+      switches,
+      position.freezeAuthority,
+      '/itemData/unfreezeSource',
+    )
     if (frozen && freeze.before.length === 0) throw badRequest('POSITION_FROZEN', 'the source is frozen', '/itemData/source')
     return {
       instructions: [

@@ -46,7 +46,11 @@ export const createAccount: Write<TransactionBody<NewAccountInput>> = async (pla
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const payer = holdingOf(feePayer)
     if ((seed !== null || space > 0) && payer !== null && payer.context.organization !== call.organization) {
-      throw badRequest('FEE_PAYER_NOT_OWN', "another organization's fee payer pays no seed and no reserved space", '/chainTransactionConfig/feePayer')
+      throw badRequest(
+        'FEE_PAYER_NOT_OWN',
+        "another organization's fee payer pays no seed and no reserved space",
+        '/chainTransactionConfig/feePayer',
+      )
     }
     return {
       instructions: [creation(feePayer.address, fresh.address, lamports, space)],
@@ -67,13 +71,22 @@ function creation(payer: string, account: string, lamports: bigint, space: numbe
 }
 
 async function onboard(
-  platform: Platform, call: Call, itemData: NewAccountInput, type: AccountType, fresh: NewAddress, id: string, members: Outcome['members'],
+  platform: Platform,
+  call: Call,
+  itemData: NewAccountInput,
+  type: AccountType,
+  fresh: NewAddress,
+  id: string,
+  members: Outcome['members'],
 ): Promise<Outcome> {
   const onchain = itemData.alreadyOnchain === true ? await readOnchain(platform, call, fresh.address, itemData) : null
   const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
   const { durable } = platform.engine.transact((unit) => {
     createRecord(platform, call, unit, itemData, type, fresh, id, {
-      state: 'active', dataLength: onchain?.data.length ?? 0, ownerProgram: onchain?.owner ?? SYSTEM_PROGRAM, lamports: onchain?.lamports ?? 0n,
+      state: 'active',
+      dataLength: onchain?.data.length ?? 0,
+      ownerProgram: onchain?.owner ?? SYSTEM_PROGRAM,
+      lamports: onchain?.lamports ?? 0n,
     })
     rememberOutcome(call, unit, outcome)
   })
@@ -90,21 +103,38 @@ async function readOnchain(platform: Platform, call: Call, address: string, item
 }
 
 function createRecord(
-  platform: Platform, call: Call, unit: UnitOfWork, itemData: NewAccountInput, type: AccountType, fresh: NewAddress, id: string,
-  ground: { readonly state: 'pending' | 'active'; readonly dataLength: number; readonly ownerProgram?: string; readonly lamports?: bigint; readonly feePayer?: Party },
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  itemData: NewAccountInput,
+  type: AccountType,
+  fresh: NewAddress,
+  id: string,
+  ground: {
+    readonly state: 'pending' | 'active'
+    readonly dataLength: number
+    readonly ownerProgram?: string
+    readonly lamports?: bigint
+    readonly feePayer?: Party
+  },
 ): void {
   const { state, ...rest } = ground
   const holding = newHolding(platform, call, itemData, { address: fresh.address, key: fresh.key, type, ...rest }, '/itemData')
   checkUnique(platform, call, holding, '/itemData')
   const place = { tenant: call.tenant, cluster: call.cluster, id }
-  if (fresh.key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: fresh.key.fresh.seal({ ...place, address: fresh.address }) })
+  if (fresh.key !== null)
+    unit.also(call.tenant, { type: 'secret', ...place, row: fresh.key.fresh.seal({ ...place, address: fresh.address }) })
   unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state })
 }
 
 function checkType(itemData: NewAccountInput, type: AccountType): void {
   const specialised = SPECIALISED[type]
   if (specialised !== undefined && itemData.alreadyOnchain !== true) {
-    throw badRequest('USE_SPECIALISED_ENDPOINT', `an account of type ${type} is created with ${specialised}`, '/itemData/offchainReferences/type')
+    throw badRequest(
+      'USE_SPECIALISED_ENDPOINT',
+      `an account of type ${type} is created with ${specialised}`,
+      '/itemData/offchainReferences/type',
+    )
   }
   for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
     if (itemData[member] !== undefined && itemData[member] !== null && !LIMITED.has(type)) {
@@ -118,5 +148,7 @@ function seedLamports({ seedAmount, seedLamports }: NewAccountInput): bigint | n
   if (seedAmount !== undefined && seedLamports !== undefined) {
     throw badRequest('MUTUALLY_EXCLUSIVE', 'give seedAmount or seedLamports, not both', '/itemData/seedLamports')
   }
-  return seedAmount === undefined ? rawUnits(seedLamports ?? '', 0, '/itemData/seedLamports') : rawUnits(seedAmount, NETWORK_DECIMALS, '/itemData/seedAmount')
+  return seedAmount === undefined
+    ? rawUnits(seedLamports ?? '', 0, '/itemData/seedLamports')
+    : rawUnits(seedAmount, NETWORK_DECIMALS, '/itemData/seedAmount')
 }

@@ -14,7 +14,11 @@ import { clusterOf, transact } from './transact/transact.ts'
 
 const COMPUTE_UNITS = 400_000
 
-export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
   if (itemData.existingMintAccount !== undefined || itemData.alreadyOnchain === true) {
     const member = itemData.alreadyOnchain === true ? 'alreadyOnChain' : 'existingMintAccount'
     throw badRequest('NOT_AVAILABLE', `${member} is not available in this release`, `/itemData/${member}`)
@@ -32,7 +36,13 @@ export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = asyn
   return await transact(platform, call, chainTransactionConfig, () => {
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const plan = mintPlan(platform, call, itemData)
-    const creation = createAccount({ payer: feePayer.address, account: fresh.address, lamports: rentLamports, space: plan.sizes.allocationBytes, owner: plan.program })
+    const creation = createAccount({
+      payer: feePayer.address,
+      account: fresh.address,
+      lamports: rentLamports,
+      space: plan.sizes.allocationBytes,
+      owner: plan.program,
+    })
     return {
       instructions: [creation, ...mintInstructions(fresh.address, plan)],
       feePayer,
@@ -41,11 +51,19 @@ export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = asyn
       computeUnits: COMPUTE_UNITS,
       prepare: (unit) => {
         const type = mintAccount.offchainReferences?.type ?? 'ASSET_TOKEN'
-        const ground = { address: fresh.address, key: fresh.key, type, ownerProgram: plan.program, dataLength: plan.sizes.finalBytes, feePayer }
+        const ground = {
+          address: fresh.address,
+          key: fresh.key,
+          type,
+          ownerProgram: plan.program,
+          dataLength: plan.sizes.finalBytes,
+          feePayer,
+        }
         const holding = newHolding(platform, call, mintAccount, ground, '/itemData/mintAccount')
         checkUnique(platform, call, holding, '/itemData/mintAccount')
         const place = { tenant: call.tenant, cluster: call.cluster, id }
-        if (fresh.key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: fresh.key.fresh.seal({ ...place, address: fresh.address }) })
+        if (fresh.key !== null)
+          unit.also(call.tenant, { type: 'secret', ...place, row: fresh.key.fresh.seal({ ...place, address: fresh.address }) })
         unit.create('instrument', place, { state: 'pending', holding: { ...holding, ...plan.record } })
       },
       members,

@@ -34,5 +34,9 @@ export function checkDigest(stored: string, given: string): void {
 
 /** Scope of a key: tenant, cluster (both in the store's key) and endpoint. */
 export function scopeOf(call: Call): string {
-  return createHash('sha256').update(call.endpoint).update('\u0000').update(call.idempotency?.key ?? '').digest('hex')
+  return createHash('sha256')
+    .update(call.endpoint)
+    .update('\u0000')
+    .update(call.idempotency?.key ?? '')
+    .digest('hex')
 }

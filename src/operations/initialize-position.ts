@@ -22,11 +22,18 @@ import { clusterOf, transact } from './transact/transact.ts'
 
 const COMPUTE_UNITS = 120_000
 
-export const initializePosition: Write<TransactionBody<NewPositionInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+export const initializePosition: Write<TransactionBody<NewPositionInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
   const owner = resolveParty(platform, call, itemData.owner, '/itemData/owner')
   const instrument = resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument')
   const where = placeOf(platform, call, itemData, owner, instrument)
-  const input = { ...itemData.position, ...(itemData.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: itemData.tokenDebitLimits }) }
+  const input = {
+    ...itemData.position,
+    ...(itemData.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: itemData.tokenDebitLimits }),
+  }
   const made: NewPosition = { id: randomUUID(), address: where.address, key: where.key, input, owner, instrument, standing: TO_BE_MADE }
   checkNew(platform, call, made)
   if (itemData.position?.alreadyOnchain === true) return await onboard(platform, call, made)
@@ -51,7 +58,13 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
   })
 }
 
-function placeOf(platform: Platform, call: Call, itemData: NewPositionInput, owner: Party, instrument: RecordState<'instrument'>): NewAddress & { associated: boolean } {
+function placeOf(
+  platform: Platform,
+  call: Call,
+  itemData: NewPositionInput,
+  owner: Party,
+  instrument: RecordState<'instrument'>,
+): NewAddress & { associated: boolean } {
   const associated = associatedTokenAddress(owner.address, instrument.context.address, tokenProgramOf(instrument))
   const { position } = itemData
   if (position === undefined || position.isDerived === true || isDerivable(position)) {
@@ -65,13 +78,20 @@ function placeOf(platform: Platform, call: Call, itemData: NewPositionInput, own
 
 /** Only references and comments were given: nothing that asks for a key of its own. */
 function isDerivable(position: NonNullable<NewPositionInput['position']>): boolean {
-  return position.isDerived === undefined && position.managed === undefined && position.privateKeyDetails === undefined && position.onchainId === undefined
+  return (
+    position.isDerived === undefined &&
+    position.managed === undefined &&
+    position.privateKeyDetails === undefined &&
+    position.onchainId === undefined
+  )
 }
 
 function checkNew(platform: Platform, call: Call, position: NewPosition): void {
   const { directory } = platform.engine
   const mint = position.instrument.context.address
-  const twin = directory.find(positionKey(call.cluster, position.owner.address, mint)).find(({ head }) => head.tenant === call.tenant && ofKind(head, 'position')?.context.address === position.address)
+  const twin = directory
+    .find(positionKey(call.cluster, position.owner.address, mint))
+    .find(({ head }) => head.tenant === call.tenant && ofKind(head, 'position')?.context.address === position.address)
   const same = directory.find(addressKey(call.cluster, position.address)).some(({ head }) => head.tenant === call.tenant)
   if (twin !== undefined || same) throw conflict('ALREADY_EXISTS', `the position ${position.address} exists already`, '/itemData')
 }
@@ -86,7 +106,8 @@ function ownKeyCreation(payer: string, position: NewPosition, lamports: bigint):
 
 async function onboard(platform: Platform, call: Call, position: NewPosition): Promise<Outcome> {
   const [account] = await clusterOf(platform, call).accounts([position.address])
-  if (account === null || account === undefined) throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${position.address} on the cluster`, '/itemData/position')
+  if (account === null || account === undefined)
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${position.address} on the cluster`, '/itemData/position')
   const found = readTokenAccount(account, '/itemData/position')
   if (found.mint !== position.instrument.context.address || found.owner !== position.owner.address) {
     throw badRequest('LOOKUP_MISMATCH', 'the token account on chain is of another owner or instrument', '/itemData/position')

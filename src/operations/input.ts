@@ -35,12 +35,14 @@ export interface PrivateKeyDetailsInput {
   readonly location?: readonly ('DATABASE' | 'SECRETS' | 'DKG')[] | undefined
   readonly publickKey?: string | undefined
   readonly privateKey?: string | undefined
-  readonly dkgKeys?: readonly {
-    readonly keyUsage?: string | undefined
-    readonly useBackendPlayersCodes?: readonly string[] | undefined
-    readonly isDefault?: boolean | undefined
-    readonly session?: { readonly threshold?: number | undefined } | undefined
-  }[] | undefined
+  readonly dkgKeys?:
+    | readonly {
+        readonly keyUsage?: string | undefined
+        readonly useBackendPlayersCodes?: readonly string[] | undefined
+        readonly isDefault?: boolean | undefined
+        readonly session?: { readonly threshold?: number | undefined } | undefined
+      }[]
+    | undefined
 }
 
 /** A debit limit entry as sent; lookups are resolved by the operation. */
@@ -78,17 +80,21 @@ export type PriorityLevel = 'MIN' | 'LOW' | 'MEDIUM' | 'RECOMMENDED' | 'HIGH' | 
 /** Interface 2.13. */
 export interface ChainTransactionConfig {
   readonly feePayer?: AccountLookup | undefined
-  readonly computeUnitConfig?: {
-    readonly enable?: boolean | undefined
-    readonly limit?: number | undefined
-    /** Micro-lamports per compute unit. */
-    readonly price?: number | undefined
-    readonly priceEstimate?: {
-      readonly provider?: 'NETWORK' | undefined
-      readonly calculationStrategy?: 'DEFAULT' | undefined
-      readonly priorityLevel?: PriorityLevel | undefined
-    } | undefined
-  } | undefined
+  readonly computeUnitConfig?:
+    | {
+        readonly enable?: boolean | undefined
+        readonly limit?: number | undefined
+        /** Micro-lamports per compute unit. */
+        readonly price?: number | undefined
+        readonly priceEstimate?:
+          | {
+              readonly provider?: 'NETWORK' | undefined
+              readonly calculationStrategy?: 'DEFAULT' | undefined
+              readonly priorityLevel?: PriorityLevel | undefined
+            }
+          | undefined
+      }
+    | undefined
   readonly commitmentConfig?: { readonly commitmentLevel?: 'processed' | 'confirmed' | 'finalized' | undefined } | undefined
   readonly messageLifetimeStrategy?: 'RECENT_BLOCKHASH' | 'DURABLE_NONCE' | undefined
   readonly transactionVersion?: 'V0' | 'LEGACY' | undefined

@@ -13,16 +13,34 @@ import { transact } from './transact/transact.ts'
 const COMPUTE_UNITS = 150_000
 
 export const mintTokens: Write<TransactionBody<MintInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
-  const surveyed = await survey(platform, call, itemData.destination, itemData.initializeDestinationPositionIfNeeded ?? false, '/itemData/destination')
+  const surveyed = await survey(
+    platform,
+    call,
+    itemData.destination,
+    itemData.initializeDestinationPositionIfNeeded ?? false,
+    '/itemData/destination',
+  )
   return await transact(platform, call, chainTransactionConfig, () => {
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const destination = destinationOf(platform, call, itemData.destination, surveyed, feePayer, '/itemData/destination')
     const { instrument, position } = destination
-    const named = itemData.mintAuthority === undefined ? position.mintAuthority : resolveParty(platform, call, itemData.mintAuthority, '/itemData/mintAuthority')
+    const named =
+      itemData.mintAuthority === undefined
+        ? position.mintAuthority
+        : resolveParty(platform, call, itemData.mintAuthority, '/itemData/mintAuthority')
     const authority = authorityParty(platform, call, instrument, 'mintAuthority', named, '/itemData/mintAuthority')
     const amount = tokenUnits(instrument, itemData, '/itemData')
     const switches = { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false }
-    const freeze = freezing(platform, call, instrument, destination.address, destination.frozen, switches, position.freezeAuthority, '/itemData/unfreezeDestination')
+    const freeze = freezing(
+      platform,
+      call,
+      instrument,
+      destination.address,
+      destination.frozen,
+      switches,
+      position.freezeAuthority,
+      '/itemData/unfreezeDestination',
+    )
     return {
       instructions: [
         ...destination.creation,

@@ -78,7 +78,8 @@ export class Performer {
     try {
       await this.#run(call, write, input)
     } catch (error) {
-      if (error instanceof DryRun) return { body: { dryRun: await error.report(this.#platform, call.cluster) }, replayed: false, dryRun: true }
+      if (error instanceof DryRun)
+        return { body: { dryRun: await error.report(this.#platform, call.cluster) }, replayed: false, dryRun: true }
       throw error
     }
     throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')

@@ -17,10 +17,12 @@ export const positionDetails: Read<ItemBody<PositionLookup>> = (platform, call, 
 
 /** The position a caller may read, closed ones included; 404 otherwise, whatever part of the lookup named nothing. */
 export function readablePosition(platform: Platform, call: Call, lookup: PositionLookup): { entry: Entry; state: RecordState<'position'> } {
-  const entry = lookup.position === undefined
-    ? resolvePosition(platform, call, lookup, '/itemData', POSITION_NOT_FOUND).entry
-    : resolveRecord(platform, call, lookup.position, '/itemData/position', POSITION_NOT_FOUND)
+  const entry =
+    lookup.position === undefined
+      ? resolvePosition(platform, call, lookup, '/itemData', POSITION_NOT_FOUND).entry
+      : resolveRecord(platform, call, lookup.position, '/itemData/position', POSITION_NOT_FOUND)
   const state = ofKind(entry?.committed, 'position')
-  if (entry === null || state === undefined || !maySee(call, state)) throw notFound('POSITION_NOT_FOUND', 'no such position of this organization', '/itemData')
+  if (entry === null || state === undefined || !maySee(call, state))
+    throw notFound('POSITION_NOT_FOUND', 'no such position of this organization', '/itemData')
   return { entry, state }
 }

@@ -11,7 +11,12 @@ export const transactionStatus: Read<ItemBody<TransactionReference>> = (platform
   resultOf(transactionNamed(platform, call, itemData, '/itemData'))
 
 /** A transaction of the caller's organization. Throws 400 `TRANSACTION_NOT_FOUND`, `LOOKUP_MISMATCH`. */
-export function transactionNamed(platform: Platform, call: Call, reference: TransactionReference, pointer: string): RecordState<'transaction'> {
+export function transactionNamed(
+  platform: Platform,
+  call: Call,
+  reference: TransactionReference,
+  pointer: string,
+): RecordState<'transaction'> {
   const { directory } = platform.engine
   const { offchainId, onchainId } = reference
   const byId = offchainId === undefined ? undefined : directory.byId(offchainId)
@@ -20,7 +25,12 @@ export function transactionNamed(platform: Platform, call: Call, reference: Tran
     throw badRequest('LOOKUP_MISMATCH', 'offchainId and onchainId name different transactions', pointer)
   }
   const state = ofKind((byId ?? bySignature)?.committed, 'transaction')
-  if (state === undefined || state.cluster !== call.cluster || state.tenant !== call.tenant || state.context.fixed.organization !== call.organization) {
+  if (
+    state === undefined ||
+    state.cluster !== call.cluster ||
+    state.tenant !== call.tenant ||
+    state.context.fixed.organization !== call.organization
+  ) {
     throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
   }
   return state

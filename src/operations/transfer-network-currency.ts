@@ -27,13 +27,19 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
     const destination = resolveParty(platform, call, itemData.destination, '/itemData/destination')
     const state = ofKind(source.entry?.head, 'account')
     if (state === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'network currency is transferred from a wallet', '/itemData/source')
-    if (state.context.dataLength > 0) throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', '/itemData/source')
-    if (source.address === destination.address) throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', '/itemData/destination')
-    const amount = itemData.transferEntireBalance === true
-      ? entireBalance(state, feePayer.address === source.address ? feeOf(chainTransactionConfig) : 0n)
-      : rawAmount(itemData, NETWORK_DECIMALS, '/itemData')
+    if (state.context.dataLength > 0)
+      throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', '/itemData/source')
+    if (source.address === destination.address)
+      throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', '/itemData/destination')
+    const amount =
+      itemData.transferEntireBalance === true
+        ? entireBalance(state, feePayer.address === source.address ? feeOf(chainTransactionConfig) : 0n)
+        : rawAmount(itemData, NETWORK_DECIMALS, '/itemData')
     return {
-      instructions: [transferLamports(source.address, destination.address, amount), ...(itemData.memo === undefined ? [] : [memo(itemData.memo)])],
+      instructions: [
+        transferLamports(source.address, destination.address, amount),
+        ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
+      ],
       feePayer,
       parties: [source],
       covered: itemData.offchainBalanceAvailabilityPrecheck ?? true,
@@ -52,6 +58,7 @@ function feeOf(config: ChainTransactionConfig | undefined): bigint {
 function entireBalance(state: RecordState<'account'>, fee: bigint): bigint {
   const { balance, reserved } = state.context.lamports
   const free = BigInt(balance) - BigInt(reserved) - fee
-  if (free <= 0n) throw badRequest('INSUFFICIENT_BALANCE', 'the account has no balance available beyond the fee', '/itemData/transferEntireBalance')
+  if (free <= 0n)
+    throw badRequest('INSUFFICIENT_BALANCE', 'the account has no balance available beyond the fee', '/itemData/transferEntireBalance')
   return free
 }

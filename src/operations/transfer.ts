@@ -15,7 +15,13 @@ import { transact } from './transact/transact.ts'
 const COMPUTE_UNITS = 200_000
 
 export const transferTokens: Write<TransactionBody<TransferInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
-  const surveyed = await survey(platform, call, itemData.destination, itemData.initializeDestinationPositionIfNeeded ?? false, '/itemData/destination')
+  const surveyed = await survey(
+    platform,
+    call,
+    itemData.destination,
+    itemData.initializeDestinationPositionIfNeeded ?? false,
+    '/itemData/destination',
+  )
   if (itemData.transferEntireBalance === true) await refreshed(platform, call, itemData.source, '/itemData/source')
   return await transact(platform, call, chainTransactionConfig, () => {
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
@@ -30,16 +36,31 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (plat
       throw badRequest('SAME_POSITION', 'source and destination are the same position', '/itemData/destination')
     }
     const authority = sourceAuthority(platform, call, source, itemData.permanentDelegate ?? false, '/itemData/permanentDelegate')
-    const amount = itemData.transferEntireBalance === true ? source.entireBalance('/itemData/transferEntireBalance') : tokenUnits(instrument, itemData, '/itemData')
+    const amount =
+      itemData.transferEntireBalance === true
+        ? source.entireBalance('/itemData/transferEntireBalance')
+        : tokenUnits(instrument, itemData, '/itemData')
     const frozen = isFrozen(source.state, instrument)
     const atSource = freezing(
-      platform, call, instrument, source.state.context.address, frozen, { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false },
-      position.freezeAuthority, '/itemData/unfreezeSource',
+      platform,
+      call,
+      instrument,
+      source.state.context.address,
+      frozen,
+      { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false },
+      position.freezeAuthority,
+      '/itemData/unfreezeSource',
     )
     if (frozen && atSource.before.length === 0) throw badRequest('POSITION_FROZEN', 'the source is frozen', '/itemData/source')
     const atDestination = freezing(
-      platform, call, instrument, destination.address, destination.frozen, { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false },
-      destination.position.freezeAuthority ?? position.freezeAuthority, '/itemData/unfreezeDestination',
+      platform,
+      call,
+      instrument,
+      destination.address,
+      destination.frozen,
+      { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false },
+      destination.position.freezeAuthority ?? position.freezeAuthority,
+      '/itemData/unfreezeDestination',
     )
     return {
       instructions: [
@@ -47,7 +68,11 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (plat
         ...atSource.before,
         ...atDestination.before,
         transferChecked({
-          ...tokenProgramAndMint(instrument), source: source.state.context.address, destination: destination.address, authority: authority.address, amount,
+          ...tokenProgramAndMint(instrument),
+          source: source.state.context.address,
+          destination: destination.address,
+          authority: authority.address,
+          amount,
         }),
         ...atSource.after,
         ...atDestination.after,

@@ -8,7 +8,12 @@ import { badRequest } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
 
 /** null and absent: the defaults apply. An empty list: no limits. */
-export function debitLimits(platform: Platform, call: Call, input: readonly DebitLimitInput[] | null | undefined, pointer: string): readonly DebitLimit[] | null {
+export function debitLimits(
+  platform: Platform,
+  call: Call,
+  input: readonly DebitLimitInput[] | null | undefined,
+  pointer: string,
+): readonly DebitLimit[] | null {
   if (input === null || input === undefined) return null
   return input.map((entry, index) => {
     const at = `${pointer}/${index}`

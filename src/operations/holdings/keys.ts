@@ -31,10 +31,15 @@ export function newAddress(platform: Platform, input: NewAccountInput, pointer: 
   if (!managed) return unmanaged(stated, privateKey, pointer)
   const location = details?.location?.find((where) => where !== 'DATABASE') ?? ((details?.dkgKeys?.length ?? 0) > 0 ? 'DKG' : 'DATABASE')
   if (location !== 'DATABASE') {
-    throw badRequest('KEY_LOCATION_UNAVAILABLE', `keys cannot be kept in ${location} on this server`, `${pointer}/privateKeyDetails/location`)
+    throw badRequest(
+      'KEY_LOCATION_UNAVAILABLE',
+      `keys cannot be kept in ${location} on this server`,
+      `${pointer}/privateKeyDetails/location`,
+    )
   }
   if (privateKey === undefined) {
-    if (stated !== undefined) throw badRequest('REQUIRED', 'a managed account at a given address needs its private key', `${pointer}/privateKeyDetails/privateKey`)
+    if (stated !== undefined)
+      throw badRequest('REQUIRED', 'a managed account at a given address needs its private key', `${pointer}/privateKeyDetails/privateKey`)
     const fresh = platform.keys.generate()
     return { address: fresh.address, key: { fresh, origin: 'service', location } }
   }
@@ -47,7 +52,8 @@ export function newAddress(platform: Platform, input: NewAccountInput, pointer: 
 
 function unmanaged(stated: string | undefined, privateKey: string | undefined, pointer: string): NewAddress {
   if (stated === undefined) throw badRequest('REQUIRED', 'an account that is not managed needs its onchainId', `${pointer}/onchainId`)
-  if (privateKey !== undefined) throw badRequest('MUTUALLY_EXCLUSIVE', 'a private key is taken only for a managed account', `${pointer}/privateKeyDetails/privateKey`)
+  if (privateKey !== undefined)
+    throw badRequest('MUTUALLY_EXCLUSIVE', 'a private key is taken only for a managed account', `${pointer}/privateKeyDetails/privateKey`)
   return { address: stated, key: null }
 }
 

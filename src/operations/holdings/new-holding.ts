@@ -67,14 +67,24 @@ function rentPayerOf(call: Call, feePayer: Party | undefined): Holding['rentPaye
 }
 
 /** Refuses an address or references that a live record of the tenant has. To be asked in the stretch that creates the record. */
-export function checkUnique(platform: Platform, call: Call, holding: Holding, pointer: string, refuse: typeof conflict | typeof badRequest = conflict): void {
+export function checkUnique(
+  platform: Platform,
+  call: Call,
+  holding: Holding,
+  pointer: string,
+  refuse: typeof conflict | typeof badRequest = conflict,
+): void {
   const { directory } = platform.engine
   const sameAddress = directory.find(addressKey(call.cluster, holding.address)).some(({ head }) => head.tenant === call.tenant)
   if (sameAddress) throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
   const { references } = holding
   if (references.code === null && references.accountNumber === null) return
   if (directory.first(referenceIdentityKey(call.tenant, call.cluster, references)) !== undefined) {
-    throw duplicate(refuse, 'an account with the same organizationExternalId, accountNumber, code and type exists already', `${pointer}/offchainReferences`)
+    throw duplicate(
+      refuse,
+      'an account with the same organizationExternalId, accountNumber, code and type exists already',
+      `${pointer}/offchainReferences`,
+    )
   }
 }
 
@@ -82,7 +92,13 @@ function duplicate(refuse: (code: string, message: string, pointer?: string) => 
   return refuse('ALREADY_EXISTS', message, pointer)
 }
 
-function newReferences(platform: Platform, call: Call, input: OffchainReferencesInput | undefined, type: AccountType, pointer: string): References {
+function newReferences(
+  platform: Platform,
+  call: Call,
+  input: OffchainReferencesInput | undefined,
+  type: AccountType,
+  pointer: string,
+): References {
   return {
     type,
     organizationExternalId: owningOrganization(platform, call, input?.organizationExternalId, `${pointer}/organizationExternalId`),
@@ -97,8 +113,10 @@ function newReferences(platform: Platform, call: Call, input: OffchainReferences
 function owningOrganization(platform: Platform, call: Call, named: string | undefined, pointer: string): string {
   if (named === undefined || named === call.organization) return call.organization
   const organization = ofKind(platform.engine.directory.first(organizationKey(named))?.head, 'organization')
-  if (organization === undefined || organization.tenant !== call.tenant) throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${named} in this tenant`, pointer)
-  if (!call.caller.roles.has('ORGANIZATION_OVERRIDE')) throw forbidden('ROLE_REQUIRED', 'role ORGANIZATION_OVERRIDE is required to name another organization', pointer)
+  if (organization === undefined || organization.tenant !== call.tenant)
+    throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${named} in this tenant`, pointer)
+  if (!call.caller.roles.has('ORGANIZATION_OVERRIDE'))
+    throw forbidden('ROLE_REQUIRED', 'role ORGANIZATION_OVERRIDE is required to name another organization', pointer)
   return named
 }
 
@@ -109,7 +127,8 @@ function checkRights(platform: Platform, call: Call, input: NewAccountInput, poi
   if (input.canPayFees === true && (input.dataLength ?? 0) > 0) {
     throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
   }
-  for (const member of ['solDebitApiKeys', 'tokenDebitApiKeys'] as const) checkDebitKeyList(platform, call, input[member], `${pointer}/${member}`)
+  for (const member of ['solDebitApiKeys', 'tokenDebitApiKeys'] as const)
+    checkDebitKeyList(platform, call, input[member], `${pointer}/${member}`)
   for (const member of ['globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey'] as const) {
     for (const [index, organization] of (input[member] ?? []).entries()) {
       if (platform.engine.directory.first(organizationKey(organization)) === undefined) {

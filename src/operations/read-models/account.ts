@@ -100,7 +100,12 @@ function tokenBalance(state: HoldingState): number | string | null {
 }
 
 function tokenDecimals(state: HoldingState): number | null {
-  return ofKind(state, 'position')?.context.decimals ?? ofKind(state, 'instrument')?.context.decimals ?? ofKind(state, 'account')?.context.tokenDecimals ?? null
+  return (
+    ofKind(state, 'position')?.context.decimals ??
+    ofKind(state, 'instrument')?.context.decimals ??
+    ofKind(state, 'account')?.context.tokenDecimals ??
+    null
+  )
 }
 
 export function limits(entries: readonly DebitLimit[] | null): JsonValue {
@@ -109,12 +114,15 @@ export function limits(entries: readonly DebitLimit[] | null): JsonValue {
     operationType,
     destination,
     ...(mintAuthority === null ? {} : { mintAuthority: { offchainId: mintAuthority } }),
-    maxAllowedDebit: maxAllowedDebit === null ? null : {
-      limitType: maxAllowedDebit.limitType,
-      limitAmount: maxAllowedDebit.limitAmount,
-      duration: maxAllowedDebit.duration === null ? null : { ...maxAllowedDebit.duration },
-      approversForOverride: maxAllowedDebit.approversForOverride,
-      requiredApproversCount: maxAllowedDebit.requiredApproversCount,
-    },
+    maxAllowedDebit:
+      maxAllowedDebit === null
+        ? null
+        : {
+            limitType: maxAllowedDebit.limitType,
+            limitAmount: maxAllowedDebit.limitAmount,
+            duration: maxAllowedDebit.duration === null ? null : { ...maxAllowedDebit.duration },
+            approversForOverride: maxAllowedDebit.approversForOverride,
+            requiredApproversCount: maxAllowedDebit.requiredApproversCount,
+          },
   }))
 }

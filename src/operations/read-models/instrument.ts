@@ -9,8 +9,17 @@ import { referenced } from './position.ts'
 import { applyScale } from './scale.ts'
 
 export const AUTHORITIES: readonly AuthorityName[] = [
-  'mintAuthority', 'updateAuthority', 'freezeAuthority', 'permanentDelegateAuthority', 'closingAuthority', 'pausableAuthority',
-  'scaledUiAmountAuthority', 'transferHookProgram', 'transferHookAuthority', 'confidentialTransferAuthority', 'confidentialMintBurnAuthority',
+  'mintAuthority',
+  'updateAuthority',
+  'freezeAuthority',
+  'permanentDelegateAuthority',
+  'closingAuthority',
+  'pausableAuthority',
+  'scaledUiAmountAuthority',
+  'transferHookProgram',
+  'transferHookAuthority',
+  'confidentialTransferAuthority',
+  'confidentialMintBurnAuthority',
 ]
 
 export function instrumentModel(platform: Platform, state: RecordState<'instrument'>, level: DetailLevel = 'detailed'): JsonObject {

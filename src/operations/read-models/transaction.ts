@@ -44,7 +44,7 @@ export function transactionRecord(transaction: RecordState<'transaction'>): Json
     computeUnitsConsumed: context.computeUnitsConsumed,
     computeUnitsLimit: fixed.computeUnitsLimit,
     computeUnitPrice: fixed.computeUnitPrice,
-    instructions: fixed.instructions as unknown as JsonValue,
+    instructions: fixed.instructions,
     endpoint: fixed.endpoint,
     blockTime: context.blockTime,
     slot: context.slot,

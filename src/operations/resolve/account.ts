@@ -25,7 +25,12 @@ export function resolveParty(platform: Platform, call: Call, lookup: AccountLook
   const candidates = candidatesOf(platform, call, lookup, pointer).filter(({ head }) => head.value !== 'closed')
   const found = closest(call, candidates, pointer)
   if (found !== undefined) return { address: holdingState(found).context.address, entry: found, autoSign }
-  if (lookup.offPlatform === true && lookup.onchainId !== undefined && lookup.offchainId === undefined && lookup.offchainReferences === undefined) {
+  if (
+    lookup.offPlatform === true &&
+    lookup.onchainId !== undefined &&
+    lookup.offchainId === undefined &&
+    lookup.offchainReferences === undefined
+  ) {
     return { address: lookup.onchainId, entry: null, autoSign }
   }
   throw missing.refuse(missing.code, `${describe(lookup)} names no account that this organization may use`, pointer)
@@ -33,8 +38,9 @@ export function resolveParty(platform: Platform, call: Call, lookup: AccountLook
 
 /** Resolves a lookup to a record the caller may read, closed ones included. */
 export function resolveRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing: NotFound): Entry {
-  const visible = candidatesOf(platform, call, lookup, pointer)
-    .filter((entry) => entry.committed !== undefined && maySee(call, holdingState(entry)))
+  const visible = candidatesOf(platform, call, lookup, pointer).filter(
+    (entry) => entry.committed !== undefined && maySee(call, holdingState(entry)),
+  )
   const live = visible.filter(({ head }) => head.value !== 'closed')
   const found = live.length > 0 ? closest(call, live, pointer) : visible.at(-1)
   if (found === undefined) throw missing.refuse(missing.code, `${describe(lookup)} names no record of this organization`, pointer)
@@ -49,7 +55,10 @@ function candidatesOf(platform: Platform, call: Call, lookup: AccountLookup, poi
     sets.push(entry === undefined ? [] : [entry])
   }
   if (lookup.onchainId !== undefined) {
-    sets.push([...directory.find(closedAddressKey(call.cluster, lookup.onchainId)), ...directory.find(addressKey(call.cluster, lookup.onchainId))])
+    sets.push([
+      ...directory.find(closedAddressKey(call.cluster, lookup.onchainId)),
+      ...directory.find(addressKey(call.cluster, lookup.onchainId)),
+    ])
   }
   if (lookup.offchainReferences !== undefined) sets.push(byReferences(platform, call, lookup.offchainReferences))
   if (sets.length === 0) throw badRequest('LOOKUP_EMPTY', 'a lookup needs offchainId, onchainId or offchainReferences', pointer)
@@ -70,9 +79,7 @@ function isCandidate(call: Call, lookup: AccountLookup, entry: Entry): boolean {
 function byReferences(platform: Platform, call: Call, references: OffchainReferencesInput): Entry[] {
   const { directory } = platform.engine
   const indexed = REFERENCE_MEMBERS.find((member) => references[member] !== undefined)
-  const pool = indexed === undefined
-    ? directory.entries()
-    : directory.find(referenceKey(call.cluster, indexed, references[indexed] ?? ''))
+  const pool = indexed === undefined ? directory.entries() : directory.find(referenceKey(call.cluster, indexed, references[indexed] ?? ''))
   return [...pool].filter((entry) => isHolding(entry.head) && reachableByReferences(call, entry.head) && matches(entry.head, references))
 }
 
@@ -82,13 +89,17 @@ function reachableByReferences(call: Call, state: HoldingState): boolean {
 
 function matches(state: HoldingState, wanted: OffchainReferencesInput): boolean {
   const actual = state.context.references
-  return (Object.keys(wanted) as (keyof OffchainReferencesInput)[]).every((member) => wanted[member] === undefined || actual[member] === wanted[member])
+  return (Object.keys(wanted) as (keyof OffchainReferencesInput)[]).every(
+    (member) => wanted[member] === undefined || actual[member] === wanted[member],
+  )
 }
 
 /** Prefers the caller's own records, then its tenant's; two of the same closeness are ambiguous. */
 function closest(call: Call, candidates: readonly Entry[], pointer: string): Entry | undefined {
   if (candidates.length <= 1) return candidates[0]
-  const own = candidates.filter(({ head }) => head.tenant === call.tenant && isHolding(head) && head.context.organization === call.organization)
+  const own = candidates.filter(
+    ({ head }) => head.tenant === call.tenant && isHolding(head) && head.context.organization === call.organization,
+  )
   const tenant = candidates.filter(({ head }) => head.tenant === call.tenant)
   const nearest = own.length > 0 ? own : tenant.length > 0 ? tenant : candidates
   const distinct = new Set(nearest.map((entry) => holdingState(entry).context.address))

@@ -11,7 +11,11 @@ import { resolveParty, type NotFound } from './account.ts'
 const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
 
 export function resolveInstrument(
-  platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing = INSTRUMENT_NOT_FOUND,
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+  pointer: string,
+  missing = INSTRUMENT_NOT_FOUND,
 ): RecordState<'instrument'> {
   const party = resolveParty(platform, call, lookup, pointer, missing)
   const state = party.entry === null ? undefined : ofKind(party.entry.head, 'instrument')

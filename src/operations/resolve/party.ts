@@ -27,8 +27,10 @@ export function maySee(call: Call, state: HoldingState): boolean {
 
 /** The caller may have the record's key sign: its organization owns it, or was named by the owner. */
 export function maySignWith(call: Call, state: HoldingState): boolean {
-  return (state.tenant === call.tenant && state.context.organization === call.organization) ||
+  return (
+    (state.tenant === call.tenant && state.context.organization === call.organization) ||
     (state.context.orgsAllowedToSignWithPrivateKey?.includes(call.organization) ?? false)
+  )
 }
 
 /** The caller may have it pay fees, beyond signing with it. */

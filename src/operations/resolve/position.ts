@@ -32,20 +32,31 @@ export function positionState(position: ResolvedPosition): RecordState<'position
 }
 
 /** The position itself; throws where it is not onboarded. */
-export function knownPosition(position: ResolvedPosition, pointer: string, missing = POSITION_NOT_FOUND): { entry: Entry; state: RecordState<'position'> } {
+export function knownPosition(
+  position: ResolvedPosition,
+  pointer: string,
+  missing = POSITION_NOT_FOUND,
+): { entry: Entry; state: RecordState<'position'> } {
   const state = positionState(position)
   if (position.entry === null || state === null) throw missing.refuse(missing.code, 'no such position of this organization', pointer)
   return { entry: position.entry, state }
 }
 
-export function resolvePosition(platform: Platform, call: Call, lookup: PositionLookup, pointer: string, missing = POSITION_NOT_FOUND): ResolvedPosition {
+export function resolvePosition(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  pointer: string,
+  missing = POSITION_NOT_FOUND,
+): ResolvedPosition {
   const authorities = {
     mintAuthority: optionalParty(platform, call, lookup.mintAuthority, `${pointer}/mintAuthority`),
     freezeAuthority: optionalParty(platform, call, lookup.freezeAuthority, `${pointer}/freezeAuthority`),
   }
-  const found = lookup.position === undefined
-    ? byOwnerAndInstrument(platform, call, lookup, pointer)
-    : byItself(platform, call, lookup, lookup.position, pointer, missing)
+  const found =
+    lookup.position === undefined
+      ? byOwnerAndInstrument(platform, call, lookup, pointer)
+      : byItself(platform, call, lookup, lookup.position, pointer, missing)
   const resolved = { ...found, ...authorities }
   checkAuthority(resolved, 'mintAuthority', pointer)
   checkAuthority(resolved, 'freezeAuthority', pointer)
@@ -54,7 +65,14 @@ export function resolvePosition(platform: Platform, call: Call, lookup: Position
 
 type Found = Omit<ResolvedPosition, 'mintAuthority' | 'freezeAuthority'>
 
-function byItself(platform: Platform, call: Call, lookup: PositionLookup, position: AccountLookup, pointer: string, missing: NotFound): Found {
+function byItself(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  position: AccountLookup,
+  pointer: string,
+  missing: NotFound,
+): Found {
   const party = resolveParty(platform, call, position, `${pointer}/position`, missing)
   if (party.entry === null) return { address: party.address, standing: 'external', entry: null, owner: null, instrument: null }
   const state = ofKind(party.entry.head, 'position')
@@ -73,7 +91,8 @@ function byItself(platform: Platform, call: Call, lookup: PositionLookup, positi
 }
 
 function byOwnerAndInstrument(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): Found {
-  if (lookup.owner === undefined) throw badRequest('LOOKUP_EMPTY', 'a position lookup needs position, or owner and financialInstrument', pointer)
+  if (lookup.owner === undefined)
+    throw badRequest('LOOKUP_EMPTY', 'a position lookup needs position, or owner and financialInstrument', pointer)
   const owner = resolveParty(platform, call, lookup.owner, `${pointer}/owner`)
   const instrument = instrumentMeant(platform, call, lookup, pointer)
   const mint = instrument.context.address
@@ -120,7 +139,8 @@ function known(platform: Platform, call: Call, entry: Entry, state: RecordState<
 
 /** By the instrument named; else by the authorities, when exactly one instrument is theirs. */
 function instrumentMeant(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): RecordState<'instrument'> {
-  if (lookup.financialInstrument !== undefined) return resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`)
+  if (lookup.financialInstrument !== undefined)
+    return resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`)
   if (lookup.mintAuthority === undefined) {
     throw badRequest('LOOKUP_EMPTY', 'a position lookup by owner needs financialInstrument', `${pointer}/financialInstrument`)
   }
@@ -128,8 +148,10 @@ function instrumentMeant(platform: Platform, call: Call, lookup: PositionLookup,
   const theirs = platform.engine.directory.find(mintAuthorityKey(call.cluster, authority.address))
   const [only] = theirs
   const instrument = only === undefined ? undefined : ofKind(only.head, 'instrument')
-  if (theirs.length > 1) throw badRequest('LOOKUP_AMBIGUOUS', `${theirs.length} instruments have this mint authority`, `${pointer}/mintAuthority`)
-  if (instrument === undefined) throw badRequest('INSTRUMENT_NOT_FOUND', 'no instrument has this mint authority', `${pointer}/mintAuthority`)
+  if (theirs.length > 1)
+    throw badRequest('LOOKUP_AMBIGUOUS', `${theirs.length} instruments have this mint authority`, `${pointer}/mintAuthority`)
+  if (instrument === undefined)
+    throw badRequest('INSTRUMENT_NOT_FOUND', 'no instrument has this mint authority', `${pointer}/mintAuthority`)
   return instrument
 }
 

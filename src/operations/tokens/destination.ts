@@ -25,15 +25,23 @@ export interface Survey {
 const NOTHING_TO_ASK: Survey = { account: null, rentLamports: 0n }
 
 /** Asks the chain what the records cannot tell; asks nothing for a position that is onboarded, which is the hot path. */
-export async function survey(platform: Platform, call: Call, lookup: PositionLookup, initialize: boolean, pointer: string): Promise<Survey> {
+export async function survey(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  initialize: boolean,
+  pointer: string,
+): Promise<Survey> {
   const position = resolvePosition(platform, call, lookup, pointer)
   if (position.standing === 'known') return NOTHING_TO_ASK
   if (position.standing === 'missing' && !initialize) throw notInitialized(pointer)
   const cluster = clusterOf(platform, call)
   const [account] = await cluster.accounts([position.address])
   const found = account === null || account === undefined ? null : readTokenAccount(account, `${pointer}/position`)
-  if (position.standing === 'external' && found === null) throw badRequest('ACCOUNT_NOT_ONCHAIN', `${position.address} is no token account on the cluster`, `${pointer}/position`)
-  const rentLamports = position.instrument === null || found !== null ? 0n : await cluster.rentExemptLamports(positionSize(position.instrument, true))
+  if (position.standing === 'external' && found === null)
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `${position.address} is no token account on the cluster`, `${pointer}/position`)
+  const rentLamports =
+    position.instrument === null || found !== null ? 0n : await cluster.rentExemptLamports(positionSize(position.instrument, true))
   return { account: found, rentLamports }
 }
 
@@ -50,10 +58,19 @@ export interface Destination {
 }
 
 /** To be called in the stretch. */
-export function destinationOf(platform: Platform, call: Call, lookup: PositionLookup, surveyed: Survey, feePayer: Party, pointer: string): Destination {
+export function destinationOf(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  surveyed: Survey,
+  feePayer: Party,
+  pointer: string,
+): Destination {
   const position = resolvePosition(platform, call, lookup, pointer)
-  const instrument = position.instrument ?? (surveyed.account === null ? undefined : instrumentOf(platform, call.cluster, surveyed.account.mint))
-  if (instrument === undefined) throw badRequest('INSTRUMENT_MISMATCH', 'the destination holds another instrument, which is not onboarded', pointer)
+  const instrument =
+    position.instrument ?? (surveyed.account === null ? undefined : instrumentOf(platform, call.cluster, surveyed.account.mint))
+  if (instrument === undefined)
+    throw badRequest('INSTRUMENT_MISMATCH', 'the destination holds another instrument, which is not onboarded', pointer)
   const existing = { address: position.address, instrument, position, creation: [], rents: new Map<string, bigint>() }
   const state = positionState(position)
   if (state !== null) return { ...existing, frozen: isFrozen(state, instrument), prepare: null }
@@ -90,10 +107,18 @@ export function isFrozen(state: RecordState<'position'>, instrument: RecordState
   return state.value === 'frozen' || (state.value === 'pending' && instrument.context.defaultPositionState === 'FROZEN')
 }
 
-export function tokenProgramAndMint(instrument: RecordState<'instrument'>): { readonly program: string; readonly mint: string; readonly decimals: number } {
+export function tokenProgramAndMint(instrument: RecordState<'instrument'>): {
+  readonly program: string
+  readonly mint: string
+  readonly decimals: number
+} {
   return { program: tokenProgramOf(instrument), mint: instrument.context.address, decimals: instrument.context.decimals }
 }
 
 function notInitialized(pointer: string): Error {
-  return badRequest('POSITION_NOT_FOUND', 'the owner has no position in the instrument: initialize it first, or set initializeDestinationPositionIfNeeded', pointer)
+  return badRequest(
+    'POSITION_NOT_FOUND',
+    'the owner has no position in the instrument: initialize it first, or set initializeDestinationPositionIfNeeded',
+    pointer,
+  )
 }

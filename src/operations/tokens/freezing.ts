@@ -23,7 +23,14 @@ export interface Freezing {
 
 /** `frozen`: how the account stands now; a thaw of one that is not frozen is left out, as the chain would refuse it. */
 export function freezing(
-  platform: Platform, call: Call, instrument: RecordState<'instrument'>, account: string, frozen: boolean, wanted: Switches, named: Party | null, pointer: string,
+  platform: Platform,
+  call: Call,
+  instrument: RecordState<'instrument'>,
+  account: string,
+  frozen: boolean,
+  wanted: Switches,
+  named: Party | null,
+  pointer: string,
 ): Freezing {
   if (!wanted.thaw && !wanted.freeze) return { before: [], after: [], authority: null }
   if (instrument.context.version !== 'TOKEN_2022') {
@@ -41,11 +48,22 @@ export function freezing(
 
 /** The account that is an authority of the instrument: the one named, if it is the right one, else found by address. */
 export function authorityParty(
-  platform: Platform, call: Call, instrument: RecordState<'instrument'>, role: 'mintAuthority' | 'freezeAuthority', named: Party | null, pointer: string,
+  platform: Platform,
+  call: Call,
+  instrument: RecordState<'instrument'>,
+  role: 'mintAuthority' | 'freezeAuthority',
+  named: Party | null,
+  pointer: string,
 ): Party {
   const reference = instrument.context.authorities[role]
   if (reference === null) throw badRequest('NO_AUTHORITY', `the instrument has no ${role}`, pointer)
-  if (named === null) return { address: reference.address, entry: platform.engine.directory.first(addressKey(call.cluster, reference.address)) ?? null, autoSign: true }
-  if (named.address !== reference.address) throw badRequest('LOOKUP_MISMATCH', `the account named is not the ${role} of the instrument`, pointer)
+  if (named === null)
+    return {
+      address: reference.address,
+      entry: platform.engine.directory.first(addressKey(call.cluster, reference.address)) ?? null,
+      autoSign: true,
+    }
+  if (named.address !== reference.address)
+    throw badRequest('LOOKUP_MISMATCH', `the account named is not the ${role} of the instrument`, pointer)
   return named
 }

@@ -1,8 +1,15 @@
 // The instructions that make a mint of an allocated account, in the one order the program takes: extensions, mint, metadata.
 import { initializeMetadata, updateMetadataField } from '../../chain/instructions/metadata.ts'
 import {
-  initializeConfidentialMintBurn, initializeConfidentialTransfer, initializeDefaultAccountState, initializeMetadataPointer, initializeMintCloseAuthority,
-  initializePausable, initializePermanentDelegate, initializeScaledUiAmount, initializeTransferHook,
+  initializeConfidentialMintBurn,
+  initializeConfidentialTransfer,
+  initializeDefaultAccountState,
+  initializeMetadataPointer,
+  initializeMintCloseAuthority,
+  initializePausable,
+  initializePermanentDelegate,
+  initializeScaledUiAmount,
+  initializeTransferHook,
 } from '../../chain/instructions/mint-extensions.ts'
 import { pauseMint } from '../../chain/instructions/mint-updates.ts'
 import { initializeMint } from '../../chain/instructions/token-account.ts'
@@ -26,7 +33,12 @@ export function mintInstructions(mint: string, plan: MintPlan): Instruction[] {
     PAUSABLE: () => initializePausable(mint, address('pausableAuthority') ?? mintAuthority),
     SCALED_UI_AMOUNT: () => initializeScaledUiAmount(mint, address('scaledUiAmountAuthority'), Number(plan.multiplier ?? '1')),
     TRANSFER_HOOK: () => initializeTransferHook(mint, address('transferHookAuthority'), address('transferHookProgram')),
-    CONFIDENTIAL_TRANSFER: () => initializeConfidentialTransfer(mint, { authority: address('confidentialTransferAuthority'), autoApproveNewAccounts: false, auditorKey: null }),
+    CONFIDENTIAL_TRANSFER: () =>
+      initializeConfidentialTransfer(mint, {
+        authority: address('confidentialTransferAuthority'),
+        autoApproveNewAccounts: false,
+        auditorKey: null,
+      }),
     CONFIDENTIAL_MINT_BURN: () => initializeConfidentialMintBurn(mint, UNUSED_ELGAMAL_KEY, UNUSED_DECRYPTABLE_SUPPLY),
   }
   return [

@@ -6,7 +6,7 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import type { Authorities, InstrumentContext } from '../../../machines/instrument-record.ts'
 import type { Holding } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
-import type { AccountLookup, NewInstrumentInput } from '../input.ts'
+import type { NewInstrumentInput } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
@@ -46,7 +46,7 @@ export function mintPlan(platform: Platform, call: Call, input: NewInstrumentInp
   const version = input.version ?? 'SPL'
   const parties: Party[] = []
   const authority = (name: keyof NewInstrumentInput & keyof Authorities): AccountRef | null => {
-    const lookup = input[name] as AccountLookup | undefined
+    const lookup = input[name]
     if (lookup === undefined) return null
     const party = resolveParty(platform, call, lookup, `/itemData/${name}`)
     parties.push(party)
@@ -110,13 +110,21 @@ function extensionsOf(input: NewInstrumentInput, version: 'SPL' | 'TOKEN_2022', 
     found.add(extension)
   }
   if (version === 'SPL' && input.onchainData?.simpleCustomMetadata !== undefined) {
-    throw badRequest('TOKEN_2022_REQUIRED', 'simpleCustomMetadata on chain needs version TOKEN_2022', '/itemData/onchainData/simpleCustomMetadata')
+    throw badRequest(
+      'TOKEN_2022_REQUIRED',
+      'simpleCustomMetadata on chain needs version TOKEN_2022',
+      '/itemData/onchainData/simpleCustomMetadata',
+    )
   }
   if (input.defaultPositionState !== undefined && input.freezeAuthority === undefined) {
     throw badRequest('REQUIRED', 'defaultPositionState needs a freezeAuthority', '/itemData/freezeAuthority')
   }
   if (found.has('CONFIDENTIAL_MINT_BURN') && !found.has('CONFIDENTIAL_TRANSFER')) {
-    throw badRequest('REQUIRED', 'confidentialMintBurnAuthority needs confidentialTransferAuthority', '/itemData/confidentialTransferAuthority')
+    throw badRequest(
+      'REQUIRED',
+      'confidentialMintBurnAuthority needs confidentialTransferAuthority',
+      '/itemData/confidentialTransferAuthority',
+    )
   }
   if (input.scaledUiAmountMultiplier !== undefined && input.scaledUiAmountAuthority === undefined) {
     throw badRequest('REQUIRED', 'scaledUiAmountMultiplier needs a scaledUiAmountAuthority', '/itemData/scaledUiAmountAuthority')
@@ -140,8 +148,9 @@ function offchainOf({ offchainData }: NewInstrumentInput): InstrumentContext['of
     description: offchainData?.description ?? null,
     simpleCustomMetadata: (offchainData?.simpleCustomMetadata ?? null) as InstrumentContext['offchainData']['simpleCustomMetadata'],
     complexCustomMetadata: offchainData?.complexCustomMetadata ?? null,
-    logo: logo === undefined
-      ? null
-      : { copyFromUri: logo.copyFromUri ?? null, fileName: logo.fileName ?? null, contentType: logo.contentType ?? null, type: 'LOGO' },
+    logo:
+      logo === undefined
+        ? null
+        : { copyFromUri: logo.copyFromUri ?? null, fileName: logo.fileName ?? null, contentType: logo.contentType ?? null, type: 'LOGO' },
   }
 }

@@ -41,14 +41,32 @@ export function derivedPosition(address: string, owner: Party, instrument: Recor
 
 /** `feePayer`: who pays the rent, when the account is made now. */
 export function createPositionRecord(
-  platform: Platform, call: Call, unit: UnitOfWork, position: NewPosition, pointer: string, feePayer?: Party,
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  position: NewPosition,
+  pointer: string,
+  feePayer?: Party,
 ): void {
   const { instrument, owner, standing, key, address, input } = position
-  const type: AccountType = input.offchainReferences?.type ?? (instrument.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT')
-  const holding = newHolding(platform, call, input, {
-    address, key, type, ownerProgram: tokenProgramOf(instrument), dataLength: positionSize(instrument, key === null), lamports: standing.lamports, isDerived: key === null,
-    ...(feePayer === undefined || standing.state !== 'pending' ? {} : { feePayer }),
-  }, pointer)
+  const type: AccountType =
+    input.offchainReferences?.type ?? (instrument.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT')
+  const holding = newHolding(
+    platform,
+    call,
+    input,
+    {
+      address,
+      key,
+      type,
+      ownerProgram: tokenProgramOf(instrument),
+      dataLength: positionSize(instrument, key === null),
+      lamports: standing.lamports,
+      isDerived: key === null,
+      ...(feePayer === undefined || standing.state !== 'pending' ? {} : { feePayer }),
+    },
+    pointer,
+  )
   const place = { tenant: call.tenant, cluster: call.cluster, id: position.id }
   if (key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: key.fresh.seal({ ...place, address }) })
   unit.create('position', place, {

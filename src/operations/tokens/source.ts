@@ -20,7 +20,8 @@ export interface Source {
 export function knownSource(position: ResolvedPosition, pointer: string): Source {
   const { state } = knownPosition(position, pointer)
   const { instrument, owner } = position
-  if (instrument === null || owner === null) throw badRequest('INSTRUMENT_NOT_FOUND', 'the instrument of the position is not onboarded', pointer)
+  if (instrument === null || owner === null)
+    throw badRequest('INSTRUMENT_NOT_FOUND', 'the instrument of the position is not onboarded', pointer)
   return { state, instrument, owner, entireBalance: (member) => entireBalance(state, member) }
 }
 
@@ -34,7 +35,11 @@ export function sourceAuthority(platform: Platform, call: Call, source: Source, 
   if (!byDelegate) return source.owner
   const delegate = source.instrument.context.authorities.permanentDelegateAuthority
   if (delegate === null) throw badRequest('NO_AUTHORITY', 'the instrument has no permanent delegate', pointer)
-  return { address: delegate.address, entry: platform.engine.directory.first(addressKey(call.cluster, delegate.address)) ?? null, autoSign: true }
+  return {
+    address: delegate.address,
+    entry: platform.engine.directory.first(addressKey(call.cluster, delegate.address)) ?? null,
+    autoSign: true,
+  }
 }
 
 function entireBalance(state: RecordState<'position'>, pointer: string): bigint {

@@ -56,37 +56,44 @@ export class Books {
   take(effect: Effect): void {
     switch (effect.kind) {
       case 'lamports':
-        return this.#move('lamports', effect.from, effect.to, effect.lamports)
+        this.#move('lamports', effect.from, effect.to, effect.lamports)
+        break
       case 'create':
         this.#move('lamports', effect.payer, effect.account, effect.lamports)
-        return
+        break
       case 'createAssociated':
         this.#move('lamports', effect.payer, effect.account, this.#rents.get(effect.account) ?? 0n)
-        return this.#initialized(effect.account)
+        this.#made(effect.account, 'chain.initialized')
+        break
       case 'initializeAccount':
-        return this.#initialized(effect.account)
+        this.#made(effect.account, 'chain.initialized')
+        break
       case 'initializeMint':
-        return this.#created(effect.mint)
+        this.#made(effect.mint, 'chain.created')
+        break
       case 'tokens':
-        return this.#move('tokens', effect.from, effect.to, effect.amount)
+        this.#move('tokens', effect.from, effect.to, effect.amount)
+        break
       case 'mint':
         for (const page of this.#at(effect.to)) credit(page, 'tokens', effect.amount)
         for (const page of this.#at(effect.mint)) credit(page, 'supply', effect.amount)
-        return
+        break
       case 'burn':
         for (const page of this.#at(effect.from)) debit(page, 'tokens', effect.amount)
         for (const page of this.#at(effect.mint)) line(page, 'supply').debited += effect.amount
-        return
+        break
       case 'freeze':
       case 'thaw':
-        return this.#switched(effect.account, effect.kind)
+        this.#switched(effect.account, effect.kind)
+        break
       case 'pause':
       case 'resume':
-        return this.#paused(effect.mint, effect.kind)
+        this.#paused(effect.mint, effect.kind)
+        break
       case 'close':
-        return this.#closed(effect.account, effect.destination)
+        this.#closed(effect.account, effect.destination)
+        break
       default:
-        return
     }
   }
 
@@ -121,12 +128,8 @@ export class Books {
     }
   }
 
-  #initialized(account: string): void {
-    for (const page of this.#at(account)) this.#exists(page, 'chain.initialized')
-  }
-
-  #created(mint: string): void {
-    for (const page of this.#at(mint)) this.#exists(page, 'chain.created')
+  #made(address: string, type: 'chain.created' | 'chain.initialized'): void {
+    for (const page of this.#at(address)) this.#exists(page, type)
   }
 
   #exists(page: Page, type: 'chain.created' | 'chain.initialized'): void {

@@ -21,17 +21,21 @@ const HEADROOM_UNITS = 1_000
 const PERCENTILE: Readonly<Record<PriorityLevel, number>> = { MIN: 0, LOW: 25, MEDIUM: 50, RECOMMENDED: 60, HIGH: 75, VERY_HIGH: 95 }
 
 /** `trial` compiles the message without signing or keeping anything; it is asked for only when the config leaves something open. */
-export async function budgetOf(config: ChainTransactionConfig | undefined, cluster: ClusterAccess, trial: () => CompiledMessage): Promise<Budget> {
+export async function budgetOf(
+  config: ChainTransactionConfig | undefined,
+  cluster: ClusterAccess,
+  trial: () => CompiledMessage,
+): Promise<Budget> {
   const wanted = config?.computeUnitConfig
   if (wanted === undefined || wanted.enable === false) return { unitLimit: null, unitPrice: 0n }
   const explicit = { unitLimit: wanted.limit ?? null, unitPrice: BigInt(wanted.price ?? 0) }
   const simulates = wanted.enable === true && wanted.limit === undefined
-  const estimates = wanted.price === undefined && wanted.priceEstimate !== undefined
-  if (!simulates && !estimates) return explicit
+  const estimates = wanted.price === undefined ? wanted.priceEstimate : undefined
+  if (!simulates && estimates === undefined) return explicit
   const message = trial()
   const [unitLimit, unitPrice] = await Promise.all([
     simulates ? simulatedLimit(cluster, message) : explicit.unitLimit,
-    estimates ? estimatedPrice(cluster, message, wanted.priceEstimate?.priorityLevel ?? 'RECOMMENDED') : explicit.unitPrice,
+    estimates === undefined ? explicit.unitPrice : estimatedPrice(cluster, message, estimates.priorityLevel ?? 'RECOMMENDED'),
   ])
   return { unitLimit, unitPrice }
 }

@@ -27,7 +27,12 @@ export interface Composed {
  * Throws 400 `TRANSACTION_TOO_LARGE`, `FEE_TOO_HIGH`.
  */
 export function compose(
-  platform: Platform, call: Call, draft: Draft, config: ChainTransactionConfig | undefined, blockhash: Blockhash, budget: Budget,
+  platform: Platform,
+  call: Call,
+  draft: Draft,
+  config: ChainTransactionConfig | undefined,
+  blockhash: Blockhash,
+  budget: Budget,
 ): Composed {
   const version = config?.transactionVersion ?? 'V0'
   const { unitPrice } = budget
@@ -36,7 +41,10 @@ export function compose(
     const asked: Instruction[] = [computeUnitLimit(unitLimit)]
     if (unitPrice > 0n) asked.push(computeUnitPrice(unitPrice))
     const message = compileMessage({
-      feePayer: draft.feePayer.address, instructions: [...asked, ...draft.instructions], blockhash: blockhash.blockhash, version,
+      feePayer: draft.feePayer.address,
+      instructions: [...asked, ...draft.instructions],
+      blockhash: blockhash.blockhash,
+      version,
     })
     const sizeBytes = transactionSize(message)
     if (sizeBytes > PACKET_LIMIT_BYTES) throw tooLarge(sizeBytes)
@@ -44,7 +52,11 @@ export function compose(
     if (platform.engine.store.transactionOfMessage(call.cluster, hash) === undefined) {
       const fee = feeLamports(message.signers.length, unitLimit, unitPrice)
       if (fee > platform.limits.maxFeeLamports) {
-        throw badRequest('FEE_TOO_HIGH', `the fee of ${fee} lamports is over the limit of ${platform.limits.maxFeeLamports}`, '/chainTransactionConfig/computeUnitConfig')
+        throw badRequest(
+          'FEE_TOO_HIGH',
+          `the fee of ${fee} lamports is over the limit of ${platform.limits.maxFeeLamports}`,
+          '/chainTransactionConfig/computeUnitConfig',
+        )
       }
       return { message, hash, sizeBytes, unitLimit, unitPrice, feeLamports: fee }
     }

@@ -32,7 +32,8 @@ export class DryRun extends Error {
       accounts,
       signers: signers.map((signer) => ({ ...signer })),
       limits,
-      simulation: simulation === undefined ? null : { error: simulation.error, computeUnits: simulation.computeUnits, logs: simulation.logs },
+      simulation:
+        simulation === undefined ? null : { error: simulation.error, computeUnits: simulation.computeUnits, logs: simulation.logs },
     }
   }
 }

@@ -26,7 +26,10 @@ function defaultFeePayer(platform: Platform, call: Call): Party {
   const own = directory.find(feePayerKey(call.cluster, call.organization)).filter(({ head }) => head.tenant === call.tenant)
   const entry = global ?? (own.length === 1 ? own[0] : undefined)
   if (entry === undefined) {
-    const why = own.length === 0 ? 'the organization has no account that can pay fees' : `the organization has ${own.length} accounts that can pay fees`
+    const why =
+      own.length === 0
+        ? 'the organization has no account that can pay fees'
+        : `the organization has ${own.length} accounts that can pay fees`
     throw badRequest('FEE_PAYER_REQUIRED', `${why}: name one`, POINTER)
   }
   return { address: holdingState(entry).context.address, entry, autoSign: true }

@@ -48,5 +48,8 @@ function refuseUnlessListed(call: Call, keys: readonly string[] | null, address:
 }
 
 function recordsAt(platform: Platform, call: Call, address: string): HoldingState[] {
-  return platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head).filter(isHolding)
+  return platform.engine.directory
+    .find(addressKey(call.cluster, address))
+    .map(({ head }) => head)
+    .filter(isHolding)
 }

@@ -21,7 +21,8 @@ export function requiredSigners(platform: Platform, call: Call, draft: Draft, ad
     const fresh = draft.freshKeys?.find((key) => key.address === address)
     if (fresh !== undefined) return { address, state: null, signer: fresh }
     const named = [draft.feePayer, ...draft.parties].filter((party) => party?.address === address)
-    const state = named.map((party) => (party === null ? null : holdingOf(party))).find((found) => found !== null) ?? recordAt(platform, call, address)
+    const state =
+      named.map((party) => (party === null ? null : holdingOf(party))).find((found) => found !== null) ?? recordAt(platform, call, address)
     if (state === null) return { address, state, signer: null }
     checkNotFrozen(platform, state)
     const mayUse = address === draft.feePayer.address ? mayPayFeesFor(call, state) : maySignWith(call, state)
@@ -34,7 +35,10 @@ export function requiredSigners(platform: Platform, call: Call, draft: Draft, ad
 
 /** An authority found by its address: the caller's own record of it, else any that the caller may sign with. */
 function recordAt(platform: Platform, call: Call, address: string): HoldingState | null {
-  const states = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head).filter(isHolding)
+  const states = platform.engine.directory
+    .find(addressKey(call.cluster, address))
+    .map(({ head }) => head)
+    .filter(isHolding)
   return states.find((state) => maySignWith(call, state)) ?? states[0] ?? null
 }
 
@@ -42,6 +46,8 @@ function recordAt(platform: Platform, call: Call, address: string): HoldingState
 export function checkNotFrozen(platform: Platform, state: HoldingState): void {
   const { directory } = platform.engine
   const switches = [state.context.organization, state.tenant, SYSTEM_TENANT]
-  const frozen = state.context.frozenByOperator || switches.some((organization) => directory.first(organizationKey(organization))?.head.value === 'frozen')
+  const frozen =
+    state.context.frozenByOperator ||
+    switches.some((organization) => directory.first(organizationKey(organization))?.head.value === 'frozen')
   if (frozen) throw forbidden('FROZEN', `nothing is signed with ${state.context.address}: it is frozen`)
 }

@@ -28,14 +28,21 @@ import { requiredSigners, type RequiredSigner } from './signers.ts'
  * Makes the transaction that `draw` wants. `draw` runs inside the stretch, so what it resolved is what is signed; it runs again
  * when the books turn out to be behind the chain.
  */
-export async function transact(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, draw: () => Draft): Promise<Outcome> {
+export async function transact(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  draw: () => Draft,
+): Promise<Outcome> {
   const cluster = clusterOf(platform, call)
   checkLifetime(config)
   const budget = await budgetOf(config, cluster, () => trialMessage(platform, call, config, draw))
   for (let retries = 1; ; retries -= 1) {
     const blockhash = cluster.currentBlockhash() ?? (await cluster.freshBlockhash())
     try {
-      const { result, durable } = platform.engine.transact((unit) => stretch(platform, call, config, cluster, unit, draw(), blockhash, budget))
+      const { result, durable } = platform.engine.transact((unit) =>
+        stretch(platform, call, config, cluster, unit, draw(), blockhash, budget),
+      )
       await durable
       return result
     } catch (error) {
@@ -55,7 +62,11 @@ function trialMessage(platform: Platform, call: Call, config: ChainTransactionCo
 /** No durable nonce can be leased, because none is kept here yet: the same answer as when all are in use. */
 function checkLifetime(config: ChainTransactionConfig | undefined): void {
   if (config?.messageLifetimeStrategy === 'DURABLE_NONCE') {
-    throw badRequest('NONCE_UNAVAILABLE', 'the organization has no free durable nonce account', '/chainTransactionConfig/messageLifetimeStrategy')
+    throw badRequest(
+      'NONCE_UNAVAILABLE',
+      'the organization has no free durable nonce account',
+      '/chainTransactionConfig/messageLifetimeStrategy',
+    )
   }
 }
 
@@ -66,7 +77,14 @@ export function clusterOf(platform: Platform, call: Call): ClusterAccess {
 }
 
 function stretch(
-  platform: Platform, call: Call, config: ChainTransactionConfig | undefined, cluster: ClusterAccess, unit: UnitOfWork, draft: Draft, blockhash: Blockhash, budget: Budget,
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  cluster: ClusterAccess,
+  unit: UnitOfWork,
+  draft: Draft,
+  blockhash: Blockhash,
+  budget: Budget,
 ): Outcome {
   const id = randomUUID()
   draft.prepare?.(unit, id)
@@ -92,26 +110,38 @@ function stretch(
   const entry = unit.create('transaction', place, { fixed })
   unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash: composed.hash, transactionId: id })
   const outcome: Outcome = {
-    members: draft.members ?? {}, transactions: [id], shape: draft.shape, awaited: config?.commitmentConfig?.commitmentLevel ?? 'confirmed',
+    members: draft.members ?? {},
+    transactions: [id],
+    shape: draft.shape,
+    awaited: config?.commitmentConfig?.commitmentLevel ?? 'confirmed',
   }
   rememberOutcome(call, unit, outcome)
   let signedBytes: Uint8Array | null = null
   if (complete) {
     const signatures = signers.map(({ signer }) => signNow(signer!.sign(message.bytes)))
     const signature = signatureText(signatures[0]!)
-    unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: signatures.length, complete: true, ourSignature: true, signature, at })
+    unit.tell<'transaction'>(entry, {
+      type: 'command.sign',
+      signatures: signatures.length,
+      complete: true,
+      ourSignature: true,
+      signature,
+      at,
+    })
     const bytes = assembleTransaction(message, signatures)
     signedBytes = bytes
-    unit.afterCommit(() => cluster.submit({
-      transactionId: id,
-      tenant: call.tenant,
-      lane: draft.feePayer.address,
-      signature,
-      bytes,
-      blockhash: fixed.blockhash,
-      blockhashSlot: fixed.blockhashSlot,
-      lastValidBlockHeight: fixed.lastValidBlockHeight,
-    }))
+    unit.afterCommit(() =>
+      cluster.submit({
+        transactionId: id,
+        tenant: call.tenant,
+        lane: draft.feePayer.address,
+        signature,
+        bytes,
+        blockhash: fixed.blockhash,
+        blockhashSlot: fixed.blockhashSlot,
+        lastValidBlockHeight: fixed.lastValidBlockHeight,
+      }),
+    )
   }
   const payload: TransactionPayload = { fixed, signedBytes: signedBytes === null ? null : Buffer.from(signedBytes).toString('base64') }
   unit.also(call.tenant, { type: 'payload', ...place, payload })
@@ -121,7 +151,8 @@ function stretch(
 /** Our own drafts name nothing that the table refuses; if one does, it is a defect and must not be signed. */
 function checkNoneRefused(effects: readonly Effect[]): void {
   for (const effect of effects) {
-    if (effect.kind === 'refused') throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${effect.index} (${effect.programId}) is not in the instruction table`)
+    if (effect.kind === 'refused')
+      throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${effect.index} (${effect.programId}) is not in the instruction table`)
   }
 }
 
@@ -129,7 +160,11 @@ function checkNoneRefused(effects: readonly Effect[]): void {
 function reserve(unit: UnitOfWork, books: Books, call: Call, covered: boolean): void {
   for (const { entry, asset, amount, thawing } of books.reservations()) {
     unit.tell(entry, {
-      type: 'command.reserve', asset, amount: amount.toString(), covered: covered && entry.head.tenant === call.tenant, ...(thawing ? { thawing } : {}),
+      type: 'command.reserve',
+      asset,
+      amount: amount.toString(),
+      covered: covered && entry.head.tenant === call.tenant,
+      ...(thawing ? { thawing } : {}),
     } as never)
   }
 }
@@ -152,11 +187,22 @@ function dryRun(composed: Composed, signers: readonly RequiredSigner[]): DryRun 
 }
 
 function fixedPart(
-  platform: Platform, call: Call, config: ChainTransactionConfig | undefined, draft: Draft, composed: Composed, blockhash: Blockhash,
-  signers: readonly RequiredSigner[], effects: readonly Effect[], books: Books, preparedAt: string,
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  draft: Draft,
+  composed: Composed,
+  blockhash: Blockhash,
+  signers: readonly RequiredSigner[],
+  effects: readonly Effect[],
+  books: Books,
+  preparedAt: string,
 ): TransactionFixed {
   const { message, hash, unitLimit, unitPrice, feeLamports } = composed
-  const refer = (address: string): AccountRef => ({ address, id: platform.engine.directory.first(addressKey(call.cluster, address))?.head.id ?? null })
+  const refer = (address: string): AccountRef => ({
+    address,
+    id: platform.engine.directory.first(addressKey(call.cluster, address))?.head.id ?? null,
+  })
   return {
     endpoint: call.endpoint,
     organization: call.organization,
