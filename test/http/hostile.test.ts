@@ -1,0 +1,118 @@
+// Whatever is sent, the answer is a refusal in the one form there is: never a 500, never silence.
+import { connect } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/http/routes.ts'
+import { openApi } from '../../src/http/pages/openapi.ts'
+import { sample, type Components, type Schema } from './samples.ts'
+import { startEcho, type Problems, type RunningService } from './service.ts'
+
+const document = openApi(routes, ['CHAIN_DEVNET'])
+const transfer = document.paths['/api/v1/positions/transfer']!['post'] as { requestBody: { content: Record<string, { schema: Schema }> } }
+const good = sample(transfer.requestBody.content['application/json']!.schema, document.components.schemas as Components) as object
+
+let service: RunningService
+beforeAll(async () => {
+  service = await startEcho()
+})
+afterAll(async () => service[Symbol.asyncDispose]())
+
+const path = fc.constantFrom(...routes.filter(({ method }) => method === 'POST').map((route) => route.path))
+
+async function expectCalm(target: string, body: string | Uint8Array): Promise<void> {
+  const answer = await service.request('POST', target, body)
+  expect([200, 201, 400, 413]).toContain(answer.status)
+  if (answer.status >= 400) {
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    const { errors, requestId } = answer.body as Problems
+    expect(errors.length).toBeGreaterThan(0)
+    expect(requestId).toBe(answer.headers.get('x-request-id'))
+  }
+}
+
+describe('hostile bodies', () => {
+  it('stays calm about any JSON', async () => {
+    await fc.assert(fc.asyncProperty(path, fc.jsonValue(), (target, value) => expectCalm(target, JSON.stringify(value))), { numRuns: 150 })
+  })
+
+  it('stays calm about any text and any bytes', async () => {
+    await fc.assert(fc.asyncProperty(path, fc.string({ unit: 'binary' }), expectCalm), { numRuns: 75 })
+    await fc.assert(fc.asyncProperty(path, fc.uint8Array({ minLength: 1 }), expectCalm), { numRuns: 75 })
+  })
+
+  it('stays calm about a good body with anything at any place', async () => {
+    const text = JSON.stringify(good)
+    const cut = fc.tuple(fc.nat(text.length), fc.nat(8), fc.json()).map(([at, length, put]) => text.slice(0, at) + put + text.slice(at + length))
+    await fc.assert(fc.asyncProperty(path, cut, expectCalm), { numRuns: 150 })
+    const member = fc.tuple(fc.constantFrom(...Object.keys((good as { itemData: object }).itemData)), fc.jsonValue())
+    await fc.assert(fc.asyncProperty(member, ([name, value]) =>
+      expectCalm('/api/v1/positions/transfer', JSON.stringify({ itemData: { ...(good as { itemData: object }).itemData, [name]: value } }))), { numRuns: 150 })
+  })
+
+  it.each([
+    ['deep lists', '['.repeat(500_000)],
+    ['deep objects', '{"a":'.repeat(100_000)],
+    ['deep and long numbers', `${'[1234567890123456789,'.repeat(40_000)}`],
+    ['a thousand unknown members', JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`m${index}`, 1])))],
+    ['an endless exponent', '{"itemData":{"amount":1e999999999}}'],
+    ['a million digits', `{"itemData":{"amount":${'9'.repeat(1_000_000)}}}`],
+    ['quotes and backslashes', `{"itemData":"${'\\\\'.repeat(200_000)}\\"`],
+  ])('refuses %s', async (_what, body) => {
+    const answer = await service.request('POST', '/api/v1/positions/transfer', body)
+    expect(answer.status).toBe(400)
+    expect((answer.body as Problems).errors.length).toBeLessThanOrEqual(100)
+  })
+
+  it.each(['__proto__', 'constructor', 'prototype'])('refuses the member %s wherever it stands', async (name) => {
+    const hostile = `{"${name}":{"polluted":true}}`
+    const bodies = [
+      hostile,
+      `{"itemData":${hostile}}`,
+      `{"itemData":{"mintAuthority":${hostile}}}`,
+      `{"itemData":{"offchainData":{"simpleCustomMetadata":${hostile}}}}`,
+      `{"itemData":{"offchainData":{"complexCustomMetadata":{"a":[${hostile}]}}}}`,
+      `{"itemData":{"onchainData":{"simpleCustomMetadata":{"${name}":"x"}}}}`,
+      `{"itemData":{"onchainData":{"simpleCustomMetadata":{"${name}":"x","n":12345678901234567}}}}`,
+    ]
+    for (const body of bodies) {
+      const answer = await service.request('POST', '/api/v1/financial-instruments', body)
+      expect(answer.status).toBe(400)
+      const { errors } = answer.body as Problems
+      expect(errors.some(({ code, pointer }) => code === 'UNKNOWN_MEMBER' && pointer!.endsWith(`/${name}`)), body).toBe(true)
+    }
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+})
+
+/** Sends bytes as they are and gives what comes back until the connection ends. */
+function raw(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(service.url)
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    socket.on('data', (chunk) => (answer += chunk.toString()))
+    socket.on('end', () => {
+      socket.end()
+      resolve(answer)
+    })
+    socket.on('error', reject)
+  })
+}
+
+describe('what is hardly HTTP', () => {
+  it('answers 400 to noise', async () => {
+    const answer = await raw('EHLO example\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    expect(answer).toContain('"code":"MALFORMED_REQUEST"')
+  })
+
+  it('answers 431 to huge headers', async () => {
+    const answer = await raw(`GET /livez HTTP/1.1\r\nHost: a\r\nX-Padding: ${'x'.repeat(20_000)}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+    expect(answer).toContain('"code":"HEADERS_TOO_LARGE"')
+  })
+
+  it('answers 400 to two lengths that disagree', async () => {
+    expect(await raw('POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
+  })
+})

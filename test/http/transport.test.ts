@@ -1,0 +1,214 @@
+// What is refused before an endpoint is reached, and in which order.
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { notFound, conflict, Refusal } from '../../src/operations/refusal.ts'
+import { startEcho, type Answer, type Echo, type Problems, type RunningService } from './service.ts'
+
+const LOOKUP = { itemData: { offchainReferences: { code: 'A' } } }
+const SINGLE = '/api/v1/accounts/single'
+const UUID = '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11'
+
+let service: RunningService
+beforeAll(async () => {
+  service = await startEcho()
+})
+afterAll(async () => service[Symbol.asyncDispose]())
+
+function refused(answer: Answer, status: number, code: string): Problems {
+  const problems = answer.body as Problems
+  expect({ status: answer.status, code: problems.errors[0]?.code }).toEqual({ status, code })
+  expect(answer.headers.get('content-type')).toBe('application/problem+json')
+  expect(problems.status).toBe(status)
+  expect(problems.requestId).toBe(answer.headers.get('x-request-id'))
+  return problems
+}
+
+describe('request id', () => {
+  it('comes back as it was given, also with an error', async () => {
+    const headers = { 'x-request-id': UUID }
+    expect((await service.post(SINGLE, LOOKUP, headers)).headers.get('x-request-id')).toBe(UUID)
+    expect(refused(await service.post(SINGLE, {}, headers), 400, 'REQUIRED').requestId).toBe(UUID)
+  })
+
+  it('is made when absent, and handed to the operation', async () => {
+    const answer = await service.post(SINGLE, LOOKUP)
+    expect(answer.headers.get('x-request-id')).toBe((answer.body as Echo).call.requestId)
+  })
+
+  it('must be a UUID', async () => {
+    const problems = refused(await service.post(SINGLE, LOOKUP, { 'x-request-id': 'mine' }), 400, 'MALFORMED_UUID')
+    expect(problems.requestId).not.toBe('mine')
+  })
+})
+
+describe('routes', () => {
+  it('knows no others', async () => {
+    for (const path of ['/', '/api', '/api/v1', '/api/v1/nothing', '/api/v1/accounts/', '/API/v1/accounts', '/api/v1/accounts/single/x']) {
+      refused(await service.post(path, LOOKUP), 404, 'ROUTE_NOT_FOUND')
+    }
+  })
+
+  it('says which methods there are', async () => {
+    const answer = await service.request('DELETE', '/api/v1/admin/organizations')
+    refused(answer, 405, 'METHOD_NOT_ALLOWED')
+    expect(answer.headers.get('allow')?.split(', ').sort()).toEqual(['PATCH', 'POST'])
+  })
+})
+
+describe('bodies', () => {
+  it.each(['text/plain', 'application/xml', 'application/json; charset=latin1', 'application/jsonp'])('refuses %s', async (type) => {
+    refused(await service.post(SINGLE, LOOKUP, { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  it.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"'])('takes %s', async (type) => {
+    expect((await service.post(SINGLE, LOOKUP, { 'content-type': type })).status).toBe(200)
+  })
+
+  it('refuses encodings, none at all, and no body', async () => {
+    refused(await service.post(SINGLE, LOOKUP, { 'content-encoding': 'gzip' }), 415, 'UNSUPPORTED_ENCODING')
+    refused(await service.request('POST', SINGLE), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    refused(await service.post(SINGLE, ''), 400, 'MALFORMED_JSON')
+  })
+
+  it('refuses more than a mebibyte, announced or not, and takes exactly one', async () => {
+    const comments = 'x'.repeat(1024 * 1024)
+    refused(await service.post(SINGLE, { comments }), 413, 'BODY_TOO_LARGE')
+    expect((await unannounced(`"${comments}`)).status).toBe(413)
+    const padded = JSON.stringify(LOOKUP).padEnd(1024 * 1024, ' ')
+    expect((await service.post(SINGLE, padded)).status).toBe(200)
+    expect((await unannounced(padded)).status).toBe(200)
+  })
+})
+
+/** In chunks, without a length. */
+function unannounced(body: string): Promise<{ status: number | undefined }> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(service.url + SINGLE, {
+      method: 'POST', headers: { authorization: 'Bearer full', 'content-type': 'application/json', 'transfer-encoding': 'chunked' },
+    }, (response) => {
+      response.resume()
+      response.on('end', () => resolve({ status: response.statusCode }))
+    })
+    request.on('error', reject)
+    for (let at = 0; at < body.length; at += 65_536) request.write(body.slice(at, at + 65_536))
+    request.end()
+  })
+}
+
+describe('who, with what right, where', () => {
+  it('needs a key', async () => {
+    for (const authorization of ['Basic abc', 'Bearer', 'Bearer nobody', '']) {
+      const answer = await service.post(SINGLE, LOOKUP, { authorization })
+      refused(answer, 401, 'CREDENTIALS_INVALID')
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="holdfast"')
+    }
+    const response = await fetch(service.url + SINGLE, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+    expect(response.status).toBe(401)
+    expect((await response.json() as Problems).errors[0]?.code).toBe('CREDENTIALS_MISSING')
+  })
+
+  it('names the role that is missing', async () => {
+    const problems = refused(await service.post('/api/v1/accounts', {}, { authorization: 'bearer reader' }), 403, 'ROLE_REQUIRED')
+    expect(problems.errors[0]?.message).toContain('ACCOUNTS_WRITE')
+  })
+
+  it('takes the first cluster, or the one named', async () => {
+    expect((await service.post(SINGLE, LOOKUP)).body).toMatchObject({ call: { cluster: 'CHAIN_DEVNET' } })
+    for (const query of ['chainClusterId=CHAIN_MAINNET', 'chainClusterId=CHAIN%5FMAINNET', 'chainClusterId=CHAIN_MAINNET&chainClusterId=CHAIN_MAINNET']) {
+      expect((await service.post(`${SINGLE}?${query}`, LOOKUP)).body).toMatchObject({ call: { cluster: 'CHAIN_MAINNET' } })
+    }
+  })
+
+  it('refuses clusters it does not know, and parameters', async () => {
+    refused(await service.post(`${SINGLE}?chainClusterId=MOON`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
+    refused(await service.post(`${SINGLE}?chainClusterId=`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
+    refused(await service.post(`${SINGLE}?chainClusterId=CHAIN_MAINNET&chainClusterId=CHAIN_DEVNET`, LOOKUP), 400, 'UNKNOWN_CLUSTER')
+    refused(await service.post(`${SINGLE}?chainclusterid=CHAIN_MAINNET`, LOOKUP), 400, 'UNKNOWN_PARAMETER')
+    refused(await service.post(SINGLE, LOOKUP, { authorization: 'Bearer elsewhere' }), 403, 'CLUSTER_NOT_ALLOWED')
+  })
+
+  it('acts for another organization only when allowed', async () => {
+    const asked = (overrideOrganizationExternalId: string) => service.post(SINGLE, { ...LOOKUP, tenancyConfig: { overrideOrganizationExternalId } })
+    expect((await asked('CHILD')).body).toMatchObject({ call: { organization: 'CHILD', tenant: 'ACME' } })
+    refused(await asked('OTHER'), 403, 'OVERRIDE_NOT_ALLOWED')
+  })
+
+  it('asks in the order of the contract', async () => {
+    const nobody = { authorization: 'Bearer nobody' }
+    refused(await service.post('/api/v1/nothing', {}, nobody), 404, 'ROUTE_NOT_FOUND')
+    refused(await service.post(SINGLE, {}, { ...nobody, 'content-type': 'text/plain' }), 415, 'UNSUPPORTED_MEDIA_TYPE')
+    refused(await service.post(`${SINGLE}?chainClusterId=MOON`, {}, nobody), 401, 'CREDENTIALS_INVALID')
+    refused(await service.post('/api/v1/accounts?chainClusterId=MOON', {}, { authorization: 'Bearer reader' }), 403, 'ROLE_REQUIRED')
+    refused(await service.post(`${SINGLE}?chainClusterId=MOON`, '{'), 400, 'UNKNOWN_CLUSTER')
+    refused(await service.post(SINGLE, { tenancyConfig: { overrideOrganizationExternalId: 'OTHER' } }), 400, 'REQUIRED')
+  })
+})
+
+describe('errors of operations', () => {
+  it('keep their status where the contract lists it, and are 400 elsewhere', async () => {
+    await using failing = await startEcho({ api: {
+      read: () => Promise.reject(notFound('GONE', 'no such record')),
+      perform: (_call, _write, input) => Promise.reject((input as { itemData: { comments?: string } }).itemData.comments === 'missing'
+        ? notFound('GONE', 'no such record') : conflict('ALREADY_EXISTS', 'there is one')),
+    } })
+    refused(await failing.post(SINGLE, LOOKUP), 404, 'GONE')
+    refused(await failing.post('/api/v1/transactions/status', { itemData: { offchainId: UUID } }), 400, 'GONE')
+    refused(await failing.post('/api/v1/accounts', { itemData: {} }), 409, 'ALREADY_EXISTS')
+    refused(await failing.post('/api/v1/accounts', { itemData: { comments: 'missing' } }), 400, 'GONE')
+    refused(await failing.post('/api/v1/admin/organizations', { itemData: { externalId: 'A', name: 'A' } }), 400, 'ALREADY_EXISTS')
+  })
+
+  it('say when to come back', async () => {
+    const busy = new Refusal(429, [{ code: 'QUEUE_FULL', message: 'too much is queued', retryable: true }], 7)
+    await using failing = await startEcho({ api: { read: () => Promise.reject(busy) } })
+    const answer = await failing.post(SINGLE, LOOKUP)
+    refused(answer, 429, 'QUEUE_FULL')
+    expect(answer.headers.get('retry-after')).toBe('7')
+  })
+
+  it('that nobody foresaw tell nothing, but are logged under the request id', async () => {
+    const secret = 'hf_secret at /home/somebody'
+    await using failing = await startEcho({ api: { read: () => { throw new TypeError(secret) } } })
+    const answer = await failing.post(SINGLE, LOOKUP)
+    const { requestId } = refused(answer, 500, 'INTERNAL')
+    expect(answer.text).not.toMatch(/secret|TypeError|somebody|\.ts/)
+    expect(failing.lines).toHaveLength(1)
+    expect(failing.lines[0]!.fields).toMatchObject({ requestId, err: { message: secret } })
+  })
+})
+
+describe('availability', () => {
+  it('refuses while not ready, and says so', async () => {
+    await using starting = await startEcho({ api: { readiness: () => ({ ready: false, checks: { chain: 'no blockhash yet' } }) } })
+    const answer = await starting.post(SINGLE, LOOKUP)
+    expect(refused(answer, 503, 'UNAVAILABLE').errors[0]?.retryable).toBe(true)
+    expect(answer.headers.get('retry-after')).toBe('1')
+    const ready = await starting.request('GET', '/readyz')
+    expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', checks: { chain: 'no blockhash yet' } }])
+    expect((await starting.request('GET', '/livez')).status).toBe(200)
+  })
+
+  it('refuses while draining, and lets what is under way finish', async () => {
+    let release = (): void => undefined
+    let entered = (): void => undefined
+    const inside = new Promise<void>((resolve) => (entered = resolve))
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const stopping = await startEcho({ api: { read: async () => {
+      entered()
+      await held
+      return { done: true }
+    } } })
+    const underWay = stopping.post(SINGLE, LOOKUP)
+    await inside
+    stopping.server.drain()
+    const late = await stopping.post(SINGLE, LOOKUP)
+    refused(late, 503, 'UNAVAILABLE')
+    expect(late.headers.get('connection')).toBe('close')
+    expect((await stopping.request('GET', '/readyz')).body).toMatchObject({ status: 'stopping' })
+    const stopped = stopping.server.stop(30_000)
+    release()
+    expect((await underWay).body).toEqual({ done: true })
+    await stopped
+    await expect(stopping.post(SINGLE, LOOKUP)).rejects.toThrow()
+  })
+})
