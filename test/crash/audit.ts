@@ -1,0 +1,120 @@
+// What must hold after anything: the chain (read by web3.js and spl-token) moved what was asked, once each; the records say the same
+// without having looked again; nothing is reserved and nothing is open, as the disk itself shows.
+import { join } from 'node:path'
+import { unpackAccount } from '@solana/spl-token'
+import { PublicKey } from '@solana/web3.js'
+import { expect } from 'vitest'
+import { openStore } from '../../snapshots/level-store.ts'
+import type { Envelope } from '../../snapshots/store.ts'
+import type { Service } from './service.ts'
+import { idOf, MINTED, type Instrument, type Town } from './town.ts'
+import { finalStatus, transactionOf, type Transfer } from './transfer.ts'
+
+/** What the transfers make of the town, by address of the position; only those that exist. */
+function expectedBalances(town: Town, transfers: readonly Transfer[]): Map<string, bigint> {
+  const balances = new Map(town.positions.flat().map(({ onchainId }) => [onchainId, MINTED]))
+  for (const { from, to, amount } of transfers) {
+    balances.set(from, (balances.get(from) ?? 0n) - amount)
+    balances.set(to, (balances.get(to) ?? 0n) + amount)
+  }
+  return balances
+}
+
+/** Balance of each position that a transfer could have touched. */
+async function balancesOnChain({ connection }: Service, town: Town, transfers: readonly Transfer[]): Promise<Map<string, bigint>> {
+  const positions = [...new Set([...town.positions.flat().map(({ onchainId }) => onchainId), ...transfers.map(({ to }) => to)])]
+  const balances = new Map<string, bigint>()
+  for (let start = 0; start < positions.length; start += 100) {
+    const addresses = positions.slice(start, start + 100).map((address) => new PublicKey(address))
+    const infos = await connection.getMultipleAccountsInfo(addresses, 'confirmed')
+    addresses.forEach((address, index) => {
+      const info = infos[index]
+      if (info !== null && info !== undefined) balances.set(address.toBase58(), unpackAccount(address, info, info.owner).amount)
+    })
+  }
+  return balances
+}
+
+/** Everything about `transfers`, which are all that were ever made and all moved. */
+export async function expectOnceEach(service: Service, town: Town, transfers: readonly Transfer[], before: ReadonlySet<string>): Promise<void> {
+  const transactions = transfers.map(transactionOf)
+  const statuses = new Set(await Promise.all(transactions.map((transaction) => finalStatus(service, transaction))))
+  expect(statuses).toEqual(new Set(['FINALIZED']))
+
+  const onChain = await balancesOnChain(service, town, transfers)
+  expect(onChain).toEqual(expectedBalances(town, transfers))
+  for (const instrument of town.instruments) await expectSupply(service, instrument, town.positions.length)
+  expect(difference(await tokenSignatures(service, [...onChain.keys()]), before)).toEqual(transactions.map(({ onchainId }) => onchainId).sort())
+  await expectRecordsEqualChain(service, town, onChain)
+}
+
+async function expectSupply({ connection }: Service, instrument: Instrument, holders: number): Promise<void> {
+  const supply = await connection.getTokenSupply(new PublicKey(instrument.onchainId), 'confirmed')
+  expect(BigInt(supply.value.amount)).toBe(MINTED * BigInt(holders))
+}
+
+/** Signatures of the successful transactions that touched any of the addresses. */
+export async function tokenSignatures({ connection }: Service, addresses: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const address of addresses) {
+    let before: string | undefined
+    for (;;) {
+      const page = await connection.getSignaturesForAddress(new PublicKey(address), before === undefined ? {} : { before }, 'confirmed')
+      for (const { signature, err } of page) if (err === null) found.add(signature)
+      before = page.at(-1)?.signature
+      if (page.length < 1_000) break
+    }
+  }
+  return found
+}
+
+function difference(all: ReadonlySet<string>, before: ReadonlySet<string>): string[] {
+  return [...all].filter((signature) => !before.has(signature)).sort()
+}
+
+/** Read from the details, which show the record as it stands; the balance endpoints would look at the chain and correct it. */
+async function expectRecordsEqualChain({ api, connection }: Service, town: Town, onChain: ReadonlyMap<string, bigint>): Promise<void> {
+  for (const [address, amount] of onChain) {
+    const record = (await api.get('/positions/single', { position: { onchainId: address } })) as Record<'balance' | 'reserved' | 'available', { lamports: number }>
+    const { balance, reserved, available } = record
+    expect({ address, balance: balance.lamports, reserved: reserved.lamports, available: available.lamports })
+      .toEqual({ address, balance: Number(amount), reserved: 0, available: Number(amount) })
+  }
+  for (const feePayer of town.feePayers) {
+    const { offchain } = (await api.get('/accounts/single', idOf(feePayer))) as { offchain: { lamportsBalance: number } }
+    expect(offchain.lamportsBalance).toBe(await connection.getBalance(new PublicKey(feePayer.onchainId), 'confirmed'))
+    const { reserved, outOfBalance } = (await api.get('/accounts/single/balance', idOf(feePayer))) as { reserved: { lamports: number }; outOfBalance: boolean }
+    expect({ reserved: reserved.lamports, outOfBalance }).toEqual({ reserved: 0, outOfBalance: false })
+  }
+}
+
+const FINAL = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
+
+/** The records of a stopped service, from its disk. */
+export async function recordsOnDisk(dataDir: string): Promise<Envelope[]> {
+  const store = await openStore({ path: join(dataDir, 'store'), lockWaitMs: 10_000, onFatal: (error) => { throw error } })
+  const records: Envelope[] = []
+  for (const tenant of await store.tenants()) for await (const envelope of store.load(tenant)) records.push(envelope)
+  await store.close()
+  return records
+}
+
+/** Every transaction ended, nothing is reserved; there are `transfers` transfers. */
+export async function expectDiskAtRest(dataDir: string, transfers: number): Promise<void> {
+  const records = await recordsOnDisk(dataDir)
+  const transactions = records.filter(({ kind }) => kind === 'transaction')
+  expect(transactions.filter(({ value }) => !FINAL.has(value)).map(({ id, value }) => `${id} ${value}`)).toEqual([])
+  expect(records.flatMap(reservations)).toEqual([])
+  const store = await openStore({ path: join(dataDir, 'store'), onFatal: (error) => { throw error } })
+  const endpoints = transactions.map(({ tenant, cluster, id }) => (store.payload(tenant, cluster, id) as { fixed: { endpoint: string } }).fixed.endpoint)
+  await store.close()
+  expect(endpoints.filter((endpoint) => endpoint === 'POST /api/v1/positions/transfer')).toHaveLength(transfers)
+}
+
+/** Every book of a record that holds something back. */
+export function reservations({ id, kind, context }: Envelope): string[] {
+  return Object.entries(context as Record<string, unknown>).flatMap(([asset, book]) => {
+    const reserved = typeof book === 'object' && book !== null && 'reserved' in book ? String(book.reserved) : '0'
+    return reserved === '0' ? [] : [`${kind} ${id}: ${reserved} ${asset}`]
+  })
+}

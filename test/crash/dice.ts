@@ -1,0 +1,16 @@
+// Chance that a failing run can have again: the same seed, the same throws.
+
+export type Dice = (sides: number) => number
+
+/** Throws of 0 to `sides` - 1 (xorshift32). */
+export function diceOf(seed: number): Dice {
+  let state = (seed * 2_654_435_761) >>> 0 || 1
+  return (sides) => {
+    state ^= state << 13
+    state >>>= 0
+    state ^= state >>> 17
+    state ^= state << 5
+    state >>>= 0
+    return state % sides
+  }
+}

@@ -1,0 +1,91 @@
+// The command line as a real process: what it says, how it ends, and signals that are real. Nothing started here outlives its test.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const running = new Set<ChildProcessWithoutNullStreams>()
+
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
+export interface Program {
+  readonly pid: number
+  /** stdout and stderr so far, line by line as they came. */
+  readonly lines: readonly string[]
+  /** Exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>
+  /** The first line, from number `from` on, for which `pick` finds something. Rejects with everything said when it ends before. */
+  find<T>(pick: (line: string) => T | undefined, from?: number): Promise<T>
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void
+}
+
+export interface ProgramOptions {
+  readonly command?: 'serve' | 'localnet'
+  readonly dataDir: string
+  /** Settings without their prefix. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** No file it or its children write may grow beyond this, as on a full disk. */
+  readonly fileKilobytes?: number
+}
+
+export function run({ command = 'serve', dataDir, settings = {}, fileKilobytes }: ProgramOptions): Program {
+  const named = Object.fromEntries(Object.entries({ ...DEFAULTS, DATA_DIR: dataDir, ...settings }).map(([name, text]) => [`HOLDFAST_${name}`, text]))
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...named }
+  const words = [process.execPath, '--import', 'tsx', 'src/main.ts', command]
+  const limit = `ulimit -f ${fileKilobytes ?? 'unlimited'}; exec "$@"`
+  const child = spawn('bash', ['-c', limit, 'bash', ...words], { cwd: ROOT, env })
+  running.add(child)
+
+  const lines: string[] = []
+  const listeners = new Set<() => void>()
+  const take = (line: string): void => {
+    lines.push(line)
+    for (const listener of listeners) listener()
+  }
+  const closed = [child.stdout, child.stderr].map((stream) => once(createInterface({ input: stream }).on('line', take), 'close'))
+  const ended = once(child, 'exit').then(async ([code, signal]) => {
+    running.delete(child)
+    await Promise.race([Promise.all(closed), new Promise((resolve) => setTimeout(resolve, 1_000))])
+    return (code ?? signal) as number | string
+  })
+
+  return {
+    pid: child.pid!,
+    lines,
+    ended,
+    find<T>(pick: (line: string) => T | undefined, from = 0): Promise<T> {
+      return new Promise((resolve, reject) => {
+        let next = from
+        const look = (): void => {
+          for (; next < lines.length; next += 1) {
+            const found = pick(lines[next]!)
+            if (found === undefined) continue
+            listeners.delete(look)
+            resolve(found)
+            return
+          }
+        }
+        listeners.add(look)
+        void ended.then((how) => {
+          listeners.delete(look)
+          reject(new Error(`ended with ${how} before it said so:\n${lines.join('\n')}`))
+        })
+        look()
+      })
+    },
+    signal: (signal) => void child.kill(signal),
+  }
+}
+
+/** Free ports, short slots, no limit that a burst would meet; `info` because the chain's process is found in the log. */
+const DEFAULTS: Readonly<Record<string, string>> = {
+  PORT: '0',
+  EMBEDDED_RPC_PORT: '0',
+  EMBEDDED_SLOT_MS: '100',
+  RATE_LIMIT: '100000/100000',
+  LOG_LEVEL: 'info',
+}

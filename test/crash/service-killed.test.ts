@@ -1,0 +1,48 @@
+// A burst of 200 transfers and SIGKILL of the service at a random instant, again and again on one data directory: after each restart
+// and retry every transfer took effect exactly once.
+import { describe, expect, it } from 'vitest'
+import { expectDiskAtRest, expectOnceEach, tokenSignatures } from './audit.ts'
+import { diceOf } from './dice.ts'
+import { newDataDir, startService } from './service.ts'
+import { newAccounts, settle } from './town.ts'
+import { anyTransfer, ask, burst, hasMoved, insistAll, pause, shuffled, transactionOf, unsure, welcomes, type Transfer } from './transfer.ts'
+
+const ROUNDS = 6
+const SIZE = 200
+const SEED = 20_260_101
+
+describe('the service is killed', () => {
+  it(`in ${ROUNDS} bursts of ${SIZE} transfers, each of which takes effect exactly once`, async () => {
+    const dice = diceOf(SEED)
+    const dataDir = newDataDir()
+    let service = await startService({ dataDir })
+    const town = await settle(service)
+    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    const transfers: Transfer[] = []
+    let lost = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const welcoming = welcomes(town, dice, await newAccounts(service, 4), `round ${round}, welcome`)
+      const others = Array.from({ length: SIZE - welcoming.length }, (_, index) => anyTransfer(town, dice, `round ${round}, ${index}`))
+      const made = shuffled([...welcoming, ...others], dice)
+      transfers.push(...made)
+      const killAfterMs = 5 + dice(396)
+      const bursting = burst(service, made)
+      await pause(killAfterMs)
+      if (round % 2 === 0) await service.kill()
+      else await service.killBoth()
+      await bursting
+      const answered = made.filter(({ answers }) => answers.some(hasMoved))
+      lost += SIZE - answered.length
+
+      service = await startService({ dataDir })
+      await insistAll(service, unsure(made))
+      // What was answered before the kill is answered the same after it.
+      for (const transfer of answered.slice(0, 5)) expect(await ask(service, transfer)).toMatchObject({ status: 201, replayed: true })
+      made.forEach(transactionOf)
+    }
+    expect(lost, 'a kill that loses no answer tests nothing').toBeGreaterThan(0)
+    await expectOnceEach(service, town, transfers, before)
+    expect(await service.stop()).toBe(0)
+    await expectDiskAtRest(dataDir, transfers.length)
+  }, 120_000)
+})

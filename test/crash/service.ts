@@ -1,0 +1,95 @@
+// The service as its real process on a data directory, with the embedded chain that it starts as a process of its own.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Connection } from '@solana/web3.js'
+import { afterAll } from 'vitest'
+import { apiOf, type Api } from './api.ts'
+import { run, type Program, type ProgramOptions } from './process.ts'
+
+const made: string[] = []
+afterAll(() => {
+  for (const path of made) rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+export function newDataDir(): string {
+  const path = mkdtempSync(join(tmpdir(), 'holdfast-crash-'))
+  made.push(path)
+  return path
+}
+
+export interface ChainRun {
+  readonly pid: number
+  readonly rpcUrl: string
+}
+
+export interface Service {
+  readonly program: Program
+  readonly url: string
+  readonly api: Api
+  /** The chain as an outside client sees it. */
+  readonly connection: Connection
+  readonly rpcUrl: string
+  /** The newest run of the embedded chain's process. */
+  chain(): ChainRun
+  /** SIGKILL to the chain's process alone; resolves once another one serves. */
+  killChain(): Promise<void>
+  /** SIGKILL; resolves when it is gone. Its chain ends by itself. */
+  kill(): Promise<void>
+  killBoth(): Promise<void>
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | string>
+}
+
+/** Starts the service and waits for its ready line. `rpcUrl`: a chain that is not the service's. */
+export async function startService(options: ProgramOptions, rpcUrl?: string): Promise<Service> {
+  const program = run(options)
+  const url = await program.find((line) => /^holdfast ready (\S+)$/.exec(line)?.[1])
+  const key = readFileSync(join(options.dataDir, 'bootstrap.key'), 'utf8').trim()
+  const runs = (): ChainRun[] => program.lines.map(chainRunOf).filter((found) => found !== undefined)
+  const rpc = rpcUrl ?? runs()[0]!.rpcUrl
+  return {
+    program,
+    url,
+    api: apiOf(url, key),
+    connection: new Connection(rpc, { commitment: 'confirmed', disableRetryOnRateLimit: true }),
+    rpcUrl: rpc,
+    chain: () => runs().at(-1)!,
+    async killChain() {
+      const heard = program.lines.length
+      process.kill(runs().at(-1)!.pid, 'SIGKILL')
+      await program.find(chainRunOf, heard)
+    },
+    async kill() {
+      program.signal('SIGKILL')
+      await program.ended
+    },
+    async killBoth() {
+      const { pid } = runs().at(-1)!
+      program.signal('SIGKILL')
+      process.kill(pid, 'SIGKILL')
+      await program.ended
+    },
+    stop() {
+      program.signal('SIGTERM')
+      return program.ended
+    },
+  }
+}
+
+function chainRunOf(line: string): ChainRun | undefined {
+  if (!line.includes('"the embedded chain serves"')) return undefined
+  const { pid, rpcPort } = JSON.parse(line) as { pid: number; rpcPort: number }
+  return { pid, rpcUrl: `http://127.0.0.1:${rpcPort}` }
+}
+
+/** The embedded chain's fault switches; `{}` clears them. They end with its process. */
+export async function setFaults(rpcUrl: string, faults: object): Promise<void> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'holdfast_setFaults', params: [faults] })
+  const response = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  const answer = (await response.json()) as { result?: unknown }
+  if (answer.result !== true) throw new Error(`faults were not set: ${JSON.stringify(answer)}`)
+}
+
+/** More often than any test lets a call be made. */
+export const ALWAYS = 1_000_000

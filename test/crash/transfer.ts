@@ -1,0 +1,140 @@
+// Transfers with idempotency keys: what was asked, every answer that came, and asking until one is final.
+import { setTimeout as delay } from 'node:timers/promises'
+import { isBusy, type Answer, type Ref } from './api.ts'
+import type { Dice } from './dice.ts'
+import type { Service } from './service.ts'
+import { idOf, tokenAddress, type Town } from './town.ts'
+import { until } from './until.ts'
+
+export interface Transfer {
+  /** Changes only when the attempt under it provably expired: that one is over, and another needs a key of its own. */
+  key: string
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+  readonly itemData: object
+  readonly feePayer: Ref
+  /** Under the key as it is now. */
+  answers: Answer[]
+}
+
+/** Small amounts, so that many of them are equal and must not become one. */
+export function anyTransfer(town: Town, dice: Dice, key: string): Transfer {
+  const from = dice(town.owners.length)
+  const to = (from + 1 + dice(town.owners.length - 1)) % town.owners.length
+  return transferOf(town, { key, from, to: town.owners[to]!, instrument: dice(town.instruments.length), amount: 1 + dice(3), feePayer: dice(2) })
+}
+
+export interface Wanted {
+  readonly key: string
+  /** Numbers of an owner, an instrument and a fee payer of the town. */
+  readonly from: number
+  readonly instrument: number
+  readonly feePayer: number
+  readonly to: Ref
+  readonly amount: number
+}
+
+export function transferOf(town: Town, { key, from, to, instrument: number, amount, feePayer }: Wanted): Transfer {
+  const source = town.positions[from]![number]!
+  const instrument = town.instruments[number]!
+  return {
+    key,
+    from: source.onchainId,
+    to: tokenAddress(to, instrument),
+    amount: BigInt(amount),
+    itemData: {
+      source: { position: idOf(source) },
+      destination: { owner: idOf(to), financialInstrument: idOf(instrument) },
+      lamports: amount,
+      ...(town.owners.includes(to) ? {} : { initializeDestinationPositionIfNeeded: true }),
+    },
+    feePayer: town.feePayers[feePayer]!,
+    answers: [],
+  }
+}
+
+/** One of each instrument to each of the accounts, whose positions are made on the way. */
+export function welcomes(town: Town, dice: Dice, newcomers: readonly Ref[], key: string): Transfer[] {
+  return newcomers.flatMap((to, index) => town.instruments.map((_, instrument) => transferOf(town, {
+    key: `${key}, ${index}.${instrument}`, from: dice(town.owners.length), to, instrument, amount: 1 + dice(3), feePayer: dice(2),
+  })))
+}
+
+/** The same in an order of chance. */
+export function shuffled<T>(items: readonly T[], dice: Dice): T[] {
+  const left = [...items]
+  return items.map(() => left.splice(dice(left.length), 1)[0]!)
+}
+
+/** One try; rejects when the answer is lost. */
+export async function ask(service: Service, transfer: Transfer, headers: Record<string, string> = {}): Promise<Answer> {
+  const answer = await service.api.send('POST', '/positions/transfer', transfer.itemData, {
+    body: { chainTransactionConfig: { feePayer: idOf(transfer.feePayer) } },
+    headers: { 'idempotency-key': transfer.key, ...headers },
+  })
+  transfer.answers.push(answer)
+  return answer
+}
+
+/** All at once, with at most `width` under way; answers may be lost. */
+export async function burst(service: Service, transfers: readonly Transfer[], width = 50): Promise<void> {
+  const waiting = [...transfers]
+  await Promise.all(Array.from({ length: width }, async () => {
+    for (let transfer = waiting.shift(); transfer !== undefined; transfer = waiting.shift()) await ask(service, transfer).catch(() => undefined)
+  }))
+}
+
+/** Asks with the same key until the answer is that it moved. */
+export async function insist(service: Service, transfer: Transfer): Promise<Answer> {
+  let last: Answer | undefined
+  return await until(async () => {
+    const answer = await ask(service, transfer).catch(() => undefined)
+    last = answer ?? last
+    if (answer === undefined || isBusy(answer)) return undefined
+    if (answer.status !== 201) throw new Error(`${transfer.key}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    if (answer.body['status'] === 'EXPIRED') {
+      transfer.key += '+'
+      transfer.answers = []
+      return undefined
+    }
+    if (answer.body['success'] !== true) throw new Error(`${transfer.key} failed: ${JSON.stringify(answer.body)}`)
+    return hasMoved(answer) ? answer : undefined
+  }, () => `${transfer.key} moved; the last answer was ${JSON.stringify(last)}`)
+}
+
+export async function insistAll(service: Service, transfers: readonly Transfer[], width = 50): Promise<void> {
+  const waiting = [...transfers]
+  await Promise.all(Array.from({ length: width }, async () => {
+    for (let transfer = waiting.shift(); transfer !== undefined; transfer = waiting.shift()) await insist(service, transfer)
+  }))
+}
+
+export function hasMoved({ status, body }: Answer): boolean {
+  return status === 201 && body['success'] === true && (body['status'] === 'CONFIRMED' || body['status'] === 'FINALIZED')
+}
+
+/** Those whose answer was lost, or did not say that it moved. */
+export function unsure(transfers: readonly Transfer[]): Transfer[] {
+  return transfers.filter(({ answers }) => !answers.some(hasMoved))
+}
+
+/** The one transaction of a transfer; every answer about it must name the same. */
+export function transactionOf({ key, answers }: Transfer): Ref {
+  const named = answers.filter(({ status }) => status === 201).map(({ body }) => `${body['offchainId'] as string} ${body['onchainId'] as string}`)
+  const [only, ...others] = new Set(named)
+  if (only === undefined || others.length > 0) throw new Error(`${key} has ${1 + others.length} transactions: ${[only, ...others].join(', ')}`)
+  const [offchainId = '', onchainId = ''] = only.split(' ')
+  return { offchainId, onchainId }
+}
+
+/** Waits until a transaction has ended; its status. */
+export async function finalStatus(service: Service, ref: Ref): Promise<string> {
+  let last = ''
+  return await until(async () => {
+    last = String((await service.api.get('/transactions/status', idOf(ref)))['status'])
+    return ['FINALIZED', 'BLOCKCHAIN_ERROR', 'NON_BLOCKCHAIN_ERROR', 'CANCELLED', 'EXPIRED'].includes(last) ? last : undefined
+  }, () => `${ref.offchainId} ends; it is ${last}`)
+}
+
+export const pause = (ms: number): Promise<void> => delay(ms)

@@ -1,0 +1,13 @@
+// Waiting for what must come true, without a guess at how long it takes.
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** Asks until the answer is not undefined. Rejects after `forMs` with `what`, which may say how things stand. */
+export async function until<T>(ask: () => Promise<T | undefined> | T | undefined, what: string | (() => string), forMs = 40_000): Promise<T> {
+  const deadline = performance.now() + forMs
+  for (;;) {
+    const found = await ask()
+    if (found !== undefined) return found
+    if (performance.now() >= deadline) throw new Error(`never: ${typeof what === 'string' ? what : what()}`)
+    await delay(25)
+  }
+}
