@@ -8,6 +8,8 @@ export interface TransactionPayload {
   readonly fixed: RecordState<'transaction'>['context']['fixed']
   /** The complete signed bytes (base64), null while a signature is missing. */
   readonly signedBytes: string | null
+  /** While some are missing: one (base64) or null per signer, in message order. */
+  readonly signatures?: readonly (string | null)[]
 }
 
 export class UnknownSnapshot extends Error {

@@ -17,19 +17,9 @@ interface Page {
   readonly entry: Entry
   readonly lines: Map<Asset, Line>
   readonly facts: Fact[]
-  /** The message thaws it before it moves its tokens. */
-  thawed: boolean
   /** Fee it pays even when the transaction fails. */
   feeLamports: bigint
   existing: boolean
-}
-
-/** Amount one record may lose, to be reserved before anything is signed. */
-export interface Reservation {
-  readonly entry: Entry
-  readonly asset: Asset
-  readonly amount: bigint
-  readonly thawing: boolean
 }
 
 export class Books {
@@ -97,15 +87,6 @@ export class Books {
     }
   }
 
-  /** Reservations in a stable order: what can be refused for lack of funds first. */
-  reservations(): Reservation[] {
-    const found: Reservation[] = []
-    for (const { entry, lines, thawed } of this.#pages.values()) {
-      for (const [asset, { reserved }] of lines) if (reserved > 0n) found.push({ entry, asset, amount: reserved, thawing: thawed })
-    }
-    return found
-  }
-
   /** What the transaction record remembers, to be carried out when the chain has spoken. */
   entries(): BookEntry[] {
     return [...this.#pages.values()].map(({ entry, lines, facts, feeLamports }) => ({
@@ -152,7 +133,6 @@ export class Books {
   #switched(account: string, kind: 'freeze' | 'thaw'): void {
     const [event, undo] = kind === 'freeze' ? (['chain.frozen', 'chain.thawed'] as const) : (['chain.thawed', 'chain.frozen'] as const)
     for (const page of this.#at(account)) {
-      if (kind === 'thaw') page.thawed = true
       page.facts.push({ event: { type: event }, undo: { type: undo } })
     }
   }
@@ -181,7 +161,7 @@ export class Books {
   #page(entry: Entry): Page {
     let page = this.#pages.get(entry)
     if (page === undefined) {
-      page = { entry, lines: new Map(), facts: [], thawed: false, feeLamports: 0n, existing: false }
+      page = { entry, lines: new Map(), facts: [], feeLamports: 0n, existing: false }
       this.#pages.set(entry, page)
     }
     return page

@@ -1,15 +1,11 @@
 // The one way a transaction is made: compile, judge, reserve, sign and hand to the store in one synchronous stretch; to the lane
 // only once it is durable. Whatever is refused here is refused before a key was used, and leaves nothing.
 import { randomUUID } from 'node:crypto'
-import { assembleTransaction, type CompiledMessage } from '../../chain/message.ts'
-import { signatureText, SYSTEM_PROGRAM } from '../../chain/address.ts'
+import type { CompiledMessage } from '../../chain/message.ts'
+import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import { classify } from '../../chain/table/classify.ts'
 import type { Effect } from '../../chain/table/effect.ts'
-import { addressKey } from '../../engine/index-keys.ts'
-import type { TransactionPayload } from '../../engine/codec.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/unit-of-work.ts'
-import type { AccountRef } from '../../../machines/holding.ts'
-import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Call, Outcome } from '../call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { ChainTransactionConfig } from '../input.ts'
@@ -21,6 +17,8 @@ import { budgetOf, type Budget } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { DryRun } from './dry-run.ts'
+import { launch, reserve } from './launch.ts'
+import { fixedPart } from './record.ts'
 import { checkDebitKeys } from './rights.ts'
 import { requiredSigners, type RequiredSigner } from './signers.ts'
 
@@ -97,17 +95,15 @@ function stretch(
   books.fee(draft.feePayer.address, composed.feeLamports)
   for (const effect of effects) books.take(effect)
   const signers = requiredSigners(platform, call, draft, message.signers)
-  const complete = signers.every(({ signer }) => signer !== null)
-  if (complete) {
-    cluster.admit(call.tenant, draft.feePayer.address)
-    reserve(unit, books, call, draft.covered ?? true)
+  if (call.dryRun) {
+    reserve(platform, unit, books.entries(), call.tenant, draft.covered ?? true)
+    throw dryRun(composed, signers)
   }
-  if (call.dryRun) throw dryRun(composed, signers)
 
   const at = new Date(platform.clock.now()).toISOString()
-  const fixed = fixedPart(platform, call, config, draft, composed, blockhash, signers, effects, books, at)
-  const place = { tenant: call.tenant, cluster: call.cluster, id }
-  const entry = unit.create('transaction', place, { fixed })
+  const feePayer = { address: draft.feePayer.address, id: draft.feePayer.entry?.head.id ?? null }
+  const fixed = fixedPart(platform, call, { ...composed, blockhash, feePayer, keys: message.staticKeys, effects, books }, at)
+  const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
   unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash: composed.hash, transactionId: id })
   const outcome: Outcome = {
     members: draft.members ?? {},
@@ -116,35 +112,10 @@ function stretch(
     awaited: config?.commitmentConfig?.commitmentLevel ?? 'confirmed',
   }
   rememberOutcome(call, unit, outcome)
-  let signedBytes: Uint8Array | null = null
-  if (complete) {
-    const signatures = signers.map(({ signer }) => signNow(signer!.sign(message.bytes)))
-    const signature = signatureText(signatures[0]!)
-    unit.tell<'transaction'>(entry, {
-      type: 'command.sign',
-      signatures: signatures.length,
-      complete: true,
-      ourSignature: true,
-      signature,
-      at,
-    })
-    const bytes = assembleTransaction(message, signatures)
-    signedBytes = bytes
-    unit.afterCommit(() =>
-      cluster.submit({
-        transactionId: id,
-        tenant: call.tenant,
-        lane: draft.feePayer.address,
-        signature,
-        bytes,
-        blockhash: fixed.blockhash,
-        blockhashSlot: fixed.blockhashSlot,
-        lastValidBlockHeight: fixed.lastValidBlockHeight,
-      }),
-    )
-  }
-  const payload: TransactionPayload = { fixed, signedBytes: signedBytes === null ? null : Buffer.from(signedBytes).toString('base64') }
-  unit.also(call.tenant, { type: 'payload', ...place, payload })
+  // When a key is missing nothing is signed: the others follow once it has signed.
+  const ours = signers.every(({ signer }) => signer !== null)
+  const signatures = signers.map(({ signer }) => (ours && signer !== null ? signNow(signer.sign(message.bytes)) : null))
+  launch(platform, cluster, unit, { entry, message, signatures, ours, covered: draft.covered ?? true, at })
   return outcome
 }
 
@@ -156,20 +127,7 @@ function checkNoneRefused(effects: readonly Effect[]): void {
   }
 }
 
-/** Books of other tenants are counted but not checked: they may be behind, and their keys decide nothing here. */
-function reserve(unit: UnitOfWork, books: Books, call: Call, covered: boolean): void {
-  for (const { entry, asset, amount, thawing } of books.reservations()) {
-    unit.tell(entry, {
-      type: 'command.reserve',
-      asset,
-      amount: amount.toString(),
-      covered: covered && entry.head.tenant === call.tenant,
-      ...(thawing ? { thawing } : {}),
-    } as never)
-  }
-}
-
-function signNow(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {
+export function signNow(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {
   if (signature instanceof Promise) throw new Error('a remote signer cannot sign inside a synchronous stretch')
   return signature
 }
@@ -184,45 +142,4 @@ function dryRun(composed: Composed, signers: readonly RequiredSigner[]): DryRun 
     limits: [],
     message: message.bytes,
   })
-}
-
-function fixedPart(
-  platform: Platform,
-  call: Call,
-  config: ChainTransactionConfig | undefined,
-  draft: Draft,
-  composed: Composed,
-  blockhash: Blockhash,
-  signers: readonly RequiredSigner[],
-  effects: readonly Effect[],
-  books: Books,
-  preparedAt: string,
-): TransactionFixed {
-  const { message, hash, unitLimit, unitPrice, feeLamports } = composed
-  const refer = (address: string): AccountRef => ({
-    address,
-    id: platform.engine.directory.first(addressKey(call.cluster, address))?.head.id ?? null,
-  })
-  return {
-    endpoint: call.endpoint,
-    organization: call.organization,
-    feePayer: { address: draft.feePayer.address, id: draft.feePayer.entry?.head.id ?? null },
-    fee: feeLamports.toString(),
-    accounts: message.staticKeys.map(refer),
-    instructions: effects.map(({ type, programId }) => ({ type, programId })),
-    version: config?.transactionVersion ?? 'V0',
-    lifetime: 'RECENT_BLOCKHASH',
-    blockhash: blockhash.blockhash,
-    blockhashSlot: blockhash.slot,
-    lastValidBlockHeight: blockhash.lastValidBlockHeight,
-    nonceAccount: null,
-    messageHash: hash,
-    message: Buffer.from(message.bytes).toString('base64'),
-    computeUnitsLimit: unitLimit,
-    computeUnitPrice: unitPrice === 0n ? null : unitPrice.toString(),
-    signers: signers.map(({ address }) => refer(address)),
-    entries: books.entries(),
-    preparedAt,
-    requestedBy: call.caller.keyId,
-  }
 }

@@ -1,0 +1,84 @@
+// From signatures to the lane: reserves at the first signature of ours, keeps what is signed, and hands complete bytes over once
+// they are durable. Everything happens in the unit of work of the caller.
+import { signatureText } from '../../chain/address.ts'
+import { assembleTransaction, type CompiledMessage } from '../../chain/message.ts'
+import type { TransactionPayload } from '../../engine/codec.ts'
+import type { Entry } from '../../engine/entry.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { ClusterAccess, Platform } from '../platform.ts'
+
+/** One per required signer, in message order; null: not there yet. */
+export type Signatures = readonly (Uint8Array | null)[]
+
+export interface Launch {
+  readonly entry: Entry
+  readonly message: CompiledMessage
+  readonly signatures: Signatures
+  /** One of these signatures is ours. */
+  readonly ours: boolean
+  /** false: leave the check of balances to the chain. */
+  readonly covered: boolean
+  readonly at: string
+}
+
+/** Records the signatures there are. When they are complete, the transaction goes to its lane after the commit. */
+export function launch(
+  platform: Platform,
+  cluster: ClusterAccess,
+  unit: UnitOfWork,
+  { entry, message, signatures, ours, covered, at }: Launch,
+): void {
+  const transaction = transactionOf(entry)
+  const { fixed } = transaction.context
+  const complete = signatures.every((signature) => signature !== null)
+  const lane = fixed.nonceAccount?.address ?? fixed.feePayer.address
+  if (complete) cluster.admit(transaction.tenant, lane)
+  if (ours && !transaction.context.ourSignature) reserve(platform, unit, fixed.entries, transaction.tenant, covered)
+  const count = signatures.filter((signature) => signature !== null).length
+  const signature = signatures[0] ? signatureText(signatures[0]) : null
+  if (count > 0) unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: ours, signature, at })
+  const bytes = complete ? assembleTransaction(message, signatures) : null
+  keep(unit, transaction, bytes, signatures)
+  if (bytes === null || signature === null) return
+  const { id, tenant } = transaction
+  const { blockhash, blockhashSlot, lastValidBlockHeight } = fixed
+  unit.afterCommit(() =>
+    cluster.submit({ transactionId: id, tenant, lane, signature, bytes, blockhash, blockhashSlot, lastValidBlockHeight }),
+  )
+}
+
+function keep(
+  unit: UnitOfWork,
+  { tenant, cluster, id, context }: RecordState<'transaction'>,
+  bytes: Uint8Array | null,
+  signatures: Signatures,
+): void {
+  const payload: TransactionPayload = {
+    fixed: context.fixed,
+    signedBytes: bytes === null ? null : Buffer.from(bytes).toString('base64'),
+    ...(bytes === null ? { signatures: signatures.map((each) => (each === null ? null : Buffer.from(each).toString('base64'))) } : {}),
+  }
+  unit.also(tenant, { type: 'payload', tenant, cluster, id, payload })
+}
+
+/** Books of other tenants are counted but not checked: they may be behind, and their keys decide nothing here. */
+export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly BookEntry[], tenant: string, covered: boolean): void {
+  for (const { record, movements, facts } of entries) {
+    const target = platform.engine.directory.byId(record)
+    if (target === undefined) continue
+    const thawing = facts.some(({ event }) => event.type === 'chain.thawed')
+    for (const { asset, released } of movements) {
+      if (released === '0') continue
+      const checked = covered && target.head.tenant === tenant
+      unit.tell(target, { type: 'command.reserve', asset, amount: released, covered: checked, ...(thawing ? { thawing } : {}) } as never)
+    }
+  }
+}
+
+export function transactionOf(entry: Entry): RecordState<'transaction'> {
+  const transaction = ofKind(entry.head, 'transaction')
+  if (transaction === undefined) throw new Error(`record ${entry.head.id} is no transaction`)
+  return transaction
+}
