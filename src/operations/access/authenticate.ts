@@ -45,7 +45,7 @@ export class Access {
     this.#clock = clock
   }
 
-  /** The caller, or `invalid` for whatever reason: unknown, malformed, wrong secret, disabled, expired. About 4 us. */
+  /** The caller, or `invalid` for whatever reason: unknown, malformed, wrong secret, disabled, expired. About 2.5 us. */
   authenticate(bearer: string): Caller | 'invalid' {
     const parsed = parseApiKey(bearer)
     if (parsed === null) return 'invalid'
