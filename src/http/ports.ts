@@ -35,7 +35,6 @@ export interface Api {
 
 export interface Log {
   debug(fields: object, message: string): void
-  warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 

@@ -1,26 +1,33 @@
 // Every endpoint of the service, on one page.
 import { accountBalance } from '../operations/account-balance.ts'
 import { accountDetails } from '../operations/account-details.ts'
+import { accountPrivateKey } from '../operations/account-private-key.ts'
 import { burnTokens } from '../operations/burn.ts'
 import { closePosition } from '../operations/close-position.ts'
 import { createAccount } from '../operations/create-account.ts'
+import { createApiKey } from '../operations/create-api-key.ts'
 import { createInstrument } from '../operations/create-instrument.ts'
+import { createOrganization } from '../operations/create-organization.ts'
+import { disableApiKey } from '../operations/disable-api-key.ts'
+import { freeze } from '../operations/freeze.ts'
 import { initializePosition } from '../operations/initialize-position.ts'
 import { instrumentDetails } from '../operations/instrument-details.ts'
 import { mintTokens } from '../operations/mint.ts'
 import { positionBalance } from '../operations/position-balance.ts'
 import { positionDetails } from '../operations/position-details.ts'
+import { rotateApiKey } from '../operations/rotate-api-key.ts'
 import { transactionDetails } from '../operations/transaction-details.ts'
 import { transactionStatus } from '../operations/transaction-status.ts'
 import { transferTokens } from '../operations/transfer.ts'
 import { transferNetworkCurrency } from '../operations/transfer-network-currency.ts'
-import { createApiKey, createOrganization, disableApiKey, rotateApiKey, updateOrganization } from './pending.ts'
+import { unfreeze } from '../operations/unfreeze.ts'
+import { updateOrganization } from '../operations/update-organization.ts'
 import { group, read, write, type Roles, type Route } from './route.ts'
 import * as admin from './schemas/admin.ts'
 import * as answers from './schemas/answers.ts'
 import { itemBody, transactionBody } from './schemas/chain-config.ts'
 import { newInstrument } from './schemas/instrument.ts'
-import { accountLookup, positionLookup } from './schemas/lookup.ts'
+import { accountLookup, keyLookup, positionLookup } from './schemas/lookup.ts'
 import { newAccount } from './schemas/new-account.ts'
 import * as positions from './schemas/position.ts'
 import { transactionReference } from './schemas/transaction.ts'
@@ -41,6 +48,10 @@ export const routes: readonly Route[] = [
       path: '/single/balance', summary: 'Fetch the balance of an account', schema: itemBody(accountLookup), operation: accountBalance,
       notFound: true, answer: answers.balance,
     }),
+    read({
+      path: '/single/private-key', summary: 'Fetch the private key of an account', roles: ['PRIVATE_KEY_EXPORT'],
+      schema: itemBody(keyLookup), operation: accountPrivateKey, notFound: true, answer: answers.privateKey,
+    }),
   ]),
 
   ...group({
@@ -48,7 +59,8 @@ export const routes: readonly Route[] = [
   }, [
     write({
       method: 'POST', path: '', summary: 'Create a financial instrument', schema: transactionBody(newInstrument),
-      operation: createInstrument, status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newFinancialInstrument'),
+      operation: createInstrument, status: 201, transaction: 'if requested', conflict: true,
+      answer: answers.created('newFinancialInstrument'),
     }),
     read({
       path: '/single', summary: 'Fetch a financial instrument', schema: itemBody(accountLookup), operation: instrumentDetails,
@@ -123,6 +135,14 @@ export const routes: readonly Route[] = [
     write({
       method: 'PATCH', path: '/api-keys/disable', summary: 'Disable an API key', schema: itemBody(admin.disableApiKey),
       operation: disableApiKey, status: 200, transaction: 'never', answer: answers.disabledKey,
+    }),
+    write({
+      method: 'PATCH', path: '/freeze', summary: 'Freeze an account, an organization or everything', schema: itemBody(admin.freezeTarget),
+      operation: freeze, status: 200, transaction: 'never', answer: answers.frozen,
+    }),
+    write({
+      method: 'PATCH', path: '/unfreeze', summary: 'Unfreeze what was frozen', schema: itemBody(admin.freezeTarget),
+      operation: unfreeze, status: 200, transaction: 'never', answer: answers.unfrozen,
     }),
   ]),
 ]

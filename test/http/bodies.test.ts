@@ -2,6 +2,7 @@
 // endpoint or member is covered without a word here.
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/http/endpoint.ts'
+import { exampleOf } from '../../src/http/pages/examples.ts'
 import { openApi } from '../../src/http/pages/openapi.ts'
 import { routes } from '../../src/http/routes.ts'
 import { Refusal, type Problem } from '../../src/operations/refusal.ts'
@@ -47,8 +48,7 @@ describe.each(routes)('$method $path', (route) => {
 
 it('takes the examples of its own document', () => {
   for (const route of routes) {
-    const operation = document.paths[route.path]![route.method.toLowerCase()] as { requestBody: { content: Record<string, { example?: unknown }> } }
-    const { example } = operation.requestBody.content['application/json']!
+    const example = exampleOf(route)
     if (example !== undefined) expect(() => validate(route.schema, Buffer.from(JSON.stringify(example)))).not.toThrow()
   }
 })

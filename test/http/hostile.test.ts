@@ -4,12 +4,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/http/routes.ts'
 import { openApi } from '../../src/http/pages/openapi.ts'
-import { sample, type Components, type Schema } from './samples.ts'
+import { sample, type Schema } from './samples.ts'
 import { startEcho, type Problems, type RunningService } from './service.ts'
 
 const document = openApi(routes, ['CHAIN_DEVNET'])
 const transfer = document.paths['/api/v1/positions/transfer']!['post'] as { requestBody: { content: Record<string, { schema: Schema }> } }
-const good = sample(transfer.requestBody.content['application/json']!.schema, document.components.schemas as Components) as object
+const schema = transfer.requestBody.content['application/json']!.schema
+const good = sample(schema, document.components.schemas) as { itemData: object }
 
 let service: RunningService
 beforeAll(async () => {
@@ -32,7 +33,8 @@ async function expectCalm(target: string, body: string | Uint8Array): Promise<vo
 
 describe('hostile bodies', () => {
   it('stays calm about any JSON', async () => {
-    await fc.assert(fc.asyncProperty(path, fc.jsonValue(), (target, value) => expectCalm(target, JSON.stringify(value))), { numRuns: 150 })
+    const text = fc.jsonValue().map((value) => JSON.stringify(value))
+    await fc.assert(fc.asyncProperty(path, text, expectCalm), { numRuns: 150 })
   })
 
   it('stays calm about any text and any bytes', async () => {
@@ -42,18 +44,20 @@ describe('hostile bodies', () => {
 
   it('stays calm about a good body with anything at any place', async () => {
     const text = JSON.stringify(good)
-    const cut = fc.tuple(fc.nat(text.length), fc.nat(8), fc.json()).map(([at, length, put]) => text.slice(0, at) + put + text.slice(at + length))
+    const cut = fc.tuple(fc.nat(text.length), fc.nat(8), fc.json())
+      .map(([at, length, put]) => text.slice(0, at) + put + text.slice(at + length))
     await fc.assert(fc.asyncProperty(path, cut, expectCalm), { numRuns: 150 })
-    const member = fc.tuple(fc.constantFrom(...Object.keys((good as { itemData: object }).itemData)), fc.jsonValue())
-    await fc.assert(fc.asyncProperty(member, ([name, value]) =>
-      expectCalm('/api/v1/positions/transfer', JSON.stringify({ itemData: { ...(good as { itemData: object }).itemData, [name]: value } }))), { numRuns: 150 })
+    const member = fc.constantFrom(...Object.keys(good.itemData))
+    const changed = fc.tuple(member, fc.jsonValue())
+      .map(([name, value]) => JSON.stringify({ itemData: { ...good.itemData, [name]: value } }))
+    await fc.assert(fc.asyncProperty(changed, (body) => expectCalm('/api/v1/positions/transfer', body)), { numRuns: 150 })
   })
 
   it.each([
     ['deep lists', '['.repeat(500_000)],
     ['deep objects', '{"a":'.repeat(100_000)],
-    ['deep and long numbers', `${'[1234567890123456789,'.repeat(40_000)}`],
-    ['a thousand unknown members', JSON.stringify(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`m${index}`, 1])))],
+    ['deep and long numbers', '[1234567890123456789,'.repeat(40_000)],
+    ['a thousand unknown members', JSON.stringify({ itemData: Object.assign({}, 'x'.repeat(1000).split('')) })],
     ['an endless exponent', '{"itemData":{"amount":1e999999999}}'],
     ['a million digits', `{"itemData":{"amount":${'9'.repeat(1_000_000)}}}`],
     ['quotes and backslashes', `{"itemData":"${'\\\\'.repeat(200_000)}\\"`],
@@ -113,6 +117,7 @@ describe('what is hardly HTTP', () => {
   })
 
   it('answers 400 to two lengths that disagree', async () => {
-    expect(await raw('POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
+    const smuggled = 'POST /livez HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
+    expect(await raw(smuggled)).toMatch(/^HTTP\/1\.1 400 /)
   })
 })

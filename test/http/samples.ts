@@ -113,10 +113,10 @@ export function spoiled(root: Schema, components: Components): Spoiled[] {
   }
 
   function texts(schema: Schema, path: Path): void {
-    if (schema.enum !== undefined) return add('no such value', path, ['INVALID_VALUE'], 'NO_SUCH_VALUE')
-    if (schema.format === 'uuid') return add('no uuid', path, ['MALFORMED_UUID'], '6f0f0a4e')
-    if (schema.format === 'date-time') return add('no time', path, ['INVALID_FORMAT'], 'tomorrow')
-    if (schema.pattern !== undefined || (schema.minLength ?? 0) > 1) return add('malformed', path, MALFORMED, '0OIl')
+    if (schema.enum !== undefined) { add('no such value', path, ['INVALID_VALUE'], 'NO_SUCH_VALUE'); return; }
+    if (schema.format === 'uuid') { add('no uuid', path, ['MALFORMED_UUID'], '6f0f0a4e'); return; }
+    if (schema.format === 'date-time') { add('no time', path, ['INVALID_FORMAT'], 'tomorrow'); return; }
+    if (schema.pattern !== undefined || (schema.minLength ?? 0) > 1) { add('malformed', path, MALFORMED, '0OIl'); return; }
     if (schema.minLength === 1) add('empty', path, ['TOO_SHORT'], '')
     if (schema.maxLength !== undefined) add('too long', path, ['TOO_LONG'], 'x'.repeat(schema.maxLength + 1))
     add('control character', path, ['INVALID_TEXT'], 'a\u0000b')

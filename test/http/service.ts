@@ -2,7 +2,7 @@
 import type { Call, Caller, JsonObject } from '../../src/operations/call.ts'
 import { forbidden } from '../../src/operations/refusal.ts'
 import type { Api, HttpSettings, Log } from '../../src/http/ports.ts'
-import { ROLES } from '../../src/http/roles.ts'
+import { ROLES } from '../../src/operations/access/roles.ts'
 import { createServer, type RestServer } from '../../src/http/server.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 
@@ -75,10 +75,14 @@ export interface RunningService extends AsyncDisposable {
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
+function asSent(body: unknown): string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array ? body as string | Uint8Array<ArrayBuffer> : JSON.stringify(body)
+}
+
 export async function startEcho(changes: { api?: Partial<Api>; settings?: Partial<HttpSettings> } = {}): Promise<RunningService> {
   const lines: RunningService['lines'] = []
   const keep = (fields: object, message: string): void => void lines.push({ fields, message })
-  const log: Log = { debug: () => undefined, warn: keep, error: keep }
+  const log: Log = { debug: () => undefined, error: keep }
   const server = createServer({ api: echoApi(changes.api), settings: { ...SETTINGS, ...changes.settings }, log, metrics: new Metrics() })
   const url = await server.listen()
 
@@ -86,7 +90,7 @@ export async function startEcho(changes: { api?: Partial<Api>; settings?: Partia
     const response = await fetch(url + path, {
       method,
       headers: { authorization: `Bearer ${KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' || body instanceof Uint8Array ? body as string : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: asSent(body) }),
     })
     const text = await response.text()
     const json = response.headers.get('content-type')?.includes('json') ?? false

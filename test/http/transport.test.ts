@@ -60,7 +60,9 @@ describe('bodies', () => {
     refused(await service.post(SINGLE, LOOKUP, { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE')
   })
 
-  it.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"'])('takes %s', async (type) => {
+  it.each([
+    'application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"',
+  ])('takes %s', async (type) => {
     expect((await service.post(SINGLE, LOOKUP, { 'content-type': type })).status).toBe(200)
   })
 
@@ -114,7 +116,8 @@ describe('who, with what right, where', () => {
 
   it('takes the first cluster, or the one named', async () => {
     expect((await service.post(SINGLE, LOOKUP)).body).toMatchObject({ call: { cluster: 'CHAIN_DEVNET' } })
-    for (const query of ['chainClusterId=CHAIN_MAINNET', 'chainClusterId=CHAIN%5FMAINNET', 'chainClusterId=CHAIN_MAINNET&chainClusterId=CHAIN_MAINNET']) {
+    const named = 'chainClusterId=CHAIN_MAINNET'
+    for (const query of [named, 'chainClusterId=CHAIN%5FMAINNET', `${named}&${named}`]) {
       expect((await service.post(`${SINGLE}?${query}`, LOOKUP)).body).toMatchObject({ call: { cluster: 'CHAIN_MAINNET' } })
     }
   })
@@ -128,7 +131,8 @@ describe('who, with what right, where', () => {
   })
 
   it('acts for another organization only when allowed', async () => {
-    const asked = (overrideOrganizationExternalId: string) => service.post(SINGLE, { ...LOOKUP, tenancyConfig: { overrideOrganizationExternalId } })
+    const asked = (organization: string) =>
+      service.post(SINGLE, { ...LOOKUP, tenancyConfig: { overrideOrganizationExternalId: organization } })
     expect((await asked('CHILD')).body).toMatchObject({ call: { organization: 'CHILD', tenant: 'ACME' } })
     refused(await asked('OTHER'), 403, 'OVERRIDE_NOT_ALLOWED')
   })
@@ -148,8 +152,10 @@ describe('errors of operations', () => {
   it('keep their status where the contract lists it, and are 400 elsewhere', async () => {
     await using failing = await startEcho({ api: {
       read: () => Promise.reject(notFound('GONE', 'no such record')),
-      perform: (_call, _write, input) => Promise.reject((input as { itemData: { comments?: string } }).itemData.comments === 'missing'
-        ? notFound('GONE', 'no such record') : conflict('ALREADY_EXISTS', 'there is one')),
+      perform: (_call, _write, input) => {
+        const { comments } = (input as { itemData: { comments?: string } }).itemData
+        return Promise.reject(comments === 'missing' ? notFound('GONE', 'no such record') : conflict('ALREADY_EXISTS', 'there is one'))
+      },
     } })
     refused(await failing.post(SINGLE, LOOKUP), 404, 'GONE')
     refused(await failing.post('/api/v1/transactions/status', { itemData: { offchainId: UUID } }), 400, 'GONE')

@@ -1,7 +1,8 @@
 // Organizations and API keys (completion 5).
 import { z } from 'zod'
-import { ROLES } from '../roles.ts'
+import { ROLES } from '../../operations/access/roles.ts'
 import { address, keyId } from './identity.ts'
+import { accountLookup } from './lookup.ts'
 import { exactlyOne } from './rule.ts'
 import { name, timestamp } from './text.ts'
 
@@ -38,3 +39,8 @@ export const rotateApiKey = z.strictObject({
 }).meta({ id: 'RotateApiKey' })
 
 export const disableApiKey = z.strictObject({ keyId }).meta({ id: 'DisableApiKey' })
+
+export const freezeTarget = z.strictObject({
+  organizationExternalId: name.optional(),
+  account: accountLookup.optional(),
+}).meta({ id: 'FreezeTarget', description: 'An organization or an account; neither: everything.' })

@@ -128,6 +128,20 @@ export function created(member: string) {
 export const updatedOrganization = z.object({ updatedOrganization: z.object({ externalId: z.string() }) })
 export const disabledKey = z.looseObject({ keyId: z.string() })
 
+
+const frozenTarget = z.looseObject({})
+export const frozen = z.object({ frozen: frozenTarget })
+export const unfrozen = z.object({ unfrozen: frozenTarget })
+
+export const privateKey = z.object({
+  privateKeyDetails: z.looseObject({
+    location: z.array(z.string()),
+    publickKey: z.string(),
+    privateKey: z.string().optional().meta({ description: 'Base58.' }),
+    privateKeyJwe: z.string().optional().meta({ description: 'Compact JWE, with encryptTo.' }),
+  }),
+})
+
 export const problem = z.object({
   type: z.string(),
   title: z.string(),

@@ -18,24 +18,48 @@ export const offchainReferences = z.strictObject({
   name: name.optional(),
 }).meta({ id: 'OffchainReferences' })
 
-/** Interface 2.2. Resolved in the order offchainId, onchainId, offchainReferences; all that is given must agree. */
-export const accountLookup = z.strictObject({
+const lookupMembers = {
   onchainId: address.optional(),
   offchainId: uuid.optional(),
   offchainReferences: offchainReferences.optional(),
   autoSign: z.boolean().meta({ default: true, description: 'false: do not sign with this account now.' }).optional(),
   otherTenantOrganizationExternalId: name.optional(),
   offPlatform: z.boolean().meta({ description: 'The account is not onboarded; needs onchainId.' }).optional(),
-})
-  .check(atLeastOne(['onchainId', 'offchainId', 'offchainReferences']))
-  .check(acrossMembers(({ offPlatform, onchainId }: { offPlatform?: unknown; onchainId?: unknown }) => (
-    offPlatform === true && onchainId === undefined
-      ? { code: 'REQUIRED', message: 'offPlatform needs onchainId', path: ['onchainId'] }
-      : undefined)))
+}
+
+interface Named {
+  readonly onchainId?: unknown
+  readonly offchainId?: unknown
+  readonly offchainReferences?: unknown
+  readonly offPlatform?: unknown
+}
+
+const named = atLeastOne<Named>(['onchainId', 'offchainId', 'offchainReferences'])
+const addressed = acrossMembers<Named>(({ offPlatform, onchainId }) => (offPlatform === true && onchainId === undefined
+  ? { code: 'REQUIRED', message: 'offPlatform needs onchainId', path: ['onchainId'] }
+  : undefined))
+
+/** Interface 2.2. Resolved in the order offchainId, onchainId, offchainReferences; all that is given must agree. */
+export const accountLookup = z.strictObject(lookupMembers).check(named, addressed)
   .meta({
     id: 'AccountLookup',
     description: 'One of onchainId, offchainId and offchainReferences is needed; all that are given must agree.',
   })
+
+const publicKey = z.strictObject({
+  kty: z.enum(['OKP', 'EC']),
+  crv: z.enum(['X25519', 'P-256']),
+  x: name,
+  y: name.optional(),
+  kid: name.optional(),
+  use: name.optional(),
+  alg: name.optional(),
+  key_ops: z.array(name).max(10).optional(),
+})
+
+/** An account whose private key is asked for (completion 6), and the key to encrypt the answer to. */
+export const keyLookup = z.strictObject({ ...lookupMembers, encryptTo: publicKey.optional() }).check(named, addressed)
+  .meta({ id: 'PrivateKeyLookup', description: 'encryptTo: a public key as JWK; the answer is then a compact JWE.' })
 
 /** Interface 2.4. */
 export const positionLookup = z.strictObject({

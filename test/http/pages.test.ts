@@ -1,0 +1,111 @@
+// The document of the interface, and the pages beside the endpoints.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ROLES } from '../../src/operations/access/roles.ts'
+import { routes } from '../../src/http/routes.ts'
+import { startEcho, type RunningService } from './service.ts'
+
+interface Operation {
+  readonly operationId: string
+  readonly parameters: readonly { readonly $ref?: string }[]
+  readonly requestBody: { readonly content: Record<string, { readonly schema: object }> }
+  readonly responses: Record<string, object>
+  readonly 'x-required-role': readonly string[]
+}
+
+interface OpenApi {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string }
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: Record<string, Record<string, { description?: string; enum?: string[] }>>
+}
+
+let service: RunningService
+let document: OpenApi
+beforeAll(async () => {
+  service = await startEcho()
+  document = (await service.request('GET', '/openapi.json')).body as OpenApi
+})
+afterAll(async () => service[Symbol.asyncDispose]())
+
+describe('the OpenAPI document', () => {
+  const operations = (): Operation[] => Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+  it('is 3.1 and lists every route with its role and statuses', () => {
+    expect(document.openapi).toBe('3.1.0')
+    expect(document.info).toMatchObject({ title: 'Holdfast', version: 'v1' })
+    for (const route of routes) {
+      const operation = document.paths[route.path]![route.method.toLowerCase()]!
+      expect(operation['x-required-role']).toEqual(route.roles)
+      const expected = [String(route.status), '400', '401', '403', '429', '500', ...(route.notFound === true ? ['404'] : [])]
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(expected))
+    }
+    expect(operations()).toHaveLength(routes.length)
+    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(routes.length)
+    for (const operation of operations()) expect(ROLES).toEqual(expect.arrayContaining([...operation['x-required-role']]))
+  })
+
+  it('refers only to what it holds, and holds only what it refers to', () => {
+    const text = JSON.stringify(document)
+    const named = new Set([...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind!}/${name!}`))
+    const held = Object.entries(document.components).filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, members]) => Object.keys(members).map((name) => `${kind}/${name}`))
+    for (const name of named) expect(held).toContain(name)
+    for (const name of held.filter((member) => !/^responses\/E(404|409)$/.test(member))) expect([...named]).toContain(name)
+    expect(text.match(/"\$ref":"(?!#\/components\/)/g)).toBeNull()
+    expect(text).not.toContain('$defs')
+  })
+
+  it('names its parameters and says that every member is known', () => {
+    expect(document.components['parameters']).toMatchObject({
+      chainClusterId: { in: 'query', schema: { enum: ['CHAIN_DEVNET', 'CHAIN_MAINNET'] } },
+      idempotencyKey: { in: 'header' }, prefer: { in: 'header' }, dryRun: { in: 'header' }, xRequestId: { in: 'header' },
+    })
+    for (const { requestBody } of operations()) {
+      expect(requestBody.content['application/json']!.schema).toMatchObject({ additionalProperties: false, required: ['itemData'] })
+    }
+  })
+})
+
+describe('pages', () => {
+  it('the readable one has no scripts and nothing from elsewhere', async () => {
+    const page = await service.request('GET', '/docs')
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(page.text).not.toMatch(/<script|\son\w+=|https?:\/\/|src=/i)
+    for (const route of routes) expect(page.text).toContain(route.path)
+  })
+
+  it('all have headers that keep browsers from being clever', async () => {
+    for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json', '/docs']) {
+      const { status, headers } = await service.request('GET', path)
+      expect(status).toBe(200)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('content-security-policy')).toContain(`default-src 'none'`)
+    }
+  })
+
+  it('answer HEAD without a body', async () => {
+    const answer = await service.request('HEAD', '/docs')
+    expect([answer.status, answer.text]).toEqual([200, ''])
+    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(1000)
+  })
+
+  it('ask for no key, except metrics of a client that is not local', async () => {
+    const as = async (headers: Record<string, string>, on = service) => (await fetch(`${on.url}/metrics`, { headers })).status
+    expect(await as({})).toBe(200)
+    expect(await as({ 'x-forwarded-for': '127.0.0.1' })).toBe(401)
+    expect(await as({ forwarded: 'for=127.0.0.1' })).toBe(401)
+    expect(await as({ 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer full' })).toBe(200)
+    await using behindProxy = await startEcho({ settings: { trustedProxy: [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' }] } })
+    expect(await as({ 'x-forwarded-for': '203.0.113.9' }, behindProxy)).toBe(401)
+    expect(await as({ 'x-forwarded-for': '127.0.0.1, 203.0.113.9' }, behindProxy)).toBe(401)
+    expect(await as({ 'x-forwarded-for': '127.0.0.1' }, behindProxy)).toBe(200)
+  })
+
+  it('count requests by endpoint and status', async () => {
+    await service.post('/api/v1/accounts/single', {})
+    const { text } = await service.request('GET', '/metrics')
+    expect(text).toMatch(/holdfast_http_request_seconds_count\{endpoint="POST \/api\/v1\/accounts\/single",status="400"\} [1-9]/)
+  })
+})
