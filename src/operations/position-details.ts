@@ -8,7 +8,7 @@ import { positionModel } from './read-models/position.ts'
 import { notFound } from './refusal.ts'
 import { resolveRecord } from './resolve/account.ts'
 import { maySee } from './resolve/party.ts'
-import { resolvePosition } from './resolve/position.ts'
+import { checkNamed, resolvePosition } from './resolve/position.ts'
 
 const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
 
@@ -24,5 +24,6 @@ export function readablePosition(platform: Platform, call: Call, lookup: Positio
   const state = ofKind(entry?.committed, 'position')
   if (entry === null || state === undefined || !maySee(call, state))
     throw notFound('POSITION_NOT_FOUND', 'no such position of this organization', '/itemData')
+  if (lookup.position !== undefined) checkNamed(platform, call, lookup, state, '/itemData')
   return { entry, state }
 }

@@ -77,17 +77,20 @@ function byItself(
   if (party.entry === null) return { address: party.address, standing: 'external', entry: null, owner: null, instrument: null }
   const state = ofKind(party.entry.head, 'position')
   if (state === undefined) throw missing.refuse(missing.code, 'the account named is not a position', `${pointer}/position`)
+  const { owner } = checkNamed(platform, call, lookup, state, pointer)
   const found = known(platform, call, party.entry, state, party.autoSign)
-  if (lookup.owner !== undefined) {
-    const owner = resolveParty(platform, call, lookup.owner, `${pointer}/owner`)
-    if (owner.address !== state.context.owner.address) throw mismatch('owner', pointer)
-    return { ...found, owner }
-  }
-  if (lookup.financialInstrument !== undefined) {
-    const instrument = resolveParty(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`)
-    if (instrument.address !== state.context.mint.address) throw mismatch('financialInstrument', pointer)
-  }
-  return found
+  return owner === null ? found : { ...found, owner }
+}
+
+/** Whatever is named beside the position itself must be its own; throws 400 `LOOKUP_MISMATCH`. */
+export function checkNamed(
+  platform: Platform, call: Call, lookup: PositionLookup, state: RecordState<'position'>, pointer: string,
+): { readonly owner: Party | null } {
+  const owner = optionalParty(platform, call, lookup.owner, `${pointer}/owner`)
+  if (owner !== null && owner.address !== state.context.owner.address) throw mismatch('owner', pointer)
+  const instrument = optionalParty(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`)
+  if (instrument !== null && instrument.address !== state.context.mint.address) throw mismatch('financialInstrument', pointer)
+  return { owner }
 }
 
 function byOwnerAndInstrument(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): Found {

@@ -1,0 +1,69 @@
+// A client of the REST interface for tests: one key, one cluster, and a failure that shows the whole answer.
+import { expect } from 'vitest'
+import type { Problem, Problems } from './models.ts'
+
+export type Method = 'GET' | 'POST' | 'PATCH'
+
+export interface Options {
+  /** `chainTransactionConfig` of the body. */
+  readonly config?: object
+  /** `tenancyConfig.overrideOrganizationExternalId`. */
+  readonly organization?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Answer<T> {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: T
+}
+
+/** Headers of an idempotent request. */
+export function once(key: string): Readonly<Record<string, string>> {
+  return { 'Idempotency-Key': key }
+}
+
+export class Client {
+  readonly #base: string
+  readonly #key: string
+
+  constructor(base: string, key: string) {
+    this.#base = base
+    this.#key = key
+  }
+
+  /** The same service under another key. */
+  as(key: string): Client {
+    return new Client(this.#base, key)
+  }
+
+  async send<T>(method: Method, path: string, itemData: object, options: Options = {}): Promise<Answer<T>> {
+    const body = {
+      itemData,
+      ...(options.config === undefined ? {} : { chainTransactionConfig: options.config }),
+      ...(options.organization === undefined ? {} : { tenancyConfig: { overrideOrganizationExternalId: options.organization } }),
+    }
+    const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json', ...options.headers }
+    const response = await fetch(`${this.#base}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: JSON.parse(text) as T }
+  }
+
+  /** The body of an answer with the status expected; fails with the answer itself otherwise. */
+  async ok<T>(status: number, method: Method, path: string, itemData: object, options: Options = {}): Promise<T> {
+    const answer = await this.send<T>(method, path, itemData, options)
+    expect(answer.status, `${method} ${path}: ${JSON.stringify(answer.body)}`).toBe(status)
+    return answer.body
+  }
+
+  read<T>(path: string, itemData: object, options: Options = {}): Promise<T> {
+    return this.ok<T>(200, 'POST', path, itemData, options)
+  }
+
+  /** The one problem of a refusal. */
+  async refused(status: number, code: string, method: Method, path: string, itemData: object, options: Options = {}): Promise<Problem> {
+    const { status: actual, body } = await this.send<Problems>(method, path, itemData, options)
+    expect({ status: actual, codes: body.errors?.map((error) => error.code) }, JSON.stringify(body)).toEqual({ status, codes: [code] })
+    return body.errors![0]!
+  }
+}

@@ -1,0 +1,102 @@
+// The real service in this process, on its own data and ports, with its embedded chain beside it; a client of the interface, and an
+// independent view of the chain. One per test file.
+import { once as event } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadSettings } from '../../src/config/settings.ts'
+import { generateApiKey } from '../../src/keys/api-key.ts'
+import { startService, type Service } from '../../src/service.ts'
+import { Client } from './client.ts'
+import { Onchain } from './onchain.ts'
+import { Records } from './records.ts'
+
+const START_ATTEMPTS = 3
+
+export interface World {
+  /** Holds every role, in the system tenant. */
+  readonly api: Client
+  readonly chain: Onchain
+  readonly records: Records
+  readonly url: string
+  readonly rpcUrl: string
+  stop(): Promise<void>
+}
+
+/** @param changes further `HOLDFAST_*` settings */
+export async function startWorld(changes: Readonly<Record<string, string>> = {}): Promise<World> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-e2e-'))
+  const { apiKey } = generateApiKey()
+  const start = async (port: number): Promise<Service> => await startService(loadSettings({
+    HOLDFAST_DATA_DIR: join(dataDir, String(port)),
+    HOLDFAST_PORT: '0',
+    HOLDFAST_EMBEDDED_RPC_PORT: String(port),
+    HOLDFAST_EMBEDDED_SLOT_MS: '50',
+    HOLDFAST_BOOTSTRAP_KEY: apiKey,
+    HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    HOLDFAST_RATE_LIMIT: '1000000/1000000',
+    HOLDFAST_LOG_LEVEL: 'silent',
+    ...changes,
+  }))
+  const { service, port } = await onFreePorts(start)
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const api = new Client(service.url, apiKey)
+  const chain = new Onchain(rpcUrl)
+  return {
+    api,
+    chain,
+    records: new Records(api, chain),
+    url: service.url,
+    rpcUrl,
+    async stop() {
+      await service.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Ports found free may be taken by another test before the chain binds them: then others are tried. */
+async function onFreePorts(start: (port: number) => Promise<Service>): Promise<{ service: Service; port: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePair()
+    try {
+      return { service: await start(port), port }
+    } catch (error) {
+      if (attempt === START_ATTEMPTS) throw error
+    }
+  }
+}
+
+/** The first of two neighbouring ports that nobody holds. */
+async function freePair(): Promise<number> {
+  for (;;) {
+    const port = await bindable(0)
+    if (port !== null && port < 65_535 && (await bindable(port + 1)) !== null) return port
+  }
+}
+
+async function bindable(port: number): Promise<number | null> {
+  const server = createServer()
+  const bound = await new Promise<number | null>((resolve) => {
+    server.once('error', () => resolve(null))
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+  if (bound === null) return null
+  server.close()
+  await event(server, 'close')
+  return bound
+}
+
+/** Waits until `check` stops failing; fails with its last failure. */
+export async function eventually<T>(check: () => Promise<T>, withinMs = 15_000): Promise<T> {
+  const until = performance.now() + withinMs
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (performance.now() > until) throw error
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+  }
+}

@@ -1,0 +1,241 @@
+// Positions over HTTP, for both token programs: opened as associated account or under a key of their own, found, and closed.
+import { createAssociatedTokenAccount, getAccountLen, ExtensionType } from '@solana/spl-token'
+import { Keypair, PublicKey } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from './harness.ts'
+import type { Balance, Ids, NewPosition, Position, Result } from './models.ts'
+import { programOf, type Version } from './onchain.ts'
+import { SOL } from './records.ts'
+
+const VERSIONS: readonly Version[] = ['SPL', 'TOKEN_2022']
+
+let world: World
+let feePayer: Ids
+let authority: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+  authority = await world.records.account()
+})
+afterAll(() => world.stop())
+
+const initialize = (itemData: object): Promise<NewPosition> => world.api.ok<NewPosition>(201, 'POST', '/positions', itemData)
+const close = (itemData: object): Promise<Result> => world.api.ok<Result>(200, 'PATCH', '/positions/close', itemData)
+
+describe.each(VERSIONS)('%s', (version) => {
+  let instrument: Ids
+
+  beforeAll(async () => {
+    instrument = await world.records.instrument(version, authority, { freezeAuthority: authority, mintAccount: { offchainReferences: { code: version } } })
+  })
+
+  describe('initialize', () => {
+    it('opens the associated token account', async () => {
+      const owner = await world.records.account()
+      const { newPosition, chainTransaction } = await initialize({
+        owner, financialInstrument: instrument, position: { offchainReferences: { code: `ata-${version}`, name: 'Main' }, comments: 'first' },
+      })
+      expect(chainTransaction).toMatchObject({ success: true })
+      expect(newPosition.onchainId).toBe(world.records.associated(owner, instrument, version))
+      const token = await world.chain.token(newPosition.onchainId)
+      expect(token).toMatchObject({ amount: 0n, isInitialized: true, isFrozen: false, delegate: null, closeAuthority: null })
+      expect((await world.chain.account(newPosition.onchainId))?.owner.equals(programOf(version))).toBe(true)
+      expect(await world.records.positionRecord(newPosition)).toMatchObject({
+        onchain: { id: newPosition.onchainId, creationTransactionId: chainTransaction?.onchainId },
+        offchain: { id: newPosition.offchainId, type: 'ASSET_TOKEN_ACCOUNT', code: `ata-${version}`, name: 'Main', tokenBalance: 0, tokenDecimals: 6 },
+        isDerived: true, managed: false, state: 'INITIALIZED', status: 'ACTIVE', comments: 'first', wasOnchainAlready: false,
+        owner: { onchain: { id: owner.onchainId }, offchain: { id: owner.offchainId } },
+        financialInstrument: { onchain: { id: instrument.onchainId }, offchain: { id: instrument.offchainId } },
+      })
+      await world.records.positionsEqualChain(newPosition)
+      await world.records.accountsEqualChain(feePayer)
+    })
+
+    it('opens one under a key of its own, made here or brought along', async () => {
+      const owner = await world.records.account()
+      const keypair = Keypair.generate()
+      const made = await initialize({ owner, financialInstrument: instrument, position: { managed: true } })
+      const brought = await initialize({
+        owner, financialInstrument: instrument, position: { privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey) } },
+      })
+      expect(made.chainTransaction, JSON.stringify(made)).toMatchObject({ success: true })
+      expect(brought.newPosition.onchainId).toBe(keypair.publicKey.toBase58())
+      for (const { newPosition } of [made, brought]) {
+        expect((await world.chain.token(newPosition.onchainId)).owner.toBase58()).toBe(owner.onchainId)
+        await world.records.mint(newPosition, 7n)
+      }
+      await world.records.positionsEqualChain(made.newPosition, brought.newPosition)
+      await world.records.accountsEqualChain(feePayer)
+      await world.api.refused(400, 'LOOKUP_AMBIGUOUS', 'POST', '/positions/single', { owner, financialInstrument: instrument })
+      const { newPosition: derived } = await initialize({ owner, financialInstrument: instrument })
+      const found = await world.api.read<Position>('/positions/single', { owner, financialInstrument: instrument })
+      expect(found.offchain.id).toBe(derived.offchainId)
+    })
+
+    it('opens one for an owner who is not onboarded', async () => {
+      const outside = Keypair.generate().publicKey.toBase58()
+      const { newPosition, chainTransaction } = await initialize({ owner: { onchainId: outside, offPlatform: true }, financialInstrument: instrument })
+      expect(chainTransaction?.success).toBe(true)
+      expect((await world.chain.token(newPosition.onchainId)).owner.toBase58()).toBe(outside)
+      await world.records.positionsEqualChain(newPosition)
+    })
+
+    it('takes note of one that is on chain already', async () => {
+      const payer = Keypair.generate()
+      await world.chain.airdrop(payer.publicKey.toBase58(), SOL)
+      const owner = await world.records.account()
+      const address = await createAssociatedTokenAccount(
+        world.chain.connection, payer, new PublicKey(instrument.onchainId), new PublicKey(owner.onchainId), undefined, programOf(version),
+      )
+      const { newPosition, chainTransaction } = await initialize({
+        owner, financialInstrument: instrument, position: { isDerived: true, alreadyOnchain: true, onchainId: address.toBase58() },
+      })
+      expect(chainTransaction).toBeUndefined()
+      expect(await world.records.positionRecord(newPosition)).toMatchObject({ wasOnchainAlready: true })
+      await world.records.positionsEqualChain(newPosition)
+      const nobody = await world.records.account()
+      await world.api.refused(400, 'ACCOUNT_NOT_ONCHAIN', 'POST', '/positions', {
+        owner: nobody, financialInstrument: instrument, position: { alreadyOnchain: true },
+      })
+    })
+
+    it('answers 409 to what is there, also when it comes at the same time', async () => {
+      const owner = await world.records.account()
+      const body = { owner, financialInstrument: instrument }
+      const answers = await Promise.all(Array.from({ length: 5 }, () => world.api.send<NewPosition>('POST', '/positions', body)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409])
+      await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/positions', body)
+      const made = answers.find(({ status }) => status === 201)?.body.newPosition
+      await world.records.positionsEqualChain(made!)
+      await world.records.accountsEqualChain(feePayer)
+    })
+
+    it('refuses an address that is not the associated one, and parties that are not there', async () => {
+      const onchainId = Keypair.generate().publicKey.toBase58()
+      const owner = await world.records.account()
+      const refused = (code: string, body: object) => world.api.refused(400, code, 'POST', '/positions', body)
+      await refused('ADDRESS_MISMATCH', { owner, financialInstrument: instrument, position: { isDerived: true, onchainId } })
+      await refused('ACCOUNT_NOT_FOUND', { owner: { onchainId }, financialInstrument: instrument })
+      await refused('INSTRUMENT_NOT_FOUND', { owner, financialInstrument: { onchainId } })
+      await refused('INSTRUMENT_NOT_FOUND', { owner, financialInstrument: owner })
+    })
+  })
+
+  describe('lookup', () => {
+    it('finds a position by itself, by owner and instrument, and by the authority whose only instrument it is', async () => {
+      const minter = await world.records.account()
+      const only = await world.records.instrument(version, minter, { freezeAuthority: authority })
+      const owner = await world.records.account()
+      const position = await world.records.position(owner, only, 5n)
+      const lookups = [
+        { position }, { position: { onchainId: position.onchainId } }, { owner, financialInstrument: only },
+        { position, owner, financialInstrument: only, mintAuthority: minter, freezeAuthority: authority }, { owner, mintAuthority: minter },
+      ]
+      for (const lookup of lookups) {
+        expect(await world.api.read('/positions/single', lookup), JSON.stringify(lookup)).toMatchObject({ offchain: { id: position.offchainId } })
+        expect((await world.api.read<Balance>('/positions/single/balance', lookup)).onchain).toEqual({ amount: 0.000005, lamports: 5 })
+      }
+    })
+
+    it('says when members disagree or nothing is meant', async () => {
+      const owner = await world.records.account()
+      const other = await world.records.account()
+      const position = await world.records.position(owner, instrument)
+      const elsewhere = await world.records.instrument(version, authority)
+      const refused = (status: number, code: string, lookup: object) => world.api.refused(status, code, 'POST', '/positions/single/balance', lookup)
+      await refused(400, 'LOOKUP_MISMATCH', { position, owner: other })
+      await refused(400, 'LOOKUP_MISMATCH', { position, financialInstrument: elsewhere })
+      await refused(400, 'LOOKUP_MISMATCH', { owner, financialInstrument: instrument, freezeAuthority: other })
+      await refused(404, 'POSITION_NOT_FOUND', { owner: other, financialInstrument: instrument })
+      await refused(404, 'POSITION_NOT_FOUND', { position: other })
+      await refused(404, 'POSITION_NOT_FOUND', { position: { onchainId: Keypair.generate().publicKey.toBase58() } })
+    })
+
+    it('judges a lookup in the same way for everything that moves a balance', async () => {
+      const owner = await world.records.account()
+      const other = await world.records.account()
+      const position = await world.records.position(owner, instrument, 5n)
+      const elsewhere = await world.records.instrument(version, authority)
+      for (const lookup of [{ position, owner: other }, { position, financialInstrument: elsewhere }, { position, owner, financialInstrument: elsewhere }]) {
+        await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', '/positions/burn', { source: lookup, lamports: 1 })
+      }
+    })
+  })
+
+  describe('close', () => {
+    it('closes an empty position and gives the rent to the fee payer', async () => {
+      const owner = await world.records.account()
+      const position = await world.records.position(owner, instrument)
+      const before = await world.chain.lamports(feePayer.onchainId)
+      const rent = await world.chain.lamports(position.onchainId)
+      const result = await close({ position: { position }, refundSolToFeePayer: true })
+      expect(result.success, JSON.stringify(result)).toBe(true)
+      expect(await world.chain.exists(position.onchainId)).toBe(false)
+      expect(await world.chain.lamports(feePayer.onchainId)).toBe(before + rent - (await world.chain.fee(result.onchainId!)))
+      expect(await world.records.positionRecord(position)).toMatchObject({ state: 'CLOSED', status: 'CLOSED', balance: { lamports: 0 } })
+      await world.records.accountsEqualChain(feePayer)
+    })
+
+    it('burns what remains', async () => {
+      const owner = await world.records.account()
+      const position = await world.records.position(owner, instrument, 1_234n)
+      const supply = await world.chain.supply(instrument.onchainId)
+      await world.api.refused(400, 'POSITION_NOT_EMPTY', 'PATCH', '/positions/close', { position: { position } })
+      const result = await close({ position: { position }, burnRemainingTokenBalance: true })
+      expect(result.success, JSON.stringify(result)).toBe(true)
+      expect(await world.chain.supply(instrument.onchainId)).toBe(supply - 1_234n)
+      await world.records.instrumentEqualsChain(instrument)
+    })
+
+    it('moves what remains, and the rent to somebody else', async () => {
+      const [owner, heir] = await Promise.all([world.records.account(), world.records.funded({}, SOL)])
+      const position = await world.records.position(owner, instrument, 99n)
+      const target = await world.records.position(heir, instrument, 1n)
+      const rent = await world.chain.lamports(position.onchainId)
+      const result = await close({
+        position: { owner, financialInstrument: instrument }, transferRemainingTokenBalanceTo: { position: target }, refundDestination: heir,
+      })
+      expect(result.success, JSON.stringify(result)).toBe(true)
+      expect(await world.chain.tokens(target.onchainId)).toBe(100n)
+      expect(await world.chain.lamports(heir.onchainId)).toBe(SOL + rent)
+      await world.records.positionsEqualChain(target)
+      await world.records.accountsEqualChain(heir, feePayer)
+    })
+
+    it('can be initialized again, as another record at the same address', async () => {
+      const owner = await world.records.account()
+      const first = await world.records.position(owner, instrument, 3n)
+      await close({ position: { position: first }, burnRemainingTokenBalance: true })
+      const again = await world.records.position(owner, instrument, 4n)
+      expect(again.onchainId).toBe(first.onchainId)
+      expect(again.offchainId).not.toBe(first.offchainId)
+      expect((await world.records.positionRecord(first)).state).toBe('CLOSED')
+      const found = await world.api.read<Position>('/positions/single', { position: { onchainId: first.onchainId } })
+      expect(found.offchain.id).toBe(again.offchainId)
+      await world.records.positionsEqualChain(again)
+      await world.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', { position: { position: { offchainId: first.offchainId } } })
+    })
+
+    it('refuses what cannot be meant, and 404 for what is not there', async () => {
+      const owner = await world.records.account()
+      const position = await world.records.position(owner, instrument, 1n)
+      const elsewhere = await world.records.position(owner, await world.records.instrument(version, authority))
+      const refused = (status: number, code: string, body: object) => world.api.refused(status, code, 'PATCH', '/positions/close', body)
+      await refused(400, 'MUTUALLY_EXCLUSIVE', { position: { position }, refundSolToFeePayer: true, refundSolDestination: owner })
+      await refused(400, 'MUTUALLY_EXCLUSIVE', { position: { position }, burnRemainingTokenBalance: true, transferRemainingTokenBalanceTo: { position } })
+      await refused(400, 'INSTRUMENT_MISMATCH', { position: { position }, transferRemainingTokenBalanceTo: { position: elsewhere } })
+      await refused(400, 'SAME_POSITION', { position: { position }, transferRemainingTokenBalanceTo: { position } })
+      await refused(404, 'POSITION_NOT_FOUND', { position: { owner: feePayer, financialInstrument: instrument } })
+      expect(await world.chain.tokens(position.onchainId)).toBe(1n)
+      await world.records.positionsEqualChain(position)
+    })
+  })
+
+  it('has the size that its program wants', async () => {
+    const position = await world.records.position(await world.records.account(), instrument)
+    const expected = version === 'SPL' ? 165 : getAccountLen([ExtensionType.ImmutableOwner])
+    expect((await world.chain.account(position.onchainId))?.data).toHaveLength(expected)
+  })
+})
