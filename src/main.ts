@@ -43,7 +43,7 @@ async function localnet(settings: Settings): Promise<Running> {
 
 /** The walk is a program of its own and ends by itself. */
 async function tour(settings: Settings): Promise<void> {
-  const program = (await import(new URL('cli/tour.ts', import.meta.url).href)) as { tour(settings: Settings): Promise<void> }
+  const program = await import('./cli/tour.ts')
   await program.tour(settings)
 }
 

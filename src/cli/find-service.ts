@@ -1,0 +1,113 @@
+// The service that the walk goes through: the one that answers at the configured address, or else a new one on free ports with
+// a data directory of its own that is gone in the end.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { dataLayout } from '../config/data-layout.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import type { Settings } from '../config/settings.ts'
+import { startService } from '../service.ts'
+import { TourFailed } from './tour-failed.ts'
+
+const PROBE_TIMEOUT_MS = 2_000
+
+export interface FoundService extends AsyncDisposable {
+  readonly url: string
+  readonly rpcUrl: string
+  readonly key: string
+  /** False for one that was running already. */
+  readonly started: boolean
+}
+
+/** @throws TourFailed when a running service has no embedded chain, or its first key is not at hand */
+export async function findService(settings: Settings): Promise<FoundService> {
+  const url = urlOf(settings.host, settings.port)
+  if (settings.port === 0 || !(await answers(url))) return await startOwn(settings)
+  if (settings.clusters[0]?.endpoints !== 'embedded') {
+    throw new TourFailed('the first cluster of HOLDFAST_CLUSTERS is not the embedded chain: the walk would need real funds')
+  }
+  return {
+    url,
+    rpcUrl: urlOf(settings.host, settings.embeddedRpcPort),
+    key: keyOf(settings),
+    started: false,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+    return response.ok && typeof ((await response.json()) as { checks?: unknown }).checks === 'object'
+  } catch {
+    return false
+  }
+}
+
+async function startOwn(settings: Settings): Promise<FoundService> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-tour-'))
+  const removeData = (): void => rmSync(dataDir, { recursive: true, force: true })
+  const end = (): never => process.exit(EXIT_CODES.failure)
+  // Keys do not stay behind when the walk is broken off. The chain's process ends with ours.
+  process.once('exit', removeData).once('SIGINT', end).once('SIGTERM', end)
+  const rpcPort = await freePorts(settings.host)
+  const own: Settings = {
+    ...settings,
+    port: 0,
+    dataDir,
+    embeddedRpcPort: rpcPort,
+    clusters: [{ id: 'CHAIN_DEVNET', endpoints: 'embedded' }],
+    bootstrapKey: null,
+    masterKey: null,
+    // What a first start warns of does not matter for a service that lives for seconds.
+    logLevel: settings.logLevel === 'info' ? 'error' : settings.logLevel,
+  }
+  const service = await startService(own)
+  return {
+    url: service.url,
+    rpcUrl: urlOf(settings.host, rpcPort),
+    key: keyOf(own),
+    started: true,
+    async [Symbol.asyncDispose]() {
+      await service.stop()
+      removeData()
+      process.off('exit', removeData).off('SIGINT', end).off('SIGTERM', end)
+    },
+  }
+}
+
+function keyOf(settings: Settings): string {
+  if (settings.bootstrapKey !== null) return settings.bootstrapKey.reveal()
+  const path = dataLayout(settings.dataDir).bootstrapKey
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    throw new TourFailed(`a service is running, but its first key is neither in HOLDFAST_BOOTSTRAP_KEY nor in ${path}`)
+  }
+}
+
+/** An unspecified address is not one to connect to. */
+function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** A port that is free with the one after it: the embedded chain takes both. */
+async function freePorts(host: string): Promise<number> {
+  for (;;) {
+    const first = await take(host, 0)
+    const port = (first?.address() as AddressInfo | undefined)?.port ?? 0
+    const second = port === 0 || port === 65_535 ? null : await take(host, port + 1)
+    await Promise.all([first, second].map((server) => new Promise((resolve) => (server === null ? resolve(null) : server.close(resolve)))))
+    if (second !== null) return port
+  }
+}
+
+function take(host: string, port: number): Promise<ReturnType<typeof createServer> | null> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(null))
+    server.listen(port, host, () => resolve(server))
+  })
+}

@@ -1,0 +1,54 @@
+// The service as any client sees it: REST over HTTP with a key.
+import { TourFailed } from './tour-failed.ts'
+
+export interface Ids {
+  readonly onchainId: string
+  readonly offchainId: string
+}
+
+/** The result of a chain transaction (interface 2.10), as far as the walk looks at it. */
+export interface TransactionResult {
+  readonly success: boolean
+  readonly status: string
+  readonly onchainId: string
+  readonly errorMessage?: string
+}
+
+export interface Answer<Body> {
+  readonly body: Body
+  readonly replayed: boolean
+}
+
+export class Rest {
+  readonly url: string
+  readonly #key: string
+
+  constructor(url: string, key: string) {
+    this.url = url
+    this.#key = key
+  }
+
+  /**
+   * @param path below /api/v1, without a leading slash
+   * @throws TourFailed unless the answer is 200 or 201
+   */
+  async call<Body>(method: 'POST' | 'PATCH', path: string, body: object): Promise<Answer<Body>> {
+    const response = await fetch(`${this.url}/api/v1/${path}`, {
+      method,
+      headers: { 'authorization': `Bearer ${this.#key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new TourFailed(`${method} /api/v1/${path} answered ${response.status}: ${reasonOf(text)}`)
+    return { body: JSON.parse(text) as Body, replayed: response.headers.get('idempotency-replayed') === 'true' }
+  }
+}
+
+function reasonOf(text: string): string {
+  try {
+    const { errors } = JSON.parse(text) as { errors: readonly { code: string; message: string; pointer?: string }[] }
+    return errors.map(({ code, message, pointer = '' }) => `${code} ${pointer} ${message}`).join('; ')
+  } catch {
+    return text.slice(0, 200)
+  }
+}

@@ -1,0 +1,120 @@
+// The steps of the walk, each with what it must leave on the chain.
+import { randomUUID } from 'node:crypto'
+import type { ChainReader } from './chain-reader.ts'
+import type { Printer } from './print.ts'
+import type { Answer, Ids, Rest, TransactionResult } from './rest.ts'
+import { DECIMALS, Steps } from './steps.ts'
+
+const LAMPORTS_PER_SOL = 1_000_000_000n
+
+type WithTransaction<Member extends string> = Readonly<Record<Member, Ids>> & { readonly chainTransaction?: TransactionResult }
+
+/** Names are new in every walk, so that it can be repeated on a service that keeps its records. */
+export async function walk(rest: Rest, chain: ChainReader, printer: Printer): Promise<void> {
+  const walkId = randomUUID().slice(0, 8).toUpperCase()
+  const steps = new Steps(chain, printer)
+
+  const account = async (code: string, type: string, more: object = {}, config: object = {}): Promise<Ids> => {
+    const itemData = { managed: true, offchainReferences: { code: `${code}-${walkId}`, type }, ...more }
+    const { body } = await rest.call<WithTransaction<'newAccount'>>('POST', 'accounts', { itemData, ...config })
+    printer.detail(code.toLowerCase(), body.newAccount.onchainId)
+    if (body.chainTransaction !== undefined) await steps.landed(body.chainTransaction)
+    return body.newAccount
+  }
+
+  steps.next('A fee payer, filled by the chain')
+  const payer = await account('PAYER', 'WALLET', { canPayFees: true })
+  const config = { chainTransactionConfig: { feePayer: idOf(payer) } }
+  printer.detail('airdrop', await chain.airdrop(payer.onchainId, 10n * LAMPORTS_PER_SOL))
+  await steps.holdsLamports('payer', payer, 10n * LAMPORTS_PER_SOL)
+
+  steps.next('Two owners, one of them with network currency, and an issuer')
+  const issuer = await account('ISSUER', 'TOKEN_MANAGEMENT_AUTHORITY')
+  const alice = await account('ALICE', 'WALLET', { seedAmount: 1 }, config)
+  const bob = await account('BOB', 'WALLET')
+  await steps.holdsLamports('alice', alice, LAMPORTS_PER_SOL)
+  await steps.holdsLamports('bob', bob, 0n)
+
+  steps.next('A Token-2022 instrument with its metadata inside')
+  const onchainData = { name: 'Tour bond', symbol: 'TOUR', decimals: DECIMALS, simpleCustomMetadata: { walk: walkId } }
+  const created = await rest.call<WithTransaction<'newFinancialInstrument'>>('POST', 'financial-instruments', {
+    itemData: {
+      mintAccount: { offchainReferences: { code: `BOND-${walkId}`, type: 'ASSET_TOKEN' } },
+      mintAuthority: idOf(issuer),
+      version: 'TOKEN_2022',
+      onchainData,
+    },
+    ...config,
+  })
+  const bond = created.body.newFinancialInstrument
+  await steps.landed(created.body.chainTransaction)
+  const mint = await chain.mint(bond.onchainId)
+  steps.expect('name', mint?.metadata?.name, onchainData.name)
+  steps.expect('symbol', mint?.metadata?.symbol, onchainData.symbol)
+  steps.expect('decimals', mint?.decimals, DECIMALS)
+  steps.expect('authority', mint?.mintAuthority, issuer.onchainId)
+  steps.expect('metadata', JSON.stringify(mint?.metadata?.additionalMetadata), JSON.stringify([['walk', walkId]]))
+
+  const position = async (name: string, owner: Ids): Promise<Ids> => {
+    const itemData = { owner: idOf(owner), financialInstrument: idOf(bond) }
+    const { body } = await rest.call<WithTransaction<'newPosition'>>('POST', 'positions', { itemData, ...config })
+    printer.detail(name, body.newPosition.onchainId)
+    await steps.landed(body.chainTransaction)
+    return body.newPosition
+  }
+
+  steps.next('A position for each owner')
+  const alicePosition = await position('alice', alice)
+  const bobPosition = await position('bob', bob)
+  await steps.holdsTokens('alice', alicePosition, 0n)
+  await steps.holdsTokens('bob', bobPosition, 0n)
+
+  const move = async (path: string, itemData: object, method: 'POST' | 'PATCH' = 'POST'): Promise<Answer<TransactionResult>> => {
+    const answer = await rest.call<TransactionResult>(method, `positions/${path}`, { itemData, ...config })
+    await steps.landed(answer.body)
+    return answer
+  }
+
+  steps.next('1000 tokens are minted to alice')
+  await move('mint', { destination: { position: idOf(alicePosition) }, amount: 1000 })
+  await steps.holdsTokens('alice', alicePosition, 100_000n)
+
+  steps.next('Alice transfers 250.25 tokens to bob')
+  const transfer = {
+    source: { position: idOf(alicePosition) },
+    destination: { position: idOf(bobPosition) },
+    amount: '250.25',
+    memo: 'first transfer',
+    idempotencyId: randomUUID(),
+  }
+  const first = await move('transfer', transfer)
+  steps.expect('replayed', first.replayed, false)
+  await steps.holdsTokens('alice', alicePosition, 74_975n)
+  await steps.holdsTokens('bob', bobPosition, 25_025n)
+
+  steps.next('The same request again changes nothing')
+  const again = await move('transfer', transfer)
+  steps.expect('replayed', again.replayed, true)
+  steps.expect('signature', again.body.onchainId, first.body.onchainId)
+  await steps.holdsTokens('alice', alicePosition, 74_975n)
+  await steps.holdsTokens('bob', bobPosition, 25_025n)
+
+  steps.next('Alice transfers 0.25 of network currency to bob')
+  await move('transfer-network-currency', { source: idOf(alice), destination: idOf(bob), amount: 0.25 })
+  await steps.holdsLamports('alice', alice, 750_000_000n)
+  await steps.holdsLamports('bob', bob, 250_000_000n)
+
+  steps.next("Alice's position is closed; what it holds goes to bob, its rent back to the fee payer")
+  const before = await chain.lamports(payer.onchainId)
+  const rent = await chain.lamports(alicePosition.onchainId)
+  const toBob = { position: idOf(bobPosition) }
+  await move('close', { position: { position: idOf(alicePosition) }, transferRemainingTokenBalanceTo: toBob }, 'PATCH')
+  await steps.holdsTokens('alice', alicePosition, null)
+  await steps.holdsTokens('bob', bobPosition, 100_000n)
+  // Two signatures: the fee payer's and alice's.
+  await steps.holdsLamports('payer', payer, before + rent - 10_000n)
+}
+
+function idOf({ offchainId }: Ids): { readonly offchainId: string } {
+  return { offchainId }
+}

@@ -1,0 +1,80 @@
+// The walk ends well on a service of its own and on one that runs, and ends badly when anything is not as it should be.
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { ChainReader } from '../../src/cli/chain-reader.ts'
+import { findService } from '../../src/cli/find-service.ts'
+import { Printer } from '../../src/cli/print.ts'
+import { Rest } from '../../src/cli/rest.ts'
+import { walk } from '../../src/cli/walk.ts'
+import { loadSettings } from '../../src/config/settings.ts'
+import { generateApiKey } from '../../src/keys/api-key.ts'
+import { startCommand } from '../config/command-line.ts'
+import { freshGround } from './free-ports.ts'
+import { startProcess } from './service-process.ts'
+
+const WELL = 'Every step and every balance is as expected.'
+
+/** A stream that is or is not a terminal, and what was written to it. */
+function paper(isTTY: boolean) {
+  const stream = Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.WriteStream
+  return { stream, text: () => String((stream as unknown as PassThrough).read() ?? '') }
+}
+
+describe('npm run tour', () => {
+  it('starts a service of its own where none runs, in plain text', async () => {
+    using ground = await freshGround()
+    const { code, stdout, stderr } = await startCommand(['tour'], ground.environment).ended
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('started for this walk')
+    expect(stdout).toContain(WELL)
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  it('walks again and again on a service that runs, and fails without its key', async () => {
+    await using service = await startProcess()
+    const { environment } = service.ground
+    for (const _ of [1, 2]) {
+      const { code, stdout } = await startCommand(['tour'], environment).ended
+      expect(stdout).toContain(`Service ${service.url}, already running`)
+      expect(stdout).toContain(WELL)
+      expect(code).toBe(0)
+    }
+    const stranger = await startCommand(['tour'], { ...environment, HOLDFAST_BOOTSTRAP_KEY: generateApiKey().apiKey }).ended
+    expect(stranger).toMatchObject({ code: 1, stderr: '' })
+    expect(stranger.stdout).toContain('Not as expected: POST /api/v1/accounts answered 401')
+  })
+})
+
+describe('a walk', () => {
+  it('fails when the chain does not hold what was asked for', async () => {
+    using ground = await freshGround()
+    await using service = await findService(loadSettings({ ...ground.environment, HOLDFAST_PORT: '0' }))
+    const rest = new Rest(service.url, service.key)
+    const printer = new Printer(paper(false).stream)
+
+    class Short extends ChainReader {
+      override async tokens(address: string): Promise<bigint | null> {
+        const held = await super.tokens(address)
+        return held === 25_025n ? 25_024n : held
+      }
+    }
+    await expect(walk(rest, new Short(service.rpcUrl), printer)).rejects.toThrow('on chain, bob holds 25024, not 25025')
+
+    class Forgetful extends ChainReader {
+      override confirmed(signature: string): Promise<void> {
+        return super.confirmed(`${signature.slice(0, -4)}1111`)
+      }
+    }
+    await expect(walk(rest, new Forgetful(service.rpcUrl, 200), printer)).rejects.toThrow('does not know')
+  })
+})
+
+describe('the printer', () => {
+  it('colours only on a terminal', () => {
+    const [pipe, terminal] = [paper(false), paper(true)]
+    new Printer(pipe.stream).line('done', 'green')
+    new Printer(terminal.stream).line('done', 'green')
+    expect(pipe.text()).toBe('done\n')
+    expect(terminal.text()).toBe('\u001b[32mdone\u001b[0m\n')
+  })
+})
