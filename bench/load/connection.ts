@@ -1,0 +1,65 @@
+// A keep-alive HTTP/1.1 connection with one request under way: as little work per request as a client can do.
+// Understands answers with a Content-Length, which is what the servers under test send; anything else fails.
+import { connect, type Socket } from 'node:net'
+
+export interface Reply {
+  readonly status: number
+  /** latin1: good for comparing and for looking for ASCII in it. */
+  readonly body: string
+}
+
+export class Connection {
+  readonly #socket: Socket
+  #received = ''
+  #onReply: ((reply: Reply | Error) => void) | null = null
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.on('data', (chunk) => this.#take(chunk))
+    socket.on('error', (error) => this.#fail(error))
+    socket.on('close', () => this.#fail(new Error('the server closed a connection')))
+  }
+
+  static async open(host: string, port: number): Promise<Connection> {
+    const socket = connect({ host, port, noDelay: true })
+    await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+    return new Connection(socket)
+  }
+
+  /** `onReply` is called once, with an error when the connection is lost or the answer cannot be read. */
+  exchange(request: string, onReply: (reply: Reply | Error) => void): void {
+    this.#onReply = onReply
+    this.#socket.write(request, 'latin1')
+  }
+
+  close(): void {
+    this.#onReply = null
+    this.#socket.destroy()
+  }
+
+  #take(chunk: Buffer): void {
+    this.#received += chunk.toString('latin1')
+    const text = this.#received
+    const headEnd = text.indexOf('\r\n\r\n')
+    if (headEnd === -1) return
+    const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, headEnd + 2))?.[1]
+    if (length === undefined) {
+      this.#fail(new Error(`an answer without Content-Length: ${text.slice(0, 200)}`))
+      return
+    }
+    const bodyStart = headEnd + 4
+    if (text.length < bodyStart + Number(length)) return
+    this.#received = ''
+    this.#settle({ status: Number(text.slice(9, 12)), body: text.slice(bodyStart) })
+  }
+
+  #fail(error: Error): void {
+    this.#settle(error)
+  }
+
+  #settle(reply: Reply | Error): void {
+    const onReply = this.#onReply
+    this.#onReply = null
+    onReply?.(reply)
+  }
+}

@@ -1,0 +1,35 @@
+// The process of the load generator: holds its connections over all rounds, so that none pays for connecting.
+import { answerParent } from '../measure/child.ts'
+import { runRound, type RoundRequest } from './closed-loop.ts'
+import { Connection } from './connection.ts'
+import type { Target, Traffic } from './traffic.ts'
+
+export interface OpenRequest {
+  readonly kind: 'open'
+  readonly target: Target
+  readonly clients: number
+  /** URL of a module that exports `traffic(target, settings): Traffic`. */
+  readonly module: string
+  readonly settings: unknown
+}
+
+export type GeneratorQuestion = OpenRequest | ({ readonly kind: 'round' } & RoundRequest) | { readonly kind: 'tally' }
+
+interface TrafficModule {
+  traffic(target: Target, settings: unknown): Traffic
+}
+
+let connections: Connection[] = []
+let traffic: Traffic | null = null
+
+answerParent(async (question: GeneratorQuestion) => {
+  if (question.kind === 'open') {
+    const { target, clients, module, settings } = question
+    const made = (await import(module)) as TrafficModule
+    traffic = made.traffic(target, settings)
+    connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(target.host, target.port)))
+    return null
+  }
+  if (traffic === null) throw new Error('not opened')
+  return question.kind === 'round' ? await runRound(connections, traffic, question) : traffic.tally()
+})

@@ -1,0 +1,38 @@
+// `npm run bench`: runs suites one after the other, prints each as a table, and writes bench/results/<date>.json.
+// Ends with 1 when a suite did not do the work it measured.
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readCommandLine, USAGE } from './options.ts'
+import { machine, table, writeResults } from './report.ts'
+import type { SuiteResult } from './suite.ts'
+import { suitesOf } from './suites.ts'
+
+async function main(): Promise<void> {
+  const { suites: names, profile, help, ...rest } = readCommandLine(process.argv.slice(2))
+  if (help) {
+    console.log(USAGE)
+    return
+  }
+  const suites = suitesOf(names)
+  const resultsDir = join(import.meta.dirname, 'results')
+  mkdirSync(resultsDir, { recursive: true })
+  const startedAt = new Date()
+  const about = machine(tmpdir())
+  console.log(Object.entries(about).map(([name, value]) => `${name} ${value}`).join(' · '))
+
+  const results: SuiteResult[] = []
+  for (const suite of suites) {
+    console.log(`\n${suite.name}: ${suite.about}`)
+    const profileDir = profile ? mkdtempSync(join(resultsDir, `${suite.name}-profile-`)) : null
+    const result = await suite.run({ ...rest, profileDir, note: (line) => console.log(`  ${line}`) })
+    console.log(table(result))
+    results.push(result)
+  }
+  console.log(`\nwritten to ${writeResults(resultsDir, startedAt, { machine: about, options: { ...rest, profile }, results })}`)
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? `bench: ${error.stack ?? error.message}` : error)
+  process.exitCode = 1
+})

@@ -1,0 +1,56 @@
+// How results are shown and kept: a table per suite with median and spread, a JSON file with every round.
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { median, spread } from './measure/stats.ts'
+import type { Figure, SuiteResult } from './suite.ts'
+
+const SYNCS = 200
+
+/** What the figures depend on besides the code. `fdatasync us` is the median of small appends in `dir`. */
+export function machine(dir: string): Readonly<Record<string, string | number>> {
+  const processors = cpus()
+  return {
+    cpus: processors.length,
+    model: processors[0]?.model.trim() ?? 'unknown',
+    node: process.version,
+    load: loadavg()[0]!.toFixed(2),
+    'fdatasync us': Math.round(medianSyncUs(dir)),
+  }
+}
+
+function medianSyncUs(parent: string): number {
+  const dir = mkdtempSync(join(parent, 'holdfast-bench-'))
+  const file = openSync(join(dir, 'sync'), 'a')
+  try {
+    return median(Array.from({ length: SYNCS }, () => {
+      const startedAt = performance.now()
+      writeSync(file, 'x'.repeat(1000))
+      fdatasyncSync(file)
+      return (performance.now() - startedAt) * 1000
+    }))
+  } finally {
+    closeSync(file)
+    rmSync(dir, { recursive: true })
+  }
+}
+
+export function table({ figures, checks, profile }: SuiteResult): string {
+  const rows = [['', 'median', 'lowest', 'highest', 'spread', 'rounds'], ...figures.map(rowOf)]
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  const lines = rows.map((row) => `  ${row.map((cell, column) => (column === 0 || column === 5 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ').trimEnd()}`)
+  return ['', ...lines, '', ...checks.map((check) => `  checked: ${check}`), ...profile].join('\n')
+}
+
+function rowOf({ name, unit, values }: Figure): string[] {
+  const shown = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2))
+  const each = values.map(shown).join(' ')
+  return [`${name}, ${unit}`, shown(median(values)), shown(Math.min(...values)), shown(Math.max(...values)), `${(spread(values) * 100).toFixed(0)}%`, each]
+}
+
+/** Path of the file, named after the start. */
+export function writeResults(dir: string, startedAt: Date, content: object): string {
+  const path = join(dir, `${startedAt.toISOString().slice(0, 19).replaceAll(':', '-')}.json`)
+  writeFileSync(path, `${JSON.stringify({ startedAt: startedAt.toISOString(), ...content }, null, 2)}\n`)
+  return path
+}

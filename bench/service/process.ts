@@ -1,0 +1,90 @@
+// The service as its own processes, started as an operator would, on a data directory that is removed afterwards.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { dataLayout } from '../../src/config/data-layout.ts'
+import { childEnvironment } from '../../src/config/environment.ts'
+import { childOf } from '../measure/process-cpu.ts'
+import { freePort, freePortPair } from './ports.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const HOST = '127.0.0.1'
+const START_WAIT_MS = 60_000
+const STOP_WAIT_MS = 30_000
+/** Out of the way: this is not a bench of the rate limit. */
+const RATE_LIMIT = '9999999/9999999'
+
+export interface ServiceProcess extends AsyncDisposable {
+  readonly host: string
+  readonly port: number
+  readonly chainRpcUrl: string
+  readonly pid: number
+  readonly chainPid: number
+  /** The first API key, of the system tenant. */
+  readonly bootstrapKey: string
+  /** Ends the process in an orderly way; its profile is written then. */
+  stop(): Promise<void>
+}
+
+/** @param profileDir where V8 writes a CPU profile at the end; null: none */
+export async function startService(profileDir: string | null): Promise<ServiceProcess> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
+  const [port, rpcPort] = [await freePort(HOST), await freePortPair(HOST)]
+  const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500']
+  const child = spawn(process.execPath, [...profiling, '--import', 'tsx', 'src/main.ts', 'serve'], {
+    cwd: ROOT,
+    env: {
+      ...childEnvironment(),
+      HOLDFAST_HOST: HOST,
+      HOLDFAST_PORT: String(port),
+      HOLDFAST_EMBEDDED_RPC_PORT: String(rpcPort),
+      HOLDFAST_DATA_DIR: dataDir,
+      HOLDFAST_RATE_LIMIT: RATE_LIMIT,
+      HOLDFAST_LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stop = async (): Promise<void> => {
+    await end(child)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    await ready(child)
+    return {
+      host: HOST,
+      port,
+      chainRpcUrl: `http://${HOST}:${rpcPort}`,
+      pid: child.pid!,
+      chainPid: childOf(child.pid!, 'src/localnet/main.ts'),
+      bootstrapKey: readFileSync(dataLayout(dataDir).bootstrapKey, 'utf8').trim(),
+      stop,
+      [Symbol.asyncDispose]: stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  const late = setTimeout(() => child.kill('SIGKILL'), START_WAIT_MS)
+  for await (const line of createInterface({ input: child.stdout! })) {
+    if (!line.startsWith('holdfast ready ')) continue
+    clearTimeout(late)
+    child.stdout!.resume()
+    return
+  }
+  throw new Error('the service ended before it was ready')
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), STOP_WAIT_MS)
+  await ended
+  clearTimeout(late)
+}

@@ -1,0 +1,21 @@
+// A tenant of its own: an organization and a key that may do everything in it.
+import { restClient, type Rest } from './rest.ts'
+import type { ServiceProcess } from './process.ts'
+
+export interface Tenant {
+  readonly rest: Rest
+  readonly apiKey: string
+}
+
+export async function createTenant({ host, port, bootstrapKey }: ServiceProcess, externalId: string): Promise<Tenant> {
+  const system = restClient(host, port, bootstrapKey)
+  try {
+    await system.post('/admin/organizations', { itemData: { externalId, name: `Bench ${externalId}` } })
+  } catch {
+    return { rest: system, apiKey: bootstrapKey }
+  }
+  const { apiKey } = await system.post<{ apiKey: string }>('/admin/api-keys', {
+    itemData: { organizationExternalId: externalId, name: 'bench', bundle: 'OPERATOR' },
+  })
+  return { rest: restClient(host, port, apiKey), apiKey }
+}

@@ -1,0 +1,65 @@
+// Did it happen? Asked of the chain by a client that shares no code with the service: every balance must be what the acknowledged
+// transfers make it, the fees must be those of exactly so many transactions, and a transaction must be the one the baseline builds.
+import { PublicKey, type Connection } from '@solana/web3.js'
+import { compileTransfer } from './bare-transfer.ts'
+import { DECIMALS, type Scene } from './setup.ts'
+import type { TransferTally } from './traffic.ts'
+
+const AMOUNT_OFFSET = 64
+const FEE_LAMPORTS = 10_000n
+const PAGE = 100
+const UNIT_LIMIT_TAG = 2
+
+/** Throws when something is not as acknowledged. Says what was found to be right. */
+export async function audit(chain: Connection, scene: Scene, tally: TransferTally): Promise<string[]> {
+  const found = await balances(chain, scene.holders.map(({ position }) => position.onchainId))
+  found.forEach((balance, index) => {
+    const expected = scene.minted + BigInt(tally.moved[index]!)
+    if (balance !== expected) throw new Error(`position ${index} holds ${balance} on chain; the acknowledged transfers make it ${expected}`)
+  })
+  const funds = BigInt(await chain.getBalance(new PublicKey(scene.feePayer.onchainId), 'confirmed'))
+  const paid = scene.fundsLamports - funds
+  const due = FEE_LAMPORTS * BigInt(tally.acknowledged)
+  if (paid !== due) throw new Error(`fees of ${paid} lamports were paid for ${tally.acknowledged} acknowledged transfers, which cost ${due}`)
+  return [
+    `${found.length} balances on chain are what ${tally.acknowledged} acknowledged transfers make them`,
+    `the fees paid are those of ${tally.acknowledged} transactions with two signatures`,
+  ]
+}
+
+async function balances(chain: Connection, addresses: readonly string[]): Promise<bigint[]> {
+  const result: bigint[] = []
+  for (let start = 0; start < addresses.length; start += PAGE) {
+    const keys = addresses.slice(start, start + PAGE).map((address) => new PublicKey(address))
+    for (const account of await chain.getMultipleAccountsInfo(keys, 'confirmed')) {
+      if (account === null) throw new Error('a position is not on chain')
+      result.push(account.data.readBigUInt64LE(AMOUNT_OFFSET))
+    }
+  }
+  return result
+}
+
+/** The compute unit limit of a transfer of the service, after proving that the baseline's message is the same, byte for byte. */
+export async function sameTransaction(chain: Connection, scene: Scene, { last }: TransferTally): Promise<{ unitLimit: number; bytes: number }> {
+  if (last === null) throw new Error('no transfer was acknowledged')
+  const fetched = await chain.getTransaction(last.signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
+  if (fetched === null) throw new Error(`${last.signature} is not on chain`)
+  const { message } = fetched.transaction
+  const unitLimit = message.compiledInstructions.map(({ data }) => Buffer.from(data)).find((data) => data[0] === UNIT_LIMIT_TAG && data.length === 5)?.readUInt32LE(1)
+  if (unitLimit === undefined) throw new Error('the transfer sets no compute unit limit')
+  const source = scene.holders[last.source]!
+  const bare = compileTransfer({
+    feePayer: new PublicKey(scene.feePayer.onchainId),
+    owner: new PublicKey(source.owner.onchainId),
+    source: new PublicKey(source.position.onchainId),
+    mint: new PublicKey(scene.instrument.onchainId),
+    destination: new PublicKey(scene.holders[last.destination]!.position.onchainId),
+    amount: BigInt(last.amount),
+    decimals: DECIMALS,
+    unitLimit,
+    blockhash: message.recentBlockhash,
+  })
+  const [theirs, ours] = [Buffer.from(message.serialize()), Buffer.from(bare.serialize())]
+  if (!theirs.equals(ours)) throw new Error(`the service's transaction is not the baseline's:\n${theirs.toString('hex')}\n${ours.toString('hex')}`)
+  return { unitLimit, bytes: ours.length }
+}

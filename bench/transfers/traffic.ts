@@ -1,0 +1,73 @@
+// Transfers between the positions of the scene, each with a request id and an idempotency key of its own, as a careful client sends
+// them. An answer counts when the transfer has settled; what it moved is then added to the tally.
+import { countedUuid, postHead, type Target, type Traffic } from '../load/traffic.ts'
+
+export interface TransferSettings {
+  readonly apiKey: string
+  /** Offchain ids. */
+  readonly positions: readonly string[]
+  readonly feePayer: string
+}
+
+export interface TransferTally {
+  readonly acknowledged: number
+  /** Raw units gained or lost, by place in `positions`. */
+  readonly moved: readonly number[]
+  /** Of one of the last transfers acknowledged: its signature and what it moved. */
+  readonly last: { readonly signature: string; readonly source: number; readonly destination: number; readonly amount: number } | null
+}
+
+const PATH = '/api/v1/positions/transfer?chainClusterId=CHAIN_DEVNET'
+/** Amounts all have four digits, so that all requests have one length. */
+const SMALLEST = 1000
+const AMOUNTS = 9000
+
+export function traffic(target: Target, { apiKey, positions, feePayer }: TransferSettings): Traffic {
+  const count = positions.length
+  const body = (n: number): string => {
+    const { source, destination, amount } = transferOf(n, count)
+    return `{"itemData":{"source":{"position":{"offchainId":"${positions[source]!}"}},`
+      + `"destination":{"position":{"offchainId":"${positions[destination]!}"}},`
+      + `"lamports":${amount},"idempotencyId":"${countedUuid('000000a1', n)}"},`
+      + `"chainTransactionConfig":{"feePayer":{"offchainId":"${feePayer}"}}}`
+  }
+  const head = (n: number): string => postHead(target, PATH, body(n).length, {
+    'Authorization': `Bearer ${apiKey}`, 'x-request-id': countedUuid('000000b2', n),
+  })
+  const [beforeId, afterId] = head(0).split(countedUuid('000000b2', 0)) as [string, string]
+  const moved = new Array<number>(count).fill(0)
+  let sent = 0
+  let acknowledged = 0
+  let last: { token: number; body: string } | null = null
+
+  return {
+    next() {
+      const token = sent
+      sent += 1
+      return { text: beforeId + countedUuid('000000b2', token) + afterId + body(token), token }
+    },
+    accept(token, { status, body }) {
+      if (status !== 201 || !body.includes('"success":true') || !/"status":"(CONFIRMED|FINALIZED)"/.test(body)) return `${status} ${body}`
+      const { source, destination, amount } = transferOf(token, count)
+      moved[source]! -= amount
+      moved[destination]! += amount
+      acknowledged += 1
+      last = { token, body }
+      return null
+    },
+    tally(): TransferTally {
+      return {
+        acknowledged,
+        moved,
+        last: last === null ? null : { signature: (JSON.parse(last.body) as { onchainId: string }).onchainId, ...transferOf(last.token, count) },
+      }
+    },
+  }
+}
+
+/** The n-th transfer: every source in turn, to a destination that moves on with every turn. Different from its neighbours. */
+function transferOf(n: number, count: number): { source: number; destination: number; amount: number } {
+  const source = n % count
+  const turn = Math.floor(n / count)
+  return { source, destination: (source + 1 + (turn % (count - 1))) % count, amount: SMALLEST + (n % AMOUNTS) }
+}
