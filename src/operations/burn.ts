@@ -8,7 +8,7 @@ import { resolvePosition } from './resolve/position.ts'
 import { isFrozen, tokenProgramAndMint } from './tokens/destination.ts'
 import { freezing } from './tokens/freezing.ts'
 import { knownSource, refreshed, sourceAuthority } from './tokens/source.ts'
-import { tokenUnits } from './tokens/units.ts'
+import { checkSupplyOpen, tokenUnits } from './tokens/units.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 import { transact } from './transact/transact.ts'
 
@@ -21,6 +21,7 @@ export const burnTokens: Write<TransactionBody<BurnInput>> = async (platform, ca
     const position = resolvePosition(platform, call, itemData.source, '/itemData/source')
     const source = knownSource(position, '/itemData/source')
     const { instrument, state } = source
+    checkSupplyOpen(instrument, '/itemData/source')
     const authority = sourceAuthority(platform, call, source, itemData.permanentDelegate ?? false, '/itemData/permanentDelegate')
     const amount =
       itemData.burnEntireBalance === true

@@ -6,7 +6,7 @@ import type { Write } from './platform.ts'
 import { resolveParty } from './resolve/account.ts'
 import { authorityParty, freezing } from './tokens/freezing.ts'
 import { destinationOf, survey, tokenProgramAndMint } from './tokens/destination.ts'
-import { tokenUnits } from './tokens/units.ts'
+import { checkSupplyOpen, tokenUnits } from './tokens/units.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 import { transact } from './transact/transact.ts'
 
@@ -24,6 +24,7 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (platform, ca
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const destination = destinationOf(platform, call, itemData.destination, surveyed, feePayer, '/itemData/destination')
     const { instrument, position } = destination
+    checkSupplyOpen(instrument, '/itemData/destination')
     const named =
       itemData.mintAuthority === undefined
         ? position.mintAuthority

@@ -37,7 +37,7 @@ export class Records {
     return this.funded({ canPayFees: true, ...itemData }, 100n * SOL)
   }
 
-  async instrument(version: Version, authority: Ids, members: { readonly [member: string]: unknown; onchainData?: object } = {}): Promise<Ids> {
+  async instrument(version: Version, authority: object, members: { readonly [member: string]: unknown; onchainData?: object } = {}): Promise<Ids> {
     const { onchainData, ...rest } = members
     const body = { mintAccount: {}, version, mintAuthority: authority, onchainData: { decimals: 6, ...onchainData }, ...rest }
     const { newFinancialInstrument, chainTransaction } = await this.#api.ok<NewInstrument>(201, 'POST', '/financial-instruments', body)

@@ -17,7 +17,7 @@ export interface ResolvedPosition {
   /** `known`: onboarded. `missing`: owner and instrument are known, the position is not. `external`: a token account that is not onboarded. */
   readonly standing: 'known' | 'missing' | 'external'
   readonly entry: Entry | null
-  /** null for an external one, until it is read from the chain. */
+  /** Of an external one: as named, to be compared with the chain; null where not named. */
   readonly owner: Party | null
   readonly instrument: RecordState<'instrument'> | null
   /** Accounts named to sign as mint or freeze authority. */
@@ -74,7 +74,13 @@ function byItself(
   missing: NotFound,
 ): Found {
   const party = resolveParty(platform, call, position, `${pointer}/position`, missing)
-  if (party.entry === null) return { address: party.address, standing: 'external', entry: null, owner: null, instrument: null }
+  if (party.entry === null) {
+    const owner = optionalParty(platform, call, lookup.owner, `${pointer}/owner`)
+    const instrument = lookup.financialInstrument === undefined
+      ? null
+      : resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`)
+    return { address: party.address, standing: 'external', entry: null, owner, instrument }
+  }
   const state = ofKind(party.entry.head, 'position')
   if (state === undefined) throw missing.refuse(missing.code, 'the account named is not a position', `${pointer}/position`)
   const { owner } = checkNamed(platform, call, lookup, state, pointer)

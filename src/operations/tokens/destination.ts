@@ -75,6 +75,7 @@ export function destinationOf(
   const state = positionState(position)
   if (state !== null) return { ...existing, frozen: isFrozen(state, instrument), prepare: null }
   if (position.standing === 'external' || position.owner === null) {
+    checkNamed(position, surveyed.account, pointer)
     return { ...existing, frozen: surveyed.account?.state === 'FROZEN', prepare: null }
   }
   const standing: Standing = surveyed.account === null ? TO_BE_MADE : standingOf(surveyed.account)
@@ -96,6 +97,13 @@ export function readTokenAccount(account: ChainAccount, pointer: string): TokenA
     if (error instanceof FormatError) throw badRequest('NOT_A_TOKEN_ACCOUNT', 'the account on chain is no token account', pointer)
     throw error
   }
+}
+
+/** Owner and instrument named beside a token account that is not onboarded must be those it has on chain. */
+function checkNamed({ owner, instrument }: ResolvedPosition, account: TokenAccount | null, pointer: string): void {
+  const mismatch = (member: string) => badRequest('LOOKUP_MISMATCH', `${member} is not that of the token account on chain`, `${pointer}/${member}`)
+  if (owner !== null && account?.owner !== owner.address) throw mismatch('owner')
+  if (instrument !== null && account?.mint !== instrument.context.address) throw mismatch('financialInstrument')
 }
 
 export function standingOf(account: TokenAccount & { readonly lamports: bigint }): Standing {

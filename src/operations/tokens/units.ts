@@ -9,6 +9,13 @@ interface Amounts {
   readonly lamports?: string | undefined
 }
 
+/** Supply that nobody may see is changed by nothing this service can do; throws 400 `EXTENSION_NOT_USABLE`. */
+export function checkSupplyOpen(instrument: RecordState<'instrument'>, pointer: string): void {
+  if (instrument.context.extensions.includes('CONFIDENTIAL_MINT_BURN')) {
+    throw badRequest('EXTENSION_NOT_USABLE', 'confidential minting and burning cannot be used', pointer)
+  }
+}
+
 export function tokenUnits(instrument: RecordState<'instrument'>, input: Amounts, pointer: string): bigint {
   const { decimals, scaledUiAmountMultiplier } = instrument.context
   const rational = scaledUiAmountMultiplier === null ? null : multiplierRational(scaledUiAmountMultiplier)
