@@ -86,6 +86,10 @@ function figures(rounds: readonly Round<RoundResult, BareRound>[]): Figure[] {
     { name: 'CPU chain', unit: 'us/transfer', values: subjects.map((round) => cpuPerRequestUs(round, CHAIN)) },
     { name: 'CPU load generator', unit: 'us/transfer', values: subjects.map((round) => cpuPerRequestUs(round, GENERATOR)) },
     { name: 'CPU bare loop', unit: 'us/transfer', values: rounds.map(({ baseline }) => bareCpuUs(baseline)) },
+    {
+      name: 'CPU ratio', unit: 'bare/service main thread',
+      values: rounds.map(({ subject, baseline }) => bareCpuUs(baseline) / cpuPerRequestUs(subject, SERVICE, 'mainUs')),
+    },
     { name: 'busy: service main thread', unit: 'of a core', values: subjects.map((round) => mainThreadShare(round, SERVICE)) },
     { name: 'busy: chain main thread', unit: 'of a core', values: subjects.map((round) => mainThreadShare(round, CHAIN)) },
     { name: 'busy: others on the machine', unit: 'cores', values: subjects.map(othersCores) },
