@@ -5,6 +5,7 @@ import { expectDiskAtRest, expectOnceEach, tokenSignatures } from './audit.ts'
 import { diceOf } from './dice.ts'
 import { newDataDir, startService } from './service.ts'
 import { newAccounts, settle } from './town.ts'
+import { until } from './until.ts'
 import { anyTransfer, ask, burst, hasMoved, insistAll, pause, shuffled, transactionOf, unsure, welcomes, type Transfer } from './transfer.ts'
 
 const ROUNDS = 6
@@ -19,28 +20,30 @@ describe('the service is killed', () => {
     const town = await settle(service)
     const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
     const transfers: Transfer[] = []
-    let lost = 0
+    let durable = 0
     for (let round = 0; round < ROUNDS; round += 1) {
       const welcoming = welcomes(town, dice, await newAccounts(service, 4), `round ${round}, welcome`)
       const others = Array.from({ length: SIZE - welcoming.length }, (_, index) => anyTransfer(town, dice, `round ${round}, ${index}`))
       const made = shuffled([...welcoming, ...others], dice)
       transfers.push(...made)
-      const killAfterMs = 5 + dice(396)
       const bursting = burst(service, made)
-      await pause(killAfterMs)
+      // From the start of the burst, or from the first answer: then the rest is at every stage between arrival and settlement.
+      if (round % 3 !== 0) await until(() => made.some(({ answers }) => answers.length > 0) || undefined, 'an answer')
+      await pause(round % 3 === 0 ? 5 + dice(396) : dice(100))
       if (round % 2 === 0) await service.kill()
       else await service.killBoth()
       await bursting
-      const answered = made.filter(({ answers }) => answers.some(hasMoved))
-      lost += SIZE - answered.length
+      const lost = unsure(made)
+      const answered = made.filter((transfer) => !lost.includes(transfer))
 
       service = await startService({ dataDir })
-      await insistAll(service, unsure(made))
+      await insistAll(service, lost)
+      durable += lost.filter(({ answers }) => answers.find(hasMoved)?.replayed === true).length
       // What was answered before the kill is answered the same after it.
       for (const transfer of answered.slice(0, 5)) expect(await ask(service, transfer)).toMatchObject({ status: 201, replayed: true })
       made.forEach(transactionOf)
     }
-    expect(lost, 'a kill that loses no answer tests nothing').toBeGreaterThan(0)
+    expect(durable, 'transfers that were durable when their answer was lost').toBeGreaterThan(0)
     await expectOnceEach(service, town, transfers, before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, transfers.length)

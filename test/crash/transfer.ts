@@ -137,4 +137,6 @@ export async function finalStatus(service: Service, ref: Ref): Promise<string> {
   }, () => `${ref.offchainId} ends; it is ${last}`)
 }
 
-export const pause = (ms: number): Promise<void> => delay(ms)
+export async function pause(ms: number): Promise<void> {
+  await delay(ms)
+}

@@ -1,0 +1,91 @@
+// Killed between two steps of a transaction's life: durable and not sent, sent and not settled, landed and not noticed. The chain's fault
+// switches hold the step open, so that the kill falls into it every time.
+import { describe, expect, it } from 'vitest'
+import { expectDiskAtRest, expectOnceEach, recordsOnDisk, tokenSignatures } from './audit.ts'
+import { startOutsideChain } from './chain.ts'
+import { diceOf } from './dice.ts'
+import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
+import { settle, type Town } from './town.ts'
+import { anyTransfer, ask, insist, transactionOf, type Transfer } from './transfer.ts'
+import { until } from './until.ts'
+
+const COUNT = 20
+const FAULTS = { EMBEDDED_FAULTS: 'on' }
+
+/** Makes transfers that are durable and answered as such, whatever the chain does. */
+async function makeDurable(service: Service, town: Town, name: string): Promise<Transfer[]> {
+  const dice = diceOf(20_260_103)
+  const transfers = Array.from({ length: COUNT }, (_, index) => anyTransfer(town, dice, `${name} ${index}`))
+  const answers = await Promise.all(transfers.map((transfer) => ask(service, transfer, { prefer: 'respond-async' })))
+  for (const { status, body } of answers) {
+    expect({ status, success: body['success'] }).toEqual({ status: 201, success: true })
+    expect(['SIGNED', 'SUBMITTED', 'PROCESSED']).toContain(body['status'])
+  }
+  return transfers
+}
+
+async function historyOf(service: Service, transfer: Transfer): Promise<string[]> {
+  const { history } = (await service.api.get('/transactions/single', { offchainId: transactionOf(transfer).offchainId })) as { history: { status: string }[] }
+  return history.map(({ status }) => status)
+}
+
+const positionsOf = (town: Town): string[] => town.positions.flat().map(({ onchainId }) => onchainId)
+
+describe('the service is killed between', () => {
+  it('durable and sent: what never reached the chain is sent after the restart and lands once', async () => {
+    const dataDir = newDataDir()
+    let service = await startService({ dataDir, settings: FAULTS })
+    const town = await settle(service, { owners: 2 })
+    const before = await tokenSignatures(service, positionsOf(town))
+    await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
+    const transfers = await makeDurable(service, town, 'unsent')
+    expect(await tokenSignatures(service, positionsOf(town))).toEqual(before)
+    await service.killBoth()
+
+    service = await startService({ dataDir, settings: FAULTS })
+    for (const transfer of transfers) expect((await insist(service, transfer)).replayed).toBe(true)
+    await expectOnceEach(service, town, transfers, before)
+    for (const transfer of transfers) expect(await historyOf(service, transfer)).toContain('SUBMITTED')
+    expect(await service.stop()).toBe(0)
+    await expectDiskAtRest(dataDir, transfers.length)
+  })
+
+  it('sent and settled: every reply was lost, it landed while nobody looked, and is found by its signature', async () => {
+    const chain = await startOutsideChain()
+    const dataDir = newDataDir()
+    const options = { dataDir, settings: chain.settings }
+    let service = await startService(options, chain.rpcUrl)
+    const town = await settle(service, { owners: 2 })
+    const before = await tokenSignatures(service, positionsOf(town))
+    await setFaults(chain.rpcUrl, { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } })
+    const transfers = await makeDurable(service, town, 'unseen')
+    await until(async () => (await tokenSignatures(service, positionsOf(town))).size === before.size + COUNT || undefined, 'all of them landed')
+    await service.kill()
+    const open = (await recordsOnDisk(dataDir)).filter(({ kind, value }) => kind === 'transaction' && ['signed', 'submitted'].includes(value))
+    expect(open).toHaveLength(COUNT)
+
+    await setFaults(chain.rpcUrl, {})
+    service = await startService(options, chain.rpcUrl)
+    for (const transfer of transfers) expect((await insist(service, transfer)).replayed).toBe(true)
+    await expectOnceEach(service, town, transfers, before)
+    expect(await service.stop()).toBe(0)
+    await expectDiskAtRest(dataDir, transfers.length)
+  })
+
+  it('sent and settled, with a node that answers null for what it knows: nothing is sent under another signature', async () => {
+    const dataDir = newDataDir()
+    let service = await startService({ dataDir, settings: FAULTS })
+    const town = await settle(service, { owners: 2 })
+    const before = await tokenSignatures(service, positionsOf(town))
+    await setFaults(service.rpcUrl, { answerNull: { getSignatureStatuses: ALWAYS }, delayMs: { sendTransaction: 20 } })
+    const transfers = await makeDurable(service, town, 'denied')
+    await until(async () => (await tokenSignatures(service, positionsOf(town))).size === before.size + COUNT || undefined, 'all of them landed')
+    await service.kill()
+
+    service = await startService({ dataDir, settings: FAULTS })
+    for (const transfer of transfers) await insist(service, transfer)
+    await expectOnceEach(service, town, transfers, before)
+    expect(await service.stop()).toBe(0)
+    await expectDiskAtRest(dataDir, transfers.length)
+  })
+})

@@ -1,0 +1,16 @@
+// A chain that is not the service's: `localnet` as a process of its own, which goes on while the service is down.
+import { run, type Program } from './process.ts'
+import { newDataDir } from './service.ts'
+
+export interface OutsideChain {
+  readonly program: Program
+  readonly rpcUrl: string
+  /** Settings of a service that works on it, and nothing embedded. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+export async function startOutsideChain(slotMs = 100): Promise<OutsideChain> {
+  const program = run({ command: 'localnet', dataDir: newDataDir(), settings: { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: String(slotMs) } })
+  const rpcUrl = await program.find((line) => /^holdfast localnet ready (\S+)/.exec(line)?.[1])
+  return { program, rpcUrl, settings: { CLUSTERS: JSON.stringify({ CHAIN_DEVNET: rpcUrl }) } }
+}

@@ -1,0 +1,46 @@
+// SIGTERM: what was accepted is answered, the process ends with 0, and the next start finds everything.
+import { describe, expect, it } from 'vitest'
+import { expectDiskAtRest, expectOnceEach, tokenSignatures } from './audit.ts'
+import { diceOf } from './dice.ts'
+import { newDataDir, setFaults, startService } from './service.ts'
+import { settle } from './town.ts'
+import { anyTransfer, ask, burst, hasMoved, insistAll, unsure } from './transfer.ts'
+import { until } from './until.ts'
+
+describe('a service that is asked to stop', () => {
+  it('answers every request under way, refuses new ones, and ends with 0', async () => {
+    const dice = diceOf(20_260_104)
+    const dataDir = newDataDir()
+    const settings = { EMBEDDED_FAULTS: 'on' }
+    let service = await startService({ dataDir, settings })
+    const town = await settle(service)
+    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    // Sends take long, so that all of them are under way when the signal comes.
+    await setFaults(service.rpcUrl, { delayMs: { sendTransaction: 700 } })
+    const underWay = Array.from({ length: 60 }, (_, index) => anyTransfer(town, dice, `under way ${index}`))
+    const total = underWay.reduce((sum, { amount }) => sum + amount, 0n)
+    const answers = Promise.allSettled(underWay.map((transfer) => ask(service, transfer)))
+    await until(async () => {
+      const positions = await Promise.all(town.positions.flat().map(({ onchainId }) => service.api.get('/positions/single', { position: { onchainId } })))
+      const reserved = positions.reduce((sum, position) => sum + BigInt((position['reserved'] as { lamports: number }).lamports), 0n)
+      return reserved === total || undefined
+    }, 'all of them are durable')
+    const stopped = service.stop()
+    for (const answer of await answers) expect(answer.status === 'fulfilled' && hasMoved(answer.value), JSON.stringify(answer)).toBe(true)
+    await expect(service.api.get('/positions/single', { position: { onchainId: town.positions[0]![0]!.onchainId } })).rejects.toThrow()
+    expect(await stopped).toBe(0)
+
+    // In the middle of a burst: some are refused, none is lost.
+    service = await startService({ dataDir, settings })
+    const more = Array.from({ length: 200 }, (_, index) => anyTransfer(town, dice, `burst ${index}`))
+    const bursting = burst(service, more)
+    await until(() => more.filter(({ answers: given }) => given.length > 0).length > 20 || undefined, 'some answers')
+    expect(await service.stop()).toBe(0)
+    await bursting
+    service = await startService({ dataDir, settings })
+    await insistAll(service, unsure(more))
+    await expectOnceEach(service, town, [...underWay, ...more], before)
+    expect(await service.stop()).toBe(0)
+    await expectDiskAtRest(dataDir, underWay.length + more.length)
+  })
+})

@@ -1,0 +1,51 @@
+// A start that cannot be: another service on the data directory, a damaged setting, a chain that is not the one before.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { startOutsideChain } from './chain.ts'
+import { run } from './process.ts'
+import { newDataDir, startService } from './service.ts'
+
+describe('a start', () => {
+  it('on a data directory that another service holds ends with 75 and names it', async () => {
+    const dataDir = newDataDir()
+    const service = await startService({ dataDir })
+    const second = run({ dataDir })
+    expect(await second.ended).toBe(75)
+    expect(second.lines.join('\n')).toContain(dataDir)
+    // The first one never noticed.
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+  })
+
+  it('with a damaged setting ends with 78 and names it, and leaves the data alone', async () => {
+    const dataDir = newDataDir()
+    const first = await startService({ dataDir })
+    expect(await first.stop()).toBe(0)
+
+    const bad = run({ dataDir, settings: { EMBEDDED_SLOT_MS: 'soon' } })
+    expect(await bad.ended).toBe(78)
+    expect(bad.lines.join('\n')).toContain('HOLDFAST_EMBEDDED_SLOT_MS')
+    const unknown = run({ dataDir, settings: { DATADIR: '/nowhere' } })
+    expect(await unknown.ended).toBe(78)
+    expect(unknown.lines.join('\n')).toContain('HOLDFAST_DATADIR')
+
+    const path = join(dataDir, 'master.key')
+    const key = readFileSync(path, 'utf8')
+    for (const damaged of [key.slice(0, 20), Buffer.alloc(32, 7).toString('base64')]) {
+      writeFileSync(path, damaged)
+      const wrong = run({ dataDir })
+      expect(await wrong.ended).toBe(78)
+      expect(wrong.lines.join('\n')).toContain('HOLDFAST_MASTER_KEY')
+      expect(wrong.lines.join('\n')).not.toContain(damaged)
+    }
+    writeFileSync(path, key)
+    const chain = await startOutsideChain()
+    const foreign = run({ dataDir, settings: chain.settings })
+    expect(await foreign.ended).toBe(78)
+    expect(foreign.lines.join('\n')).toContain('CHAIN_DEVNET')
+
+    const last = await startService({ dataDir })
+    expect(await last.stop()).toBe(0)
+  })
+})

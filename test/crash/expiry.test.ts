@@ -1,0 +1,92 @@
+// What provably never landed: EXPIRED with its proof, the reservation free, the same key the same answer for ever, and a new key a new
+// attempt. With the service alive all the time, and with it down while the blockhash passes.
+import { describe, expect, it } from 'vitest'
+import { expectOnceEach, recordsOnDisk, reservations, tokenSignatures } from './audit.ts'
+import { startOutsideChain } from './chain.ts'
+import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
+import { settle, type Town } from './town.ts'
+import { ask, finalStatus, insist, transactionOf, transferOf, type Transfer } from './transfer.ts'
+import { until } from './until.ts'
+
+/** 151 blocks in about four seconds. */
+const FAST_SLOT_MS = '25'
+
+function pay(town: Town, key: string, amount: number): Transfer {
+  return transferOf(town, { key, from: 0, instrument: 0, feePayer: 0, to: town.owners[1]!, amount })
+}
+
+async function books({ api }: Service, { from }: Transfer): Promise<Record<string, number>> {
+  const { balance, reserved, available } = (await api.get('/positions/single', { position: { onchainId: from } })) as Record<string, { lamports: number }>
+  return { balance: balance!.lamports, reserved: reserved!.lamports, available: available!.lamports }
+}
+
+async function expectOver(service: Service, town: Town, lost: Transfer): Promise<void> {
+  expect(await finalStatus(service, transactionOf(lost))).toBe('EXPIRED')
+  expect(await books(service, lost)).toEqual({ balance: 1_000_000, reserved: 0, available: 1_000_000 })
+  for (let time = 0; time < 2; time += 1) {
+    const answer = await ask(service, lost)
+    expect(answer).toMatchObject({ status: 201, replayed: true, body: { success: false, status: 'EXPIRED' } })
+  }
+  transactionOf(lost)
+}
+
+async function expectProofOnDisk(dataDir: string, { offchainId }: { offchainId: string }): Promise<void> {
+  const records = await recordsOnDisk(dataDir)
+  const record = records.find(({ id }) => id === offchainId)
+  expect(record?.value).toBe('expired')
+  const { proof } = record!.context as { proof: unknown }
+  expect(proof, 'a proof is kept').toBeTypeOf('object')
+  expect(proof).not.toBeNull()
+  expect(records.flatMap(reservations)).toEqual([])
+}
+
+describe('a transaction that never reaches the chain', () => {
+  it('expires by proof while the service runs, and the answers outlive a kill', async () => {
+    const dataDir = newDataDir()
+    const settings = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: FAST_SLOT_MS }
+    let service = await startService({ dataDir, settings })
+    const town = await settle(service, { owners: 2 })
+    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
+    const lost = pay(town, 'lost', 7)
+    await ask(service, lost, { prefer: 'respond-async' })
+    // Held for as long as it may land.
+    expect(await books(service, lost)).toEqual({ balance: 1_000_000, reserved: 7, available: 999_993 })
+    await expectOver(service, town, lost)
+
+    await setFaults(service.rpcUrl, {})
+    const again = pay(town, 'lost, once more', 7)
+    await insist(service, again)
+    await service.kill()
+    service = await startService({ dataDir, settings })
+    expect(await ask(service, lost)).toMatchObject({ replayed: true, body: { status: 'EXPIRED' } })
+    await expectOnceEach(service, town, [again], before)
+    expect(await service.stop()).toBe(0)
+    await expectProofOnDisk(dataDir, transactionOf(lost))
+  })
+
+  it('expires by proof at the start after a kill, when its blockhash passed meanwhile', async () => {
+    const chain = await startOutsideChain(Number(FAST_SLOT_MS))
+    const dataDir = newDataDir()
+    const options = { dataDir, settings: chain.settings }
+    let service = await startService(options, chain.rpcUrl)
+    const town = await settle(service, { owners: 2 })
+    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
+    const lost = pay(town, 'lost', 9)
+    await ask(service, lost, { prefer: 'respond-async' })
+    const { lastValidBlockHeight } = (await service.api.get('/transactions/single', { offchainId: transactionOf(lost).offchainId })) as { lastValidBlockHeight: number }
+    await service.kill()
+    await setFaults(chain.rpcUrl, {})
+    const { connection } = service
+    await until(async () => (await connection.getBlockHeight('finalized')) > lastValidBlockHeight || undefined, 'the blockhash passes')
+
+    service = await startService(options, chain.rpcUrl)
+    await expectOver(service, town, lost)
+    const again = pay(town, 'lost, once more', 9)
+    await insist(service, again)
+    await expectOnceEach(service, town, [again], before)
+    expect(await service.stop()).toBe(0)
+    await expectProofOnDisk(dataDir, transactionOf(lost))
+  })
+})

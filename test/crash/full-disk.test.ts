@@ -1,0 +1,48 @@
+// The store's disk fills up under load, by a limit on the size of files: the service ends with 74 at the first failed write; with room
+// again it starts, and nothing that was acknowledged is missing. The chain is another process without the limit.
+import { describe, expect, it } from 'vitest'
+import { expectDiskAtRest, expectOnceEach, tokenSignatures } from './audit.ts'
+import { startOutsideChain } from './chain.ts'
+import { diceOf } from './dice.ts'
+import { newDataDir, startService } from './service.ts'
+import { settle } from './town.ts'
+import { anyTransfer, ask, hasMoved, insistAll, transactionOf, unsure, type Transfer } from './transfer.ts'
+
+describe('a full disk', () => {
+  it('ends the service with 74 in the middle of a load, and loses nothing acknowledged', async () => {
+    const dice = diceOf(20_260_105)
+    const chain = await startOutsideChain()
+    const dataDir = newDataDir()
+    const options = { dataDir, settings: chain.settings }
+    let service = await startService({ ...options, fileKilobytes: 1_000 }, chain.rpcUrl)
+    const town = await settle(service)
+    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    const transfers: Transfer[] = []
+    let failed = false
+    void service.program.ended.then(() => (failed = true))
+    const load = Array.from({ length: 30 }, async () => {
+      while (!failed) {
+        const transfer = anyTransfer(town, dice, `transfer ${transfers.length}`)
+        transfers.push(transfer)
+        await ask(service, transfer).catch(() => undefined)
+      }
+    })
+    expect(await service.program.ended).toBe(74)
+    await Promise.all(load)
+    const acknowledged = transfers.filter(({ answers }) => answers.some(({ status }) => status === 201))
+    expect(acknowledged.length).toBeGreaterThan(20)
+    const named = acknowledged.map(transactionOf)
+    // What was not acknowledged was not called refused either: its outcome was unknown.
+    expect(new Set(transfers.flatMap(({ answers }) => answers.map(({ status }) => status)).filter((status) => status !== 201 && status < 500))).toEqual(new Set())
+
+    service = await startService(options, chain.rpcUrl)
+    const replays = await Promise.all(acknowledged.map((transfer) => ask(service, transfer)))
+    expect(replays.filter(({ replayed }) => !replayed)).toEqual([])
+    expect(acknowledged.map(transactionOf)).toEqual(named)
+    await insistAll(service, unsure(transfers))
+    expect(transfers.filter(({ answers }) => !answers.some(hasMoved))).toEqual([])
+    await expectOnceEach(service, town, transfers, before)
+    expect(await service.stop()).toBe(0)
+    await expectDiskAtRest(dataDir, transfers.length)
+  })
+})

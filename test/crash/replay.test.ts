@@ -1,0 +1,66 @@
+// The same key is the same request, across a clean restart, a kill, and while the first is still under way.
+import { describe, expect, it } from 'vitest'
+import { expectOnceEach, tokenSignatures } from './audit.ts'
+import { refOf, type Answer } from './api.ts'
+import { ALWAYS, newDataDir, setFaults, startService } from './service.ts'
+import { settle, type Town } from './town.ts'
+import { ask, insist, transactionOf, transferOf, type Transfer } from './transfer.ts'
+import { until } from './until.ts'
+
+function pay(town: Town, key: string, amount: number): Transfer {
+  return transferOf(town, { key, from: 0, instrument: 1, feePayer: 1, to: town.owners[1]!, amount })
+}
+
+describe('a replay', () => {
+  it('answers with the same transaction after a restart, and with the same account where none was needed', async () => {
+    const dataDir = newDataDir()
+    let service = await startService({ dataDir })
+    const town = await settle(service, { owners: 2 })
+    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    const make = (): Promise<Answer> => service.api.send('POST', '/accounts', { comments: 'twice' }, { headers: { 'idempotency-key': 'account' } })
+    const paid = pay(town, 'paid', 5)
+    const first = await insist(service, paid)
+    const account = await make()
+    expect([first.replayed, account.replayed, account.status]).toEqual([false, false, 201])
+
+    for (const end of ['SIGTERM', 'SIGKILL'] as const) {
+      if (end === 'SIGTERM') expect(await service.stop()).toBe(0)
+      else await service.kill()
+      service = await startService({ dataDir })
+      const again = await ask(service, paid)
+      expect(again).toMatchObject({ status: 201, replayed: true, body: { success: true, onchainId: first.body['onchainId'], offchainId: first.body['offchainId'] } })
+      const sameAccount = await make()
+      expect(sameAccount).toMatchObject({ status: 201, replayed: true })
+      expect(refOf(sameAccount.body, 'newAccount')).toEqual(refOf(account.body, 'newAccount'))
+      // The key is taken: another body under it is refused, and moves nothing.
+      const other = await ask(service, { ...paid, itemData: { ...paid.itemData, lamports: 6 }, answers: [] })
+      expect(other.status).toBe(400)
+      expect(JSON.stringify(other.body)).toContain('IDEMPOTENCY_KEY_REUSED')
+    }
+    await expectOnceEach(service, town, [paid], before)
+  })
+
+  it('joins the first one when that was in flight at the kill, and when it still is', async () => {
+    const dataDir = newDataDir()
+    const settings = { EMBEDDED_FAULTS: 'on' }
+    let service = await startService({ dataDir, settings })
+    const town = await settle(service, { owners: 2 })
+    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
+    const paid = pay(town, 'in flight', 11)
+    const waiting = Promise.allSettled([ask(service, paid), ask(service, paid)])
+    const { from } = paid
+    await until(async () => {
+      const { reserved } = (await service.api.get('/positions/single', { position: { onchainId: from } })) as { reserved: { lamports: number } }
+      return reserved.lamports === 11 || undefined
+    }, 'it is durable')
+    await service.kill()
+    expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+
+    service = await startService({ dataDir, settings })
+    const [one, two] = await Promise.all([insist(service, paid), insist(service, paid)])
+    expect([one.replayed, two.replayed]).toEqual([true, true])
+    transactionOf(paid)
+    await expectOnceEach(service, town, [paid], before)
+  })
+})
