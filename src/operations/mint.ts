@@ -3,6 +3,7 @@ import { memo } from '../chain/instructions/memo.ts'
 import { mintToChecked } from '../chain/instructions/token.ts'
 import type { MintInput, TransactionBody } from './input.ts'
 import type { Write } from './platform.ts'
+import { badRequest } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
 import { authorityParty, freezing } from './tokens/freezing.ts'
 import { destinationOf, survey, tokenProgramAndMint } from './tokens/destination.ts'
@@ -42,6 +43,7 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (platform, ca
       position.freezeAuthority,
       '/itemData/unfreezeDestination',
     )
+    if (destination.frozen && freeze.before.length === 0) throw badRequest('POSITION_FROZEN', 'the destination is frozen', '/itemData/destination')
     return {
       instructions: [
         ...destination.creation,

@@ -62,6 +62,9 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (plat
       destination.position.freezeAuthority ?? position.freezeAuthority,
       '/itemData/unfreezeDestination',
     )
+    if (destination.frozen && atDestination.before.length === 0) {
+      throw badRequest('POSITION_FROZEN', 'the destination is frozen', '/itemData/destination')
+    }
     return {
       instructions: [
         ...destination.creation,

@@ -1,0 +1,160 @@
+// Freezing and unfreezing within other operations: TOKEN_2022 only, signed by the freeze authority, and refused on SPL.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from './harness.ts'
+import type { Ids, Result } from './models.ts'
+
+let world: World
+let feePayer: Ids
+let authority: Ids
+let freezer: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+  authority = await world.records.account()
+  freezer = await world.records.account()
+})
+afterAll(() => world.stop())
+
+async function succeeds(path: string, itemData: object): Promise<Result> {
+  const result = await world.api.ok<Result>(201, 'POST', path, itemData)
+  expect(result.success, JSON.stringify(result)).toBe(true)
+  return result
+}
+
+const refuses = (code: string, path: string, itemData: object) => world.api.refused(400, code, 'POST', path, itemData)
+const isFrozen = async (position: Ids): Promise<boolean> => (await world.chain.token(position.onchainId)).isFrozen
+
+async function pair(instrument: Ids, lamports: bigint): Promise<[Ids, Ids]> {
+  const [one, other] = await Promise.all([world.records.account(), world.records.account()])
+  return await Promise.all([world.records.position(one, instrument, lamports), world.records.position(other, instrument)])
+}
+
+describe('TOKEN_2022', () => {
+  let instrument: Ids
+
+  beforeAll(async () => {
+    instrument = await world.records.instrument('TOKEN_2022', authority, { freezeAuthority: freezer })
+  })
+
+  it('freezes on the way in, thaws on the way out, and freezes again', async () => {
+    const [from, to] = await pair(instrument, 0n)
+    await succeeds('/positions/mint', { destination: { position: from }, lamports: 100, freezeDestination: true })
+    expect(await isFrozen(from)).toBe(true)
+    await refuses('POSITION_FROZEN', '/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 1 })
+    await refuses('POSITION_FROZEN', '/positions/burn', { source: { position: from }, lamports: 1 })
+    await world.records.positionsEqualChain(from, to)
+
+    await succeeds('/positions/transfer', {
+      source: { position: from }, destination: { position: to }, lamports: 10, unfreezeSource: true, freezeSource: true, freezeDestination: true,
+    })
+    expect([await isFrozen(from), await isFrozen(to)]).toEqual([true, true])
+    await succeeds('/positions/transfer', {
+      source: { position: from, freezeAuthority: freezer }, destination: { position: to }, lamports: 10, unfreezeSource: true, unfreezeDestination: true,
+    })
+    expect([await isFrozen(from), await isFrozen(to)]).toEqual([false, false])
+    expect([await world.chain.tokens(from.onchainId), await world.chain.tokens(to.onchainId)]).toEqual([80n, 20n])
+    await succeeds('/positions/burn', { source: { position: from }, lamports: 5, freezeSource: true })
+    await succeeds('/positions/burn', { source: { position: from }, lamports: 5, unfreezeSource: true })
+    await succeeds('/positions/mint', { destination: { position: to }, lamports: 5, unfreezeDestination: true })
+    expect([await isFrozen(from), await isFrozen(to)]).toEqual([false, false])
+    await world.records.positionsEqualChain(from, to)
+    await world.records.instrumentEqualsChain(instrument)
+    await world.records.accountsEqualChain(feePayer)
+  })
+
+  it('has the freeze authority sign, and nobody else', async () => {
+    const [position] = await pair(instrument, 1n)
+    const body = { source: { position }, lamports: 1, freezeSource: true }
+    await refuses('LOOKUP_MISMATCH', '/positions/burn', { ...body, source: { position, freezeAuthority: authority } })
+    const { onchainId } = await succeeds('/positions/burn', body)
+    const { message } = (await world.chain.transaction(onchainId!)).transaction
+    const signers = message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map((key) => key.toBase58())
+    expect(signers).toContain(freezer.onchainId)
+    const without = await world.records.position(await world.records.account(), await world.records.instrument('TOKEN_2022', authority), 1n)
+    await refuses('NO_AUTHORITY', '/positions/burn', { source: { position: without }, lamports: 1, freezeSource: true })
+  })
+
+  it('refuses what would go to a frozen position, before a fee is paid for it', async () => {
+    const [from, to] = await pair(instrument, 10n)
+    await succeeds('/positions/mint', { destination: { position: to }, lamports: 1, freezeDestination: true })
+    const before = await world.chain.lamports(feePayer.onchainId)
+    await refuses('POSITION_FROZEN', '/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 1 })
+    await refuses('POSITION_FROZEN', '/positions/mint', { destination: { position: to }, lamports: 1 })
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
+    await world.records.positionsEqualChain(from, to)
+  })
+
+  it('closes a frozen position that is empty, and one with a balance only when it may be thawed', async () => {
+    const [position, to] = await pair(instrument, 0n)
+    await succeeds('/positions/mint', { destination: { position }, lamports: 9, freezeDestination: true })
+    const close = { position: { position }, transferRemainingTokenBalanceTo: { position: to } }
+    await world.api.refused(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', close)
+    const closed = await world.api.ok<Result>(200, 'PATCH', '/positions/close', { ...close, unfreezeIfNeeded: true })
+    expect(closed.success, JSON.stringify(closed)).toBe(true)
+    expect(await world.chain.tokens(to.onchainId)).toBe(9n)
+    expect(await world.chain.exists(position.onchainId)).toBe(false)
+
+    const [empty] = await pair(instrument, 1n)
+    await succeeds('/positions/burn', { source: { position: empty }, lamports: 1, freezeSource: true })
+    expect(await isFrozen(empty)).toBe(true)
+    const gone = await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position: empty } })
+    expect(gone.success, JSON.stringify(gone)).toBe(true)
+    expect(await world.chain.exists(empty.onchainId)).toBe(false)
+    await world.records.positionsEqualChain(to)
+    await world.records.accountsEqualChain(feePayer)
+  })
+
+  describe('frozen by default', () => {
+    let byDefault: Ids
+
+    beforeAll(async () => {
+      byDefault = await world.records.instrument('TOKEN_2022', authority, { freezeAuthority: freezer, defaultPositionState: 'FROZEN' })
+    })
+
+    it('opens frozen positions', async () => {
+      const position = await world.records.position(await world.records.account(), byDefault)
+      expect(await isFrozen(position)).toBe(true)
+      expect((await world.records.positionRecord(position)).state).toBe('FROZEN')
+      await world.records.positionsEqualChain(position)
+    })
+
+    it('opens, thaws, moves and freezes in one transaction', async () => {
+      const [owner, heir] = await Promise.all([world.records.account(), world.records.account()])
+      const at = (holder: Ids) => ({ owner: holder, financialInstrument: byDefault })
+      await succeeds('/positions/mint', {
+        destination: at(owner), lamports: 50, initializeDestinationPositionIfNeeded: true, unfreezeDestination: true, freezeDestination: true,
+      })
+      await succeeds('/positions/transfer', {
+        source: at(owner), destination: at(heir), lamports: 20, initializeDestinationPositionIfNeeded: true,
+        unfreezeSource: true, unfreezeDestination: true, freezeDestination: true,
+      })
+      const [one, other] = await Promise.all([owner, heir].map(async (holder) => {
+        const { onchain, offchain } = await world.api.read<{ onchain: { id: string }; offchain: { id: string } }>('/positions/single', at(holder))
+        return { onchainId: onchain.id, offchainId: offchain.id }
+      }))
+      expect([await isFrozen(one!), await isFrozen(other!)]).toEqual([false, true])
+      expect([await world.chain.tokens(one!.onchainId), await world.chain.tokens(other!.onchainId)]).toEqual([30n, 20n])
+      await world.records.positionsEqualChain(one!, other!)
+      await world.records.accountsEqualChain(feePayer)
+    })
+  })
+})
+
+describe('SPL', () => {
+  it('refuses every flag', async () => {
+    const instrument = await world.records.instrument('SPL', authority, { freezeAuthority: freezer })
+    const [from, to] = await pair(instrument, 10n)
+    for (const flag of ['unfreezeSource', 'freezeSource', 'unfreezeDestination', 'freezeDestination']) {
+      await refuses('TOKEN_2022_REQUIRED', '/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 1, [flag]: true })
+    }
+    for (const flag of ['unfreezeSource', 'freezeSource']) {
+      await refuses('TOKEN_2022_REQUIRED', '/positions/burn', { source: { position: from }, lamports: 1, [flag]: true })
+    }
+    for (const flag of ['unfreezeDestination', 'freezeDestination']) {
+      await refuses('TOKEN_2022_REQUIRED', '/positions/mint', { destination: { position: from }, lamports: 1, [flag]: true })
+    }
+    expect(await world.chain.tokens(from.onchainId)).toBe(10n)
+    await world.records.positionsEqualChain(from, to)
+  })
+})

@@ -1,0 +1,104 @@
+// Network currency over HTTP: amounts, entire balances, memos, fees.
+import { Keypair } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Options } from './client.ts'
+import { startWorld, type World } from './harness.ts'
+import type { Ids, Result } from './models.ts'
+import { SOL } from './records.ts'
+
+const PATH = '/positions/transfer-network-currency'
+
+let world: World
+let feePayer: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+})
+afterAll(() => world.stop())
+
+async function transfer(itemData: object, options: Options = {}): Promise<Result> {
+  const result = await world.api.ok<Result>(201, 'POST', PATH, itemData, options)
+  expect(result.success, JSON.stringify(result)).toBe(true)
+  return result
+}
+
+const refuses = (code: string, itemData: object, options: Options = {}) => world.api.refused(400, code, 'POST', PATH, itemData, options)
+const lamports = (...accounts: Ids[]): Promise<bigint[]> => Promise.all(accounts.map(({ onchainId }) => world.chain.lamports(onchainId)))
+
+it('moves display and raw amounts, with a memo', async () => {
+  const [source, destination] = await Promise.all([world.records.funded({}, 2n * SOL), world.records.funded({}, SOL)])
+  const result = await transfer({ source, destination, amount: '0.123456789', memo: 'lunch' })
+  expect(await lamports(source, destination)).toEqual([2n * SOL - 123_456_789n, SOL + 123_456_789n])
+  expect(await world.chain.memos(result.onchainId!)).toEqual(['lunch'])
+  await transfer({ source, destination, lamports: 1 })
+  await transfer({ source, destination, amount: 0.5 })
+  expect(await lamports(source, destination)).toEqual([2n * SOL - 623_456_790n, SOL + 623_456_790n])
+  await world.records.accountsEqualChain(source, destination, feePayer)
+})
+
+it('moves the entire balance, leaving nothing', async () => {
+  const [source, destination] = await Promise.all([world.records.funded({}, SOL), world.records.funded({}, SOL)])
+  // Unknown to the service until it is asked for everything.
+  await world.chain.airdrop(source.onchainId, 12_345n)
+  await transfer({ source, destination, transferEntireBalance: true })
+  expect(await world.chain.exists(source.onchainId)).toBe(false)
+  expect(await lamports(destination)).toEqual([2n * SOL + 12_345n])
+  await world.records.accountsEqualChain(source, destination, feePayer)
+  await refuses('INSUFFICIENT_BALANCE', { source, destination, transferEntireBalance: true })
+})
+
+it.each([
+  ['its signature', {}, 5_000n],
+  ['its signature and a priority fee', { computeUnitConfig: { limit: 3_333, price: 1_000 } }, 5_004n],
+  ['a legacy transaction', { transactionVersion: 'LEGACY' }, 5_000n],
+])('moves the entire balance of the fee payer itself, less %s', async (_what, config, fee) => {
+  const source = await world.records.funded({}, SOL)
+  const destination = await world.records.funded({}, SOL)
+  const result = await transfer({ source, destination, transferEntireBalance: true }, { config: { feePayer: source, ...config } })
+  expect(await world.chain.fee(result.onchainId!)).toBe(fee)
+  expect(await world.chain.exists(source.onchainId)).toBe(false)
+  expect(await lamports(destination)).toEqual([2n * SOL - fee])
+  await world.records.accountsEqualChain(source, destination)
+})
+
+it('lets the source pay its own fee', async () => {
+  const [source, destination] = await Promise.all([world.records.funded({}, SOL), world.records.funded({}, SOL)])
+  await refuses('INSUFFICIENT_BALANCE', { source, destination, lamports: (SOL - 4_999n).toString() }, { config: { feePayer: source } })
+  await transfer({ source, destination, lamports: (SOL - 5_000n).toString() }, { config: { feePayer: source } })
+  expect(await lamports(source, destination)).toEqual([0n, 2n * SOL - 5_000n])
+  await world.records.accountsEqualChain(source, destination)
+})
+
+it('opens a wallet that was only a record', async () => {
+  const [source, destination] = await Promise.all([world.records.funded({}, SOL), world.records.account()])
+  expect(await world.chain.exists(destination.onchainId)).toBe(false)
+  await transfer({ source, destination, amount: '0.1' })
+  expect(await lamports(destination)).toEqual([SOL / 10n])
+  await world.records.accountsEqualChain(source, destination, feePayer)
+})
+
+it('goes to an address that is not onboarded, where the limits allow it', async () => {
+  const source = await world.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
+  const outside = Keypair.generate().publicKey.toBase58()
+  await transfer({ source, destination: { onchainId: outside, offPlatform: true }, amount: '0.3' })
+  expect(await world.chain.lamports(outside)).toBe((SOL * 3n) / 10n)
+  await world.records.accountsEqualChain(source)
+})
+
+describe('refusals', () => {
+  it('moves nothing that is not there, too precise or not a wallet\'s', async () => {
+    const [source, destination] = await Promise.all([world.records.funded({}, SOL), world.records.funded({}, SOL)])
+    await refuses('INSUFFICIENT_BALANCE', { source, destination, lamports: (SOL + 1n).toString() })
+    await refuses('TOO_PRECISE', { source, destination, amount: '0.0000000001' })
+    await refuses('SAME_ACCOUNT', { source, destination: source, amount: '0.1' })
+    await refuses('REQUIRED', { source, destination })
+    const authority = await world.records.account()
+    const instrument = await world.records.instrument('SPL', authority)
+    const position = await world.records.position(authority, instrument)
+    await refuses('ACCOUNT_NOT_FOUND', { source: position, destination, lamports: 1 })
+    await refuses('ACCOUNT_NOT_FOUND', { source: { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }, destination, lamports: 1 })
+    expect(await lamports(source, destination)).toEqual([SOL, SOL])
+    await world.records.accountsEqualChain(source, destination, feePayer)
+  })
+})
