@@ -52,4 +52,24 @@ export class ClusterAccess {
   submit(submission: Submission): void {
     this.#link.submit(submission)
   }
+
+  watch(submission: Submission): void {
+    this.#link.watch(submission)
+  }
+
+  forget(transactionId: string): void {
+    this.#link.forget(transactionId)
+  }
+
+  hurry(transactionId: string): void {
+    this.#link.hurry(transactionId)
+  }
+
+  blockHeight(): number | null {
+    return this.#cluster.blockhash.lastKnown()?.blockHeight ?? null
+  }
+
+  blockhashValid(blockhash: string): Promise<boolean> {
+    return this.#cluster.blockhashValid(blockhash)
+  }
 }

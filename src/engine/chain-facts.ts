@@ -12,8 +12,8 @@ export interface FactLog {
 export class ChainFacts {
   readonly #engine: Engine
   readonly #log: FactLog
-  /** Facts that other records refused for now: they wait for settlements that have not been seen yet, e.g. of the creation they build on. */
-  #waiting: ChainFact[] = []
+  /** Facts that another record refused for now, by transaction and in order: they wait for settlements not seen yet, e.g. of a creation. */
+  readonly #waiting = new Map<string, ChainFact[]>()
 
   constructor(engine: Engine, log: FactLog) {
     this.#engine = engine
@@ -21,33 +21,54 @@ export class ChainFacts {
   }
 
   take(facts: readonly ChainFact[]): void {
-    const earlier = this.#waiting
-    this.#waiting = []
-    for (const fact of facts) this.#settle(fact)
-    for (const fact of earlier) this.#settle(fact)
+    for (const fact of facts) this.#arrived(fact)
+    let progress = true
+    while (progress && this.#waiting.size > 0) progress = this.#retry()
   }
 
-  #settle(fact: ChainFact): void {
+  /** Facts of one transaction are told in the order they came in: a later one never overtakes one that waits. */
+  #arrived(fact: ChainFact): void {
+    // What was seen on a fork that died counts no more, and was never counted.
+    if (fact.kind === 'forgotten') this.#waiting.delete(fact.transactionId)
+    const earlier = this.#waiting.get(fact.transactionId)
+    if (earlier !== undefined) earlier.push(fact)
+    else if (!this.#settle(fact)) this.#waiting.set(fact.transactionId, [fact])
+  }
+
+  /** Tells what waits once more; true if any of it was taken, so that others may be taken now. */
+  #retry(): boolean {
+    let progress = false
+    for (const [transactionId, facts] of this.#waiting) {
+      let taken = 0
+      while (taken < facts.length && this.#settle(facts[taken]!)) taken += 1
+      facts.splice(0, taken)
+      if (facts.length === 0) this.#waiting.delete(transactionId)
+      progress ||= taken > 0
+    }
+    return progress
+  }
+
+  /** False: another record refused it for now. */
+  #settle(fact: ChainFact): boolean {
     const entry = transactionEntry(this.#engine, fact.transactionId)
-    if (entry === undefined) return
+    if (entry === undefined) return true
     const at = new Date(fact.atMs).toISOString()
     try {
       // A failed write ends the process; there is nobody here to tell.
       settle(this.#engine, entry, eventOf(fact, at), at).catch(() => undefined)
+      return true
     } catch (error) {
-      this.#refused(fact, entry, error)
+      return this.#refused(fact, entry, error)
     }
   }
 
-  #refused(fact: ChainFact, entry: Entry, error: unknown): void {
+  #refused(fact: ChainFact, entry: Entry, error: unknown): boolean {
     if (!(error instanceof CommandRejected)) throw error
-    if (error.record.id !== entry.head.id) {
-      this.#waiting.push(fact)
-      return
-    }
+    if (error.record.id !== entry.head.id) return false
     // What a transaction that has ended is told again changes nothing; anything else is a defect worth a look.
     if (error.rejection.code !== 'ENDED')
       this.#log.error({ transactionId: fact.transactionId, fact: fact.kind, code: error.rejection.code }, error.rejection.detail)
+    return true
   }
 }
 

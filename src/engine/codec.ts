@@ -10,6 +10,10 @@ export interface TransactionPayload {
   readonly signedBytes: string | null
   /** While some are missing: one (base64) or null per signer, in message order. */
   readonly signatures?: readonly (string | null)[]
+  /** Signed, and not to be sent before somebody asks for it. */
+  readonly held?: true
+  /** A signature of ours was given to somebody outside. */
+  readonly exposed?: true
 }
 
 export class UnknownSnapshot extends Error {

@@ -31,12 +31,12 @@ export class Directory {
 
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
     if (previous !== undefined && next !== undefined && sameKeys(previous, next)) return
-    if (previous !== undefined) for (const key of keysOf(previous)) this.#byKey.delete(key, entry)
-    if (next === undefined) {
-      if (previous !== undefined) this.#byId.delete(previous.id)
-      return
-    }
-    for (const key of keysOf(next)) this.#byKey.add(key, entry)
-    this.#byId.set(next.id, entry)
+    const before = previous === undefined ? [] : keysOf(previous)
+    const after = next === undefined ? [] : keysOf(next)
+    // Keys that stay are left alone: under each, records stand in the order they came.
+    for (const key of before) if (!after.includes(key)) this.#byKey.delete(key, entry)
+    for (const key of after) if (!before.includes(key)) this.#byKey.add(key, entry)
+    if (next !== undefined) this.#byId.set(next.id, entry)
+    else if (previous !== undefined) this.#byId.delete(previous.id)
   }
 }

@@ -34,6 +34,8 @@ export class Engine implements RecordHost {
   readonly #supervisors = new Map<string, Supervisor>()
   readonly #awakePerTenant: number
   readonly #dirty = new Set<Entry>()
+  /** Payloads handed to the store and not durable yet, so that two requests about one transaction build on each other. */
+  readonly #unwritten = new Map<string, TransactionPayload>()
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
 
   private constructor(options: EngineOptions) {
@@ -56,9 +58,10 @@ export class Engine implements RecordHost {
     }
   }
 
-  /** The fixed part and the signed bytes of a transaction, from disk. */
+  /** The fixed part and the signed bytes of a transaction: as just handed to the store, else from disk. */
   payload(place: { readonly tenant: string; readonly cluster: string; readonly id: string }): TransactionPayload {
-    const payload = this.store.payload(place.tenant, place.cluster, place.id) as TransactionPayload | undefined
+    const payload =
+      this.#unwritten.get(place.id) ?? (this.store.payload(place.tenant, place.cluster, place.id) as TransactionPayload | undefined)
     if (payload === undefined) throw new Error(`the payload of transaction ${place.id} is missing`)
     return payload
   }
@@ -129,7 +132,15 @@ export class Engine implements RecordHost {
     }
     this.#dirty.clear()
     await this.store.commit(toBatches(parts))
-    for (const [entry, head] of written) entry.committed = head
+    const changes: Change[] = []
+    for (const [entry, head] of written) {
+      const previous = entry.committed
+      // What was observed since may be visible already, and readers never go back.
+      if (previous !== undefined && previous.revision >= head.revision) continue
+      entry.committed = head
+      changes.push({ entry, previous, next: head })
+    }
+    this.#announce(changes)
   }
 
   /** Called with every committed change, in commit order. */
@@ -155,8 +166,16 @@ export class Engine implements RecordHost {
         this.#dirty.delete(entry)
       }
     }
-    for (const [tenant, rows] of unit.rows) for (const row of rows) append(parts, tenant, row)
+    const payloads: [string, TransactionPayload][] = []
+    for (const [tenant, rows] of unit.rows) {
+      for (const row of rows) {
+        append(parts, tenant, row)
+        if (row.type === 'payload') payloads.push([row.id, row.payload as TransactionPayload])
+      }
+    }
+    for (const [id, payload] of payloads) this.#unwritten.set(id, payload)
     if (parts.size > 0) await this.store.commit(toBatches(parts))
+    for (const [id, payload] of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)
     for (const change of changes) change.entry.committed = change.next
     this.#announce(changes)
     for (const followUp of unit.followUps) followUp()

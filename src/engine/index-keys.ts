@@ -1,4 +1,5 @@
 // Under which keys a record is found. Pure, so that the directory can take a record out by computing its old keys again.
+import { reserves } from './consequences.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from './record.ts'
 
 const SEPARATOR = '\u0000'
@@ -70,6 +71,11 @@ export function signatureKey(cluster: string, signature: string): string {
   return ['s', cluster, signature].join(SEPARATOR)
 }
 
+/** Transactions under way that will move something of the record: what the chain shows of it may be ahead of its books. */
+export function underWayKey(record: string): string {
+  return ['w', record].join(SEPARATOR)
+}
+
 /** Every key of a record. A closed one gives its address and references free and is found by reads only. */
 export function keysOf(state: RecordState): string[] {
   const organization = ofKind(state, 'organization')
@@ -80,10 +86,15 @@ export function keysOf(state: RecordState): string[] {
   const apiKey = ofKind(state, 'apiKey')
   if (apiKey !== undefined) return [apiKeyKey(apiKey.context.keyId)]
   const transaction = ofKind(state, 'transaction')
-  if (transaction !== undefined)
-    return transaction.context.signature === null ? [] : [signatureKey(state.cluster, transaction.context.signature)]
+  if (transaction !== undefined) return transactionKeys(transaction)
   if (!isHolding(state)) return []
   return state.value === 'closed' ? [closedAddressKey(state.cluster, state.context.address)] : holdingKeys(state)
+}
+
+function transactionKeys(transaction: RecordState<'transaction'>): string[] {
+  const { signature, fixed } = transaction.context
+  const keys = signature === null ? [] : [signatureKey(transaction.cluster, signature)]
+  return reserves(transaction) ? [...keys, ...fixed.entries.map(({ record }) => underWayKey(record))] : keys
 }
 
 function holdingKeys(state: HoldingState): string[] {
@@ -126,6 +137,9 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
     return before === ofKind(next, 'instrument')?.context.authorities
   }
   const transaction = ofKind(previous, 'transaction')
-  if (transaction !== undefined) return transaction.context.signature === ofKind(next, 'transaction')?.context.signature
+  if (transaction !== undefined) {
+    const after = next as RecordState<'transaction'>
+    return transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
+  }
   return previous.kind === next.kind
 }

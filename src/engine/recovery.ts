@@ -23,13 +23,13 @@ export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLin
 /** A submission from what is stored: the same bytes that were signed, never others. */
 export function submissionOf(engine: Engine, transaction: RecordState<'transaction'>): Submission {
   const { fixed, signature } = transaction.context
-  const { signedBytes } = engine.payload(transaction)
+  const { signedBytes, held } = engine.payload(transaction)
   return {
     transactionId: transaction.id,
     tenant: transaction.tenant,
     lane: fixed.nonceAccount?.address ?? fixed.feePayer.address,
     signature,
-    bytes: signedBytes === null ? null : Buffer.from(signedBytes, 'base64'),
+    bytes: signedBytes === null || held === true ? null : Buffer.from(signedBytes, 'base64'),
     blockhash: fixed.blockhash,
     blockhashSlot: fixed.blockhashSlot,
     lastValidBlockHeight: fixed.lastValidBlockHeight,

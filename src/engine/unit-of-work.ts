@@ -1,6 +1,6 @@
 // One change of several records, decided in one synchronous stretch: either every actor takes its part or none does.
 import type { EventOf, InputOf, Kind } from '../../machines/kinds.ts'
-import type { Rejected } from '../../machines/protocol.ts'
+import type { Answer, Rejected } from '../../machines/protocol.ts'
 import { Entry } from './entry.ts'
 import { LiveActor } from './live-actor.ts'
 import type { StoreOp } from './ports.ts'
@@ -59,7 +59,7 @@ export class UnitOfWork {
   tell<K extends Kind>(entry: Entry, event: EventOf<K>): RecordState<K> {
     this.#host.use(entry)
     const actor = entry.awake()
-    const answer = actor.tell(event)
+    const answer = told(entry, actor, event)
     if (answer.type === 'rejected') throw new CommandRejected(answer, entry.head)
     if (answer.notice !== undefined) this.#host.noticed(entry)
     const previous = entry.head
@@ -104,5 +104,15 @@ export class UnitOfWork {
       if (previous !== undefined) entry.head = previous
       this.#host.moved(entry, abandoned, previous)
     }
+  }
+}
+
+/** An actor whose action threw is broken for good: the record wakes from its head again. */
+function told(entry: Entry, actor: LiveActor, event: { readonly type: string }): Answer {
+  try {
+    return actor.tell(event)
+  } catch (error) {
+    entry.sleep()
+    throw error
   }
 }

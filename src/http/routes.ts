@@ -16,6 +16,10 @@ import { mintTokens } from '../operations/mint.ts'
 import { positionBalance } from '../operations/position-balance.ts'
 import { positionDetails } from '../operations/position-details.ts'
 import { rotateApiKey } from '../operations/rotate-api-key.ts'
+import { cancelTransaction } from '../operations/cancel-transaction.ts'
+import { explainTransaction } from '../operations/explain-transaction.ts'
+import { signTransaction } from '../operations/sign-transaction.ts'
+import { submitTransaction } from '../operations/submit-transaction.ts'
 import { transactionDetails } from '../operations/transaction-details.ts'
 import { transactionStatus } from '../operations/transaction-status.ts'
 import { transferTokens } from '../operations/transfer.ts'
@@ -30,6 +34,7 @@ import { newInstrument } from './schemas/instrument.ts'
 import { accountLookup, keyLookup, positionLookup } from './schemas/lookup.ts'
 import { newAccount } from './schemas/new-account.ts'
 import * as positions from './schemas/position.ts'
+import * as transactions from './schemas/transaction.ts'
 import { transactionReference } from './schemas/transaction.ts'
 
 const ADMINS: Roles = ['PLATFORM_ADMIN', 'TENANT_ADMIN']
@@ -112,6 +117,22 @@ export const routes: readonly Route[] = [
     read({
       path: '/single', summary: 'Fetch a transaction', schema: itemBody(transactionReference), operation: transactionDetails,
       answer: answers.transactionRecord,
+    }),
+    read({
+      path: '/explain', summary: 'Explain a transaction', schema: itemBody(transactionReference), operation: explainTransaction,
+      answer: answers.explanation,
+    }),
+    write({
+      method: 'POST', path: '/sign', summary: 'Sign a transaction', schema: itemBody(transactions.signTransaction), operation: signTransaction,
+      status: 200, transaction: 'never', answer: answers.transactionResult,
+    }),
+    write({
+      method: 'POST', path: '/submit', summary: 'Submit a transaction', schema: itemBody(transactions.submitTransaction),
+      operation: submitTransaction, status: 200, transaction: 'never', answer: answers.transactionResult,
+    }),
+    write({
+      method: 'PATCH', path: '/cancel', summary: 'Cancel a transaction', schema: itemBody(transactions.cancelTransaction),
+      operation: cancelTransaction, status: 200, transaction: 'never', answer: answers.transactionResult,
     }),
   ]),
 

@@ -42,8 +42,8 @@ export interface Outcome {
   readonly transactions: readonly string[]
   /** How transactions are shown: the bare result, the member `chainTransaction`, or that and `chainTransactions`. */
   readonly shape: 'bare' | 'member' | 'members'
-  /** How far the caller wants the last transaction to get before the answer. */
-  readonly awaited: 'processed' | 'confirmed' | 'finalized'
+  /** How far the caller wants the last transaction to get before the answer; `signed`: as it stands. */
+  readonly awaited: 'signed' | 'processed' | 'confirmed' | 'finalized'
   /** Members shown once and never stored (a new API key). */
   readonly secrets?: JsonObject
 }

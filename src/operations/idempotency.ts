@@ -11,8 +11,12 @@ export interface IdempotencyRow {
   readonly outcome: Outcome
 }
 
-/** Remembers an outcome under the call's key, if it has one. To be called in the unit of work that makes the change. */
+/**
+ * Remembers an outcome under the call's key, if it has one. To be called in every unit of work that makes a change: a dry run that
+ * gets here would change something without a transaction, and is taken back.
+ */
 export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome): void {
+  if (call.dryRun) throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
   if (call.idempotency === null) return
   const { secrets: _shownOnce, ...kept } = outcome
   const row: IdempotencyRow = { digest: call.idempotency.digest, outcome: kept }

@@ -258,3 +258,23 @@ export interface RotateApiKeyInput {
 export interface DisableApiKeyInput {
   readonly keyId: string
 }
+
+/** Completion 4. */
+export interface SignTransactionInput {
+  readonly transaction?: { readonly offchainId: string } | undefined
+  /** Base64 of a transaction made elsewhere. */
+  readonly serializedTransaction?: string | undefined
+  /** Whose managed keys sign now; absent: all of ours, once no outside signature is missing. */
+  readonly signers?: readonly AccountLookup[] | undefined
+  readonly signatures?: readonly { readonly onchainId: string; readonly signature: string }[] | undefined
+  readonly returnSerialized?: boolean | undefined
+}
+
+export interface SubmitTransactionInput {
+  readonly transaction?: { readonly offchainId: string } | undefined
+  readonly serializedTransaction?: string | undefined
+}
+
+export interface CancelTransactionInput {
+  readonly offchainId: string
+}

@@ -104,6 +104,7 @@ function asRefusal(error: unknown): unknown {
 }
 
 const REACHED = {
+  signed: ['signed', 'submitted', 'processed', 'confirmed', 'finalized'],
   processed: ['processed', 'confirmed', 'finalized'],
   confirmed: ['confirmed', 'finalized'],
   finalized: ['finalized'],

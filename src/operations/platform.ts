@@ -45,6 +45,9 @@ export interface Submission {
   readonly lastValidBlockHeight: number | null
 }
 
+/** `signature` null: the fee payer's is not here yet. */
+export type WatchedSubmission = Omit<Submission, 'bytes' | 'signature'> & { readonly bytes: null; readonly signature: string | null }
+
 export interface ClusterAccess {
   readonly id: string
   readonly genesisHash: string
@@ -62,6 +65,16 @@ export interface ClusterAccess {
   admit(tenant: string, lane: string): void
   /** Takes over a transaction whose bytes are durable. */
   submit(submission: Submission): void
+  /** Looks for a transaction that may land, or whose expiry has to be proven, without sending it. */
+  watch(submission: WatchedSubmission): void
+  /** Stops looking for it. */
+  forget(transactionId: string): void
+  /** Asks for its status, or a proof of its expiry, now. */
+  hurry(transactionId: string): void
+  /** Block height at `confirmed` as of the last answer; null before the first. */
+  blockHeight(): number | null
+  /** A transaction with this blockhash could be accepted now. Its false proves nothing. */
+  blockhashValid(blockhash: string): Promise<boolean>
 }
 
 export interface Simulation {

@@ -1,6 +1,8 @@
 // Brings books up to what the chain says, for records that nothing of ours is moving at the moment. Money that came in from outside
 // is known this way; while a transaction is open the difference cannot be told from its effect, and the books stay.
 import { decodeTokenAccount } from '../chain/token-layout.ts'
+import { underWayKey } from '../engine/index-keys.ts'
+import { CommandRejected } from '../engine/unit-of-work.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../engine/record.ts'
 import type { ChainAccount, Platform } from './platform.ts'
 
@@ -17,7 +19,8 @@ export async function reconcile(platform: Platform, cluster: string, records: re
   for (const [index, { id }] of holdings.entries()) {
     const entry = platform.engine.directory.byId(id)
     // A record that moved while the answer was on its way is judged another time.
-    if (entry === undefined || entry.head.revision !== revisions[index] || !isHolding(entry.head) || isMoving(entry.head)) continue
+    if (entry === undefined || entry.head.revision !== revisions[index] || !isHolding(entry.head) || isMoving(platform, entry.head))
+      continue
     const observed = observedBalances(entry.head, accounts[index] ?? null)
     if (observed === null) continue
     const { durable } = platform.engine.transact((unit) => unit.tell(entry, { type: 'chain.observed', ...observed } as never))
@@ -27,9 +30,11 @@ export async function reconcile(platform: Platform, cluster: string, records: re
   return changed
 }
 
-function isMoving({ context, ...state }: HoldingState): boolean {
+/** What comes in reserves nothing: a credit that the chain shows and we have not settled yet would be counted twice. */
+function isMoving(platform: Platform, { id, value, context }: HoldingState): boolean {
   const tokens = 'tokens' in context ? context.tokens.reserved : '0'
-  return context.lamports.reserved !== '0' || tokens !== '0' || state.value === 'pending'
+  if (context.lamports.reserved !== '0' || tokens !== '0' || value === 'pending') return true
+  return platform.engine.directory.first(underWayKey(id)) !== undefined
 }
 
 /** What differs from the books; null when nothing does. */
@@ -43,4 +48,18 @@ function observedBalances(state: HoldingState, account: ChainAccount | null): { 
     if (tokens !== position.context.tokens.balance) observed.tokens = tokens
   }
   return Object.keys(observed).length === 0 ? null : observed
+}
+
+/**
+ * Runs an attempt, and once more when it was refused for lack of funds that the chain turns out to have: what came in from outside is
+ * learned this way.
+ */
+export async function withKnownFunds<T>(platform: Platform, cluster: string, attempt: () => Promise<T>): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    const short = error instanceof CommandRejected && error.rejection.code === 'INSUFFICIENT_BALANCE'
+    if (short && (await reconcile(platform, cluster, [error.record]))) return await withKnownFunds(platform, cluster, attempt)
+    throw error
+  }
 }

@@ -48,6 +48,16 @@ export const transactionRecord = transactionResult.extend({
   history: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text.optional() })),
 }).meta({ id: 'Transaction' })
 
+export const explanation = z.object({
+  transaction: transactionResult,
+  checks: z.array(z.object({ rule: z.string(), verdict: z.string(), detail: z.string() })),
+  attempts: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text })),
+  signatures: z.array(z.object({ onchainId: z.string(), offchainId: z.uuid().nullable(), signed: z.boolean() })),
+  reservations: z.array(z.object({ offchainId: z.uuid(), asset: z.string(), amount: number })),
+  history: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text })),
+  expiryProof: z.looseObject({}).optional(),
+}).meta({ id: 'Explanation' })
+
 export const account = z.object({
   onchain: z.object({
     id: z.string(), lastTransactionId: text, lastTransactionAt: time, creationTransactionId: text, creationTransactionAt: time,

@@ -1,8 +1,36 @@
 // References to transactions (completion 4).
 import { z } from 'zod'
-import { signature, uuid } from './identity.ts'
-import { atLeastOne } from './rule.ts'
+import { address, signature, uuid } from './identity.ts'
+import { accountLookup } from './lookup.ts'
+import { atLeastOne, exactlyOne, rule } from './rule.ts'
 
 export const transactionReference = z.strictObject({ offchainId: uuid.optional(), onchainId: signature.optional() })
   .check(atLeastOne(['offchainId', 'onchainId']))
   .meta({ id: 'TransactionReference', description: 'offchainId or onchainId (the first signature); both must agree.' })
+
+const ours = z.strictObject({ offchainId: uuid })
+
+/** Base64 of at most one packet; whether it is a transaction is judged where it is parsed. */
+const serialized = z.string().min(1).max(2048).check(
+  rule((value) => (/^[A-Za-z0-9+/]+={0,2}$/.test(value) ? undefined : { code: 'MALFORMED_BASE64', message: 'must be base64' })),
+).meta({ contentEncoding: 'base64' })
+
+const oneOfBoth = exactlyOne<{ transaction?: unknown; serializedTransaction?: unknown }>(['transaction', 'serializedTransaction'])
+const MAX_SIGNATURES = 19
+
+export const signTransaction = z.strictObject({
+  transaction: ours.optional(),
+  serializedTransaction: serialized.optional(),
+  signers: z.array(accountLookup).max(MAX_SIGNATURES).optional(),
+  signatures: z.array(z.strictObject({ onchainId: address, signature })).max(MAX_SIGNATURES).optional(),
+  returnSerialized: z.boolean().optional(),
+  idempotencyId: uuid.optional(),
+}).check(oneOfBoth).meta({ id: 'SignTransaction', description: 'Signatures brought from outside, and managed signers that sign now.' })
+
+export const submitTransaction = z.strictObject({
+  transaction: ours.optional(),
+  serializedTransaction: serialized.optional(),
+  idempotencyId: uuid.optional(),
+}).check(oneOfBoth).meta({ id: 'SubmitTransaction' })
+
+export const cancelTransaction = z.strictObject({ offchainId: uuid }).meta({ id: 'CancelTransaction' })

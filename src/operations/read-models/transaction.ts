@@ -4,7 +4,7 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import { isSuccess, STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { JsonObject, JsonValue } from '../call.ts'
 import type { Platform } from '../platform.ts'
-import { networkAmountOf } from './amounts.ts'
+import { networkAmountOf, rawJson } from './amounts.ts'
 
 export function transactionResult(platform: Platform, id: string): JsonObject {
   const entry = platform.engine.directory.byId(id)
@@ -43,10 +43,10 @@ export function transactionRecord(transaction: RecordState<'transaction'>): Json
     transactionVersion: fixed.version,
     computeUnitsConsumed: context.computeUnitsConsumed,
     computeUnitsLimit: fixed.computeUnitsLimit,
-    computeUnitPrice: fixed.computeUnitPrice,
+    computeUnitPrice: fixed.computeUnitPrice === null ? null : rawJson(fixed.computeUnitPrice),
     instructions: fixed.instructions,
     endpoint: fixed.endpoint,
-    blockTime: context.blockTime,
+    blockTime: context.blockTime === null ? null : new Date(context.blockTime * 1000).toISOString(),
     slot: context.slot,
     preparedAt: fixed.preparedAt,
     tenantOrganizationId: fixed.organization,

@@ -21,6 +21,10 @@ export interface Launch {
   /** false: leave the check of balances to the chain. */
   readonly covered: boolean
   readonly at: string
+  /** true: signed, but sent only when somebody asks for it. */
+  readonly held?: boolean
+  /** true: the caller gets our signatures. */
+  readonly exposed?: boolean
 }
 
 /** Records the signatures there are. When they are complete, the transaction goes to its lane after the commit. */
@@ -28,7 +32,7 @@ export function launch(
   platform: Platform,
   cluster: ClusterAccess,
   unit: UnitOfWork,
-  { entry, message, signatures, ours, covered, at }: Launch,
+  { entry, message, signatures, ours, covered, at, held = false, exposed = false }: Launch,
 ): void {
   const transaction = transactionOf(entry)
   const { fixed } = transaction.context
@@ -40,13 +44,12 @@ export function launch(
   const signature = signatures[0] ? signatureText(signatures[0]) : null
   if (count > 0) unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: ours, signature, at })
   const bytes = complete ? assembleTransaction(message, signatures) : null
-  keep(unit, transaction, bytes, signatures)
-  if (bytes === null || signature === null) return
+  keep(unit, transaction, bytes, signatures, { ...(held ? { held } : {}), ...(exposed ? { exposed } : {}) })
   const { id, tenant } = transaction
   const { blockhash, blockhashSlot, lastValidBlockHeight } = fixed
-  unit.afterCommit(() =>
-    cluster.submit({ transactionId: id, tenant, lane, signature, bytes, blockhash, blockhashSlot, lastValidBlockHeight }),
-  )
+  const submission = { transactionId: id, tenant, lane, blockhash, blockhashSlot, lastValidBlockHeight }
+  if (bytes !== null && signature !== null && !held) unit.afterCommit(() => cluster.submit({ ...submission, signature, bytes }))
+  else if (ours && signature !== null) unit.afterCommit(() => cluster.watch({ ...submission, signature, bytes: null }))
 }
 
 function keep(
@@ -54,11 +57,13 @@ function keep(
   { tenant, cluster, id, context }: RecordState<'transaction'>,
   bytes: Uint8Array | null,
   signatures: Signatures,
+  marks: Pick<TransactionPayload, 'held' | 'exposed'>,
 ): void {
   const payload: TransactionPayload = {
     fixed: context.fixed,
     signedBytes: bytes === null ? null : Buffer.from(bytes).toString('base64'),
     ...(bytes === null ? { signatures: signatures.map((each) => (each === null ? null : Buffer.from(each).toString('base64'))) } : {}),
+    ...marks,
   }
   unit.also(tenant, { type: 'payload', tenant, cluster, id, payload })
 }

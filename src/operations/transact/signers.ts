@@ -16,7 +16,12 @@ export interface RequiredSigner {
 }
 
 /** Throws 403 `FROZEN` when one of them is frozen, whoever asks. */
-export function requiredSigners(platform: Platform, call: Call, draft: Draft, addresses: readonly string[]): RequiredSigner[] {
+export function requiredSigners(
+  platform: Platform,
+  call: Call,
+  draft: Pick<Draft, 'feePayer' | 'parties' | 'freshKeys'>,
+  addresses: readonly string[],
+): RequiredSigner[] {
   return addresses.map((address) => {
     const fresh = draft.freshKeys?.find((key) => key.address === address)
     if (fresh !== undefined) return { address, state: null, signer: fresh }

@@ -5,12 +5,12 @@ import type { CompiledMessage } from '../../chain/message.ts'
 import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import { classify } from '../../chain/table/classify.ts'
 import type { Effect } from '../../chain/table/effect.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call, Outcome } from '../call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { ChainTransactionConfig } from '../input.ts'
 import type { Blockhash, ClusterAccess, Platform } from '../platform.ts'
-import { reconcile } from '../reconcile.ts'
+import { withKnownFunds } from '../reconcile.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { Books } from './books.ts'
 import { budgetOf, type Budget } from './budget.ts'
@@ -35,20 +35,14 @@ export async function transact(
   const cluster = clusterOf(platform, call)
   checkLifetime(config)
   const budget = await budgetOf(config, cluster, () => trialMessage(platform, call, config, draw))
-  for (let retries = 1; ; retries -= 1) {
+  return await withKnownFunds(platform, call.cluster, async () => {
     const blockhash = cluster.currentBlockhash() ?? (await cluster.freshBlockhash())
-    try {
-      const { result, durable } = platform.engine.transact((unit) =>
-        stretch(platform, call, config, cluster, unit, draw(), blockhash, budget),
-      )
-      await durable
-      return result
-    } catch (error) {
-      const short = error instanceof CommandRejected && error.rejection.code === 'INSUFFICIENT_BALANCE'
-      if (short && retries > 0 && (await reconcile(platform, call.cluster, [error.record]))) continue
-      throw error
-    }
-  }
+    const { result, durable } = platform.engine.transact((unit) =>
+      stretch(platform, call, config, cluster, unit, draw(), blockhash, budget),
+    )
+    await durable
+    return result
+  })
 }
 
 /** The message as it would be, under any blockhash: for simulating and estimating only. */

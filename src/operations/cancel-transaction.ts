@@ -1,0 +1,45 @@
+// PATCH /transactions/cancel: at once while nothing of ours was signed; otherwise asked for, and done when it is proven that it cannot land.
+import { CommandRejected } from '../engine/unit-of-work.ts'
+import { tellWithConsequences } from '../engine/settlement.ts'
+import type { Outcome } from './call.ts'
+import { rememberOutcome } from './idempotency.ts'
+import type { CancelTransactionInput, ItemBody } from './input.ts'
+import type { Write } from './platform.ts'
+import { badRequest } from './refusal.ts'
+import { signableTransaction } from './signing/named.ts'
+import { transactionOf } from './transact/launch.ts'
+import { clusterOf } from './transact/transact.ts'
+
+/** Signed, but neither sent nor given to anybody: it cannot land. */
+const NEVER_LEFT = { rule: 'NEVER_SENT' }
+
+export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async (platform, call, { itemData }) => {
+  const { offchainId } = itemData
+  const at = new Date(platform.clock.now()).toISOString()
+  const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' }
+  const { entry, transaction } = signableTransaction(platform, call, offchainId, '/itemData/offchainId')
+  if (transaction.context.fixed.organization !== call.organization || transaction.tenant !== call.tenant) {
+    throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData/offchainId')
+  }
+  const cancel = async (type: 'command.cancel' | 'command.withdraw'): Promise<void> => {
+    const { durable } = platform.engine.transact((unit) => {
+      tellWithConsequences(platform.engine, unit, entry, neverLeft() ? { type: 'chain.voided', at, proof: NEVER_LEFT } : { type, at }, at)
+      rememberOutcome(call, unit, outcome)
+    })
+    await durable
+  }
+  const neverLeft = (): boolean => {
+    const { held, exposed } = platform.engine.payload(transaction)
+    return held === true && exposed !== true && transactionOf(entry).context.ourSignature
+  }
+  try {
+    await cancel('command.cancel')
+  } catch (error) {
+    if (!(error instanceof CommandRejected) || error.rejection.code !== 'CANCEL_NEEDS_PROOF') throw error
+    await cancel('command.withdraw')
+    clusterOf(platform, call).hurry(offchainId)
+  }
+  // A link that still looked for it would report an expiry to a transaction that has ended.
+  if (transactionOf(entry).context.finalAt !== null) clusterOf(platform, call).forget(offchainId)
+  return outcome
+}

@@ -1,0 +1,156 @@
+// Transactions made elsewhere: read, judged by the same table, limits and freezes as our own, and from then on a record like any other.
+import { randomUUID } from 'node:crypto'
+import { FormatError } from '../../chain/format-error.ts'
+import { accountKeys, messageHash, PACKET_LIMIT_BYTES, type CompiledMessage } from '../../chain/message.ts'
+import { parseTransaction, type ParsedTransaction } from '../../chain/parse.ts'
+import { classify } from '../../chain/table/classify.ts'
+import type { Effect } from '../../chain/table/effect.ts'
+import { foreignRefusal } from '../../chain/table/foreign.ts'
+import { addressKey, organizationKey } from '../../engine/index-keys.ts'
+import { isHolding, ofKind } from '../../engine/record.ts'
+import { verifySignature } from '../../keys/keypair.ts'
+import type { Call, Outcome } from '../call.ts'
+import { rememberOutcome } from '../idempotency.ts'
+import type { SignTransactionInput } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest, forbidden } from '../refusal.ts'
+import { Books } from '../transact/books.ts'
+import { feeLamports } from '../transact/fee-payer.ts'
+import { launch } from '../transact/launch.ts'
+import { fixedPart, referTo } from '../transact/record.ts'
+import { checkDebitKeys } from '../transact/rights.ts'
+import { clusterOf } from '../transact/transact.ts'
+import { surveyForeign } from './foreign-survey.ts'
+import { withBrought } from './held.ts'
+import { signWithOurs } from './ours.ts'
+
+const POINTER = '/itemData/serializedTransaction'
+const DEFAULT_UNITS = 200_000
+
+/** Throws 400 `TRANSACTION_MALFORMED`, `TRANSACTION_VERSION_UNSUPPORTED`, `BLOCKHASH_EXPIRED`, 403 `INSTRUCTION_NOT_ALLOWED` and what our own refuse. */
+export async function adoptForeign(
+  platform: Platform,
+  call: Call,
+  itemData: SignTransactionInput,
+  intent: 'sign' | 'submit',
+): Promise<Outcome> {
+  const parsed = read(itemData.serializedTransaction ?? '')
+  const cluster = clusterOf(platform, call)
+  const survey = await surveyForeign(cluster, parsed.message, POINTER)
+  const id = randomUUID()
+  const at = new Date(platform.clock.now()).toISOString()
+  const { result, durable } = platform.engine.transact((unit) => {
+    const { message } = parsed
+    const hash = messageHash(message.bytes)
+    const keys = accountKeys(message, survey.tables)
+    const effects = classify(message, keys)
+    judge(platform, call, effects)
+    const fee = feeOf(platform, message, effects)
+    const books = new Books(platform.engine.directory, call.cluster, id, survey.rents)
+    const payer = message.signers[0] ?? ''
+    books.fee(payer, fee.lamports)
+    for (const effect of effects) books.take(effect)
+    checkNew(platform, call, hash)
+    const feePayer = referTo(platform, call.cluster, payer)
+    const judged = {
+      message,
+      hash,
+      blockhash: survey.blockhash,
+      feePayer,
+      feeLamports: fee.lamports,
+      unitLimit: fee.units,
+      unitPrice: fee.price,
+      keys,
+      effects,
+      books,
+    }
+    const entry = unit.create(
+      'transaction',
+      { tenant: call.tenant, cluster: call.cluster, id },
+      { fixed: fixedPart(platform, call, judged, at) },
+    )
+    unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
+    const held = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
+    const { signatures, ours } =
+      intent === 'submit' ? { signatures: held, ours: false } : signWithOurs(platform, call, message, held, itemData.signers)
+    const complete = signatures.every((signature) => signature !== null)
+    if (intent === 'submit' && !complete) throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
+    // Once it is complete and sent by us it is ours to follow, whoever signed.
+    launch(platform, cluster, unit, {
+      entry,
+      message,
+      signatures,
+      ours: ours || intent === 'submit',
+      covered: true,
+      at,
+      held: intent === 'sign',
+    })
+    const outcome: Outcome = { members: {}, transactions: [id], shape: 'bare', awaited: intent === 'submit' ? 'confirmed' : 'signed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}
+
+function read(text: string): ParsedTransaction {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length > PACKET_LIMIT_BYTES)
+    throw badRequest('TRANSACTION_TOO_LARGE', `${bytes.length} bytes, the limit is ${PACKET_LIMIT_BYTES}`, POINTER)
+  try {
+    return parseTransaction(bytes)
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    const code = error.code === 'VERSION_UNSUPPORTED' ? 'TRANSACTION_VERSION_UNSUPPORTED' : 'TRANSACTION_MALFORMED'
+    throw badRequest(code, error.message, POINTER)
+  }
+}
+
+/** The signatures that came with it, each checked. */
+function given({ message, signatures }: ParsedTransaction): readonly (Uint8Array | null)[] {
+  for (const [index, signature] of signatures.entries()) {
+    if (signature !== null && !verifySignature(message.bytes, signature, message.signers[index] ?? '')) {
+      throw badRequest('SIGNATURE_INVALID', `signature ${index} is not one of this message`, POINTER)
+    }
+  }
+  return signatures
+}
+
+function judge(platform: Platform, call: Call, effects: readonly Effect[]): void {
+  const { directory } = platform.engine
+  const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
+  const refused = foreignRefusal(effects, {
+    isManaged: (address) => directory.find(addressKey(call.cluster, address)).some(({ head }) => isHolding(head) && head.context.managed),
+    allowedPrograms: new Set(organization?.context.allowedPrograms ?? []),
+  })
+  if (refused !== null) {
+    const name = refused.kind === 'refused' ? refused.name : refused.type
+    throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${refused.index} (${name} of ${refused.programId}) is not allowed`, POINTER)
+  }
+  if (effects.some(({ kind }) => kind === 'nonceAdvance')) {
+    throw badRequest('NONCE_NOT_OURS', 'a durable nonce must be one of this organization', POINTER)
+  }
+  checkDebitKeys(platform, call, effects)
+}
+
+function feeOf(
+  platform: Platform,
+  message: CompiledMessage,
+  effects: readonly Effect[],
+): { lamports: bigint; units: number; price: bigint } {
+  const limit = effects.find((effect) => effect.kind === 'computeLimit')
+  const priced = effects.find((effect) => effect.kind === 'computePrice')
+  const units = limit?.units ?? DEFAULT_UNITS * effects.length
+  const price = priced?.microLamports ?? 0n
+  const lamports = feeLamports(message.signers.length, units, price)
+  if (lamports > platform.limits.maxFeeLamports) {
+    throw badRequest('FEE_TOO_HIGH', `the fee of ${lamports} lamports is over the limit of ${platform.limits.maxFeeLamports}`, POINTER)
+  }
+  return { lamports, units, price }
+}
+
+function checkNew(platform: Platform, call: Call, hash: string): void {
+  if (platform.engine.store.transactionOfMessage(call.cluster, hash) !== undefined) {
+    throw badRequest('ALREADY_EXISTS', 'this message is known already', POINTER)
+  }
+}
