@@ -1,0 +1,187 @@
+// The same key gives the same effect once, whatever comes twice: a retry, two at the same time, another body, another endpoint.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { once, type Answer } from './client.ts'
+import { eventually, startWorld, type World } from './harness.ts'
+import type { Ids, NewAccount, NewPosition, Result } from './models.ts'
+import { SOL } from './records.ts'
+
+const PATH = '/positions/transfer'
+
+let world: World
+let feePayer: Ids
+let from: Ids
+let to: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+  const authority = await world.records.account()
+  const instrument = await world.records.instrument('TOKEN_2022', authority)
+  from = await world.records.position(await world.records.account(), instrument, 1_000_000n)
+  to = await world.records.position(await world.records.account(), instrument)
+})
+afterAll(() => world.stop())
+
+const send = (itemData: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer<Result>> =>
+  world.api.send<Result>('POST', PATH, itemData, { headers })
+const payment = (lamports: number, members: object = {}) => ({ source: { position: from }, destination: { position: to }, lamports, ...members })
+const received = (): Promise<bigint> => world.chain.tokens(to.onchainId)
+const isReplay = ({ headers }: Answer<unknown>): boolean => headers.get('idempotency-replayed') === 'true'
+
+async function settled(): Promise<void> {
+  await world.records.positionsEqualChain(from, to)
+  await world.records.accountsEqualChain(feePayer)
+}
+
+describe('the same again', () => {
+  it.each([
+    ['the header', (key: string) => [payment(7), once(key)] as const],
+    ['the header in quotes', (key: string) => [payment(7), once(`"${key}"`)] as const],
+    ['the body', (key: string) => [payment(7, { idempotencyId: key }), {}] as const],
+    ['both', (key: string) => [payment(7, { idempotencyId: key }), once(key)] as const],
+  ])('is answered with what was done, by %s', async (_where, request) => {
+    const before = await received()
+    const [body, headers] = request(randomUUID())
+    const first = await send(body, headers)
+    const again = await send(body, headers)
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect([isReplay(first), isReplay(again)]).toEqual([false, true])
+    expect(again.body.offchainId).toBe(first.body.offchainId)
+    expect(again.body.onchainId).toBe(first.body.onchainId)
+    expect(await received()).toBe(before + 7n)
+    await settled()
+  })
+
+  it('is one request whichever way the key comes', async () => {
+    const key = randomUUID()
+    const before = await received()
+    const first = await send(payment(3, { idempotencyId: key }))
+    const again = await send(payment(3), once(key))
+    expect(again.body.offchainId).toBe(first.body.offchainId)
+    expect(isReplay(again)).toBe(true)
+    expect(await received()).toBe(before + 3n)
+  })
+
+  it('shows the transaction as it stands now', async () => {
+    const key = randomUUID()
+    const first = await send(payment(2), { ...once(key), Prefer: 'respond-async' })
+    await eventually(async () => expect((await send(payment(2), once(key))).body.status).toBe('FINALIZED'))
+    expect((await send(payment(2), once(key))).body.offchainId).toBe(first.body.offchainId)
+  })
+
+  it('waits for the first when that is under way', async () => {
+    const key = randomUUID()
+    const before = await received()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(payment(11), once(key))))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(answers.map(({ body }) => body.onchainId)).size).toBe(1)
+    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1)
+    expect(await received()).toBe(before + 11n)
+    await settled()
+  })
+
+  it('means the same however the body is spelt', async () => {
+    const key = randomUUID()
+    const first = await world.api.send<Result>('POST', PATH, { source: { position: from }, destination: { position: to }, amount: '0.000010' }, { headers: once(key) })
+    const again = await world.api.send<Result>('POST', PATH, { amount: 1e-5, destination: { position: to }, source: { position: from } }, { headers: once(key) })
+    expect([first.status, again.status]).toEqual([201, 201])
+    expect(again.body.offchainId).toBe(first.body.offchainId)
+  })
+
+  it('holds for everything that writes', async () => {
+    const [path, key] = ['/accounts', randomUUID()]
+    const bodies = [{ offchainReferences: { code: 'once' }, alreadyOnchain: false }, { alreadyOnChain: false, offchainReferences: { code: 'once' } }]
+    const [one, other] = [await world.api.send<NewAccount>('POST', path, bodies[0]!, { headers: once(key) }), await world.api.send<NewAccount>('POST', path, bodies[1]!, { headers: once(key) })]
+    expect([one.status, other.status]).toEqual([201, 201])
+    expect(other.body).toEqual(one.body)
+
+    const seed = { seedLamports: 5_000_000, offchainReferences: { code: 'seeded once' } }
+    const seeded = [1, 2].map(() => world.api.send<NewAccount>('POST', path, seed, { headers: once('seed') }))
+    const [first, second] = await Promise.all(seeded)
+    expect(second?.body.newAccount).toEqual(first?.body.newAccount)
+    expect(second?.body.chainTransaction?.offchainId).toBe(first?.body.chainTransaction?.offchainId)
+
+    const authority = await world.records.account()
+    const mint = { mintAccount: {}, version: 'SPL', mintAuthority: authority }
+    const mints = [1, 2].map(() => world.api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', '/financial-instruments', mint, { headers: once('mint') }))
+    const [made, remade] = await Promise.all(mints)
+    expect(remade?.newFinancialInstrument).toEqual(made?.newFinancialInstrument)
+
+    const open = { owner: authority, financialInstrument: made!.newFinancialInstrument }
+    const opened = await world.api.ok<NewPosition>(201, 'POST', '/positions', open, { headers: once('open') })
+    const reopened = await world.api.ok<NewPosition>(201, 'POST', '/positions', open, { headers: once('open') })
+    expect(reopened.newPosition).toEqual(opened.newPosition)
+
+    const close = { position: { position: opened.newPosition } }
+    const closed = await world.api.ok<Result>(200, 'PATCH', '/positions/close', close, { headers: once('close') })
+    const reclosed = await world.api.ok<Result>(200, 'PATCH', '/positions/close', close, { headers: once('close') })
+    expect(reclosed.offchainId).toBe(closed.offchainId)
+    await settled()
+  })
+})
+
+describe('something else', () => {
+  it('under a used key is refused', async () => {
+    const key = randomUUID()
+    await send(payment(1), once(key))
+    const before = await received()
+    for (const body of [payment(2), payment(1, { memo: 'another' }), { ...payment(1), source: { position: to }, destination: { position: from } }]) {
+      await world.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PATH, body, { headers: once(key) })
+    }
+    await world.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PATH, payment(1), { headers: once(key), config: { computeUnitConfig: { price: 1 } } })
+    expect(await received()).toBe(before)
+  })
+
+  it('is refused while the first is under way, too', async () => {
+    const key = randomUUID()
+    const [first, other] = await Promise.all([send(payment(1), once(key)), send(payment(2), once(key))])
+    expect([first.status, other.status].sort()).toEqual([201, 400])
+    await settled()
+  })
+
+  it('is two different keys in one request', async () => {
+    await world.api.refused(400, 'IDEMPOTENCY_KEY_CONFLICT', 'POST', PATH, payment(1, { idempotencyId: randomUUID() }), { headers: once(randomUUID()) })
+    await world.api.refused(400, 'MALFORMED_HEADER', 'POST', PATH, payment(1), { headers: once('x'.repeat(256)) })
+    await world.api.refused(400, 'MALFORMED_UUID', 'POST', PATH, payment(1, { idempotencyId: 'not a uuid' }))
+  })
+
+  it('is the same key at another endpoint', async () => {
+    const key = randomUUID()
+    await send(payment(1), once(key))
+    const burned = await world.api.send<Result>('POST', '/positions/burn', { source: { position: to }, lamports: 1 }, { headers: once(key) })
+    expect([burned.status, isReplay(burned), burned.body.success]).toEqual([201, false, true])
+  })
+
+  it('is a request without a key', async () => {
+    const before = await received()
+    const results = await Promise.all([send(payment(5)), send(payment(5))])
+    expect(new Set(results.map(({ body }) => body.onchainId)).size).toBe(2)
+    expect(await received()).toBe(before + 10n)
+  })
+})
+
+it('leaves the key free after a refusal and after a dry run', async () => {
+  const key = randomUUID()
+  const poor = await world.records.funded({}, 0n + SOL)
+  const body = { source: poor, destination: feePayer, lamports: (2n * SOL).toString() }
+  const path = '/positions/transfer-network-currency'
+  await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', path, body, { headers: once(key) })
+  await world.chain.airdrop(poor.onchainId, 2n * SOL)
+  const dry = await world.api.send('POST', path, body, { headers: { ...once(key), 'Holdfast-Dry-Run': 'true' } })
+  expect(dry.status).toBe(200)
+  const answer = await world.api.send<Result>('POST', path, body, { headers: once(key) })
+  expect([answer.status, isReplay(answer), answer.body.success]).toEqual([201, false, true])
+  expect(await world.chain.lamports(poor.onchainId)).toBe(SOL)
+  await world.records.accountsEqualChain(poor, feePayer)
+})
+
+it('remembers an outcome that failed on chain', async () => {
+  const key = randomUUID()
+  const body = payment(1, { lamports: '999999999999', offchainBalanceAvailabilityPrecheck: false })
+  const first = await send(body, once(key))
+  expect([first.status, first.body.success]).toEqual([201, false])
+  const again = await send(body, once(key))
+  expect([again.status, again.body.success, again.body.offchainId, isReplay(again)]).toEqual([201, false, first.body.offchainId, true])
+  await eventually(settled)
+})
