@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { address, signature, uuid } from './identity.ts'
 import { accountLookup } from './lookup.ts'
-import { atLeastOne, exactlyOne, rule } from './rule.ts'
+import { atLeastOne, exactlyOne } from './rule.ts'
+import { line } from './text.ts'
 
 export const transactionReference = z.strictObject({ offchainId: uuid.optional(), onchainId: signature.optional() })
   .check(atLeastOne(['offchainId', 'onchainId']))
@@ -11,9 +12,7 @@ export const transactionReference = z.strictObject({ offchainId: uuid.optional()
 const ours = z.strictObject({ offchainId: uuid })
 
 /** Base64 of at most one packet; whether it is a transaction is judged where it is parsed. */
-const serialized = z.string().min(1).max(2048).check(
-  rule((value) => (/^[A-Za-z0-9+/]+={0,2}$/.test(value) ? undefined : { code: 'MALFORMED_BASE64', message: 'must be base64' })),
-).meta({ contentEncoding: 'base64' })
+const serialized = line(2048).min(1).meta({ contentEncoding: 'base64' })
 
 const oneOfBoth = exactlyOne<{ transaction?: unknown; serializedTransaction?: unknown }>(['transaction', 'serializedTransaction'])
 const MAX_SIGNATURES = 19

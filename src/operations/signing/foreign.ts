@@ -95,6 +95,7 @@ export async function adoptForeign(
 
 function read(text: string): ParsedTransaction {
   const bytes = Buffer.from(text, 'base64')
+  if (bytes.toString('base64') !== text) throw badRequest('TRANSACTION_MALFORMED', 'not base64', POINTER)
   if (bytes.length > PACKET_LIMIT_BYTES)
     throw badRequest('TRANSACTION_TOO_LARGE', `${bytes.length} bytes, the limit is ${PACKET_LIMIT_BYTES}`, POINTER)
   try {
