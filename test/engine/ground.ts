@@ -1,0 +1,125 @@
+// An engine on a real store in a directory of its own, whose writes a test can hold back; and records to put into it.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { Engine } from '../../src/engine/engine.ts'
+import type { Entry } from '../../src/engine/entry.ts'
+import { ofKind, type RecordState } from '../../src/engine/record.ts'
+import type { UnitOfWork } from '../../src/engine/unit-of-work.ts'
+import type { Entry as BookEntry, TransactionFixed } from '../../machines/transaction-record.ts'
+import type { WriteBatch } from '../../snapshots/disk.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import type { Store } from '../../snapshots/store.ts'
+import { account, AT, fixed, position } from '../machines/records.ts'
+
+export const CLUSTER = 'CHAIN_DEVNET'
+export const TENANT = 'ACME'
+
+const closing: (() => Promise<void>)[] = []
+
+afterAll(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+export class Ground {
+  readonly path = mkdtempSync(join(tmpdir(), 'holdfast-engine-'))
+  /** Rows of each write, in order. */
+  readonly writes: number[] = []
+  store!: Store
+  engine!: Engine
+  #gate: Promise<void> | null = null
+  #open: () => void = () => undefined
+
+  static async open(awakePerTenant?: number): Promise<Ground> {
+    const ground = new Ground()
+    closing.push(async () => {
+      ground.letGo()
+      await ground.store.close()
+      rmSync(ground.path, { recursive: true, force: true })
+    })
+    await ground.start(awakePerTenant)
+    return ground
+  }
+
+  async start(awakePerTenant?: number): Promise<void> {
+    const aroundWrite = (write: WriteBatch): WriteBatch => async (ops, options) => {
+      await this.#gate
+      this.writes.push(ops.length)
+      await write(ops, options)
+    }
+    const onFatal = (error: Error): void => { throw error }
+    this.store = await openStore({ path: join(this.path, 'service'), onFatal, aroundWrite })
+    this.engine = await Engine.open({ store: this.store, ...(awakePerTenant === undefined ? {} : { awakePerTenant }) })
+  }
+
+  /** Closes and opens again; entries of before mean nothing any more. */
+  async restart(awakePerTenant?: number): Promise<void> {
+    await this.store.close()
+    await this.start(awakePerTenant)
+  }
+
+  /** From now on nothing gets to disk. */
+  hold(): void {
+    this.#gate = new Promise((resolve) => { this.#open = resolve })
+  }
+
+  letGo(): void {
+    this.#gate = null
+    this.#open()
+  }
+
+  /** One unit of work, durable. */
+  async done<T>(work: (unit: UnitOfWork) => T): Promise<T> {
+    const { result, durable } = this.engine.transact(work)
+    await durable
+    return result
+  }
+
+  entry(id: string): Entry {
+    const entry = this.engine.directory.byId(id)
+    if (entry === undefined) throw new Error(`no record ${id}`)
+    return entry
+  }
+
+  transaction(id: string): RecordState<'transaction'> {
+    const state = ofKind(this.entry(id).head, 'transaction')
+    if (state === undefined) throw new Error(`${id} is no transaction`)
+    return state
+  }
+}
+
+export const place = (id: string, tenant = TENANT) => ({ tenant, cluster: CLUSTER, id })
+
+/** An account whose address is its id. */
+export function newAccount(unit: UnitOfWork, id: string, balance = '1000', state: 'pending' | 'active' = 'active', tenant = TENANT): Entry {
+  const references = { ...account.references, accountNumber: id }
+  return unit.create('account', place(id, tenant), {
+    holding: { ...account, address: id, references, lamports: { balance, reserved: '0' } }, state,
+  })
+}
+
+export function newPosition(unit: UnitOfWork, id: string, state: 'pending' | 'initialized' | 'frozen', tenant = TENANT): Entry {
+  const references = { ...position.references, accountNumber: id }
+  return unit.create('position', place(id, tenant), { holding: { ...position, address: id, references }, state })
+}
+
+/** A transaction with these entries, whose reservations are made, signed. */
+export function newTransaction(unit: UnitOfWork, id: string, entries: readonly BookEntry[], more: Partial<TransactionFixed> = {}): Entry {
+  const whole = { ...fixed, entries, ...more }
+  const entry = unit.create('transaction', place(id), { fixed: whole })
+  unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed: whole, signedBytes: Buffer.from(id).toString('base64') } })
+  return entry
+}
+
+export function sign(unit: UnitOfWork, entry: Entry): void {
+  const signature = `signature of ${entry.head.id}`
+  unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: 2, complete: true, ourSignature: true, signature, at: AT })
+}
+
+/** What a record says, without the revision that counts how often it said so. */
+export function said(state: RecordState | undefined): unknown {
+  if (state === undefined) return undefined
+  const { revision: _revision, ...rest } = state
+  return rest
+}
