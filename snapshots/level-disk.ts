@@ -3,7 +3,7 @@
 
 import { Level } from 'level'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Disk, Page, Range } from './disk.ts'
+import type { Disk, DiskOp, Page, Range } from './disk.ts'
 import { StoreLocked } from './errors.ts'
 
 const PAGE_ROWS = 1_000
@@ -37,11 +37,21 @@ function isLocked(error: unknown): boolean {
 
 function diskOf(level: Level): Disk {
   return {
-    write: (ops, options) => level.batch(ops, options),
+    write: (ops, options) => writeBatch(level, ops, options),
     get: key => level.getSync(key),
     pages: (range, limit) => pagesOf(level, range, limit),
     close: () => level.close(),
   }
+}
+
+/** A chained batch is as atomic as an array and costs the main thread a quarter of it per row. */
+async function writeBatch(level: Level, ops: readonly DiskOp[], options: { readonly sync: boolean }): Promise<void> {
+  const batch = level.batch()
+  for (const op of ops) {
+    if (op.type === 'del') batch.del(op.key)
+    else batch.put(op.key, op.value)
+  }
+  await batch.write(options)
 }
 
 async function* pagesOf(level: Level, range: Range, limit: number | undefined): AsyncGenerator<Page, void, undefined> {

@@ -67,7 +67,8 @@ export function blockMethods(bank: Bank): MethodTable {
     getBlockTime: (params) => {
       requireCount(params, 1)
       const slot = countOf(params[0])
-      return bank.blockTime(requiredBlock(slot, 'confirmed').slot)
+      // The open slot has its time already, before it has a block.
+      return bank.blockTime(slot) ?? bank.blockTime(requiredBlock(slot, 'confirmed').slot)
     },
     minimumLedgerSlot: () => bank.firstAvailableBlock(),
     getFirstAvailableBlock: (params) => (viewAt(bank, params, 0), bank.firstAvailableBlock()),
