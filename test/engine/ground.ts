@@ -104,12 +104,12 @@ export function newPosition(unit: UnitOfWork, id: string, state: 'pending' | 'in
   return unit.create('position', place(id, tenant), { holding: { ...position, address: id, references }, state })
 }
 
-/** A transaction with these entries, whose reservations are made, signed. */
-export function newTransaction(unit: UnitOfWork, id: string, entries: readonly BookEntry[], more: Partial<TransactionFixed> = {}): Entry {
-  const whole = { ...fixed, entries, ...more }
-  const entry = unit.create('transaction', place(id), { fixed: whole })
-  unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed: whole, signedBytes: Buffer.from(id).toString('base64') } })
-  return entry
+/** A transaction with these entries, not signed; its bytes, once it is, are its id. */
+export function newTransaction(unit: UnitOfWork, id: string, entries: readonly BookEntry[], bytes: string | null = id): Entry {
+  const whole: TransactionFixed = { ...fixed, entries }
+  const signedBytes = bytes === null ? null : Buffer.from(bytes).toString('base64')
+  unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed: whole, signedBytes } })
+  return unit.create('transaction', place(id), { fixed: whole })
 }
 
 export function sign(unit: UnitOfWork, entry: Entry): void {

@@ -5,7 +5,8 @@ import type { UnitOfWork } from '../../src/engine/unit-of-work.ts'
 import { AT } from '../machines/records.ts'
 import { Ground, newAccount, newTransaction, sign } from './ground.ts'
 
-const reservedOf = (state: unknown): string | undefined => (state as { context: { lamports: { reserved: string } } } | undefined)?.context.lamports.reserved
+const reservedOf = (state: unknown): string | undefined =>
+  (state as { context: { lamports: { reserved: string } } } | undefined)?.context.lamports.reserved
 
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))

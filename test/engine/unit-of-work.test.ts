@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { addressKey, apiKeyKey, feePayerKey, referenceKey } from '../../src/engine/index-keys.ts'
+import { ofKind } from '../../src/engine/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../src/engine/unit-of-work.ts'
 import { CLUSTER, Ground, newAccount, said, TENANT } from './ground.ts'
 
@@ -76,12 +77,11 @@ function take(engine: Engine, unit: UnitOfWork, taken: Step): void {
     case 'reserve':
       unit.tell<'account'>(entry, { type: 'command.reserve', asset: 'lamports', amount: String(taken.amount), covered: true })
       return
-    case 'rename':
-      if (entry.head.kind !== 'account') throw new Refused()
-      unit.tell<'account'>(entry, {
-        type: 'command.update', changes: { references: { ...(entry.head.context as { references: never }).references, name: taken.name } },
-      })
+    case 'rename': {
+      const { references } = ofKind(entry.head, 'account')!.context
+      unit.tell<'account'>(entry, { type: 'command.update', changes: { references: { ...references, name: taken.name } } })
       return
+    }
     default:
       unit.tell<'account'>(entry, { type: `command.${taken.do}` })
   }

@@ -1,0 +1,107 @@
+// After a start: the same records, and every transaction that may have been sent goes to its cluster's link to be looked for.
+import { describe, expect, it } from 'vitest'
+import type { ClusterLink, Submission } from '../../src/chain/submission.ts'
+import { resumeOpen } from '../../src/engine/recovery.ts'
+import { settle, type TransactionEvent } from '../../src/engine/settlement.ts'
+import { UnknownSnapshot } from '../../src/engine/codec.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import { AT } from '../machines/records.ts'
+import { CLUSTER, Ground, newAccount, newTransaction, place, sign, TENANT } from './ground.ts'
+
+const seen = (commitment: 'processed' | 'confirmed' | 'finalized', error: string | null = null): TransactionEvent =>
+  ({ type: 'chain.seen', commitment, slot: 7, blockTime: null, error, computeUnits: null, at: AT })
+const SENT: TransactionEvent = { type: 'chain.sent', at: AT, endpoint: 'node' }
+
+/** Where each transaction is brought, and whether it may have been sent. */
+const FATES: Readonly<Record<string, { readonly events: readonly TransactionEvent[]; readonly open: boolean }>> = {
+  signed: { events: [], open: true },
+  submitted: { events: [SENT], open: true },
+  processed: { events: [SENT, seen('processed')], open: true },
+  confirmed: { events: [seen('confirmed')], open: true },
+  failing: { events: [seen('confirmed', 'boom')], open: true },
+  finalized: { events: [seen('finalized')], open: false },
+  failed: { events: [seen('finalized', 'boom')], open: false },
+  expired: { events: [{ type: 'chain.expired', at: AT, proof: null }], open: false },
+}
+
+interface Watched {
+  readonly submission: Submission
+  readonly known: object | undefined
+}
+
+/** Only what resuming asks of a link. */
+function listening(): { readonly links: ReadonlyMap<string, ClusterLink>; readonly watched: Watched[] } {
+  const watched: Watched[] = []
+  const link = { watch: (submission: Submission, known?: object) => void watched.push({ submission, known }) }
+  return { watched, links: new Map([[CLUSTER, link as unknown as ClusterLink]]) }
+}
+
+async function withEveryFate(): Promise<Ground> {
+  const ground = await Ground.open()
+  for (const [id, { events }] of Object.entries(FATES)) {
+    await ground.done((unit) => sign(unit, newTransaction(unit, id, [])))
+    for (const event of events) await settle(ground.engine, ground.entry(id), event, AT)
+  }
+  await ground.done((unit) => {
+    newTransaction(unit, 'prepared', [])
+    const partly = newTransaction(unit, 'asked', [], null)
+    unit.tell<'transaction'>(partly, { type: 'command.sign', signatures: 0, complete: false, ourSignature: true, signature: null, at: AT })
+    newAccount(unit, 'a')
+  })
+  await ground.engine.flush()
+  return ground
+}
+
+describe('after a start', () => {
+  it('every record is what it was', async () => {
+    const ground = await withEveryFate()
+    const heads = new Map([...ground.engine.directory.entries()].map(({ head }) => [head.id, head]))
+    await ground.restart()
+    expect(new Map([...ground.engine.directory.entries()].map(({ head }) => [head.id, head]))).toEqual(heads)
+    for (const { head, committed, actor } of ground.engine.directory.entries()) expect([committed, actor]).toEqual([head, undefined])
+  })
+
+  it('what may land is handed to its link, and nothing else', async () => {
+    const ground = await withEveryFate()
+    await ground.restart()
+    const { links, watched } = listening()
+    const open = [...Object.keys(FATES).filter((id) => FATES[id]!.open), 'asked'].sort()
+    expect(resumeOpen(ground.engine, links)).toBe(open.length)
+    expect(watched.map(({ submission }) => submission.transactionId).sort()).toEqual(open)
+  })
+
+  it('it goes out as the bytes that were signed, with what was seen of it', async () => {
+    const ground = await withEveryFate()
+    await ground.restart()
+    const { links, watched } = listening()
+    resumeOpen(ground.engine, links)
+    const of = (id: string): Watched | undefined => watched.find(({ submission }) => submission.transactionId === id)
+    expect(of('signed')).toMatchObject({
+      submission: {
+        tenant: TENANT, lane: 'Payer111', signature: 'signature of signed', bytes: Buffer.from('signed'), lastValidBlockHeight: 160,
+      },
+      known: undefined,
+    })
+    expect(of('confirmed')?.known).toEqual({ commitment: 'confirmed', slot: 7 })
+    expect(of('processed')?.known).toEqual({ commitment: 'processed', slot: 7 })
+    expect(of('asked')?.submission).toMatchObject({ signature: null, bytes: null })
+  })
+
+  it('a transaction of a cluster that is not there is left as it is', async () => {
+    const ground = await withEveryFate()
+    expect(resumeOpen(ground.engine, new Map())).toBe(0)
+  })
+
+  it('the payload of a transaction is a row of its own, and the record is thin', async () => {
+    const ground = await withEveryFate()
+    for await (const envelope of ground.store.load(TENANT))
+      if (envelope.kind === 'transaction') expect((envelope.context as { fixed: unknown }).fixed).toBeNull()
+  })
+
+  it('a record of a newer release is not opened', async () => {
+    const ground = await withEveryFate()
+    const envelope = { kind: 'account', version: 99, revision: 1, value: 'active', context: {}, ...place('future') }
+    await ground.store.commit([{ tenant: TENANT, epoch: 1, ops: [{ type: 'record', envelope }] }])
+    await expect(Engine.open({ store: ground.store })).rejects.toThrow(UnknownSnapshot)
+  })
+})

@@ -1,0 +1,210 @@
+// Whatever the chain says about a transaction, in whatever order: in the end nothing is reserved, and the balance is what moved.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { settle, type TransactionEvent } from '../../src/engine/settlement.ts'
+import { CommandRejected } from '../../src/engine/unit-of-work.ts'
+import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
+import { AT } from '../machines/records.ts'
+import { Ground, newAccount, newPosition, newTransaction, said, sign } from './ground.ts'
+
+const PAID = 300n
+const FEE = 5n
+const START = 1000n
+
+const movement = (released: bigint, debited: bigint, credited: bigint) =>
+  ({ asset: 'lamports', released: String(released), debited: String(debited), credited: String(credited) }) as const
+
+/** `payer` pays `PAID` to `payee`, which its landing creates, and a fee in any case. */
+function payment(tenant = 'ACME'): BookEntry[] {
+  return [
+    { tenant, record: 'payer', movements: [movement(PAID + FEE, PAID + FEE, 0n)], charge: [movement(PAID + FEE, FEE, 0n)], facts: [] },
+    {
+      tenant, record: 'payee', movements: [movement(0n, 0n, PAID)], charge: [],
+      facts: [{ event: { type: 'chain.created' }, undo: { type: 'chain.uncreated', by: 't' }, abandon: { type: 'chain.abandoned' } }],
+    },
+  ]
+}
+
+async function signed(): Promise<Ground> {
+  const ground = await Ground.open(1)
+  await ground.done((unit) => {
+    const payer = newAccount(unit, 'payer', String(START))
+    newAccount(unit, 'payee', '0', 'pending')
+    unit.tell<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: String(PAID + FEE), covered: true })
+    sign(unit, newTransaction(unit, 't', payment()))
+  })
+  return ground
+}
+
+const seen = (commitment: 'processed' | 'confirmed' | 'finalized', error: string | null, slot = 1): TransactionEvent =>
+  ({ type: 'chain.seen', commitment, slot, blockTime: null, error, computeUnits: null, at: AT })
+
+const anyFact: fc.Arbitrary<TransactionEvent> = fc.oneof(
+  fc.record({
+    commitment: fc.constantFrom('processed' as const, 'confirmed' as const), failed: fc.boolean(), slot: fc.integer({ min: 1, max: 3 }),
+  }).map(({ commitment, failed, slot }) => seen(commitment, failed ? 'boom' : null, slot)),
+  fc.constant<TransactionEvent>({ type: 'chain.sent', at: AT, endpoint: 'node' }),
+  fc.constant<TransactionEvent>({ type: 'chain.forgotten', at: AT }),
+  fc.constant<TransactionEvent>({ type: 'command.withdraw', at: AT }),
+)
+/** What ends it; after `forgotten`, so that it is always allowed. */
+const end = fc.constantFrom<TransactionEvent>(
+  seen('finalized', null, 9),
+  seen('finalized', 'boom', 9),
+  { type: 'chain.expired', at: AT, proof: null },
+  { type: 'chain.voided', at: AT, proof: null },
+  { type: 'command.attest', outcome: 'FINALIZED', evidence: 'e', at: AT },
+  { type: 'command.attest', outcome: 'BLOCKCHAIN_ERROR', evidence: 'e', at: AT },
+  { type: 'command.attest', outcome: 'EXPIRED', evidence: 'e', at: AT },
+)
+
+interface Book {
+  readonly balance: string
+  readonly reserved: string
+}
+const bookOf = (ground: Ground, id: string): Book => (ground.entry(id).head.context as unknown as { lamports: Book }).lamports
+
+async function tell(ground: Ground, event: TransactionEvent): Promise<void> {
+  try {
+    await settle(ground.engine, ground.entry('t'), event, AT)
+  } catch (error) {
+    if (!(error instanceof CommandRejected)) throw error
+  }
+}
+
+/** What the books must say, from nothing but where the transaction stands. */
+function expected(ground: Ground): readonly [payer: Book, payee: string] {
+  const { value, context } = ground.transaction('t')
+  const book = (balance: bigint, reserved: bigint): Book => ({ balance: String(balance), reserved: String(reserved) })
+  if ((value === 'confirmed' || value === 'finalized') && context.error === null) return [book(START - PAID - FEE, 0n), String(PAID)]
+  if (value === 'blockchainError') return [book(START - FEE, 0n), '0']
+  return [book(START, value === 'expired' || value === 'cancelled' ? 0n : PAID + FEE), '0']
+}
+
+describe('what a transaction means for the books', () => {
+  it('follows where it stands at every step, and leaves nothing reserved at the end', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(anyFact, { maxLength: 8 }), end, async (facts, last) => {
+      const ground = await signed()
+      for (const event of facts) {
+        await tell(ground, event)
+        expect([bookOf(ground, 'payer'), bookOf(ground, 'payee').balance]).toEqual(expected(ground))
+      }
+      const lands = last.type === 'chain.seen' || (last.type === 'command.attest' && last.outcome !== 'EXPIRED')
+      if (!lands) await tell(ground, { type: 'chain.forgotten', at: AT })
+      await tell(ground, last)
+      expect(['finalized', 'blockchainError', 'expired', 'cancelled']).toContain(ground.transaction('t').value)
+      expect([bookOf(ground, 'payer'), bookOf(ground, 'payee').balance]).toEqual(expected(ground))
+      expect(bookOf(ground, 'payer').reserved).toBe('0')
+      expect(ground.entry('payee').head.value).toBe(ground.transaction('t').value === 'finalized' ? 'active' : 'closed')
+      const heads = ['payer', 'payee', 't'].map((id) => ground.entry(id).head)
+      await ground.restart()
+      expect(['payer', 'payee', 't'].map((id) => ground.entry(id).head)).toEqual(heads)
+    }), { numRuns: 60 })
+  })
+
+  it('is the same as before when the fork it landed on dies', async () => {
+    const ground = await signed()
+    await tell(ground, { type: 'chain.sent', at: AT, endpoint: 'node' })
+    const before = ['payer', 'payee'].map((id) => ground.entry(id).head)
+    await tell(ground, seen('confirmed', null))
+    expect(ground.entry('payee').head.value).toBe('active')
+    await tell(ground, { type: 'chain.forgotten', at: AT })
+    const whole = (id: string) => {
+      // Where it was last touched is not known any more; all else is.
+      const { context, ...rest } = said(ground.entry(id).head) as { context: object }
+      return { ...rest, context: { ...context, last: null } }
+    }
+    expect(['payer', 'payee'].map(whole)).toEqual(before.map(said))
+  })
+
+  it('is told to a finalized transaction once, however often the chain says so', async () => {
+    const ground = await signed()
+    for (let time = 0; time < 3; time += 1) await tell(ground, seen('finalized', null))
+    expect(bookOf(ground, 'payer')).toEqual({ balance: String(START - PAID - FEE), reserved: '0' })
+  })
+
+  it('gives up what was to be made when it is cancelled before anything was signed', async () => {
+    const ground = await Ground.open()
+    await ground.done((unit) => {
+      newAccount(unit, 'payer', String(START))
+      newAccount(unit, 'payee', '0', 'pending')
+      newTransaction(unit, 't', payment())
+    })
+    await tell(ground, { type: 'command.cancel', at: AT })
+    expect(bookOf(ground, 'payer')).toEqual({ balance: String(START), reserved: '0' })
+    expect(ground.entry('payee').head.value).toBe('closed')
+  })
+
+  it('settles across tenants in one unit', async () => {
+    const ground = await Ground.open()
+    await ground.done((unit) => {
+      newAccount(unit, 'payer', String(START))
+      newAccount(unit, 'payee', '0', 'pending', 'OTHER')
+      const entries = payment().map((each) => (each.record === 'payee' ? { ...each, tenant: 'OTHER' } : each))
+      const payer = ground.entry('payer')
+      unit.tell<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: String(PAID + FEE), covered: true })
+      sign(unit, newTransaction(unit, 't', entries))
+    })
+    await tell(ground, seen('finalized', null))
+    await ground.restart()
+    expect(ground.entry('payee').head).toMatchObject({ tenant: 'OTHER', value: 'active', context: { lamports: { balance: String(PAID) } } })
+  })
+})
+
+describe('a fact that finds a record which has moved on', () => {
+  const switching = (record: string, tenant = 'ACME'): BookEntry =>
+    ({ tenant, record, movements: [], charge: [], facts: [{ event: { type: 'chain.frozen' }, undo: { type: 'chain.thawed' } }] })
+
+  it('does not hold up the money when the account is closed by now', async () => {
+    const ground = await Ground.open()
+    await ground.done((unit) => {
+      newAccount(unit, 'payer', String(START))
+      newAccount(unit, 'payee', '0')
+      const gone = newPosition(unit, 'gone', 'initialized')
+      unit.tell<'position'>(gone, { type: 'chain.closed', touch: { transactionId: 'x', signature: 's', at: AT } })
+      const payer = ground.entry('payer')
+      unit.tell<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: String(PAID + FEE), covered: true })
+      sign(unit, newTransaction(unit, 't', [switching('gone'), ...payment()]))
+    })
+    await settle(ground.engine, ground.entry('t'), seen('finalized', null), AT)
+    expect(ground.entry('gone').head.value).toBe('closed')
+    expect(bookOf(ground, 'payer').reserved).toBe('0')
+    expect(ground.engine.outOfBalance.has(ground.entry('gone'))).toBe(true)
+  })
+
+  it('does not let another tenant, that has a record of the same address, stop anything', async () => {
+    const ground = await Ground.open()
+    await ground.done((unit) => {
+      newPosition(unit, 'theirs', 'pending', 'OTHER')
+      sign(unit, newTransaction(unit, 't', [switching('theirs', 'OTHER')]))
+    })
+    await settle(ground.engine, ground.entry('t'), seen('confirmed', null), AT)
+    expect(ground.transaction('t').value).toBe('confirmed')
+    expect(ground.entry('theirs').head.value).toBe('pending')
+  })
+
+  it('waits for the creation that it builds on', async () => {
+    const ground = await Ground.open()
+    await ground.done((unit) => {
+      newPosition(unit, 'new', 'pending')
+      sign(unit, newTransaction(unit, 't', [switching('new')]))
+    })
+    expect(() => settle(ground.engine, ground.entry('t'), seen('confirmed', null), AT)).toThrow(CommandRejected)
+    expect(ground.transaction('t').value).toBe('signed')
+  })
+
+  it('is undone even when the creation went with the same fork', async () => {
+    const ground = await Ground.open()
+    const touch = { transactionId: 'maker', signature: 's', at: AT }
+    await ground.done((unit) => {
+      const made = newPosition(unit, 'new', 'pending')
+      sign(unit, newTransaction(unit, 't', [switching('new')]))
+      unit.tell<'position'>(made, { type: 'chain.initialized', touch, frozen: false })
+    })
+    await settle(ground.engine, ground.entry('t'), seen('confirmed', null), AT)
+    await ground.done((unit) => unit.tell<'position'>(ground.entry('new'), { type: 'chain.uncreated', by: 'maker' }))
+    await settle(ground.engine, ground.entry('t'), { type: 'chain.forgotten', at: AT }, AT)
+    expect(ground.transaction('t').value).toBe('submitted')
+    expect(ground.entry('new').head.value).toBe('pending')
+  })
+})
