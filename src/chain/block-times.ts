@@ -24,10 +24,14 @@ export class BlockTimes {
     return this.#known.get(slot) ?? null
   }
 
-  /** Asks for those not known, in one batch. Never rejects: a slot whose time could not be had stays unknown. */
-  async learn(slots: Iterable<number>, timeoutMs: number): Promise<void> {
+  /**
+   * Asks for those not known, in one batch. Never rejects: a slot whose time could not be had stays unknown. `last`: slots that are
+   * of no interest after this, for which it is worth asking again at once.
+   */
+  async learn(slots: Iterable<number>, timeoutMs: number, last: ReadonlySet<number> = new Set()): Promise<void> {
     const nowMs = this.#clock.elapsed()
-    const asked = [...new Set(slots)].filter((slot) => !this.#known.has(slot) && nowMs >= (this.#resting.get(slot) ?? 0))
+    const isDue = (slot: number): boolean => last.has(slot) || nowMs >= (this.#resting.get(slot) ?? 0)
+    const asked = [...new Set(slots)].filter((slot) => !this.#known.has(slot) && isDue(slot))
     if (asked.length === 0) return
     for (const slot of asked) this.#resting.set(slot, nowMs + this.#retryMs)
     const { transport } = this.#pool.pick()

@@ -6,7 +6,7 @@ import type { Clock, Timer } from './clock.ts'
 import type { WatchSettings } from './cluster-settings.ts'
 import type { ExpiryVerdict } from './expiry.ts'
 import { judge } from './judge.ts'
-import { STATUS_LIMIT, type SignatureStatus, type StatusAnswer } from './rpc.ts'
+import { STATUS_LIMIT, type Commitment, type SignatureStatus, type StatusAnswer } from './rpc.ts'
 import type { ChainFact, Submission } from './submission.ts'
 import { planNextAsk, planNextProof, proofDue, sendDue, type Watched } from './watch-entry.ts'
 import type { WatchList } from './watch-list.ts'
@@ -123,7 +123,8 @@ export class Watcher {
       ]),
       nowMs >= this.#progressAt ? this.#learnProgress(nowMs) : null,
     ])
-    await this.#blockTimes.learn(settledSlots(replies), this.#settings.timeoutMs)
+    const finalSlots = new Set(slotsAt(replies, ['finalized']))
+    await this.#blockTimes.learn(slotsAt(replies, ['confirmed', 'finalized']), this.#settings.timeoutMs, finalSlots)
     if (this.#closed) return
     const facts: ChainFact[] = []
     for (const reply of replies) this.#take(reply, facts)
@@ -222,10 +223,10 @@ export class Watcher {
   }
 }
 
-/** Slots whose time is wanted: those of statuses that are at least confirmed. */
-function settledSlots(replies: readonly Reply[]): number[] {
+/** Slots of the statuses at one of the levels. */
+function slotsAt(replies: readonly Reply[], levels: readonly Commitment[]): number[] {
   const statuses = replies.flatMap((reply) => reply.answer?.statuses ?? [])
-  return statuses.flatMap((status) => (status === null || status.commitment === 'processed' ? [] : [status.slot]))
+  return statuses.flatMap((status) => (status !== null && levels.includes(status.commitment) ? [status.slot] : []))
 }
 
 function chunks(entries: readonly Watched[]): Watched[][] {

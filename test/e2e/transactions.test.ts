@@ -1,0 +1,238 @@
+// Transactions over HTTP: how long an answer waits, what the record says afterwards against the chain, dry runs and fees.
+import { VersionedMessage } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually, startWorld, type World } from './harness.ts'
+import type { Balance, DryRun, Ids, Result, TransactionRecord } from './models.ts'
+import { SOL } from './records.ts'
+
+const PATH = '/positions/transfer-network-currency'
+const REACHED = ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED', 'FINALIZED']
+const MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+let world: World
+let feePayer: Ids
+let source: Ids
+let destination: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+  ;[source, destination] = await Promise.all([world.records.funded({}, 10n * SOL), world.records.funded({}, SOL)])
+})
+afterAll(() => world.stop())
+
+const pay = (config: object = {}, headers: Readonly<Record<string, string>> = {}, members: object = { lamports: 1_000 }) =>
+  world.api.send<Result>('POST', PATH, { source, destination, ...members }, { config, headers })
+const details = (offchainId: string): Promise<TransactionRecord> => world.api.read('/transactions/single', { offchainId })
+const settled = () => world.records.accountsEqualChain(source, destination, feePayer)
+
+describe('waiting', () => {
+  it('answers at confirmed unless asked otherwise', async () => {
+    const { body, headers } = await pay()
+    expect(['CONFIRMED', 'FINALIZED']).toContain(body.status)
+    expect(headers.get('preference-applied')).toBeNull()
+    const { value } = await world.chain.connection.getSignatureStatuses([body.onchainId!])
+    expect(value[0]).toMatchObject({ err: null })
+    await settled()
+  })
+
+  it.each([
+    ['processed', ['PROCESSED', 'CONFIRMED', 'FINALIZED']], ['confirmed', ['CONFIRMED', 'FINALIZED']], ['finalized', ['FINALIZED']],
+  ])('answers at %s', async (commitmentLevel, statuses) => {
+    const { body } = await pay({ commitmentConfig: { commitmentLevel } })
+    expect(statuses).toContain(body.status)
+    expect(body.success).toBe(true)
+    if (commitmentLevel === 'finalized') {
+      const found = await world.chain.connection.getTransaction(body.onchainId!, { commitment: 'finalized', maxSupportedTransactionVersion: 0 })
+      expect(found?.meta?.err).toBeNull()
+    }
+  })
+
+  it.each([['respond-async', 'respond-async'], ['wait=0', 'wait=0'], ['respond-async, wait=0', 'respond-async, wait=0']])('does not wait with Prefer: %s', async (prefer, applied) => {
+    const { status, body, headers } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } }, { Prefer: prefer })
+    expect([status, headers.get('preference-applied'), body.success]).toEqual([201, applied, true])
+    expect(REACHED).toContain(body.status)
+    expect(body.onchainId).not.toBeNull()
+    const final = await eventually(async () => {
+      const result = await world.api.read<Result>('/transactions/status', { offchainId: body.offchainId })
+      expect(result.status).toBe('FINALIZED')
+      return result
+    })
+    expect(final.onchainId).toBe(body.onchainId)
+    await settled()
+  })
+})
+
+describe('record', () => {
+  it('says of a transaction what the chain says', async () => {
+    const { body } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } }, {}, { amount: '0.25', memo: 'described' })
+    const record = await details(body.offchainId)
+    const found = await world.chain.transaction(body.onchainId!)
+    const { message } = found.transaction
+    expect(Buffer.from(record.serializedMessage, 'base64').equals(Buffer.from(message.serialize()))).toBe(true)
+    expect(VersionedMessage.deserializeMessageVersion(Buffer.from(record.serializedMessage, 'base64'))).toBe(0)
+    expect(record).toMatchObject({
+      success: true, status: 'FINALIZED', onchainId: body.onchainId, offchainId: body.offchainId,
+      fee: Number(found.meta!.fee) / 1e9, feePayer: feePayer,
+      recentBlockhash: message.recentBlockhash, messageLifetimeStrategy: 'RECENT_BLOCKHASH', nonceAccount: null, transactionVersion: 'V0',
+      slot: found.slot, computeUnitPrice: null,
+      endpoint: 'POST /api/v1/positions/transfer-network-currency', tenantOrganizationId: 'SYSTEM',
+    })
+    expect(record.accounts.map(({ onchainId }) => onchainId)).toEqual(message.staticAccountKeys.map((key) => key.toBase58()))
+    expect(record.accounts.filter(({ offchainId }) => offchainId !== null).map(({ offchainId }) => offchainId).sort())
+      .toEqual([source, destination, feePayer].map(({ offchainId }) => offchainId).sort())
+    expect(record.instructions).toHaveLength(message.compiledInstructions.length)
+    expect(record.instructions.map(({ programId }) => programId)).toEqual(
+      message.compiledInstructions.map(({ programIdIndex }) => message.staticAccountKeys[programIdIndex]!.toBase58()),
+    )
+    expect(record.txnTimestamp).toMatch(MICROSECONDS)
+    expect(record.preparedAt).toMatch(MILLISECONDS)
+    expect(record.lastValidBlockHeight).toBeGreaterThan(0)
+    expect(record.computeUnitsLimit).toBeGreaterThanOrEqual(found.meta!.computeUnitsConsumed!)
+    expect(Date.parse(record.blockTime!) / 1000).toBe(found.blockTime)
+    expect(record.blockTime).toMatch(MILLISECONDS)
+    expect(record).not.toHaveProperty('errorMessage')
+  })
+
+  it('says what it took of its compute units', async () => {
+    const { body } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } })
+    const { meta } = await world.chain.transaction(body.onchainId!)
+    expect((await details(body.offchainId)).computeUnitsConsumed).toBe(meta!.computeUnitsConsumed)
+  })
+
+  it('keeps every state in order', async () => {
+    const { body } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } })
+    const { history } = await details(body.offchainId)
+    const states = history.map(({ status }) => status).filter((status, index, all) => status !== all[index - 1])
+    const order = ['PREPARED', ...REACHED]
+    expect(states).toEqual(order.filter((status) => states.includes(status)))
+    expect(states).toEqual(expect.arrayContaining(['PREPARED', 'SIGNED', 'SUBMITTED', 'FINALIZED']))
+    const times = history.map(({ at }) => Date.parse(at))
+    expect(times).toEqual([...times].sort((one, other) => one - other))
+  })
+
+  it('is found by either id, and by both only when they agree', async () => {
+    const [one, other] = await Promise.all([pay(), pay()])
+    const { offchainId, onchainId } = one.body
+    for (const path of ['/transactions/single', '/transactions/status']) {
+      for (const reference of [{ offchainId }, { onchainId }, { offchainId, onchainId }]) {
+        expect(await world.api.read(path, reference)).toMatchObject({ offchainId, onchainId, success: true })
+      }
+      const refused = (code: string, reference: object) => world.api.refused(400, code, 'POST', path, reference)
+      await refused('LOOKUP_MISMATCH', { offchainId, onchainId: other.body.onchainId })
+      await refused('TRANSACTION_NOT_FOUND', { offchainId: source.offchainId })
+      await refused('TRANSACTION_NOT_FOUND', { onchainId: '1'.repeat(64) })
+      await refused('REQUIRED', {})
+    }
+  })
+})
+
+describe('dry run', () => {
+  const DRY = { 'Holdfast-Dry-Run': 'true' }
+  const dryRun = async (method: 'POST' | 'PATCH', path: string, itemData: object): Promise<DryRun['dryRun']> =>
+    (await world.api.ok<DryRun>(200, method, path, itemData, { headers: DRY })).dryRun
+
+  it('tells fee, size, signers and simulation, and changes nothing', async () => {
+    const before = await world.chain.signatures(source.onchainId)
+    const found = await dryRun('POST', PATH, { source, destination, lamports: 1, memo: 'dry' })
+    expect(found).toMatchObject({ feeLamports: 10_000, simulation: { error: null } })
+    expect(found.signers).toEqual([{ onchainId: feePayer.onchainId, managed: true }, { onchainId: source.onchainId, managed: true }])
+    expect(found.accounts).toEqual(expect.arrayContaining([source.onchainId, destination.onchainId]))
+    expect(found.sizeBytes).toBeGreaterThan(200)
+    expect(found.simulation.computeUnits).toBeGreaterThan(0)
+    expect(await world.chain.signatures(source.onchainId)).toEqual(before)
+    await settled()
+    const real = await pay({}, {}, { lamports: 1, memo: 'dry' })
+    const wire = await world.chain.transaction(real.body.onchainId!)
+    expect(found.sizeBytes).toBe(1 + 64 * wire.transaction.signatures.length + wire.transaction.message.serialize().length)
+  })
+
+  it('leaves no record of what would have been made', async () => {
+    const authority = await world.records.account()
+    const instrument = await world.records.instrument('TOKEN_2022', authority)
+    await dryRun('POST', '/accounts', { seedAmount: 1, offchainReferences: { code: 'dry account' } })
+    await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainReferences: { code: 'dry account' } })
+    await dryRun('POST', '/financial-instruments', { mintAccount: { offchainReferences: { code: 'dry mint' } }, version: 'SPL', mintAuthority: authority })
+    await world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', { offchainReferences: { code: 'dry mint' } })
+    const place = { owner: authority, financialInstrument: instrument }
+    await dryRun('POST', '/positions', place)
+    await dryRun('POST', '/positions/mint', { destination: place, lamports: 1, initializeDestinationPositionIfNeeded: true })
+    await world.api.refused(404, 'POSITION_NOT_FOUND', 'POST', '/positions/single', place)
+    const position = await world.records.position(authority, instrument, 5n)
+    await dryRun('PATCH', '/positions/close', { position: { position }, burnRemainingTokenBalance: true })
+    await dryRun('POST', '/positions/burn', { source: { position }, lamports: 5 })
+    expect(await world.chain.tokens(position.onchainId)).toBe(5n)
+    await world.records.positionsEqualChain(position)
+    await settled()
+  })
+
+  it('says what the chain would say, and refuses what would be refused', async () => {
+    const found = await dryRun('POST', PATH, { source, destination, lamports: (100n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false })
+    expect(found.simulation.error).not.toBeNull()
+    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, { source, destination, lamports: (100n * SOL).toString() }, { headers: DRY })
+    await world.api.refused(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'POST', '/accounts', {}, { headers: DRY })
+    await world.api.refused(400, 'MALFORMED_HEADER', 'POST', PATH, { source, destination, lamports: 1 }, { headers: { 'Holdfast-Dry-Run': 'perhaps' } })
+    await settled()
+  })
+})
+
+describe('configuration', () => {
+  it('takes a compute limit and a price, and pays what they cost', async () => {
+    const { body } = await pay({ computeUnitConfig: { limit: 10_000, price: 333_333 } })
+    expect(await world.chain.fee(body.onchainId!)).toBe(10_000n + 3_334n)
+    expect(await details(body.offchainId)).toMatchObject({ computeUnitsLimit: 10_000, fee: 0.000013334 })
+    expect(Number((await details(body.offchainId)).computeUnitPrice)).toBe(333_333)
+    await settled()
+  })
+
+  it('refuses a fee over the limit before anything is signed', async () => {
+    const before = await world.chain.lamports(feePayer.onchainId)
+    const config = { computeUnitConfig: { limit: 1_000_000, price: 10_000_000 } }
+    const problem = await world.api.refused(400, 'FEE_TOO_HIGH', 'POST', PATH, { source, destination, lamports: 1 }, { config })
+    expect(problem.message).toContain('10010000')
+    expect((await pay({ computeUnitConfig: { limit: 1_000_000, price: 9_990_000 } })).body.success).toBe(true)
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before - 10_000_000n)
+    await settled()
+  })
+
+  it('takes the limit from a simulation when it is only enabled', async () => {
+    const { body } = await pay({ computeUnitConfig: { enable: true, price: 1_000 } })
+    expect(body.success, JSON.stringify(body)).toBe(true)
+    const { computeUnitsLimit } = await details(body.offchainId)
+    const consumed = (await world.chain.transaction(body.onchainId!)).meta!.computeUnitsConsumed!
+    expect(computeUnitsLimit).toBeGreaterThanOrEqual(consumed)
+    expect(computeUnitsLimit).toBeLessThan(2 * consumed + 1_000)
+    await settled()
+  })
+
+  it('estimates a price from recent fees', async () => {
+    const { body } = await pay({ computeUnitConfig: { priceEstimate: { provider: 'NETWORK', calculationStrategy: 'DEFAULT', priorityLevel: 'HIGH' } } })
+    expect(body.success, JSON.stringify(body)).toBe(true)
+    await settled()
+  })
+
+  it('makes a legacy transaction when asked', async () => {
+    const { body } = await pay({ transactionVersion: 'LEGACY' })
+    expect(VersionedMessage.deserializeMessageVersion(Buffer.from(body.serializedMessage, 'base64'))).toBe('legacy')
+    expect((await world.chain.transaction(body.onchainId!)).version).toBe('legacy')
+    expect(await details(body.offchainId)).toMatchObject({ transactionVersion: 'LEGACY' })
+  })
+
+  it('has no nonce to lease', async () => {
+    const config = { messageLifetimeStrategy: 'DURABLE_NONCE' }
+    await world.api.refused(400, 'NONCE_UNAVAILABLE', 'POST', PATH, { source, destination, lamports: 1 }, { config })
+  })
+})
+
+it('shows what is on its way as reserved, never more than there was', async () => {
+  const poor = await world.records.funded({}, SOL)
+  const body = { source: poor, destination, lamports: 300_000_000 }
+  const sent = await Promise.all(Array.from({ length: 3 }, () => world.api.send<Result>('POST', PATH, body, { headers: { Prefer: 'respond-async' } })))
+  const { offchain, reserved, available } = await world.api.read<Balance>('/accounts/single/balance', poor)
+  expect(BigInt(available.lamports)).toBe(BigInt(offchain.lamports) - BigInt(reserved.lamports))
+  expect(BigInt(available.lamports)).toBe(100_000_000n)
+  await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, body)
+  await eventually(() => world.records.accountsEqualChain(poor))
+  expect(new Set(sent.map(({ body: { onchainId } }) => onchainId)).size).toBe(3)
+})
