@@ -31,7 +31,7 @@ async function historyOf(service: Service, transfer: Transfer): Promise<string[]
 
 const positionsOf = (town: Town): string[] => town.positions.flat().map(({ onchainId }) => onchainId)
 
-describe('the service is killed between', () => {
+describe.concurrent('the service is killed between', () => {
   it('durable and sent: what never reached the chain is sent after the restart and lands once', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })

@@ -6,7 +6,7 @@ import { startOutsideChain } from './chain.ts'
 import { run } from './process.ts'
 import { newDataDir, startService } from './service.ts'
 
-describe('a start', () => {
+describe.concurrent('a start', () => {
   it('on a data directory that another service holds ends with 75 and names it', async () => {
     const dataDir = newDataDir()
     const service = await startService({ dataDir })
@@ -16,6 +16,17 @@ describe('a start', () => {
     // The first one never noticed.
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
     expect(await service.stop()).toBe(0)
+  })
+
+  it('whose chain another process holds ends with 75 and names it', async () => {
+    const dataDir = newDataDir()
+    const chain = run({ command: 'localnet', dataDir })
+    await chain.find((line) => line.startsWith('holdfast localnet ready') || undefined)
+    const service = run({ dataDir })
+    expect(await service.ended).toBe(75)
+    expect(service.lines.join('\n')).toContain(dataDir)
+    chain.signal('SIGTERM')
+    expect(await chain.ended).toBe(0)
   })
 
   it('with a damaged setting ends with 78 and names it, and leaves the data alone', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { expectOnceEach, recordsOnDisk, reservations, tokenSignatures } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
-import { settle, type Town } from './town.ts'
+import { newAccounts, settle, type Town } from './town.ts'
 import { ask, finalStatus, insist, transactionOf, transferOf, type Transfer } from './transfer.ts'
 import { until } from './until.ts'
 
@@ -40,7 +40,7 @@ async function expectProofOnDisk(dataDir: string, { offchainId }: { offchainId: 
   expect(records.flatMap(reservations)).toEqual([])
 }
 
-describe('a transaction that never reaches the chain', () => {
+describe.concurrent('a transaction that never reaches the chain', () => {
   it('expires by proof while the service runs, and the answers outlive a kill', async () => {
     const dataDir = newDataDir()
     const settings = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: FAST_SLOT_MS }
@@ -88,5 +88,26 @@ describe('a transaction that never reaches the chain', () => {
     await expectOnceEach(service, town, [again], before)
     expect(await service.stop()).toBe(0)
     await expectProofOnDisk(dataDir, transactionOf(lost))
+  })
+
+  it('takes what was built on it along: transfers to a position that was never made, which can be made later', async () => {
+    const dataDir = newDataDir()
+    const service = await startService({ dataDir, settings: { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: FAST_SLOT_MS } })
+    const town = await settle(service, { owners: 2 })
+    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    const [newcomer] = await newAccounts(service, 1)
+    const welcome = (key: string, feePayer: number): Transfer => transferOf(town, { key, from: 0, instrument: 1, feePayer, to: newcomer!, amount: 3 })
+    await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
+    const lost = [welcome('first', 0), welcome('second', 1), welcome('third', 0)]
+    for (const transfer of lost) await ask(service, transfer, { prefer: 'respond-async' })
+    await Promise.all(lost.map((transfer) => finalStatus(service, transactionOf(transfer))))
+    for (const transfer of lost) await expectOver(service, town, transfer)
+
+    await setFaults(service.rpcUrl, {})
+    const again = welcome('once more', 0)
+    await insist(service, again)
+    await expectOnceEach(service, town, [again], before)
+    expect(await service.stop()).toBe(0)
+    for (const transfer of lost) await expectProofOnDisk(dataDir, transactionOf(transfer))
   })
 })

@@ -11,7 +11,7 @@ function pay(town: Town, key: string, amount: number): Transfer {
   return transferOf(town, { key, from: 0, instrument: 1, feePayer: 1, to: town.owners[1]!, amount })
 }
 
-describe('a replay', () => {
+describe.concurrent('a replay', () => {
   it('answers with the same transaction after a restart, and with the same account where none was needed', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir })

@@ -14,15 +14,17 @@ export interface Transfer {
   readonly amount: bigint
   readonly itemData: object
   readonly feePayer: Ref
+  /** Has too few compute units: it lands, fails, and costs its fee. */
+  readonly doomed: boolean
   /** Under the key as it is now. */
   answers: Answer[]
 }
 
-/** Small amounts, so that many of them are equal and must not become one. */
+/** Small amounts, so that many of them are equal and must not become one; one in twenty is doomed. */
 export function anyTransfer(town: Town, dice: Dice, key: string): Transfer {
   const from = dice(town.owners.length)
   const to = (from + 1 + dice(town.owners.length - 1)) % town.owners.length
-  return transferOf(town, { key, from, to: town.owners[to]!, instrument: dice(town.instruments.length), amount: 1 + dice(3), feePayer: dice(2) })
+  return transferOf(town, { key, from, to: town.owners[to]!, instrument: dice(town.instruments.length), amount: 1 + dice(3), feePayer: dice(2), doomed: dice(20) === 0 })
 }
 
 export interface Wanted {
@@ -33,9 +35,10 @@ export interface Wanted {
   readonly feePayer: number
   readonly to: Ref
   readonly amount: number
+  readonly doomed?: boolean
 }
 
-export function transferOf(town: Town, { key, from, to, instrument: number, amount, feePayer }: Wanted): Transfer {
+export function transferOf(town: Town, { key, from, to, instrument: number, amount, feePayer, doomed = false }: Wanted): Transfer {
   const source = town.positions[from]![number]!
   const instrument = town.instruments[number]!
   return {
@@ -50,6 +53,7 @@ export function transferOf(town: Town, { key, from, to, instrument: number, amou
       ...(town.owners.includes(to) ? {} : { initializeDestinationPositionIfNeeded: true }),
     },
     feePayer: town.feePayers[feePayer]!,
+    doomed,
     answers: [],
   }
 }
@@ -70,7 +74,7 @@ export function shuffled<T>(items: readonly T[], dice: Dice): T[] {
 /** One try; rejects when the answer is lost. */
 export async function ask(service: Service, transfer: Transfer, headers: Record<string, string> = {}): Promise<Answer> {
   const answer = await service.api.send('POST', '/positions/transfer', transfer.itemData, {
-    body: { chainTransactionConfig: { feePayer: idOf(transfer.feePayer) } },
+    body: { chainTransactionConfig: { feePayer: idOf(transfer.feePayer), ...(transfer.doomed ? { computeUnitConfig: { limit: 10 } } : {}) } },
     headers: { 'idempotency-key': transfer.key, ...headers },
   })
   transfer.answers.push(answer)
@@ -85,7 +89,7 @@ export async function burst(service: Service, transfers: readonly Transfer[], wi
   }))
 }
 
-/** Asks with the same key until the answer is that it moved. */
+/** Asks with the same key until the answer is that it moved or, of a doomed one, that it failed. */
 export async function insist(service: Service, transfer: Transfer): Promise<Answer> {
   let last: Answer | undefined
   return await until(async () => {
@@ -98,9 +102,9 @@ export async function insist(service: Service, transfer: Transfer): Promise<Answ
       transfer.answers = []
       return undefined
     }
-    if (answer.body['success'] !== true) throw new Error(`${transfer.key} failed: ${JSON.stringify(answer.body)}`)
-    return hasMoved(answer) ? answer : undefined
-  }, () => `${transfer.key} moved; the last answer was ${JSON.stringify(last)}`)
+    if (!transfer.doomed && answer.body['success'] !== true) throw new Error(`${transfer.key} failed: ${JSON.stringify(answer.body)}`)
+    return isDone(transfer, answer) ? answer : undefined
+  }, () => `${transfer.key} is done; the last answer was ${JSON.stringify(last)}`)
 }
 
 export async function insistAll(service: Service, transfers: readonly Transfer[], width = 50): Promise<void> {
@@ -110,13 +114,16 @@ export async function insistAll(service: Service, transfers: readonly Transfer[]
   }))
 }
 
-export function hasMoved({ status, body }: Answer): boolean {
-  return status === 201 && body['success'] === true && (body['status'] === 'CONFIRMED' || body['status'] === 'FINALIZED')
+/** True when the answer says that the chain has done what it was asked: moved it, or failed it. */
+export function isDone({ doomed }: Transfer, { status, body }: Answer): boolean {
+  if (status !== 201) return false
+  if (doomed) return body['success'] === false && ['CONFIRMED', 'BLOCKCHAIN_ERROR'].includes(body['status'] as string)
+  return body['success'] === true && ['CONFIRMED', 'FINALIZED'].includes(body['status'] as string)
 }
 
-/** Those whose answer was lost, or did not say that it moved. */
+/** Those whose answer was lost, or did not say that it was done. */
 export function unsure(transfers: readonly Transfer[]): Transfer[] {
-  return transfers.filter(({ answers }) => !answers.some(hasMoved))
+  return transfers.filter((transfer) => !transfer.answers.some((answer) => isDone(transfer, answer)))
 }
 
 /** The one transaction of a transfer; every answer about it must name the same. */
