@@ -74,7 +74,7 @@ describe('record', () => {
     expect(VersionedMessage.deserializeMessageVersion(Buffer.from(record.serializedMessage, 'base64'))).toBe(0)
     expect(record).toMatchObject({
       success: true, status: 'FINALIZED', onchainId: body.onchainId, offchainId: body.offchainId,
-      fee: Number(found.meta!.fee) / 1e9, feePayer: feePayer,
+      fee: found.meta!.fee / 1e9, feePayer,
       recentBlockhash: message.recentBlockhash, messageLifetimeStrategy: 'RECENT_BLOCKHASH', nonceAccount: null, transactionVersion: 'V0',
       slot: found.slot, computeUnitPrice: null,
       endpoint: 'POST /api/v1/positions/transfer-network-currency', tenantOrganizationId: 'SYSTEM',

@@ -1,0 +1,132 @@
+// What the chain refuses: the answer is the endpoint's own, says so, and what was reserved comes back when the failure is final.
+// Blocks take long to become final here, so that what holds until then can be seen.
+import { freezeAccount, thawAccount } from '@solana/spl-token'
+import { Keypair, PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually, startWorld, type World } from './harness.ts'
+import type { Balance, Ids, Result, TransactionRecord } from './models.ts'
+import { programOf, type Version } from './onchain.ts'
+import { SOL } from './records.ts'
+
+const VERSIONS: readonly Version[] = ['SPL', 'TOKEN_2022']
+
+let world: World
+let feePayer: Ids
+
+beforeAll(async () => {
+  world = await startWorld({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '20' })
+  feePayer = await world.records.feePayer()
+})
+afterAll(() => world.stop())
+
+const status = (offchainId: string): Promise<Result> => world.api.read<Result>('/transactions/status', { offchainId })
+
+async function isFinallyFailed(result: Result): Promise<TransactionRecord> {
+  return await eventually(async () => {
+    const record = await world.api.read<TransactionRecord>('/transactions/single', { offchainId: result.offchainId })
+    expect(record).toMatchObject({ status: 'BLOCKCHAIN_ERROR', success: false, errorMessage: result.errorMessage })
+    return record
+  })
+}
+
+describe.each(VERSIONS)('%s', (version) => {
+  it('says that a transfer beyond the balance failed, holds the reservation until that is final, and charges the fee alone', async () => {
+    const instrument = await world.records.instrument(version, await world.records.account())
+    const [owner, other] = [await world.records.account(), await world.records.account()]
+    const [from, to] = [await world.records.position(owner, instrument, 10n), await world.records.position(other, instrument)]
+    const paid = await world.chain.lamports(feePayer.onchainId)
+    const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', {
+      source: { position: from }, destination: { position: to }, lamports: 11, offchainBalanceAvailabilityPrecheck: false,
+    })
+    expect(result.success).toBe(false)
+    expect(result.errorMessage).toContain('InstructionError')
+    expect(['PROCESSED', 'CONFIRMED']).toContain(result.status)
+    const found = await world.chain.transaction(result.onchainId!)
+    expect(found.meta?.err).not.toBeNull()
+
+    const { reserved } = await world.api.read<Balance>('/positions/single/balance', { position: from })
+    if ((await status(result.offchainId)).status !== 'BLOCKCHAIN_ERROR') expect(reserved.lamports).toBe(11)
+    const { history } = await isFinallyFailed(result)
+    expect(history.map(({ status: reached }) => reached)).not.toContain('FINALIZED')
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(paid - BigInt(found.meta!.fee))
+    expect([await world.chain.tokens(from.onchainId), await world.chain.tokens(to.onchainId)]).toEqual([10n, 0n])
+    await world.records.positionsEqualChain(from, to)
+    await world.records.accountsEqualChain(feePayer)
+  })
+
+  it('believes the chain about a freeze that somebody else has made', async () => {
+    const freezer = Keypair.generate()
+    await world.chain.airdrop(freezer.publicKey.toBase58(), SOL)
+    const instrument = await world.records.instrument(version, await world.records.account(), {
+      freezeAuthority: { onchainId: freezer.publicKey.toBase58(), offPlatform: true },
+    })
+    const [from, to] = [
+      await world.records.position(await world.records.account(), instrument, 10n), await world.records.position(await world.records.account(), instrument),
+    ]
+    const [account, mint] = [new PublicKey(from.onchainId), new PublicKey(instrument.onchainId)]
+    await freezeAccount(world.chain.connection, freezer, account, mint, freezer, [], undefined, programOf(version))
+    const body = { source: { position: from }, destination: { position: to }, lamports: 4 }
+    const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)
+    expect(result.success).toBe(false)
+    await isFinallyFailed(result)
+    await thawAccount(world.chain.connection, freezer, account, mint, freezer, [], undefined, programOf(version))
+    const again = await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)
+    expect(again.success, JSON.stringify(again)).toBe(true)
+    await eventually(() => world.records.positionsEqualChain(from, to))
+    await world.records.accountsEqualChain(feePayer)
+  })
+
+  it('gives up a position that the chain did not open, and opens it the next time', async () => {
+    const instrument = await world.records.instrument(version, await world.records.account())
+    const [owner, heir] = [await world.records.account(), await world.records.account()]
+    const from = await world.records.position(owner, instrument, 10n)
+    const place = { owner: heir, financialInstrument: instrument }
+    const body = { source: { position: from }, destination: place, initializeDestinationPositionIfNeeded: true, offchainBalanceAvailabilityPrecheck: false }
+    const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, lamports: 11 })
+    expect(result.success).toBe(false)
+    await isFinallyFailed(result)
+    expect(await world.chain.exists(world.records.associated(heir, instrument, version))).toBe(false)
+    const again = await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, lamports: 4 })
+    expect(again.success, JSON.stringify(again)).toBe(true)
+    const { onchain, offchain } = await world.api.read<{ onchain: { id: string }; offchain: { id: string } }>('/positions/single', place)
+    expect(await world.chain.tokens(onchain.id)).toBe(4n)
+    await world.records.positionsEqualChain(from, { onchainId: onchain.id, offchainId: offchain.id })
+    await world.records.accountsEqualChain(feePayer)
+  })
+})
+
+it('leaves network currency that the chain would not move', async () => {
+  const [source, saver, destination] = [await world.records.funded({}, SOL), await world.records.funded({}, SOL), await world.records.funded({}, SOL)]
+  const path = '/positions/transfer-network-currency'
+  const send = (itemData: object) => world.api.ok<Result>(201, 'POST', path, { destination, ...itemData })
+  const beyond = await send({ source, lamports: (2n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false })
+  // Until that is final, nobody can count on what it may take.
+  const meanwhile = await world.api.send('POST', path, { source, destination, lamports: 1 })
+  if ((await status(beyond.offchainId)).status !== 'BLOCKCHAIN_ERROR') expect(meanwhile.status).toBe(400)
+  // What would be left is less than an account must hold.
+  const dust = await send({ source: saver, lamports: (SOL - 1n).toString() })
+  expect([beyond.success, dust.success]).toEqual([false, false])
+  expect(dust.errorMessage).toContain('InsufficientFundsForRent')
+  await isFinallyFailed(beyond)
+  await isFinallyFailed(dust)
+  expect([await world.chain.lamports(saver.onchainId), await world.chain.lamports(destination.onchainId)]).toEqual([SOL, SOL])
+  await eventually(() => world.records.accountsEqualChain(source, saver, destination, feePayer))
+})
+
+it('keeps nothing of an account whose creation failed', async () => {
+  const payer = await world.records.funded({}, SOL)
+  // One lamport more than the payer could give away and still exist.
+  const create = (lamports: bigint) => world.api.ok<{ newAccount: Ids; chainTransaction: Result }>(201, 'POST', '/accounts', {
+    seedLamports: lamports.toString(), offchainReferences: { code: 'never' },
+  }, { config: { feePayer: payer } })
+  const answer = await create(SOL - 5_001n)
+  expect(answer.chainTransaction.success).toBe(false)
+  await isFinallyFailed(answer.chainTransaction)
+  expect(await world.chain.exists(answer.newAccount.onchainId)).toBe(false)
+  expect(await world.chain.lamports(payer.onchainId)).toBe(SOL - 5_000n)
+  await world.records.accountsEqualChain(payer)
+  // Its references are free again.
+  const again = await create(SOL / 2n)
+  expect(again.chainTransaction.success).toBe(true)
+  await world.records.accountsEqualChain(payer, again.newAccount)
+})
