@@ -14,7 +14,7 @@ let world: World
 let feePayer: Ids
 
 beforeAll(async () => {
-  world = await startWorld({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '20' })
+  world = await startWorld({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '10' })
   feePayer = await world.records.feePayer()
 })
 afterAll(() => world.stop())
