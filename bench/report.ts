@@ -38,14 +38,17 @@ function medianSyncUs(parent: string): number {
 export function table({ figures, checks, profile }: SuiteResult): string {
   const rows = [['', 'median', 'lowest', 'highest', 'spread', 'rounds'], ...figures.map(rowOf)]
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  const lines = rows.map((row) => `  ${row.map((cell, column) => (column === 0 || column === 5 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ').trimEnd()}`)
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, column) => (column === 0 || column === 5 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+    return `  ${cells.join('  ').trimEnd()}`
+  })
   return ['', ...lines, '', ...checks.map((check) => `  checked: ${check}`), ...profile].join('\n')
 }
 
 function rowOf({ name, unit, values }: Figure): string[] {
-  const shown = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2))
-  const each = values.map(shown).join(' ')
-  return [`${name}, ${unit}`, shown(median(values)), shown(Math.min(...values)), shown(Math.max(...values)), `${(spread(values) * 100).toFixed(0)}%`, each]
+  const shown = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
+  const range = [Math.min(...values), Math.max(...values)].map(shown)
+  return [`${name}, ${unit}`, shown(median(values)), ...range, `${(spread(values) * 100).toFixed(0)}%`, values.map(shown).join(' ')]
 }
 
 /** Path of the file, named after the start. */

@@ -26,7 +26,8 @@ async function run(options: Options) {
   await using service = await startService(options.profileDir)
   const settings = await prepare(service)
   await using bare = startChild<BareServerRequest, number>(join(import.meta.dirname, 'bare-process.ts'))
-  const barePort = await bare.ask({ host: service.host, answers: new Map(settings.accounts.map(({ id, answer }) => [id, Buffer.from(answer, 'latin1').toString('utf8')])) })
+  const answers = new Map(settings.accounts.map(({ id, answer }) => [id, Buffer.from(answer, 'latin1').toString('utf8')]))
+  const barePort = await bare.ask({ host: service.host, answers })
   const load = { clients: options.clients, module: import.meta.resolve('./traffic.ts'), settings }
   await using toService = await startGenerator({ target: service, ...load })
   await using toBare = await startGenerator({ target: { host: service.host, port: barePort }, ...load })
@@ -43,7 +44,8 @@ async function run(options: Options) {
   const windows = rounds.map(({ subject }) => [subject.from.atUs, subject.to.atUs] as const)
   const completed = rounds.reduce((sum, { subject }) => sum + subject.completed, 0)
   const profile = options.profileDir === null ? [] : profileSummary(options.profileDir, windows, completed)
-  return { suite: 'details', about, figures: figures(rounds), checks: [`${answered} answers, of both sides, are the expected ones to the byte`], profile }
+  const checks = [`${answered} answers, of both sides, are the expected ones to the byte`]
+  return { suite: 'details', about, figures: figures(rounds), checks, profile }
 }
 
 async function prepare(service: ServiceProcess): Promise<DetailsSettings> {
@@ -52,7 +54,9 @@ async function prepare(service: ServiceProcess): Promise<DetailsSettings> {
     const { newAccount } = await rest.post<{ newAccount: Ids }>('/accounts', {
       itemData: {
         managed: true, comments: 'an account of the bench',
-        offchainReferences: { type: 'WALLET', code: `CODE-${index}`, accountNumber: `NUMBER-${index}`, alId: `AL-${index}`, name: `Account ${index}` },
+        offchainReferences: {
+          type: 'WALLET', code: `CODE-${index}`, accountNumber: `NUMBER-${index}`, alId: `AL-${index}`, name: `Account ${index}`,
+        },
       },
     })
     const answer = await rest.post<object>('/accounts/single', { itemData: { offchainId: newAccount.offchainId } })

@@ -11,7 +11,9 @@ const PATH = '/api/v1/accounts/single?chainClusterId=CHAIN_DEVNET'
 
 export function traffic(target: Target, { apiKey, accounts }: DetailsSettings): Traffic {
   const body = (id: string): string => `{"itemData":{"offchainId":"${id}"}}`
-  const head = postHead(target, PATH, body(accounts[0]!.id).length, { 'Authorization': `Bearer ${apiKey}`, 'x-request-id': countedUuid('000000c3', 0) })
+  const head = postHead(target, PATH, body(accounts[0]!.id).length, {
+    'Authorization': `Bearer ${apiKey}`, 'x-request-id': countedUuid('000000c3', 0),
+  })
   const [beforeId, afterId] = head.split(countedUuid('000000c3', 0)) as [string, string]
   let sent = 0
   let answered = 0

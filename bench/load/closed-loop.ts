@@ -24,7 +24,8 @@ export interface RoundResult {
 }
 
 /** Rejects with what was wrong with the first answer that was not as it should be. */
-export async function runRound(connections: readonly Connection[], traffic: Traffic, { rampMs, windowMs, pids }: RoundRequest): Promise<RoundResult> {
+export async function runRound(connections: readonly Connection[], traffic: Traffic, request: RoundRequest): Promise<RoundResult> {
+  const { rampMs, windowMs, pids } = request
   const latencies: number[] = []
   const everyPid = [...pids, process.pid]
   let counting = false

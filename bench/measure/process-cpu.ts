@@ -35,7 +35,8 @@ function statUs(path: string): number {
 }
 
 function machineUs(): number {
-  const [user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'latin1').split('\n', 1)[0]!.split(/ +/).slice(1).map(Number)
+  const [line] = readFileSync('/proc/stat', 'latin1').split('\n', 1)
+  const [user, nice, system, , , irq, softirq, steal] = line!.split(/ +/).slice(1).map(Number)
   return (user! + nice! + system! + irq! + softirq! + steal!) * TICK_US
 }
 

@@ -17,6 +17,8 @@ interface Profile {
 }
 
 const ROWS = 45
+/** The module loader's thread has a profile of its own, with another number in this place. */
+const MAIN_THREAD = /\.0\.\d+\.cpuprofile$/
 const ROOT = new URL('../../', import.meta.url).href
 const IDLE = new Set(['(idle)', '(root)'])
 
@@ -25,11 +27,12 @@ const IDLE = new Set(['(idle)', '(root)'])
  * @param windows from and to, microseconds of CLOCK_MONOTONIC
  */
 export function profileSummary(dir: string, windows: readonly (readonly [number, number])[], requests: number): string[] {
-  const file = readdirSync(dir).find((name) => name.endsWith('.cpuprofile'))
+  const file = readdirSync(dir).find((name) => MAIN_THREAD.test(name))
   if (file === undefined) throw new Error(`no profile in ${dir}`)
   const profile = JSON.parse(readFileSync(join(dir, file), 'utf8')) as Profile
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
-  const stacks = stacksOf(profile)
+  const parents = new Map(profile.nodes.flatMap((node) => (node.children ?? []).map((child) => [child, node] as const)))
+  const stacks = new Map(profile.nodes.map((node) => [node.id, stackOf(node, parents)]))
   const self = new Map<string, number>()
   const inclusive = new Map<string, number>()
   const files = new Map<string, number>()
@@ -41,27 +44,28 @@ export function profileSummary(dir: string, windows: readonly (readonly [number,
     const node = nodes.get(id)!
     if (IDLE.has(node.callFrame.functionName) || !windows.some(([from, to]) => at >= from && at <= to)) return
     add(self, nameOf(node), us)
-    add(files, placeOf(node), us)
-    for (const name of stacks.get(id)!) add(inclusive, name, us)
+    const stack = stacks.get(id)!
+    add(files, placeOf(stack.find(isOurs) ?? node), us)
+    for (const name of new Set(stack.map(nameOf))) add(inclusive, name, us)
   })
   const shown = (title: string, times: ReadonlyMap<string, number>) => ['', `  ${title}, us per request`, ...top(times, requests)]
   return [
     '', `  profile: ${join(dir, file)}`,
-    ...shown('by function, itself', self), ...shown('by function, with what it called', inclusive), ...shown('by file, itself', files),
+    ...shown('by function, itself', self),
+    ...shown('by function, with what it called', inclusive),
+    ...shown('by file, with the libraries it called', files),
   ]
 }
 
-/** Names on the stack of each node, each once. */
-function stacksOf({ nodes }: Profile): Map<number, ReadonlySet<string>> {
-  const parents = new Map<number, ProfileNode>()
-  for (const node of nodes) for (const child of node.children ?? []) parents.set(child, node)
-  const stacks = new Map<number, ReadonlySet<string>>()
-  for (const node of nodes) {
-    const names = new Set<string>()
-    for (let frame: ProfileNode | undefined = node; frame !== undefined; frame = parents.get(frame.id)) names.add(nameOf(frame))
-    stacks.set(node.id, names)
-  }
-  return stacks
+/** The frame itself first, its callers after it. */
+function stackOf(node: ProfileNode, parents: ReadonlyMap<number, ProfileNode>): ProfileNode[] {
+  const stack: ProfileNode[] = []
+  for (let frame: ProfileNode | undefined = node; frame !== undefined; frame = parents.get(frame.id)) stack.push(frame)
+  return stack
+}
+
+function isOurs({ callFrame: { url } }: ProfileNode): boolean {
+  return url.startsWith(ROOT) && !url.includes('/node_modules/')
 }
 
 function nameOf(node: ProfileNode): string {

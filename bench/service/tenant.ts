@@ -9,11 +9,7 @@ export interface Tenant {
 
 export async function createTenant({ host, port, bootstrapKey }: ServiceProcess, externalId: string): Promise<Tenant> {
   const system = restClient(host, port, bootstrapKey)
-  try {
-    await system.post('/admin/organizations', { itemData: { externalId, name: `Bench ${externalId}` } })
-  } catch {
-    return { rest: system, apiKey: bootstrapKey }
-  }
+  await system.post('/admin/organizations', { itemData: { externalId, name: `Bench ${externalId}` } })
   const { apiKey } = await system.post<{ apiKey: string }>('/admin/api-keys', {
     itemData: { organizationExternalId: externalId, name: 'bench', bundle: 'OPERATOR' },
   })

@@ -15,12 +15,12 @@ export async function audit(chain: Connection, scene: Scene, tally: TransferTall
   const found = await balances(chain, scene.holders.map(({ position }) => position.onchainId))
   found.forEach((balance, index) => {
     const expected = scene.minted + BigInt(tally.moved[index]!)
-    if (balance !== expected) throw new Error(`position ${index} holds ${balance} on chain; the acknowledged transfers make it ${expected}`)
+    if (balance !== expected) throw new Error(`position ${index} holds ${balance} on chain, not ${expected} as acknowledged`)
   })
   const funds = BigInt(await chain.getBalance(new PublicKey(scene.feePayer.onchainId), 'confirmed'))
   const paid = scene.fundsLamports - funds
   const due = FEE_LAMPORTS * BigInt(tally.acknowledged)
-  if (paid !== due) throw new Error(`fees of ${paid} lamports were paid for ${tally.acknowledged} acknowledged transfers, which cost ${due}`)
+  if (paid !== due) throw new Error(`fees of ${paid} lamports were paid; ${tally.acknowledged} acknowledged transfers cost ${due}`)
   return [
     `${found.length} balances on chain are what ${tally.acknowledged} acknowledged transfers make them`,
     `the fees paid are those of ${tally.acknowledged} transactions with two signatures`,
@@ -39,13 +39,19 @@ async function balances(chain: Connection, addresses: readonly string[]): Promis
   return result
 }
 
+export interface SameTransaction {
+  readonly unitLimit: number
+  readonly bytes: number
+}
+
 /** The compute unit limit of a transfer of the service, after proving that the baseline's message is the same, byte for byte. */
-export async function sameTransaction(chain: Connection, scene: Scene, { last }: TransferTally): Promise<{ unitLimit: number; bytes: number }> {
+export async function sameTransaction(chain: Connection, scene: Scene, { last }: TransferTally): Promise<SameTransaction> {
   if (last === null) throw new Error('no transfer was acknowledged')
   const fetched = await chain.getTransaction(last.signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })
   if (fetched === null) throw new Error(`${last.signature} is not on chain`)
   const { message } = fetched.transaction
-  const unitLimit = message.compiledInstructions.map(({ data }) => Buffer.from(data)).find((data) => data[0] === UNIT_LIMIT_TAG && data.length === 5)?.readUInt32LE(1)
+  const instructions = message.compiledInstructions.map(({ data }) => Buffer.from(data))
+  const unitLimit = instructions.find((data) => data[0] === UNIT_LIMIT_TAG && data.length === 5)?.readUInt32LE(1)
   if (unitLimit === undefined) throw new Error('the transfer sets no compute unit limit')
   const source = scene.holders[last.source]!
   const bare = compileTransfer({
@@ -60,6 +66,6 @@ export async function sameTransaction(chain: Connection, scene: Scene, { last }:
     blockhash: message.recentBlockhash,
   })
   const [theirs, ours] = [Buffer.from(message.serialize()), Buffer.from(bare.serialize())]
-  if (!theirs.equals(ours)) throw new Error(`the service's transaction is not the baseline's:\n${theirs.toString('hex')}\n${ours.toString('hex')}`)
+  if (!theirs.equals(ours)) throw new Error(`not the baseline's transaction:\n${theirs.toString('hex')}\n${ours.toString('hex')}`)
   return { unitLimit, bytes: ours.length }
 }

@@ -57,7 +57,9 @@ function build(scene: BareScene): Bare {
   svm.setSigverify(true)
   const mint = new PublicKey(scene.mintAddress)
   const program = TOKEN_2022_PROGRAM_ID.toBytes()
-  const put = (address: PublicKey, { lamports, data }: AccountCopy) => svm.setAccount(address.toBytes(), new engine.Account(lamports, data, program, false, RENT_EPOCH))
+  const put = (address: PublicKey, { lamports, data }: AccountCopy): void => {
+    svm.setAccount(address.toBytes(), new engine.Account(lamports, data, program, false, RENT_EPOCH))
+  }
   put(mint, scene.mint)
   const feePayer = bareKey()
   if (svm.airdrop(feePayer.publicKey.toBytes(), FUNDS_LAMPORTS) instanceof engine.FailedTransactionMetadata) throw new Error('no airdrop')
@@ -80,7 +82,8 @@ function transferOnce(bare: Bare, blockhash: string): void {
   const destination = (source + 1 + (Math.floor(n / positions.length) % (positions.length - 1))) % positions.length
   const amount = BigInt(1000 + (n % 9000))
   const bytes = signedTransfer({
-    source: positions[source]!, mint, destination: positions[destination]!, amount, decimals: scene.decimals, unitLimit: scene.unitLimit, blockhash,
+    source: positions[source]!, mint, destination: positions[destination]!, amount,
+    decimals: scene.decimals, unitLimit: scene.unitLimit, blockhash,
   }, feePayer, owners[source]!)
   const result = svm.sendVersionedTransaction(bytes)
   if (result instanceof engine.FailedTransactionMetadata) throw new Error(`the bare loop failed: ${result.toString()}`)
@@ -108,7 +111,8 @@ function round(bare: Bare, windowMs: number): BareRound {
 function check({ svm, positions, balances }: Bare): void {
   positions.forEach((address, index) => {
     const data = svm.getAccount(address.toBytes())?.data()
-    if (data === undefined || Buffer.from(data).readBigUInt64LE(AMOUNT_OFFSET) !== balances[index]) throw new Error('the bare loop did not do its transfers')
+    const balance = data === undefined ? null : Buffer.from(data).readBigUInt64LE(AMOUNT_OFFSET)
+    if (balance !== balances[index]) throw new Error('the bare loop did not do its transfers')
   })
 }
 

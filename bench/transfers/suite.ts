@@ -43,7 +43,10 @@ async function run(options: Options) {
     () => generator.round({ rampMs: RAMP_MS, windowMs: options.windowMs, pids }),
     async () => (await bare.ask({ kind: 'round', windowMs: options.windowMs }))!,
   )
-  const checks = [`the service's message of ${same.bytes} bytes is the baseline's, byte for byte`, ...(await audit(chain, scene, await tally()))]
+  const checks = [
+    `the service's message of ${same.bytes} bytes is the baseline's, byte for byte`,
+    ...(await audit(chain, scene, await tally())),
+  ]
   await service.stop()
   const windows = rounds.map(({ subject }) => [subject.from.atUs, subject.to.atUs] as const)
   const completed = rounds.reduce((sum, { subject }) => sum + subject.completed, 0)

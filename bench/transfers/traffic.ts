@@ -18,6 +18,7 @@ export interface TransferTally {
 }
 
 const PATH = '/api/v1/positions/transfer?chainClusterId=CHAIN_DEVNET'
+const SETTLED = /"status":"(CONFIRMED|FINALIZED)"/
 /** Amounts all have four digits, so that all requests have one length. */
 const SMALLEST = 1000
 const AMOUNTS = 9000
@@ -47,7 +48,8 @@ export function traffic(target: Target, { apiKey, positions, feePayer }: Transfe
       return { text: beforeId + countedUuid('000000b2', token) + afterId + body(token), token }
     },
     accept(token, { status, body }) {
-      if (status !== 201 || !body.includes('"success":true') || !/"status":"(CONFIRMED|FINALIZED)"/.test(body)) return `${status} ${body}`
+      const settled = status === 201 && body.includes('"success":true') && SETTLED.test(body)
+      if (!settled) return `${status} ${body}`
       const { source, destination, amount } = transferOf(token, count)
       moved[source]! -= amount
       moved[destination]! += amount
@@ -59,10 +61,14 @@ export function traffic(target: Target, { apiKey, positions, feePayer }: Transfe
       return {
         acknowledged,
         moved,
-        last: last === null ? null : { signature: (JSON.parse(last.body) as { onchainId: string }).onchainId, ...transferOf(last.token, count) },
+        last: last === null ? null : { signature: signatureIn(last.body), ...transferOf(last.token, count) },
       }
     },
   }
+}
+
+function signatureIn(body: string): string {
+  return (JSON.parse(body) as { onchainId: string }).onchainId
 }
 
 /** The n-th transfer: every source in turn, to a destination that moves on with every turn. Different from its neighbours. */
