@@ -40,17 +40,11 @@ async function signOurs(platform: Platform, call: Call, itemData: SignTransactio
       if (kept.every((signature) => signature === null)) rebuild(platform, unit, entry, fresh)
     }
     const message = parseMessage(Buffer.from(transactionOf(entry).context.fixed.message, 'base64'))
-    checkDebitKeys(
-      platform,
-      call,
-      classify(
-        message,
-        transactionOf(entry).context.fixed.accounts.map(({ address }) => address),
-      ),
-    )
+    const effects = classify(message, transactionOf(entry).context.fixed.accounts.map(({ address }) => address))
+    checkDebitKeys(platform, call, effects)
     const held = withBrought(message, kept, brought, '/itemData/signatures')
     const exposed = itemData.returnSerialized === true || platform.engine.payload(transaction).exposed === true
-    const { signatures, ours } = signWithOurs(platform, call, message, held, itemData.signers)
+    const { signatures, ours } = signWithOurs(platform, call, message, effects, held, itemData.signers)
     launch(platform, cluster, unit, { entry, message, signatures, ours, covered: true, at, held: true, exposed })
     const outcome: Outcome = {
       members: itemData.returnSerialized === true ? { serializedTransaction: serialized(message, signatures) } : {},

@@ -46,7 +46,15 @@ export async function adoptForeign(
     const effects = classify(message, keys)
     judge(platform, call, effects)
     const fee = feeOf(platform, message, effects)
-    const books = new Books(platform.engine.directory, call.cluster, id, survey.rents)
+    const books = new Books({
+      directory: platform.engine.directory,
+      tenant: call.tenant,
+      cluster: call.cluster,
+      transactionId: id,
+      signers: message.signers,
+      rents: survey.rents,
+      isNew: () => false,
+    })
     const payer = message.signers[0] ?? ''
     books.fee(payer, fee.lamports)
     for (const effect of effects) books.take(effect)
@@ -72,7 +80,7 @@ export async function adoptForeign(
     unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
     const held = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
     const { signatures, ours } =
-      intent === 'submit' ? { signatures: held, ours: false } : signWithOurs(platform, call, message, held, itemData.signers)
+      intent === 'submit' ? { signatures: held, ours: false } : signWithOurs(platform, call, message, effects, held, itemData.signers)
     const complete = signatures.every((signature) => signature !== null)
     if (intent === 'submit' && !complete) throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
     // Once it is complete and sent by us it is ours to follow, whoever signed.

@@ -1,12 +1,13 @@
 // Which of the missing signatures this service gives now.
 import type { CompiledMessage } from '../../chain/message.ts'
+import type { Effect } from '../../chain/table/effect.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
 import type { Signatures } from '../transact/launch.ts'
-import { requiredSigners } from '../transact/signers.ts'
+import { actsBeyondFees, requiredSigners } from '../transact/signers.ts'
 import { signNow } from '../transact/transact.ts'
 
 export interface Signed {
@@ -24,11 +25,14 @@ export function signWithOurs(
   platform: Platform,
   call: Call,
   message: CompiledMessage,
+  effects: readonly Effect[],
   held: Signatures,
   wanted: readonly AccountLookup[] | undefined,
 ): Signed {
   const feePayer = { address: message.signers[0] ?? '', entry: null, autoSign: true }
-  const required = requiredSigners(platform, call, { feePayer, parties: [] }, message.signers)
+  // Nothing is made along with a message that stands already: all that is asked of its fee payer is the fee.
+  const acts = (address: string): boolean => actsBeyondFees(effects, address, () => false)
+  const required = requiredSigners(platform, call, { feePayer, parties: [] }, message.signers, acts)
   const chosen = wanted?.map((lookup, index) => {
     const pointer = `/itemData/signers/${index}`
     const { address } = resolveParty(platform, call, lookup, pointer)

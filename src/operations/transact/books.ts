@@ -1,4 +1,5 @@
 // What a compiled message does to the books: every leg of every instruction, decided from the message and not from the request.
+// A record hears only of what its kind keeps: an address may be on record as an account, whatever stands there on chain.
 import type { Effect } from '../../chain/table/effect.ts'
 import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding, ofKind } from '../../engine/record.ts'
@@ -6,6 +7,7 @@ import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry, Fact } from '../../../machines/transaction-record.ts'
 import type { Entry } from '../../engine/entry.ts'
 import type { Directory } from '../../engine/directory.ts'
+import { governs } from './governing.ts'
 
 interface Line {
   reserved: bigint
@@ -15,6 +17,8 @@ interface Line {
 
 interface Page {
   readonly entry: Entry
+  /** false: another tenant's note of the address. What it loses is booked when it has happened, and not reserved. */
+  readonly reserves: boolean
   readonly lines: Map<Asset, Line>
   readonly facts: Fact[]
   /** Fee it pays even when the transaction fails. */
@@ -22,18 +26,26 @@ interface Page {
   existing: boolean
 }
 
+/** Which transaction, and where. */
+export interface BooksGround {
+  readonly directory: Directory
+  readonly tenant: string
+  readonly cluster: string
+  readonly transactionId: string
+  /** Addresses that sign the message. */
+  readonly signers: readonly string[]
+  /** Lamports that go into associated token accounts, by address. */
+  readonly rents: ReadonlyMap<string, bigint>
+  /** True of a record that is made in the same unit of work: it is given up with this transaction, and with no other. */
+  readonly isNew: (entry: Entry) => boolean
+}
+
 export class Books {
-  readonly #directory: Directory
-  readonly #cluster: string
-  readonly #transactionId: string
-  readonly #rents: ReadonlyMap<string, bigint>
+  readonly #ground: BooksGround
   readonly #pages = new Map<Entry, Page>()
 
-  constructor(directory: Directory, cluster: string, transactionId: string, rents: ReadonlyMap<string, bigint>) {
-    this.#directory = directory
-    this.#cluster = cluster
-    this.#transactionId = transactionId
-    this.#rents = rents
+  constructor(ground: BooksGround) {
+    this.#ground = ground
   }
 
   fee(payer: string, lamports: bigint): void {
@@ -52,14 +64,14 @@ export class Books {
         this.#move('lamports', effect.payer, effect.account, effect.lamports)
         break
       case 'createAssociated':
-        this.#move('lamports', effect.payer, effect.account, this.#rents.get(effect.account) ?? 0n)
-        this.#made(effect.account, 'chain.initialized')
+        this.#move('lamports', effect.payer, effect.account, this.#ground.rents.get(effect.account) ?? 0n)
+        this.#made(effect.account)
         break
       case 'initializeAccount':
-        this.#made(effect.account, 'chain.initialized')
+        this.#made(effect.account)
         break
       case 'initializeMint':
-        this.#made(effect.mint, 'chain.created')
+        this.#made(effect.mint)
         break
       case 'tokens':
         this.#move('tokens', effect.from, effect.to, effect.amount)
@@ -70,7 +82,7 @@ export class Books {
         break
       case 'burn':
         for (const page of this.#at(effect.from)) debit(page, 'tokens', effect.amount)
-        for (const page of this.#at(effect.mint)) line(page, 'supply').debited += effect.amount
+        for (const page of this.#at(effect.mint)) debit(page, 'supply', effect.amount)
         break
       case 'freeze':
       case 'thaw':
@@ -93,53 +105,62 @@ export class Books {
       tenant: entry.head.tenant,
       record: entry.head.id,
       movements: [...lines].map(([asset, { reserved, debited, credited }]) => movement(asset, reserved, debited, credited)),
-      charge: [...lines]
-        .filter(([, { reserved }]) => reserved > 0n)
-        .map(([asset, { reserved }]) => movement(asset, reserved, asset === 'lamports' ? feeLamports : 0n, 0n)),
+      charge: [...lines].flatMap(([asset, { reserved }]) => {
+        const fee = asset === 'lamports' ? feeLamports : 0n
+        return reserved > 0n || fee > 0n ? [movement(asset, reserved, fee, 0n)] : []
+      }),
       facts,
     }))
   }
 
   #move(asset: Asset, from: string, to: string, amount: bigint): void {
     for (const page of this.#at(from)) debit(page, asset, amount)
-    for (const page of this.#at(to)) {
-      credit(page, asset, amount)
-      // Network currency is all a wallet needs to exist.
-      if (asset === 'lamports' && page.entry.head.kind === 'account') this.#exists(page, 'chain.created')
-    }
+    for (const page of this.#at(to)) this.#receive(page, asset, amount)
   }
 
-  #made(address: string, type: 'chain.created' | 'chain.initialized'): void {
-    for (const page of this.#at(address)) this.#exists(page, type)
+  #receive(page: Page, asset: Asset, amount: bigint): void {
+    credit(page, asset, amount)
+    // Network currency is all a wallet needs to exist.
+    if (asset === 'lamports' && page.entry.head.kind === 'account') this.#exists(page)
   }
 
-  #exists(page: Page, type: 'chain.created' | 'chain.initialized'): void {
-    if (page.existing || page.entry.head.value !== 'pending') return
+  #made(address: string): void {
+    for (const page of this.#at(address)) this.#exists(page)
+  }
+
+  #exists(page: Page): void {
+    const { entry } = page
+    if (page.existing || entry.head.value !== 'pending') return
     page.existing = true
-    const frozen = type === 'chain.initialized' ? { frozen: this.#startsFrozen(page.entry) } : {}
-    page.facts.push({
-      event: { type, ...frozen },
-      undo: { type: 'chain.uncreated', by: this.#transactionId },
-      abandon: { type: 'chain.abandoned' },
-    })
+    const event =
+      entry.head.kind === 'position'
+        ? ({ type: 'chain.initialized', frozen: this.#startsFrozen(entry) } as const)
+        : ({ type: 'chain.created' } as const)
+    const undo = { type: 'chain.uncreated', by: this.#ground.transactionId } as const
+    page.facts.push(this.#ground.isNew(entry) ? { event, undo, abandon: { type: 'chain.abandoned' } } : { event, undo })
   }
 
   #startsFrozen(entry: Entry): boolean {
     const mint = ofKind(entry.head, 'position')?.context.mint.address
-    const [instrument] = mint === undefined ? [] : this.#directory.find(addressKey(this.#cluster, mint))
-    return instrument !== undefined && ofKind(instrument.head, 'instrument')?.context.defaultPositionState === 'FROZEN'
+    if (mint === undefined) return false
+    const { directory, cluster } = this.#ground
+    return directory
+      .find(addressKey(cluster, mint))
+      .some(({ head }) => ofKind(head, 'instrument')?.context.defaultPositionState === 'FROZEN')
   }
 
   #switched(account: string, kind: 'freeze' | 'thaw'): void {
     const [event, undo] = kind === 'freeze' ? (['chain.frozen', 'chain.thawed'] as const) : (['chain.thawed', 'chain.frozen'] as const)
     for (const page of this.#at(account)) {
-      page.facts.push({ event: { type: event }, undo: { type: undo } })
+      if (page.entry.head.kind === 'position') page.facts.push({ event: { type: event }, undo: { type: undo } })
     }
   }
 
   #paused(mint: string, kind: 'pause' | 'resume'): void {
     const [event, undo] = kind === 'pause' ? (['chain.paused', 'chain.resumed'] as const) : (['chain.resumed', 'chain.paused'] as const)
-    for (const page of this.#at(mint)) page.facts.push({ event: { type: event }, undo: { type: undo } })
+    for (const page of this.#at(mint)) {
+      if (page.entry.head.kind === 'instrument') page.facts.push({ event: { type: event }, undo: { type: undo } })
+    }
   }
 
   /** Everything the closed account holds goes to the destination. */
@@ -147,34 +168,50 @@ export class Books {
     const pages = this.#at(account)
     for (const page of pages) {
       debit(page, 'lamports', heldLamports(page.entry))
-      page.facts.push({ event: { type: 'chain.closed' }, undo: { type: 'chain.reopened', as: page.entry.head.value } })
+      page.facts.push({ event: { type: 'chain.closed' }, undo: { type: 'chain.reopened', as: liveState(page.entry) } })
     }
-    const [known] = pages
-    if (known !== undefined) for (const target of this.#at(destination)) credit(target, 'lamports', heldLamports(known.entry))
+    const known = pages.find(({ reserves }) => reserves) ?? pages[0]
+    if (known !== undefined) for (const target of this.#at(destination)) this.#receive(target, 'lamports', heldLamports(known.entry))
   }
 
   /** Every tenant that has onboarded the address keeps books of it. */
   #at(address: string): Page[] {
-    return this.#directory.find(addressKey(this.#cluster, address)).map((entry) => this.#page(entry))
+    const { directory, cluster } = this.#ground
+    return directory.find(addressKey(cluster, address)).map((entry) => this.#page(entry))
   }
 
   #page(entry: Entry): Page {
     let page = this.#pages.get(entry)
     if (page === undefined) {
-      page = { entry, lines: new Map(), facts: [], feeLamports: 0n, existing: false }
+      const { directory, tenant, signers } = this.#ground
+      const reserves = isHolding(entry.head) && governs(directory, tenant, signers, entry.head)
+      page = { entry, reserves, lines: new Map(), facts: [], feeLamports: 0n, existing: false }
       this.#pages.set(entry, page)
     }
     return page
   }
 }
 
-function heldLamports(entry: Entry): bigint {
-  return isHolding(entry.head) ? BigInt(entry.head.context.lamports.balance) : 0n
+function heldLamports({ head }: Entry): bigint {
+  const balance = isHolding(head) ? BigInt(head.context.lamports.balance) : 0n
+  return balance > 0n ? balance : 0n
 }
 
-function line(page: Page, asset: Asset): Line {
+/** What a closed record is brought back as when the fork that closed it dies. */
+function liveState({ head }: Entry): string {
+  return head.value !== 'pending' ? head.value : head.kind === 'position' ? 'initialized' : 'active'
+}
+
+const KEEPS: Readonly<Record<Asset, (entry: Entry) => boolean>> = {
+  lamports: () => true,
+  tokens: ({ head }) => head.kind === 'position',
+  supply: ({ head }) => head.kind === 'instrument',
+}
+
+/** undefined: the record keeps no such book. */
+function line(page: Page, asset: Asset): Line | undefined {
   let found = page.lines.get(asset)
-  if (found === undefined) {
+  if (found === undefined && KEEPS[asset](page.entry)) {
     found = { reserved: 0n, debited: 0n, credited: 0n }
     page.lines.set(asset, found)
   }
@@ -183,12 +220,15 @@ function line(page: Page, asset: Asset): Line {
 
 function debit(page: Page, asset: Asset, amount: bigint): void {
   const entry = line(page, asset)
-  entry.reserved += amount
+  if (entry === undefined) return
+  // Nobody can refuse that a supply shrinks: it is of no account.
+  if (page.reserves && asset !== 'supply') entry.reserved += amount
   entry.debited += amount
 }
 
 function credit(page: Page, asset: Asset, amount: bigint): void {
-  line(page, asset).credited += amount
+  const entry = line(page, asset)
+  if (entry !== undefined) entry.credited += amount
 }
 
 function movement(asset: Asset, released: bigint, debited: bigint, credited: bigint): Movement {

@@ -6,6 +6,7 @@ import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { forbidden } from '../refusal.ts'
+import { governs } from './governing.ts'
 
 /** Throws 403 `DEBIT_KEY_REQUIRED`. */
 export function checkDebitKeys(platform: Platform, call: Call, effects: readonly Effect[]): void {
@@ -18,9 +19,12 @@ export function checkDebitKeys(platform: Platform, call: Call, effects: readonly
       case 'createAssociated':
         checkNetworkCurrency(platform, call, effect.payer)
         break
+      case 'close':
+        checkNetworkCurrency(platform, call, effect.account)
+        break
       case 'tokens':
       case 'burn':
-        checkTokens(platform, call, effect.from)
+        checkTokens(platform, call, effect.from, effect.authority)
         break
       default:
     }
@@ -28,16 +32,14 @@ export function checkDebitKeys(platform: Platform, call: Call, effects: readonly
 }
 
 function checkNetworkCurrency(platform: Platform, call: Call, address: string): void {
-  for (const state of recordsAt(platform, call, address)) refuseUnlessListed(call, state.context.solDebitApiKeys, address)
+  for (const state of recordsAt(platform, call, address, address)) refuseUnlessListed(call, state.context.solDebitApiKeys, address)
 }
 
-/** The position's own list, and its owner's. */
-function checkTokens(platform: Platform, call: Call, address: string): void {
-  for (const state of recordsAt(platform, call, address)) {
-    refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
-    const owner = ofKind(state, 'position')?.context.owner.address
-    if (owner === undefined) continue
-    for (const wallet of recordsAt(platform, call, owner)) refuseUnlessListed(call, wallet.context.tokenDebitApiKeys, owner)
+/** The list of whoever consents, the owner or a delegate; the position's own where it is the owner. */
+function checkTokens(platform: Platform, call: Call, address: string, authority: string): void {
+  for (const wallet of recordsAt(platform, call, authority, authority)) refuseUnlessListed(call, wallet.context.tokenDebitApiKeys, authority)
+  for (const state of recordsAt(platform, call, address, authority)) {
+    if (ofKind(state, 'position')?.context.owner.address === authority) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
   }
 }
 
@@ -47,9 +49,11 @@ function refuseUnlessListed(call: Call, keys: readonly string[] | null, address:
   }
 }
 
-function recordsAt(platform: Platform, call: Call, address: string): HoldingState[] {
+/** Those that decide: a list on another tenant's note of the address keeps nobody from anything. */
+function recordsAt(platform: Platform, call: Call, address: string, consenting: string): HoldingState[] {
   return platform.engine.directory
     .find(addressKey(call.cluster, address))
     .map(({ head }) => head)
     .filter(isHolding)
+    .filter((state) => governs(platform.engine.directory, call.tenant, [consenting], state))
 }

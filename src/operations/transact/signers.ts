@@ -1,11 +1,12 @@
 // Who of those that must sign can sign now: keys in hand, keys of this service that the caller may use, and nobody else's.
+import type { Effect } from '../../chain/table/effect.ts'
 import { addressKey, organizationKey } from '../../engine/index-keys.ts'
 import { isHolding, type HoldingState } from '../../engine/record.ts'
 import { SYSTEM_TENANT } from '../tenancy.ts'
 import type { Call } from '../call.ts'
 import type { Platform, Signer } from '../platform.ts'
 import { forbidden } from '../refusal.ts'
-import { holdingOf, mayPayFeesFor, maySignWith } from '../resolve/party.ts'
+import { holdingOf, mayPayFeesFor, maySignWith, type Party } from '../resolve/party.ts'
 import type { Draft } from './draft.ts'
 
 export interface RequiredSigner {
@@ -15,36 +16,86 @@ export interface RequiredSigner {
   readonly signer: Signer | null
 }
 
-/** Throws 403 `FROZEN` when one of them is frozen, whoever asks. */
+/**
+ * `acts`: the message asks more of the address than fees and rent, so that being granted as a fee payer is not enough.
+ *
+ * Throws 403 `FROZEN` when one that would sign, or one of the caller's tenant, is frozen.
+ */
 export function requiredSigners(
   platform: Platform,
   call: Call,
   draft: Pick<Draft, 'feePayer' | 'parties' | 'freshKeys'>,
   addresses: readonly string[],
+  acts: (address: string) => boolean,
 ): RequiredSigner[] {
   return addresses.map((address) => {
     const fresh = draft.freshKeys?.find((key) => key.address === address)
     if (fresh !== undefined) return { address, state: null, signer: fresh }
-    const named = [draft.feePayer, ...draft.parties].filter((party) => party?.address === address)
-    const state =
-      named.map((party) => (party === null ? null : holdingOf(party))).find((found) => found !== null) ?? recordAt(platform, call, address)
+    const named = [draft.feePayer, ...draft.parties].filter((party) => party !== null && party.address === address) as readonly Party[]
+    const states = [...named.map(holdingOf), ...recordsAt(platform, call, address)].filter((state) => state !== null)
+    const feeOnly = address === draft.feePayer.address && !acts(address)
+    const mayUse = (state: HoldingState): boolean => (feeOnly ? mayPayFeesFor(call, state) : maySignWith(call, state))
+    // Others may have a record of the address too: one that the caller may sign with is as good as the one named.
+    const state = states.find((each) => mayUse(each) && each.context.managed) ?? states[0] ?? null
     if (state === null) return { address, state, signer: null }
-    checkNotFrozen(platform, state)
-    const mayUse = address === draft.feePayer.address ? mayPayFeesFor(call, state) : maySignWith(call, state)
-    const wanted = named.every((party) => party?.autoSign ?? true)
-    const usable = mayUse && wanted && state.context.managed
+    for (const each of states) if (each.tenant === call.tenant || (each === state && mayUse(each))) checkNotFrozen(platform, each)
+    const usable = mayUse(state) && named.every(({ autoSign }) => autoSign) && state.context.managed
     const { tenant, cluster, id } = state
     return { address, state, signer: usable ? platform.keys.signerFor({ tenant, cluster, id, address }) : null }
   })
 }
 
-/** An authority found by its address: the caller's own record of it, else any that the caller may sign with. */
-function recordAt(platform: Platform, call: Call, address: string): HoldingState | null {
+/**
+ * True if an instruction asks for the consent of the address to anything but the rent of what this request makes (completion 2, "Fee
+ * payer"). `isMade`: a record at that address is made by the same request.
+ */
+export function actsBeyondFees(effects: readonly Effect[], address: string, isMade: (address: string) => boolean): boolean {
+  return effects.some((effect) => consents(effect, address) && !isRent(effect, address, isMade))
+}
+
+/** It signs, and not only because the same account pays the fee and receives something here. In doubt it consents. */
+function consents(effect: Effect, address: string): boolean {
+  if (!effect.signers.includes(address)) return false
+  switch (effect.kind) {
+    case 'lamports':
+      return effect.from === address || effect.signer === address || !effect.signers.includes(effect.signer)
+    case 'tokens':
+    case 'mint':
+    case 'burn':
+    case 'close':
+    case 'freeze':
+    case 'thaw':
+      return effect.authority === address || !effect.signers.includes(effect.authority)
+    case 'createAssociated':
+      return effect.payer === address
+    case 'initializeAccount':
+    case 'initializeMint':
+      return false
+    default:
+      return true
+  }
+}
+
+function isRent(effect: Effect, payer: string, isMade: (address: string) => boolean): boolean {
+  switch (effect.kind) {
+    case 'create':
+      return effect.payer === payer && effect.account !== payer && isMade(effect.account)
+    case 'createAssociated':
+      return effect.payer === payer && isMade(effect.account)
+    case 'lamports':
+      return effect.from === payer && isMade(effect.to)
+    default:
+      return false
+  }
+}
+
+/** Every live record of an address, the one that the caller may sign with first. */
+function recordsAt(platform: Platform, call: Call, address: string): HoldingState[] {
   const states = platform.engine.directory
     .find(addressKey(call.cluster, address))
     .map(({ head }) => head)
     .filter(isHolding)
-  return states.find((state) => maySignWith(call, state)) ?? states[0] ?? null
+  return [...states.filter((state) => maySignWith(call, state)), ...states.filter((state) => !maySignWith(call, state))]
 }
 
 /** The freeze switches of an administrator: the account's, its organization's, its tenant's, everybody's. */

@@ -5,6 +5,8 @@ import type { CompiledMessage } from '../../chain/message.ts'
 import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import { classify } from '../../chain/table/classify.ts'
 import type { Effect } from '../../chain/table/effect.ts'
+import type { Entry } from '../../engine/entry.ts'
+import { addressKey } from '../../engine/index-keys.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call, Outcome } from '../call.ts'
 import { rememberOutcome } from '../idempotency.ts'
@@ -20,7 +22,7 @@ import { DryRun } from './dry-run.ts'
 import { launch, reserve } from './launch.ts'
 import { fixedPart } from './record.ts'
 import { checkDebitKeys } from './rights.ts'
-import { requiredSigners, type RequiredSigner } from './signers.ts'
+import { actsBeyondFees, requiredSigners, type RequiredSigner } from './signers.ts'
 
 /**
  * Makes the transaction that `draw` wants. `draw` runs inside the stretch, so what it resolved is what is signed; it runs again
@@ -85,10 +87,18 @@ function stretch(
   const effects = classify(message, message.staticKeys)
   checkNoneRefused(effects)
   checkDebitKeys(platform, call, effects)
-  const books = new Books(platform.engine.directory, call.cluster, id, draft.rents ?? new Map())
+  const { touched } = unit
+  const isNew = (entry: Entry): boolean => touched.has(entry) && touched.get(entry) === undefined
+  const { directory } = platform.engine
+  const { tenant, cluster: clusterId } = call
+  const books = new Books({
+    directory, tenant, cluster: clusterId, transactionId: id, signers: message.signers, rents: draft.rents ?? new Map(), isNew,
+  })
   books.fee(draft.feePayer.address, composed.feeLamports)
   for (const effect of effects) books.take(effect)
-  const signers = requiredSigners(platform, call, draft, message.signers)
+  const isMade = (address: string): boolean => directory.find(addressKey(clusterId, address)).some(isNew)
+  const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
+  const signers = requiredSigners(platform, call, draft, message.signers, acts)
   if (call.dryRun) {
     reserve(platform, unit, books.entries(), call.tenant, draft.covered ?? true)
     throw dryRun(composed, signers)

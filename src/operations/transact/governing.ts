@@ -1,0 +1,19 @@
+// Several tenants may have a record of one address. Those that decide what happens with it are the caller's own, and those of a tenant
+// whose key consents. Anybody may take note of any address: a note keeps books of what it sees, and stops nobody.
+import type { Directory } from '../../engine/directory.ts'
+import { addressKey } from '../../engine/index-keys.ts'
+import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
+
+/**
+ * True if reservations and restrictions of the record count in a transaction of `tenant` to which `consenting` give their signatures.
+ * Consent is needed, for else a message that names somebody's account without his signature would tie up his balance.
+ */
+export function governs(directory: Directory, tenant: string, consenting: readonly string[], state: HoldingState): boolean {
+  if (state.tenant === tenant) return true
+  if (consenting.includes(state.context.address)) return state.context.managed
+  const owner = ofKind(state, 'position')?.context.owner.address
+  if (owner === undefined || !consenting.includes(owner)) return false
+  return directory
+    .find(addressKey(state.cluster, owner))
+    .some(({ head }) => isHolding(head) && head.tenant === state.tenant && head.context.managed)
+}

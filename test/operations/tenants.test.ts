@@ -1,0 +1,97 @@
+// What one tenant can do to another: pay its fees where it was granted that, and nothing else.
+import { describe, beforeAll, expect, it } from 'vitest'
+import { compileMessage } from '../../src/chain/compile.ts'
+import { transferLamports } from '../../src/chain/instructions/system.ts'
+import { assembleTransaction } from '../../src/chain/message.ts'
+import { generateKeypair } from '../../src/keys/keypair.ts'
+import { createAccount } from '../../src/operations/create-account.ts'
+import { signTransaction } from '../../src/operations/sign-transaction.ts'
+import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
+import { Town, type Wallet } from './town.ts'
+
+const SOL = 1_000_000_000n
+
+describe('a fee payer that another tenant has granted', () => {
+  let town: Town
+  let granted: Wallet
+  let own: Wallet
+
+  beforeAll(async () => {
+    town = await Town.open()
+    granted = await town.wallet('OWNER', { globalFeePayerForOrgs: ['GUEST'] }, SOL)
+    own = await town.wallet('GUEST', {}, SOL)
+  })
+
+  const pay = (source: Wallet, destination: Wallet, feePayer: Wallet) => town.write('GUEST', transferNetworkCurrency, {
+    itemData: { source: { onchainId: source.onchainId }, destination: { onchainId: destination.onchainId }, lamports: '1000' },
+    chainTransactionConfig: { feePayer: { onchainId: feePayer.onchainId } },
+  })
+
+  it('pays the fee of a payment', async () => {
+    const to = await town.wallet('GUEST', {}, SOL)
+    expect(await pay(own, to, granted)).toMatchObject({ success: true, status: 'CONFIRMED' })
+    expect(town.lamports(to)).toBe(SOL + 1000n)
+    expect(town.lamports(granted)).toBe(SOL - 10_000n)
+  })
+
+  it('may receive what it pays the fee for', async () => {
+    const before = town.lamports(granted)
+    expect(await pay(own, granted, granted)).toMatchObject({ success: true, status: 'CONFIRMED' })
+    expect(town.lamports(granted)).toBe(before + 1000n - 10_000n)
+  })
+
+  it('pays the rent of an account that the request makes', async () => {
+    const made = await town.write('GUEST', createAccount, {
+      itemData: {}, chainTransactionConfig: { feePayer: { onchainId: granted.onchainId } },
+    })
+    expect(made).toMatchObject({ chainTransaction: { success: true } })
+  })
+
+  it('is never the source of a payment', async () => {
+    const before = town.lamports(granted)
+    expect(await pay(granted, own, granted)).toMatchObject({ success: false, status: 'PREPARED', onchainId: null })
+    expect(town.lamports(granted)).toBe(before)
+    expect(town.book(granted)).toEqual({ balance: String(before), reserved: '0' })
+  })
+
+  it('signs no message made elsewhere that takes more from it than the fee', async () => {
+    const { blockhash } = await town.platform.clusters.get('CHAIN_DEVNET')!.freshBlockhash()
+    const foreign = (from: string) => {
+      const message = compileMessage({
+        feePayer: granted.onchainId, instructions: [transferLamports(from, own.onchainId, 7n)], blockhash, version: 'V0',
+      })
+      return Buffer.from(assembleTransaction(message, message.signers.map(() => null))).toString('base64')
+    }
+    expect(await town.write('GUEST', signTransaction, { itemData: { serializedTransaction: foreign(granted.onchainId) } }))
+      .toMatchObject({ success: false, status: 'PREPARED' })
+    expect(await town.write('GUEST', signTransaction, { itemData: { serializedTransaction: foreign(own.onchainId) } }))
+      .toMatchObject({ success: true, status: 'SIGNED' })
+  })
+})
+
+describe("a record that another tenant has of one's own address", () => {
+  let town: Town
+  let mine: Wallet
+  let other: Wallet
+
+  beforeAll(async () => {
+    town = await Town.open()
+    const pair = generateKeypair()
+    // The stranger was first, has frozen it, and names keys of his own.
+    const note = await town.wallet('STRANGER', { address: pair.address, solDebitApiKeys: ['key of STRANGER'] }, 0n, null)
+    const { durable } = town.engine.transact((unit) => unit.tell<'account'>(note.entry, { type: 'command.freeze' }))
+    await durable
+    mine = await town.wallet('MINE', { canPayFees: true }, SOL, pair)
+    other = await town.wallet('MINE', {}, SOL)
+  })
+
+  it('keeps nobody from using it, and follows what happens without tying up anything', async () => {
+    const answer = await town.write('MINE', transferNetworkCurrency, {
+      itemData: { source: { onchainId: mine.onchainId }, destination: { onchainId: other.onchainId }, lamports: '1000' },
+    })
+    expect(answer).toMatchObject({ success: true, status: 'CONFIRMED' })
+    const [note] = town.engine.directory.find(['a', 'CHAIN_DEVNET', mine.onchainId].join('\u0000'))
+    expect(note?.head).toMatchObject({ tenant: 'STRANGER', context: { lamports: { balance: '-6000', reserved: '0' } } })
+    expect(town.book(mine)).toEqual({ balance: String(SOL - 6000n), reserved: '0' })
+  })
+})
