@@ -12,5 +12,5 @@ export const instrumentDetails: Read<ItemBody<AccountLookup>> = (platform, call,
   const { committed } = resolveRecord(platform, call, itemData, '/itemData', INSTRUMENT_NOT_FOUND)
   const instrument = ofKind(committed, 'instrument')
   if (instrument === undefined) throw notFound('INSTRUMENT_NOT_FOUND', 'the account named is not a financial instrument', '/itemData')
-  return instrumentModel(platform, instrument)
+  return instrumentModel(platform, call, instrument)
 }

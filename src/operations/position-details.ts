@@ -13,7 +13,7 @@ import { checkNamed, resolvePosition } from './resolve/position.ts'
 const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
 
 export const positionDetails: Read<ItemBody<PositionLookup>> = (platform, call, { itemData }) =>
-  positionModel(platform, readablePosition(platform, call, itemData).state)
+  positionModel(platform, call, readablePosition(platform, call, itemData).state)
 
 /** The position a caller may read, closed ones included; 404 otherwise, whatever part of the lookup named nothing. */
 export function readablePosition(platform: Platform, call: Call, lookup: PositionLookup): { entry: Entry; state: RecordState<'position'> } {

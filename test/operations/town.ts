@@ -104,7 +104,9 @@ export class Town {
   }
 
   /** A record of an account; with its key unless `pair` is null and an address is given. Funded where there is a chain. */
-  async wallet(organization: string, more: Partial<Holding> = {}, lamports = 0n, pair: Keypair | null = generateKeypair()): Promise<Wallet> {
+  async wallet(
+    organization: string, more: Partial<Holding> = {}, lamports = 0n, pair: Keypair | null = generateKeypair(),
+  ): Promise<Wallet> {
     const address = more.address ?? pair?.address ?? ''
     if (lamports > 0n && this.chain !== null) await this.chain.bank.airdrop(addressBytes(address), lamports)
     return await this.#made((unit, id) => {

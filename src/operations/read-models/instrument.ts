@@ -2,7 +2,7 @@
 import type { RecordState } from '../../engine/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { AuthorityName } from '../../../machines/instrument-record.ts'
-import type { JsonObject, JsonValue } from '../call.ts'
+import type { Call, JsonObject, JsonValue } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { accountModel, statusOf, type DetailLevel } from './account.ts'
 import { referenced } from './position.ts'
@@ -22,10 +22,15 @@ export const AUTHORITIES: readonly AuthorityName[] = [
   'confidentialMintBurnAuthority',
 ]
 
-export function instrumentModel(platform: Platform, state: RecordState<'instrument'>, level: DetailLevel = 'detailed'): JsonObject {
+export function instrumentModel(
+  platform: Platform,
+  call: Call,
+  state: RecordState<'instrument'>,
+  level: DetailLevel = 'detailed',
+): JsonObject {
   const { context } = state
   if (level === 'identifiers') return { mintAccount: accountModel(state, level), version: context.version }
-  const show = (reference: AccountRef | null): JsonValue => (reference === null ? null : referenced(platform, reference, level))
+  const show = (reference: AccountRef | null): JsonValue => (reference === null ? null : referenced(platform, call, reference, level))
   return {
     mintAccount: accountModel(state, level),
     version: context.version,

@@ -2,19 +2,20 @@
 import { applyScale } from './scale.ts'
 import { isHolding, type RecordState } from '../../engine/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { JsonObject } from '../call.ts'
+import type { Call, JsonObject } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { instrumentOf } from '../resolve/instrument.ts'
+import { maySee } from '../resolve/party.ts'
 import { accountModel, limits, type DetailLevel } from './account.ts'
 
-export function positionModel(platform: Platform, state: RecordState<'position'>, level: DetailLevel = 'detailed'): JsonObject {
+export function positionModel(platform: Platform, call: Call, state: RecordState<'position'>, level: DetailLevel = 'detailed'): JsonObject {
   const { context } = state
   const { tokens } = context
   const amounts = (raw: bigint): JsonObject => tokenAmount(platform, state, raw)
   return {
     ...accountModel(state, level),
-    owner: referenced(platform, context.owner, level),
-    financialInstrument: referenced(platform, context.mint, level),
+    owner: referenced(platform, call, context.owner, level),
+    financialInstrument: referenced(platform, call, context.mint, level),
     state: stateOf(state),
     balance: amounts(BigInt(tokens.balance)),
     reserved: amounts(BigInt(tokens.reserved)),
@@ -34,9 +35,9 @@ export function tokenAmount(platform: Platform, state: RecordState<'position'>, 
   return applyScale(raw, state.context.decimals, multiplier)
 }
 
-/** The account read model of what is referred to; only its address where it is not onboarded. */
-export function referenced(platform: Platform, reference: AccountRef, level: DetailLevel): JsonObject {
+/** The account read model of what is referred to; only its address where it is not onboarded, or not for the caller to see. */
+export function referenced(platform: Platform, call: Call, reference: AccountRef, level: DetailLevel): JsonObject {
   const committed = reference.id === null ? undefined : platform.engine.directory.byId(reference.id)?.committed
-  if (committed === undefined || !isHolding(committed)) return { onchain: { id: reference.address } }
+  if (committed === undefined || !isHolding(committed) || !maySee(call, committed)) return { onchain: { id: reference.address } }
   return accountModel(committed, level)
 }

@@ -38,16 +38,21 @@ export function resolveParty(platform: Platform, call: Call, lookup: AccountLook
 
 /** Resolves a lookup to a record the caller may read, closed ones included. */
 export function resolveRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing: NotFound): Entry {
-  const visible = candidatesOf(platform, call, lookup, pointer).filter(
-    (entry) => entry.committed !== undefined && maySee(call, holdingState(entry)),
-  )
+  const visible = candidatesOf(platform, call, lookup, pointer, (entry) => entry.committed !== undefined && maySee(call, holdingState(entry)))
   const live = visible.filter(({ head }) => head.value !== 'closed')
   const found = live.length > 0 ? closest(call, live, pointer) : visible.at(-1)
   if (found === undefined) throw missing.refuse(missing.code, `${describe(lookup)} names no record of this organization`, pointer)
   return found
 }
 
-function candidatesOf(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): Entry[] {
+/** `admitted` comes before members are compared: what the caller may not see does not disagree with anything. */
+function candidatesOf(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+  pointer: string,
+  admitted: (entry: Entry) => boolean = () => true,
+): Entry[] {
   const { directory } = platform.engine
   const sets: Entry[][] = []
   if (lookup.offchainId !== undefined) {
@@ -62,7 +67,7 @@ function candidatesOf(platform: Platform, call: Call, lookup: AccountLookup, poi
   }
   if (lookup.offchainReferences !== undefined) sets.push(byReferences(platform, call, lookup.offchainReferences))
   if (sets.length === 0) throw badRequest('LOOKUP_EMPTY', 'a lookup needs offchainId, onchainId or offchainReferences', pointer)
-  const usable = sets.map((set) => set.filter((entry) => isCandidate(call, lookup, entry)))
+  const usable = sets.map((set) => set.filter((entry) => isCandidate(call, lookup, entry) && admitted(entry)))
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
   if (common.length === 0 && usable.every((set) => set.length > 0)) {
     throw badRequest('LOOKUP_MISMATCH', 'the members of the lookup name different records', pointer)

@@ -39,7 +39,8 @@ function checkNetworkCurrency(platform: Platform, call: Call, address: string): 
 function checkTokens(platform: Platform, call: Call, address: string, authority: string): void {
   for (const wallet of recordsAt(platform, call, authority, authority)) refuseUnlessListed(call, wallet.context.tokenDebitApiKeys, authority)
   for (const state of recordsAt(platform, call, address, authority)) {
-    if (ofKind(state, 'position')?.context.owner.address === authority) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
+    const owner = ofKind(state, 'position')?.context.owner.address
+    if (owner === authority) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
   }
 }
 

@@ -1,0 +1,174 @@
+// Lookups in every form: by each member, by several that must agree, across organizations and tenants, of closed records.
+import { beforeAll, describe, expect, it } from 'vitest'
+import { generateKeypair } from '../../src/keys/keypair.ts'
+import { accountDetails } from '../../src/operations/account-details.ts'
+import { instrumentDetails } from '../../src/operations/instrument-details.ts'
+import type { AccountLookup } from '../../src/operations/input.ts'
+import { positionDetails } from '../../src/operations/position-details.ts'
+import { Refusal } from '../../src/operations/refusal.ts'
+import { resolveParty } from '../../src/operations/resolve/account.ts'
+import { resolvePosition } from '../../src/operations/resolve/position.ts'
+import type { References } from '../../machines/holding.ts'
+import { AT } from '../machines/records.ts'
+import { Town, type Wallet } from './town.ts'
+
+const references = (more: Partial<References>): { references: References } => ({
+  references: { type: 'WALLET', organizationExternalId: '', code: null, alId: null, accountNumber: null, name: null, ...more },
+})
+
+async function verdict(attempt: () => unknown): Promise<string> {
+  try {
+    await attempt()
+    return 'done'
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return `${error.status} ${error.problems[0]?.code} ${error.problems[0]?.pointer}`
+  }
+}
+
+let town: Town
+let wallet: Wallet
+let sister: Wallet
+let theirs: Wallet
+let shared: Wallet
+let closed: Wallet
+
+beforeAll(async () => {
+  town = await Town.open(false)
+  wallet = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'main', accountNumber: '1', name: 'Till' }))
+  sister = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'main', accountNumber: '2' }))
+  theirs = await town.wallet('THEIRS', references({ organizationExternalId: 'THEIRS', code: 'main', accountNumber: '3' }))
+  shared = await town.wallet('SYSTEM', { shared: true, ...references({ organizationExternalId: 'SYSTEM', code: 'public' }) })
+  closed = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code: 'gone' }))
+  const touch = { transactionId: 't', signature: 's', at: AT }
+  await town.engine.transact((unit) => unit.tell<'account'>(closed.entry, { type: 'chain.closed', touch })).durable
+})
+
+describe('a party of a transaction', () => {
+  const found = (lookup: AccountLookup): string | null | undefined =>
+    resolveParty(town.platform, town.call('MINE'), lookup, '/here').entry?.head.id
+  const refused = (lookup: AccountLookup) => verdict(() => found(lookup))
+
+  it('is found by id, by address, and by references that all match', () => {
+    expect(found({ offchainId: wallet.offchainId })).toBe(wallet.offchainId)
+    expect(found({ onchainId: wallet.onchainId })).toBe(wallet.offchainId)
+    expect(found({ offchainReferences: { code: 'main', accountNumber: '1' } })).toBe(wallet.offchainId)
+    expect(found({ offchainReferences: { name: 'Till' } })).toBe(wallet.offchainId)
+    expect(found({ offchainReferences: { type: 'WALLET', accountNumber: '2' } })).toBe(sister.offchainId)
+    expect(found({ offchainId: wallet.offchainId, onchainId: wallet.onchainId, offchainReferences: { name: 'Till' } })).toBe(wallet.offchainId)
+  })
+
+  it('is never a guess', async () => {
+    expect(await refused({ offchainReferences: { code: 'main' } })).toBe('400 LOOKUP_AMBIGUOUS /here')
+    expect(await refused({ offchainId: wallet.offchainId, onchainId: sister.onchainId })).toBe('400 LOOKUP_MISMATCH /here')
+    expect(await refused({ onchainId: wallet.onchainId, offchainReferences: { accountNumber: '2' } })).toBe('400 LOOKUP_MISMATCH /here')
+    expect(await refused({ offchainReferences: { accountNumber: '1', code: 'other' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await refused({})).toBe('400 LOOKUP_EMPTY /here')
+  })
+
+  it("may be another tenant's, by exact id or address, and not by references", async () => {
+    expect(found({ onchainId: theirs.onchainId })).toBe(theirs.offchainId)
+    expect(found({ offchainId: theirs.offchainId, otherTenantOrganizationExternalId: 'THEIRS' })).toBe(theirs.offchainId)
+    expect(await refused({ offchainReferences: { accountNumber: '3' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await refused({ onchainId: theirs.onchainId, otherTenantOrganizationExternalId: 'MINE' })).toBe('400 ACCOUNT_NOT_FOUND /here')
+  })
+
+  it('by references where it is shared, or its owner lets the organization sign', async () => {
+    expect(found({ offchainReferences: { code: 'public' } })).toBe(shared.offchainId)
+    const lent = await town.wallet('THEIRS', {
+      orgsAllowedToSignWithPrivateKey: ['MINE'], ...references({ organizationExternalId: 'THEIRS', alId: 'lent' }),
+    })
+    expect(found({ offchainReferences: { alId: 'lent' } })).toBe(lent.offchainId)
+  })
+
+  it('prefers the own record of an address that others have noted too', async () => {
+    const { address } = generateKeypair()
+    await town.wallet('THEIRS', { address }, 0n, null)
+    const own = await town.wallet('MINE', { address }, 0n, null)
+    expect(found({ onchainId: address })).toBe(own.offchainId)
+  })
+
+  it('is not closed, and off the platform only when it is not on it', async () => {
+    expect(await refused({ offchainId: closed.offchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(await refused({ onchainId: closed.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    const { address } = generateKeypair()
+    expect(await refused({ onchainId: address })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(found({ onchainId: address, offPlatform: true })).toBeUndefined()
+    expect(found({ onchainId: wallet.onchainId, offPlatform: true })).toBe(wallet.offchainId)
+  })
+
+  it('is of the cluster that was asked', async () => {
+    const call = town.call('MINE', { cluster: 'CHAIN_MAINNET' })
+    expect(await verdict(() => resolveParty(town.platform, call, { offchainId: wallet.offchainId }, '/here')))
+      .toBe('400 ACCOUNT_NOT_FOUND /here')
+  })
+})
+
+describe('a record that is read', () => {
+  const read = (organization: string, itemData: AccountLookup) => town.read(organization, accountDetails, { itemData })
+
+  it('is the own one, a shared one, or one that is closed', async () => {
+    expect(await read('MINE', { onchainId: wallet.onchainId })).toMatchObject({ offchain: { id: wallet.offchainId }, status: 'ACTIVE' })
+    expect(await read('MINE', { offchainId: shared.offchainId })).toMatchObject({ offchain: { id: shared.offchainId } })
+    expect(await read('MINE', { onchainId: closed.onchainId })).toMatchObject({ offchain: { id: closed.offchainId }, status: 'CLOSED' })
+  })
+
+  it("answers the same to what is not there and to what is another's, whatever else is named", async () => {
+    const { address } = generateKeypair()
+    for (const more of [{}, { offchainId: wallet.offchainId }, { offchainReferences: { code: 'main' } }]) {
+      const [absent, foreign] = [address, theirs.onchainId].map((onchainId) => verdict(() => read('MINE', { onchainId, ...more })))
+      expect(await absent).toBe('404 ACCOUNT_NOT_FOUND /itemData')
+      expect(await foreign).toBe('404 ACCOUNT_NOT_FOUND /itemData')
+    }
+  })
+
+  it("shows of another tenant's account that it refers to no more than the address", async () => {
+    const mint = await town.instrument('MINE', theirs.onchainId)
+    const position = await town.position('MINE', theirs, mint)
+    const shown = await town.read('MINE', positionDetails, { itemData: { position: { offchainId: position.offchainId } } })
+    expect(shown['owner']).toEqual({ onchain: { id: theirs.onchainId } })
+    expect(shown['financialInstrument']).toMatchObject({ offchain: { id: mint.offchainId } })
+    const authorities = await town.read('MINE', instrumentDetails, { itemData: { offchainId: mint.offchainId } })
+    expect(authorities['mintAuthority']).toEqual({ onchain: { id: theirs.onchainId } })
+  })
+})
+
+describe('a position', () => {
+  let mint: Wallet
+  let position: Wallet
+
+  beforeAll(async () => {
+    mint = await town.instrument('MINE', wallet.onchainId)
+    position = await town.position('MINE', wallet, mint)
+  })
+
+  const by = (each: Wallet): AccountLookup => ({ onchainId: each.onchainId })
+  const resolve = (lookup: Parameters<typeof resolvePosition>[2]) => resolvePosition(town.platform, town.call('MINE'), lookup, '/here')
+
+  it('is found by itself and by owner and instrument', () => {
+    expect(resolve({ position: by(position) }).entry?.head.id).toBe(position.offchainId)
+    expect(resolve({ owner: by(wallet), financialInstrument: by(mint) }).entry?.head.id).toBe(position.offchainId)
+    expect(resolve({ owner: by(wallet), mintAuthority: by(wallet) }).entry?.head.id).toBe(position.offchainId)
+  })
+
+  it('is of the owner and the instrument named beside it', async () => {
+    const other = await town.instrument('MINE', sister.onchainId)
+    expect(resolve({ position: by(position), owner: by(wallet), financialInstrument: by(mint) }).entry?.head.id).toBe(position.offchainId)
+    expect(await verdict(() => resolve({ position: by(position), owner: by(wallet), financialInstrument: by(other) })))
+      .toBe('400 LOOKUP_MISMATCH /here/financialInstrument')
+    expect(await verdict(() => resolve({ position: by(position), owner: by(sister) }))).toBe('400 LOOKUP_MISMATCH /here/owner')
+    expect(await verdict(() => resolve({ position: by(position), mintAuthority: by(sister) }))).toBe('400 LOOKUP_MISMATCH /here/mintAuthority')
+    expect(await verdict(() => resolve({ position: by(wallet) }))).toBe('400 POSITION_NOT_FOUND /here/position')
+  })
+
+  it('that is missing stands at the associated address', () => {
+    expect(resolve({ owner: by(sister), financialInstrument: by(mint) })).toMatchObject({ standing: 'missing', entry: null })
+  })
+
+  it("is not read by an organization whose it is not", async () => {
+    const itemData = { position: by(position) }
+    expect(await verdict(() => town.read('THEIRS', positionDetails, { itemData }))).toMatch('404 POSITION_NOT_FOUND')
+    expect(await verdict(() => town.read('THEIRS', positionDetails, { itemData: { owner: by(wallet), financialInstrument: by(mint) } })))
+      .toMatch('404 POSITION_NOT_FOUND')
+  })
+})
