@@ -21,12 +21,12 @@ function expectedBalances(town: Town, transfers: readonly Transfer[]): Map<strin
 }
 
 /** Balance of each position that a transfer could have touched. */
-async function balancesOnChain({ connection }: Service, town: Town, transfers: readonly Transfer[]): Promise<Map<string, bigint>> {
+async function balancesOnChain(service: Service, town: Town, transfers: readonly Transfer[]): Promise<Map<string, bigint>> {
   const positions = [...new Set([...town.positions.flat().map(({ onchainId }) => onchainId), ...transfers.map(({ to }) => to)])]
   const balances = new Map<string, bigint>()
   for (let start = 0; start < positions.length; start += 100) {
     const addresses = positions.slice(start, start + 100).map((address) => new PublicKey(address))
-    const infos = await connection.getMultipleAccountsInfo(addresses, 'confirmed')
+    const infos = await service.connection.getMultipleAccountsInfo(addresses, 'confirmed')
     addresses.forEach((address, index) => {
       const info = infos[index]
       if (info !== null && info !== undefined) balances.set(address.toBase58(), unpackAccount(address, info, info.owner).amount)
@@ -36,7 +36,12 @@ async function balancesOnChain({ connection }: Service, town: Town, transfers: r
 }
 
 /** Everything about `transfers`, which are all that were ever made: each moved its amount once, but the doomed, which failed once. */
-export async function expectOnceEach(service: Service, town: Town, transfers: readonly Transfer[], before: ReadonlySet<string>): Promise<void> {
+export async function expectOnceEach(
+  service: Service,
+  town: Town,
+  transfers: readonly Transfer[],
+  before: ReadonlySet<string>,
+): Promise<void> {
   const transactions = transfers.map(transactionOf)
   const ends = await Promise.all(transactions.map((transaction) => finalStatus(service, transaction)))
   expect(ends).toEqual(transfers.map(({ doomed }) => (doomed ? 'BLOCKCHAIN_ERROR' : 'FINALIZED')))
@@ -44,7 +49,8 @@ export async function expectOnceEach(service: Service, town: Town, transfers: re
   const onChain = await balancesOnChain(service, town, transfers)
   expect(onChain).toEqual(expectedBalances(town, transfers))
   for (const instrument of town.instruments) await expectSupply(service, instrument, town.positions.length)
-  expect(difference(await tokenSignatures(service, [...onChain.keys()]), before)).toEqual(transactions.map(({ onchainId }) => onchainId).sort())
+  const signatures = await tokenSignatures(service, [...onChain.keys()])
+  expect(difference(signatures, before)).toEqual(transactions.map(({ onchainId }) => onchainId).sort())
   await expectRecordsEqualChain(service, town, onChain)
 }
 
@@ -53,8 +59,13 @@ async function expectSupply({ connection }: Service, instrument: Instrument, hol
   expect(BigInt(supply.value.amount)).toBe(MINTED * BigInt(holders))
 }
 
+/** Signatures of everything that touched a position of the town so far. */
+export async function signaturesSoFar(service: Service, town: Town): Promise<Set<string>> {
+  return await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+}
+
 /** Signatures of all transactions that touched any of the addresses, well or badly. */
-export async function tokenSignatures({ connection }: Service, addresses: readonly string[]): Promise<Set<string>> {
+async function tokenSignatures({ connection }: Service, addresses: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>()
   for (const address of addresses) {
     let before: string | undefined
@@ -72,19 +83,29 @@ function difference(all: ReadonlySet<string>, before: ReadonlySet<string>): stri
   return [...all].filter((signature) => !before.has(signature)).sort()
 }
 
-/** Read from the details, which show the record as it stands; the balance endpoints would look at the chain and correct it. */
-async function expectRecordsEqualChain({ api, connection }: Service, town: Town, onChain: ReadonlyMap<string, bigint>): Promise<void> {
+export interface PositionBooks {
+  readonly balance: number
+  readonly reserved: number
+  readonly available: number
+}
+
+/** Read from the details, which show the record as it stands; the balance endpoint would look at the chain and correct it. */
+export async function booksOf({ api }: Service, onchainId: string): Promise<PositionBooks> {
+  const record = (await api.get('/positions/single', { position: { onchainId } })) as Record<keyof PositionBooks, { lamports: number }>
+  const { balance, reserved, available } = record
+  return { balance: balance.lamports, reserved: reserved.lamports, available: available.lamports }
+}
+
+async function expectRecordsEqualChain(service: Service, town: Town, onChain: ReadonlyMap<string, bigint>): Promise<void> {
+  const { api, connection } = service
   for (const [address, amount] of onChain) {
-    const record = (await api.get('/positions/single', { position: { onchainId: address } })) as Record<'balance' | 'reserved' | 'available', { lamports: number }>
-    const { balance, reserved, available } = record
-    expect({ address, balance: balance.lamports, reserved: reserved.lamports, available: available.lamports })
+    expect({ address, ...(await booksOf(service, address)) })
       .toEqual({ address, balance: Number(amount), reserved: 0, available: Number(amount) })
   }
   for (const feePayer of town.feePayers) {
     const { offchain } = (await api.get('/accounts/single', idOf(feePayer))) as { offchain: { lamportsBalance: number } }
     expect(offchain.lamportsBalance).toBe(await connection.getBalance(new PublicKey(feePayer.onchainId), 'confirmed'))
-    const { reserved, outOfBalance } = (await api.get('/accounts/single/balance', idOf(feePayer))) as { reserved: { lamports: number }; outOfBalance: boolean }
-    expect({ reserved: reserved.lamports, outOfBalance }).toEqual({ reserved: 0, outOfBalance: false })
+    expect(await api.get('/accounts/single/balance', idOf(feePayer))).toMatchObject({ reserved: { lamports: 0 }, outOfBalance: false })
   }
 }
 
@@ -106,9 +127,9 @@ export async function expectDiskAtRest(dataDir: string, transfers: number): Prom
   expect(transactions.filter(({ value }) => !FINAL.has(value)).map(({ id, value }) => `${id} ${value}`)).toEqual([])
   expect(records.flatMap(reservations)).toEqual([])
   const store = await openStore({ path: join(dataDir, 'store'), onFatal: (error) => { throw error } })
-  const endpoints = transactions.map(({ tenant, cluster, id }) => (store.payload(tenant, cluster, id) as { fixed: { endpoint: string } }).fixed.endpoint)
+  const payloads = transactions.map(({ tenant, cluster, id }) => store.payload(tenant, cluster, id) as { fixed: { endpoint: string } })
   await store.close()
-  expect(endpoints.filter((endpoint) => endpoint === 'POST /api/v1/positions/transfer')).toHaveLength(transfers)
+  expect(payloads.filter(({ fixed }) => fixed.endpoint === 'POST /api/v1/positions/transfer')).toHaveLength(transfers)
 }
 
 /** Every book of a record that holds something back. */

@@ -1,7 +1,7 @@
 // Killed between two steps of a transaction's life: durable and not sent, sent and not settled, landed and not noticed. The chain's fault
 // switches hold the step open, so that the kill falls into it every time.
 import { describe, expect, it } from 'vitest'
-import { expectDiskAtRest, expectOnceEach, recordsOnDisk, tokenSignatures } from './audit.ts'
+import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
 import { diceOf } from './dice.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
@@ -25,21 +25,23 @@ async function makeDurable(service: Service, town: Town, name: string): Promise<
 }
 
 async function historyOf(service: Service, transfer: Transfer): Promise<string[]> {
-  const { history } = (await service.api.get('/transactions/single', { offchainId: transactionOf(transfer).offchainId })) as { history: { status: string }[] }
-  return history.map(({ status }) => status)
+  const record = await service.api.get('/transactions/single', { offchainId: transactionOf(transfer).offchainId })
+  return (record['history'] as { status: string }[]).map(({ status }) => status)
 }
 
-const positionsOf = (town: Town): string[] => town.positions.flat().map(({ onchainId }) => onchainId)
+async function allLanded(service: Service, town: Town, before: ReadonlySet<string>): Promise<void> {
+  await until(async () => (await signaturesSoFar(service, town)).size === before.size + COUNT || undefined, 'all of them landed')
+}
 
 describe.concurrent('the service is killed between', () => {
   it('durable and sent: what never reached the chain is sent after the restart and lands once', async () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
     const town = await settle(service, { owners: 2 })
-    const before = await tokenSignatures(service, positionsOf(town))
+    const before = await signaturesSoFar(service, town)
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const transfers = await makeDurable(service, town, 'unsent')
-    expect(await tokenSignatures(service, positionsOf(town))).toEqual(before)
+    expect(await signaturesSoFar(service, town)).toEqual(before)
     await service.killBoth()
 
     service = await startService({ dataDir, settings: FAULTS })
@@ -56,12 +58,12 @@ describe.concurrent('the service is killed between', () => {
     const options = { dataDir, settings: chain.settings }
     let service = await startService(options, chain.rpcUrl)
     const town = await settle(service, { owners: 2 })
-    const before = await tokenSignatures(service, positionsOf(town))
+    const before = await signaturesSoFar(service, town)
     await setFaults(chain.rpcUrl, { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } })
     const transfers = await makeDurable(service, town, 'unseen')
-    await until(async () => (await tokenSignatures(service, positionsOf(town))).size === before.size + COUNT || undefined, 'all of them landed')
+    await allLanded(service, town, before)
     await service.kill()
-    const open = (await recordsOnDisk(dataDir)).filter(({ kind, value }) => kind === 'transaction' && ['signed', 'submitted'].includes(value))
+    const open = (await recordsOnDisk(dataDir)).filter(({ kind, value }) => kind === 'transaction' && /^(signed|submitted)$/.test(value))
     expect(open).toHaveLength(COUNT)
 
     await setFaults(chain.rpcUrl, {})
@@ -76,10 +78,10 @@ describe.concurrent('the service is killed between', () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir, settings: FAULTS })
     const town = await settle(service, { owners: 2 })
-    const before = await tokenSignatures(service, positionsOf(town))
+    const before = await signaturesSoFar(service, town)
     await setFaults(service.rpcUrl, { answerNull: { getSignatureStatuses: ALWAYS }, delayMs: { sendTransaction: 20 } })
     const transfers = await makeDurable(service, town, 'denied')
-    await until(async () => (await tokenSignatures(service, positionsOf(town))).size === before.size + COUNT || undefined, 'all of them landed')
+    await allLanded(service, town, before)
     await service.kill()
 
     service = await startService({ dataDir, settings: FAULTS })

@@ -1,7 +1,7 @@
 // The embedded chain's process is killed alone, under load: the service stays, has it started again, and sends the same bytes until
 // every transfer is settled, once.
 import { describe, expect, it } from 'vitest'
-import { expectDiskAtRest, expectOnceEach, tokenSignatures } from './audit.ts'
+import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { diceOf } from './dice.ts'
 import { newDataDir, startService } from './service.ts'
 import { settle } from './town.ts'
@@ -14,7 +14,7 @@ describe('the embedded chain is killed', () => {
     const dataDir = newDataDir()
     const service = await startService({ dataDir })
     const town = await settle(service)
-    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    const before = await signaturesSoFar(service, town)
     const transfers: Transfer[] = []
     for (let round = 0; round < 2; round += 1) {
       const made = Array.from({ length: 150 }, (_, index) => anyTransfer(town, dice, `round ${round}, ${index}`))
@@ -31,5 +31,5 @@ describe('the embedded chain is killed', () => {
     await expectOnceEach(service, town, transfers, before)
     expect(await service.stop()).toBe(0)
     await expectDiskAtRest(dataDir, transfers.length)
-  }, 120_000)
+  })
 })

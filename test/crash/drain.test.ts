@@ -1,6 +1,6 @@
 // SIGTERM: what was accepted is answered, the process ends with 0, and the next start finds everything.
 import { describe, expect, it } from 'vitest'
-import { expectDiskAtRest, expectOnceEach, tokenSignatures } from './audit.ts'
+import { booksOf, expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { diceOf } from './dice.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
 import { settle } from './town.ts'
@@ -18,16 +18,15 @@ describe('a service that is asked to stop', () => {
     const settings = { EMBEDDED_FAULTS: 'on' }
     let service = await startService({ dataDir, settings })
     const town = await settle(service)
-    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    const before = await signaturesSoFar(service, town)
     // Nothing gets through, so that all of them are under way when the signal comes.
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const underWay = Array.from({ length: 60 }, (_, index) => anyTransfer(town, dice, `under way ${index}`))
     const total = underWay.reduce((sum, { amount }) => sum + amount, 0n)
     const answers = Promise.allSettled(underWay.map((transfer) => ask(service, transfer)))
     await until(async () => {
-      const positions = await Promise.all(town.positions.flat().map(({ onchainId }) => service.api.get('/positions/single', { position: { onchainId } })))
-      const reserved = positions.reduce((sum, position) => sum + BigInt((position['reserved'] as { lamports: number }).lamports), 0n)
-      return reserved === total || undefined
+      const books = await Promise.all(town.positions.flat().map(({ onchainId }) => booksOf(service, onchainId)))
+      return BigInt(books.reduce((sum, { reserved }) => sum + reserved, 0)) === total || undefined
     }, 'all of them are durable')
     const stopped = service.stop()
     await until(async () => (await isServing(service)) ? undefined : true, 'it turns requests away')

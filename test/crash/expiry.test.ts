@@ -1,7 +1,7 @@
 // What provably never landed: EXPIRED with its proof, the reservation free, the same key the same answer for ever, and a new key a new
 // attempt. With the service alive all the time, and with it down while the blockhash passes.
 import { describe, expect, it } from 'vitest'
-import { expectOnceEach, recordsOnDisk, reservations, tokenSignatures } from './audit.ts'
+import { booksOf, expectOnceEach, recordsOnDisk, reservations, signaturesSoFar } from './audit.ts'
 import { startOutsideChain } from './chain.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
 import { newAccounts, settle, type Town } from './town.ts'
@@ -15,14 +15,9 @@ function pay(town: Town, key: string, amount: number): Transfer {
   return transferOf(town, { key, from: 0, instrument: 0, feePayer: 0, to: town.owners[1]!, amount })
 }
 
-async function books({ api }: Service, { from }: Transfer): Promise<Record<string, number>> {
-  const { balance, reserved, available } = (await api.get('/positions/single', { position: { onchainId: from } })) as Record<string, { lamports: number }>
-  return { balance: balance!.lamports, reserved: reserved!.lamports, available: available!.lamports }
-}
-
 async function expectOver(service: Service, town: Town, lost: Transfer): Promise<void> {
   expect(await finalStatus(service, transactionOf(lost))).toBe('EXPIRED')
-  expect(await books(service, lost)).toEqual({ balance: 1_000_000, reserved: 0, available: 1_000_000 })
+  expect(await booksOf(service, lost.from)).toEqual({ balance: 1_000_000, reserved: 0, available: 1_000_000 })
   for (let time = 0; time < 2; time += 1) {
     const answer = await ask(service, lost)
     expect(answer).toMatchObject({ status: 201, replayed: true, body: { success: false, status: 'EXPIRED' } })
@@ -46,12 +41,12 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     const settings = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: FAST_SLOT_MS }
     let service = await startService({ dataDir, settings })
     const town = await settle(service, { owners: 2 })
-    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    const before = await signaturesSoFar(service, town)
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const lost = pay(town, 'lost', 7)
     await ask(service, lost, { prefer: 'respond-async' })
     // Held for as long as it may land.
-    expect(await books(service, lost)).toEqual({ balance: 1_000_000, reserved: 7, available: 999_993 })
+    expect(await booksOf(service, lost.from)).toEqual({ balance: 1_000_000, reserved: 7, available: 999_993 })
     await expectOver(service, town, lost)
 
     await setFaults(service.rpcUrl, {})
@@ -71,15 +66,16 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     const options = { dataDir, settings: chain.settings }
     let service = await startService(options, chain.rpcUrl)
     const town = await settle(service, { owners: 2 })
-    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    const before = await signaturesSoFar(service, town)
     await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const lost = pay(town, 'lost', 9)
     await ask(service, lost, { prefer: 'respond-async' })
-    const { lastValidBlockHeight } = (await service.api.get('/transactions/single', { offchainId: transactionOf(lost).offchainId })) as { lastValidBlockHeight: number }
+    const record = await service.api.get('/transactions/single', { offchainId: transactionOf(lost).offchainId })
+    const lastHeight = record['lastValidBlockHeight'] as number
     await service.kill()
     await setFaults(chain.rpcUrl, {})
     const { connection } = service
-    await until(async () => (await connection.getBlockHeight('finalized')) > lastValidBlockHeight || undefined, 'the blockhash passes')
+    await until(async () => (await connection.getBlockHeight('finalized')) > lastHeight || undefined, 'the blockhash passes')
 
     service = await startService(options, chain.rpcUrl)
     await expectOver(service, town, lost)
@@ -94,9 +90,10 @@ describe.concurrent('a transaction that never reaches the chain', () => {
     const dataDir = newDataDir()
     const service = await startService({ dataDir, settings: { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: FAST_SLOT_MS } })
     const town = await settle(service, { owners: 2 })
-    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    const before = await signaturesSoFar(service, town)
     const [newcomer] = await newAccounts(service, 1)
-    const welcome = (key: string, feePayer: number): Transfer => transferOf(town, { key, from: 0, instrument: 1, feePayer, to: newcomer!, amount: 3 })
+    const welcome = (key: string, feePayer: number): Transfer =>
+      transferOf(town, { key, from: 0, instrument: 1, feePayer, to: newcomer!, amount: 3 })
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const lost = [welcome('first', 0), welcome('second', 1), welcome('third', 0)]
     for (const transfer of lost) await ask(service, transfer, { prefer: 'respond-async' })

@@ -3,7 +3,10 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
+
+// Starting a process takes a second, and on a busy machine several; most tests here start it three times.
+vi.setConfig({ testTimeout: 180_000 })
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const running = new Set<ChildProcessWithoutNullStreams>()
@@ -33,8 +36,8 @@ export interface ProgramOptions {
 }
 
 export function run({ command = 'serve', dataDir, settings = {}, fileKilobytes }: ProgramOptions): Program {
-  const named = Object.fromEntries(Object.entries({ ...DEFAULTS, DATA_DIR: dataDir, ...settings }).map(([name, text]) => [`HOLDFAST_${name}`, text]))
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...named }
+  const named = Object.entries({ ...DEFAULTS, DATA_DIR: dataDir, ...settings }).map(([name, text]) => [`HOLDFAST_${name}`, text])
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...Object.fromEntries(named) as Record<string, string> }
   const words = [process.execPath, '--import', 'tsx', 'src/main.ts', command]
   const limit = `ulimit -f ${fileKilobytes ?? 'unlimited'}; exec "$@"`
   const child = spawn('bash', ['-c', limit, 'bash', ...words], { cwd: ROOT, env })

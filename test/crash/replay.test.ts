@@ -1,6 +1,6 @@
 // The same key is the same request, across a clean restart, a kill, and while the first is still under way.
 import { describe, expect, it } from 'vitest'
-import { expectOnceEach, tokenSignatures } from './audit.ts'
+import { booksOf, expectOnceEach, signaturesSoFar } from './audit.ts'
 import { refOf, type Answer } from './api.ts'
 import { ALWAYS, newDataDir, setFaults, startService } from './service.ts'
 import { settle, type Town } from './town.ts'
@@ -16,8 +16,9 @@ describe.concurrent('a replay', () => {
     const dataDir = newDataDir()
     let service = await startService({ dataDir })
     const town = await settle(service, { owners: 2 })
-    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
-    const make = (): Promise<Answer> => service.api.send('POST', '/accounts', { comments: 'twice' }, { headers: { 'idempotency-key': 'account' } })
+    const before = await signaturesSoFar(service, town)
+    const headers = { 'idempotency-key': 'account' }
+    const make = (): Promise<Answer> => service.api.send('POST', '/accounts', { comments: 'twice' }, { headers })
     const paid = pay(town, 'paid', 5)
     const first = await insist(service, paid)
     const account = await make()
@@ -28,7 +29,8 @@ describe.concurrent('a replay', () => {
       else await service.kill()
       service = await startService({ dataDir })
       const again = await ask(service, paid)
-      expect(again).toMatchObject({ status: 201, replayed: true, body: { success: true, onchainId: first.body['onchainId'], offchainId: first.body['offchainId'] } })
+      const { onchainId, offchainId } = first.body
+      expect(again).toMatchObject({ status: 201, replayed: true, body: { success: true, onchainId, offchainId } })
       const sameAccount = await make()
       expect(sameAccount).toMatchObject({ status: 201, replayed: true })
       expect(refOf(sameAccount.body, 'newAccount')).toEqual(refOf(account.body, 'newAccount'))
@@ -45,15 +47,11 @@ describe.concurrent('a replay', () => {
     const settings = { EMBEDDED_FAULTS: 'on' }
     let service = await startService({ dataDir, settings })
     const town = await settle(service, { owners: 2 })
-    const before = await tokenSignatures(service, town.positions.flat().map(({ onchainId }) => onchainId))
+    const before = await signaturesSoFar(service, town)
     await setFaults(service.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
     const paid = pay(town, 'in flight', 11)
     const waiting = Promise.allSettled([ask(service, paid), ask(service, paid)])
-    const { from } = paid
-    await until(async () => {
-      const { reserved } = (await service.api.get('/positions/single', { position: { onchainId: from } })) as { reserved: { lamports: number } }
-      return reserved.lamports === 11 || undefined
-    }, 'it is durable')
+    await until(async () => (await booksOf(service, paid.from)).reserved === 11 || undefined, 'it is durable')
     await service.kill()
     expect((await waiting).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 

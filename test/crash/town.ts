@@ -29,9 +29,11 @@ export async function settle(service: Service, size: { owners?: number } = {}): 
   }
   const owners = await newAccounts(service, size.owners ?? 4)
   const chainTransactionConfig = { feePayer: idOf(feePayers[0]!) }
-  const make = async (path: string, itemData: object, member: string): Promise<Ref> => refOf(await api.make(path, itemData, { chainTransactionConfig }), member)
+  const make = async (path: string, itemData: object, member: string): Promise<Ref> =>
+    refOf(await api.make(path, itemData, { chainTransactionConfig }), member)
 
-  const instruments = await Promise.all(([['SPL', TOKEN_PROGRAM_ID], ['TOKEN_2022', TOKEN_2022_PROGRAM_ID]] as const).map(async ([version, program]) => {
+  const versions = [['SPL', TOKEN_PROGRAM_ID], ['TOKEN_2022', TOKEN_2022_PROGRAM_ID]] as const
+  const instruments = await Promise.all(versions.map(async ([version, program]) => {
     const onchainData = version === 'SPL' ? { decimals: 6 } : { name: 'Gold', symbol: 'GLD', decimals: 2 }
     const itemData = { mintAccount: {}, version, mintAuthority: idOf(owners[0]!), freezeAuthority: idOf(owners[0]!), onchainData }
     return { ...(await make('/financial-instruments', itemData, 'newFinancialInstrument')), program }
@@ -50,7 +52,8 @@ export function idOf({ offchainId }: Ref): { offchainId: string } {
 
 /** Where the tokens of an owner are, worked out without the service. */
 export function tokenAddress(owner: Ref, instrument: Instrument): string {
-  return getAssociatedTokenAddressSync(new PublicKey(instrument.onchainId), new PublicKey(owner.onchainId), false, instrument.program).toBase58()
+  const [mint, wallet] = [new PublicKey(instrument.onchainId), new PublicKey(owner.onchainId)]
+  return getAssociatedTokenAddressSync(mint, wallet, false, instrument.program).toBase58()
 }
 
 /** Wallets without anything: the first transfer to one makes its position. */

@@ -24,7 +24,8 @@ export interface Transfer {
 export function anyTransfer(town: Town, dice: Dice, key: string): Transfer {
   const from = dice(town.owners.length)
   const to = (from + 1 + dice(town.owners.length - 1)) % town.owners.length
-  return transferOf(town, { key, from, to: town.owners[to]!, instrument: dice(town.instruments.length), amount: 1 + dice(3), feePayer: dice(2), doomed: dice(20) === 0 })
+  const [instrument, amount, feePayer, doomed] = [dice(town.instruments.length), 1 + dice(3), dice(2), dice(20) === 0]
+  return transferOf(town, { key, from, to: town.owners[to]!, instrument, amount, feePayer, doomed })
 }
 
 export interface Wanted {
@@ -73,8 +74,9 @@ export function shuffled<T>(items: readonly T[], dice: Dice): T[] {
 
 /** One try; rejects when the answer is lost. */
 export async function ask(service: Service, transfer: Transfer, headers: Record<string, string> = {}): Promise<Answer> {
+  const chainTransactionConfig = { feePayer: idOf(transfer.feePayer), ...(transfer.doomed ? { computeUnitConfig: { limit: 10 } } : {}) }
   const answer = await service.api.send('POST', '/positions/transfer', transfer.itemData, {
-    body: { chainTransactionConfig: { feePayer: idOf(transfer.feePayer), ...(transfer.doomed ? { computeUnitConfig: { limit: 10 } } : {}) } },
+    body: { chainTransactionConfig },
     headers: { 'idempotency-key': transfer.key, ...headers },
   })
   transfer.answers.push(answer)
@@ -85,7 +87,7 @@ export async function ask(service: Service, transfer: Transfer, headers: Record<
 export async function burst(service: Service, transfers: readonly Transfer[], width = 50): Promise<void> {
   const waiting = [...transfers]
   await Promise.all(Array.from({ length: width }, async () => {
-    for (let transfer = waiting.shift(); transfer !== undefined; transfer = waiting.shift()) await ask(service, transfer).catch(() => undefined)
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await ask(service, next).catch(() => undefined)
   }))
 }
 
@@ -128,19 +130,21 @@ export function unsure(transfers: readonly Transfer[]): Transfer[] {
 
 /** The one transaction of a transfer; every answer about it must name the same. */
 export function transactionOf({ key, answers }: Transfer): Ref {
-  const named = answers.filter(({ status }) => status === 201).map(({ body }) => `${body['offchainId'] as string} ${body['onchainId'] as string}`)
-  const [only, ...others] = new Set(named)
-  if (only === undefined || others.length > 0) throw new Error(`${key} has ${1 + others.length} transactions: ${[only, ...others].join(', ')}`)
+  const given = answers.filter(({ status }) => status === 201)
+  const [only, ...others] = new Set(given.map(({ body }) => `${body['offchainId'] as string} ${body['onchainId'] as string}`))
+  if (only === undefined || others.length > 0) throw new Error(`${key} is not one transaction: ${[only, ...others].join(', ')}`)
   const [offchainId = '', onchainId = ''] = only.split(' ')
   return { offchainId, onchainId }
 }
+
+const ENDS: ReadonlySet<string> = new Set(['FINALIZED', 'BLOCKCHAIN_ERROR', 'NON_BLOCKCHAIN_ERROR', 'CANCELLED', 'EXPIRED'])
 
 /** Waits until a transaction has ended; its status. */
 export async function finalStatus(service: Service, ref: Ref): Promise<string> {
   let last = ''
   return await until(async () => {
     last = String((await service.api.get('/transactions/status', idOf(ref)))['status'])
-    return ['FINALIZED', 'BLOCKCHAIN_ERROR', 'NON_BLOCKCHAIN_ERROR', 'CANCELLED', 'EXPIRED'].includes(last) ? last : undefined
+    return ENDS.has(last) ? last : undefined
   }, () => `${ref.offchainId} ends; it is ${last}`)
 }
 

@@ -2,7 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Asks until the answer is not undefined. Rejects after `forMs` with `what`, which may say how things stand. */
-export async function until<T>(ask: () => Promise<T | undefined> | T | undefined, what: string | (() => string), forMs = 40_000): Promise<T> {
+export async function until<T>(
+  ask: () => Promise<T | undefined> | T | undefined,
+  what: string | (() => string),
+  forMs = 40_000,
+): Promise<T> {
   const deadline = performance.now() + forMs
   for (;;) {
     const found = await ask()
