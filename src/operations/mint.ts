@@ -43,7 +43,9 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (platform, ca
       position.freezeAuthority,
       '/itemData/unfreezeDestination',
     )
-    if (destination.frozen && freeze.before.length === 0) throw badRequest('POSITION_FROZEN', 'the destination is frozen', '/itemData/destination')
+    if (destination.frozen && freeze.before.length === 0) {
+      throw badRequest('POSITION_FROZEN', 'the destination is frozen', '/itemData/destination')
+    }
     return {
       instructions: [
         ...destination.creation,

@@ -15,23 +15,41 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-const create = (itemData: object, options = {}): Promise<NewAccount> => world.api.ok<NewAccount>(201, 'POST', '/accounts', itemData, options)
+const create = (itemData: object, options = {}): Promise<NewAccount> =>
+  world.api.ok<NewAccount>(201, 'POST', '/accounts', itemData, options)
 
 describe('creation', () => {
   it('makes a managed wallet without a transaction when nothing asks for one', async () => {
     const { newAccount, chainTransaction } = await create({
-      offchainReferences: { code: 'plain', alId: 'AL-1', accountNumber: '4711', name: 'Plain wallet' }, comments: 'two\nlines', domain: 'desk',
+      offchainReferences: { code: 'plain', alId: 'AL-1', accountNumber: '4711', name: 'Plain wallet' },
+      comments: 'two\nlines',
+      domain: 'desk',
     })
     expect(chainTransaction).toBeUndefined()
     expect(await world.chain.exists(newAccount.onchainId)).toBe(false)
     expect(await world.records.accountRecord(newAccount)).toMatchObject({
       onchain: { id: newAccount.onchainId, lastTransactionId: null, creationTransactionId: null },
       offchain: {
-        id: newAccount.offchainId, type: 'WALLET', code: 'plain', alId: 'AL-1', accountNumber: '4711', name: 'Plain wallet',
-        organizationExternalId: 'SYSTEM', lamportsBalance: 0, tokenBalance: null, tokenDecimals: null,
+        id: newAccount.offchainId,
+        type: 'WALLET',
+        code: 'plain',
+        alId: 'AL-1',
+        accountNumber: '4711',
+        name: 'Plain wallet',
+        organizationExternalId: 'SYSTEM',
+        lamportsBalance: 0,
+        tokenBalance: null,
+        tokenDecimals: null,
       },
-      managed: true, status: 'ACTIVE', privateKeyLocation: ['DATABASE'], wasOnchainAlready: false, canPayFees: false,
-      comments: 'two\nlines', domain: 'desk', tenantOrganizationId: 'SYSTEM', sharedAcrossTenants: false,
+      managed: true,
+      status: 'ACTIVE',
+      privateKeyLocation: ['DATABASE'],
+      wasOnchainAlready: false,
+      canPayFees: false,
+      comments: 'two\nlines',
+      domain: 'desk',
+      tenantOrganizationId: 'SYSTEM',
+      sharedAcrossTenants: false,
     })
   })
 
@@ -67,7 +85,9 @@ describe('creation', () => {
     const bare = await create({ dataLength: 8 })
     expect(await world.chain.lamports(bare.newAccount.onchainId)).toBe(await world.chain.rent(8))
     await world.api.refused(400, 'ACCOUNT_HAS_DATA', 'POST', '/positions/transfer-network-currency', {
-      source: newAccount, destination: feePayer, lamports: 1,
+      source: newAccount,
+      destination: feePayer,
+      lamports: 1,
     })
     await world.api.refused(400, 'FEE_PAYER_INVALID', 'POST', '/accounts', { seedAmount: 1 }, { config: { feePayer: newAccount } })
     await world.api.refused(400, 'FEE_PAYER_INVALID', 'POST', '/accounts', { dataLength: 8, canPayFees: true })
@@ -76,7 +96,10 @@ describe('creation', () => {
 
   it('refuses a seed that the fee payer does not have, and keeps nothing of it', async () => {
     const before = await world.chain.lamports(feePayer.onchainId)
-    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', '/accounts', { seedAmount: 1_000_000, offchainReferences: { code: 'rich' } })
+    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', '/accounts', {
+      seedAmount: 1_000_000,
+      offchainReferences: { code: 'rich' },
+    })
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
     await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainReferences: { code: 'rich' } })
     await world.records.accountsEqualChain(feePayer)
@@ -116,7 +139,11 @@ describe('keys', () => {
     await world.api.refused(400, 'MALFORMED_PRIVATE_KEY', 'POST', '/accounts', { privateKeyDetails: { privateKey: bs58.encode(forged) } })
     await world.api.refused(400, 'REQUIRED', 'POST', '/accounts', { managed: true, onchainId })
     await world.api.refused(400, 'REQUIRED', 'POST', '/accounts', { managed: false })
-    await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/accounts', { managed: false, onchainId, privateKeyDetails: { privateKey } })
+    await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/accounts', {
+      managed: false,
+      onchainId,
+      privateKeyDetails: { privateKey },
+    })
   })
 
   it('onboards an account whose key is elsewhere', async () => {
@@ -136,7 +163,10 @@ describe('already on chain', () => {
     const { newAccount, chainTransaction } = await create({ managed: false, onchainId, alreadyOnchain: true, seedAmount: 1 })
     expect(chainTransaction).toBeUndefined()
     await world.records.accountsEqualChain(newAccount)
-    expect(await world.records.accountRecord(newAccount)).toMatchObject({ wasOnchainAlready: true, offchain: { lamportsBalance: 3_000_000_000 } })
+    expect(await world.records.accountRecord(newAccount)).toMatchObject({
+      wasOnchainAlready: true,
+      offchain: { lamportsBalance: 3_000_000_000 },
+    })
   })
 
   it('refuses one that is not there, unless told not to look', async () => {
@@ -153,7 +183,10 @@ describe('uniqueness and types', () => {
     const problem = await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { managed: false, onchainId: newAccount.onchainId })
     expect(problem).toMatchObject({ pointer: '/itemData/onchainId', retryable: false })
     await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { offchainReferences: { code: 'unique', accountNumber: '1' } })
-    await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { offchainReferences: { code: 'unique', accountNumber: '1' }, seedAmount: 1 })
+    await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', {
+      offchainReferences: { code: 'unique', accountNumber: '1' },
+      seedAmount: 1,
+    })
     await create({ offchainReferences: { code: 'unique', accountNumber: '2' } })
     await create({ offchainReferences: { code: 'unique', accountNumber: '1', type: 'ASSETS_WALLET' } })
   })
@@ -182,16 +215,32 @@ describe('uniqueness and types', () => {
 
 describe('lookup', () => {
   it('finds a record by its ids, by its references, and by all of them together', async () => {
-    const offchainReferences = { code: 'found', alId: 'AL-7', accountNumber: '77', type: 'WALLET', name: 'Found', organizationExternalId: 'SYSTEM' }
+    const offchainReferences = {
+      code: 'found',
+      alId: 'AL-7',
+      accountNumber: '77',
+      type: 'WALLET',
+      name: 'Found',
+      organizationExternalId: 'SYSTEM',
+    }
     const { newAccount } = await create({ offchainReferences })
     const { onchainId, offchainId } = newAccount
     const forms = [
-      { offchainId }, { offchainId: offchainId.toUpperCase() }, { onchainId }, { onchainId, offchainId }, { offchainReferences },
-      { offchainReferences: { code: 'found' } }, { offchainReferences: { alId: 'AL-7' } }, { offchainReferences: { accountNumber: '77' } },
-      { offchainReferences: { name: 'Found' } }, { ...newAccount, offchainReferences }, { onchainId, otherTenantOrganizationExternalId: 'SYSTEM' },
+      { offchainId },
+      { offchainId: offchainId.toUpperCase() },
+      { onchainId },
+      { onchainId, offchainId },
+      { offchainReferences },
+      { offchainReferences: { code: 'found' } },
+      { offchainReferences: { alId: 'AL-7' } },
+      { offchainReferences: { accountNumber: '77' } },
+      { offchainReferences: { name: 'Found' } },
+      { ...newAccount, offchainReferences },
+      { onchainId, otherTenantOrganizationExternalId: 'SYSTEM' },
       { onchainId, offPlatform: true },
     ]
-    for (const form of forms) expect(await world.api.read('/accounts/single', form), JSON.stringify(form)).toMatchObject({ offchain: { id: offchainId } })
+    for (const form of forms)
+      expect(await world.api.read('/accounts/single', form), JSON.stringify(form)).toMatchObject({ offchain: { id: offchainId } })
   })
 
   it('says when members disagree, when several match, and when none does', async () => {
@@ -213,8 +262,12 @@ describe('lookup', () => {
     const nobody = { onchainId: Keypair.generate().publicKey.toBase58() }
     const transfer = (source: object, destination: object) => ({ source, destination, lamports: 1 })
     const path = '/positions/transfer-network-currency'
-    expect(await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', path, transfer(nobody, feePayer))).toMatchObject({ pointer: '/itemData/source' })
-    expect(await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', path, transfer(feePayer, nobody))).toMatchObject({ pointer: '/itemData/destination' })
+    expect(await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', path, transfer(nobody, feePayer))).toMatchObject({
+      pointer: '/itemData/source',
+    })
+    expect(await world.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', path, transfer(feePayer, nobody))).toMatchObject({
+      pointer: '/itemData/destination',
+    })
   })
 })
 
@@ -224,8 +277,11 @@ it('folds in what came from outside, and says so in the balance', async () => {
   expect((await world.records.accountRecord(account)).offchain.lamportsBalance).toBe(0)
   const balance = await world.api.read<Balance>('/accounts/single/balance', account)
   expect(balance).toEqual({
-    onchain: { amount: 2, lamports: 2_000_000_000 }, offchain: { amount: 2, lamports: 2_000_000_000 },
-    reserved: { amount: 0, lamports: 0 }, available: { amount: 2, lamports: 2_000_000_000 }, outOfBalance: false,
+    onchain: { amount: 2, lamports: 2_000_000_000 },
+    offchain: { amount: 2, lamports: 2_000_000_000 },
+    reserved: { amount: 0, lamports: 0 },
+    available: { amount: 2, lamports: 2_000_000_000 },
+    outOfBalance: false,
   })
   await world.records.accountsEqualChain(account)
   await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', { offchainReferences: { code: 'no such' } })

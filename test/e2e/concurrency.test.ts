@@ -24,7 +24,8 @@ describe.each(VERSIONS)('%s: 50 equal transfers', (version) => {
   it('under 50 keys in one tick move 50 times, and their replays not at all', async () => {
     const instrument = await world.records.instrument(version, await world.records.account())
     const [from, to] = [
-      await world.records.position(await world.records.account(), instrument, 1_000n), await world.records.position(await world.records.account(), instrument),
+      await world.records.position(await world.records.account(), instrument, 1_000n),
+      await world.records.position(await world.records.account(), instrument),
     ]
     const keys = Array.from({ length: 50 }, () => randomUUID())
     const body = { source: { position: from }, destination: { position: to }, lamports: 7 }
@@ -76,35 +77,38 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const REFUSALS = new Set(['INSUFFICIENT_BALANCE', 'SAME_POSITION', 'SAME_ACCOUNT'])
 
 describe.each(VERSIONS)('%s: random concurrent operations', (version) => {
-  it('conserve supply and lamports, and leave books that are the chain\'s', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
-      const instrument = await world.records.instrument(version, await world.records.account())
-      const wallets = await Promise.all(Array.from({ length: HOLDERS }, () => world.records.funded({}, SOL)))
-      const positions = await Promise.all(wallets.map((wallet) => world.records.position(wallet, instrument, 300n)))
-      const everybody = [feePayer, ...wallets]
-      const before = await sum(everybody.map(({ onchainId }) => world.chain.lamports(onchainId)))
+  it("conserve supply and lamports, and leave books that are the chain's", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+        const instrument = await world.records.instrument(version, await world.records.account())
+        const wallets = await Promise.all(Array.from({ length: HOLDERS }, () => world.records.funded({}, SOL)))
+        const positions = await Promise.all(wallets.map((wallet) => world.records.position(wallet, instrument, 300n)))
+        const everybody = [feePayer, ...wallets]
+        const before = await sum(everybody.map(({ onchainId }) => world.chain.lamports(onchainId)))
 
-      const answers = await Promise.all(steps.map((each) => perform(each, wallets, positions)))
-      for (const { status, codes } of answers) {
-        if (status === 201) continue
-        expect(status).toBe(400)
-        for (const code of codes) expect(REFUSALS).toContain(code)
-      }
-      const results = answers.flatMap(({ result }) => (result === null ? [] : [result]))
-      expect(new Set(results.map(({ offchainId }) => offchainId)).size).toBe(results.length)
+        const answers = await Promise.all(steps.map((each) => perform(each, wallets, positions)))
+        for (const { status, codes } of answers) {
+          if (status === 201) continue
+          expect(status).toBe(400)
+          for (const code of codes) expect(REFUSALS).toContain(code)
+        }
+        const results = answers.flatMap(({ result }) => (result === null ? [] : [result]))
+        expect(new Set(results.map(({ offchainId }) => offchainId)).size).toBe(results.length)
 
-      await eventually(async () => {
-        await world.records.positionsEqualChain(...positions)
-        await world.records.instrumentEqualsChain(instrument)
-        await world.records.accountsEqualChain(...everybody)
-      })
-      const held = await sum(positions.map(({ onchainId }) => world.chain.tokens(onchainId)))
-      const supply = await world.chain.supply(instrument.onchainId)
-      expect(held).toBe(supply)
-      expect(supply).toBe(1_200n + (await netIssue(steps, answers)))
-      const fees = await sum(results.flatMap(({ onchainId }) => (onchainId === null ? [] : [world.chain.fee(onchainId)])))
-      expect(await sum(everybody.map(({ onchainId }) => world.chain.lamports(onchainId)))).toBe(before - fees)
-    }), { seed: 20261121, numRuns: 4, endOnFailure: true })
+        await eventually(async () => {
+          await world.records.positionsEqualChain(...positions)
+          await world.records.instrumentEqualsChain(instrument)
+          await world.records.accountsEqualChain(...everybody)
+        })
+        const held = await sum(positions.map(({ onchainId }) => world.chain.tokens(onchainId)))
+        const supply = await world.chain.supply(instrument.onchainId)
+        expect(held).toBe(supply)
+        expect(supply).toBe(1_200n + (await netIssue(steps, answers)))
+        const fees = await sum(results.flatMap(({ onchainId }) => (onchainId === null ? [] : [world.chain.fee(onchainId)])))
+        expect(await sum(everybody.map(({ onchainId }) => world.chain.lamports(onchainId)))).toBe(before - fees)
+      }),
+      { seed: 20261121, numRuns: 4, endOnFailure: true },
+    )
   })
 })
 
@@ -118,7 +122,8 @@ async function perform(each: Step, wallets: readonly Ids[], positions: readonly 
   const at = (index: number) => ({ position: positions[index]! })
   const send = async (path: string, itemData: object, config?: object): Promise<Answered> => {
     const { status, body } = await world.api.send<Result & Problems>('POST', path, itemData, {
-      headers: once(randomUUID()), ...(config === undefined ? {} : { config }),
+      headers: once(randomUUID()),
+      ...(config === undefined ? {} : { config }),
     })
     return { status, codes: body.errors?.map(({ code }) => code) ?? [], result: status === 201 ? body : null }
   }
@@ -131,7 +136,10 @@ async function perform(each: Step, wallets: readonly Ids[], positions: readonly 
       return await send('/positions/burn', { source: at(each.from), burnEntireBalance: true })
     case 'transfer':
       return await send('/positions/transfer', {
-        source: at(each.from), destination: at(each.to), lamports: each.amount, offchainBalanceAvailabilityPrecheck: each.checked,
+        source: at(each.from),
+        destination: at(each.to),
+        lamports: each.amount,
+        offchainBalanceAvailabilityPrecheck: each.checked,
       })
     case 'transferAll':
       return await send('/positions/transfer', { source: at(each.from), destination: at(each.to), transferEntireBalance: true })
@@ -145,14 +153,16 @@ async function perform(each: Step, wallets: readonly Ids[], positions: readonly 
 
 /** Minted less burned by the transactions that succeeded, read from the chain's own token balances. */
 async function netIssue(steps: readonly Step[], answers: readonly Answered[]): Promise<bigint> {
-  return await sum(steps.map(async ({ kind }, index) => {
-    const result = answers[index]?.result
-    if (result?.onchainId == null || !['mint', 'burn', 'burnAll'].includes(kind)) return 0n
-    const { meta } = await world.chain.transaction(result.onchainId)
-    const total = (balances: typeof meta extends null ? never : NonNullable<typeof meta>['postTokenBalances']) =>
-      (balances ?? []).reduce((held, { uiTokenAmount }) => held + BigInt(uiTokenAmount.amount), 0n)
-    return total(meta?.postTokenBalances) - total(meta?.preTokenBalances)
-  }))
+  return await sum(
+    steps.map(async ({ kind }, index) => {
+      const result = answers[index]?.result
+      if (result?.onchainId == null || !['mint', 'burn', 'burnAll'].includes(kind)) return 0n
+      const { meta } = await world.chain.transaction(result.onchainId)
+      const total = (balances: typeof meta extends null ? never : NonNullable<typeof meta>['postTokenBalances']) =>
+        (balances ?? []).reduce((held, { uiTokenAmount }) => held + BigInt(uiTokenAmount.amount), 0n)
+      return total(meta?.postTokenBalances) - total(meta?.preTokenBalances)
+    }),
+  )
 }
 
 async function sum(amounts: readonly Promise<bigint>[]): Promise<bigint> {

@@ -36,7 +36,10 @@ describe.each(VERSIONS)('%s', (version) => {
     const [from, to] = [await world.records.position(owner, instrument, 10n), await world.records.position(other, instrument)]
     const paid = await world.chain.lamports(feePayer.onchainId)
     const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', {
-      source: { position: from }, destination: { position: to }, lamports: 11, offchainBalanceAvailabilityPrecheck: false,
+      source: { position: from },
+      destination: { position: to },
+      lamports: 11,
+      offchainBalanceAvailabilityPrecheck: false,
     })
     expect(result.success).toBe(false)
     expect(result.errorMessage).toContain('InstructionError')
@@ -61,7 +64,8 @@ describe.each(VERSIONS)('%s', (version) => {
       freezeAuthority: { onchainId: freezer.publicKey.toBase58(), offPlatform: true },
     })
     const [from, to] = [
-      await world.records.position(await world.records.account(), instrument, 10n), await world.records.position(await world.records.account(), instrument),
+      await world.records.position(await world.records.account(), instrument, 10n),
+      await world.records.position(await world.records.account(), instrument),
     ]
     const [account, mint] = [new PublicKey(from.onchainId), new PublicKey(instrument.onchainId)]
     await freezeAccount(world.chain.connection, freezer, account, mint, freezer, [], undefined, programOf(version))
@@ -81,7 +85,12 @@ describe.each(VERSIONS)('%s', (version) => {
     const [owner, heir] = [await world.records.account(), await world.records.account()]
     const from = await world.records.position(owner, instrument, 10n)
     const place = { owner: heir, financialInstrument: instrument }
-    const body = { source: { position: from }, destination: place, initializeDestinationPositionIfNeeded: true, offchainBalanceAvailabilityPrecheck: false }
+    const body = {
+      source: { position: from },
+      destination: place,
+      initializeDestinationPositionIfNeeded: true,
+      offchainBalanceAvailabilityPrecheck: false,
+    }
     const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, lamports: 11 })
     expect(result.success).toBe(false)
     await isFinallyFailed(result)
@@ -96,7 +105,11 @@ describe.each(VERSIONS)('%s', (version) => {
 })
 
 it('leaves network currency that the chain would not move', async () => {
-  const [source, saver, destination] = [await world.records.funded({}, SOL), await world.records.funded({}, SOL), await world.records.funded({}, SOL)]
+  const [source, saver, destination] = [
+    await world.records.funded({}, SOL),
+    await world.records.funded({}, SOL),
+    await world.records.funded({}, SOL),
+  ]
   const path = '/positions/transfer-network-currency'
   const send = (itemData: object) => world.api.ok<Result>(201, 'POST', path, { destination, ...itemData })
   const beyond = await send({ source, lamports: (2n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false })
@@ -116,9 +129,17 @@ it('leaves network currency that the chain would not move', async () => {
 it('keeps nothing of an account whose creation failed', async () => {
   const payer = await world.records.funded({}, SOL)
   // One lamport more than the payer could give away and still exist.
-  const create = (lamports: bigint) => world.api.ok<{ newAccount: Ids; chainTransaction: Result }>(201, 'POST', '/accounts', {
-    seedLamports: lamports.toString(), offchainReferences: { code: 'never' },
-  }, { config: { feePayer: payer } })
+  const create = (lamports: bigint) =>
+    world.api.ok<{ newAccount: Ids; chainTransaction: Result }>(
+      201,
+      'POST',
+      '/accounts',
+      {
+        seedLamports: lamports.toString(),
+        offchainReferences: { code: 'never' },
+      },
+      { config: { feePayer: payer } },
+    )
   const answer = await create(SOL - 5_001n)
   expect(answer.chainTransaction.success).toBe(false)
   await isFinallyFailed(answer.chainTransaction)

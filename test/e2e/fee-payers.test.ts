@@ -39,8 +39,13 @@ describe('default fee payer', () => {
   })
 
   it('is refused when it is no plain wallet or not there, and when it is out of money', async () => {
-    const [source, destination, poor] = [await world.records.funded({}, SOL), await world.records.funded({}, SOL), await world.records.account()]
-    const refused = (code: string, feePayer: object) => world.api.refused(400, code, 'POST', PATH, { source, destination, lamports: 1 }, { config: { feePayer } })
+    const [source, destination, poor] = [
+      await world.records.funded({}, SOL),
+      await world.records.funded({}, SOL),
+      await world.records.account(),
+    ]
+    const refused = (code: string, feePayer: object) =>
+      world.api.refused(400, code, 'POST', PATH, { source, destination, lamports: 1 }, { config: { feePayer } })
     await refused('ACCOUNT_NOT_FOUND', { onchainId: Keypair.generate().publicKey.toBase58() })
     await refused('INSUFFICIENT_BALANCE', poor)
     const instrument = await world.records.instrument('SPL', source)
@@ -127,15 +132,31 @@ describe('prepared', () => {
     const send = (path: string, itemData: object) => world.api.ok<Result>(201, 'POST', path, itemData)
     await expectPrepared(await send('/positions/transfer', { source: { position }, destination: { position: target }, lamports: 1 }))
     await expectPrepared(await send('/positions/burn', { source: { position }, lamports: 1 }))
-    await expectPrepared(await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position }, burnRemainingTokenBalance: true }))
+    await expectPrepared(
+      await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position }, burnRemainingTokenBalance: true }),
+    )
     const silent = { ...managed, autoSign: false }
-    await expectPrepared(await send('/positions/transfer', { source: { owner: silent, financialInstrument: instrument }, destination: { position }, lamports: 1 }))
-    await expectPrepared(await send('/positions/transfer', { source: { position: target, owner: silent }, destination: { position }, lamports: 1 }))
-    await expectPrepared(await send('/positions/mint', { destination: { position }, lamports: 1, mintAuthority: { ...authority, autoSign: false } }))
-    await expectPrepared(await send('/positions/mint', { destination: { position, mintAuthority: { ...authority, autoSign: false } }, lamports: 1 }))
+    await expectPrepared(
+      await send('/positions/transfer', {
+        source: { owner: silent, financialInstrument: instrument },
+        destination: { position },
+        lamports: 1,
+      }),
+    )
+    await expectPrepared(
+      await send('/positions/transfer', { source: { position: target, owner: silent }, destination: { position }, lamports: 1 }),
+    )
+    await expectPrepared(
+      await send('/positions/mint', { destination: { position }, lamports: 1, mintAuthority: { ...authority, autoSign: false } }),
+    )
+    await expectPrepared(
+      await send('/positions/mint', { destination: { position, mintAuthority: { ...authority, autoSign: false } }, lamports: 1 }),
+    )
     if (version === 'TOKEN_2022') {
       const freezeAuthority = { ...authority, autoSign: false }
-      await expectPrepared(await send('/positions/mint', { destination: { position, freezeAuthority }, lamports: 1, freezeDestination: true }))
+      await expectPrepared(
+        await send('/positions/mint', { destination: { position, freezeAuthority }, lamports: 1, freezeDestination: true }),
+      )
     }
     expect(await world.chain.supply(instrument.onchainId)).toBe(20n)
     await world.records.positionsEqualChain(position, target)

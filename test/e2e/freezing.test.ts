@@ -46,11 +46,20 @@ describe('TOKEN_2022', () => {
     await world.records.positionsEqualChain(from, to)
 
     await succeeds('/positions/transfer', {
-      source: { position: from }, destination: { position: to }, lamports: 10, unfreezeSource: true, freezeSource: true, freezeDestination: true,
+      source: { position: from },
+      destination: { position: to },
+      lamports: 10,
+      unfreezeSource: true,
+      freezeSource: true,
+      freezeDestination: true,
     })
     expect([await isFrozen(from), await isFrozen(to)]).toEqual([true, true])
     await succeeds('/positions/transfer', {
-      source: { position: from, freezeAuthority: freezer }, destination: { position: to }, lamports: 10, unfreezeSource: true, unfreezeDestination: true,
+      source: { position: from, freezeAuthority: freezer },
+      destination: { position: to },
+      lamports: 10,
+      unfreezeSource: true,
+      unfreezeDestination: true,
     })
     expect([await isFrozen(from), await isFrozen(to)]).toEqual([false, false])
     expect([await world.chain.tokens(from.onchainId), await world.chain.tokens(to.onchainId)]).toEqual([80n, 20n])
@@ -123,16 +132,30 @@ describe('TOKEN_2022', () => {
       const [owner, heir] = await Promise.all([world.records.account(), world.records.account()])
       const at = (holder: Ids) => ({ owner: holder, financialInstrument: byDefault })
       await succeeds('/positions/mint', {
-        destination: at(owner), lamports: 50, initializeDestinationPositionIfNeeded: true, unfreezeDestination: true, freezeDestination: true,
+        destination: at(owner),
+        lamports: 50,
+        initializeDestinationPositionIfNeeded: true,
+        unfreezeDestination: true,
+        freezeDestination: true,
       })
       await succeeds('/positions/transfer', {
-        source: at(owner), destination: at(heir), lamports: 20, initializeDestinationPositionIfNeeded: true,
-        unfreezeSource: true, unfreezeDestination: true, freezeDestination: true,
+        source: at(owner),
+        destination: at(heir),
+        lamports: 20,
+        initializeDestinationPositionIfNeeded: true,
+        unfreezeSource: true,
+        unfreezeDestination: true,
+        freezeDestination: true,
       })
-      const [one, other] = await Promise.all([owner, heir].map(async (holder) => {
-        const { onchain, offchain } = await world.api.read<{ onchain: { id: string }; offchain: { id: string } }>('/positions/single', at(holder))
-        return { onchainId: onchain.id, offchainId: offchain.id }
-      }))
+      const [one, other] = await Promise.all(
+        [owner, heir].map(async (holder) => {
+          const { onchain, offchain } = await world.api.read<{ onchain: { id: string }; offchain: { id: string } }>(
+            '/positions/single',
+            at(holder),
+          )
+          return { onchainId: onchain.id, offchainId: offchain.id }
+        }),
+      )
       expect([await isFrozen(one!), await isFrozen(other!)]).toEqual([false, true])
       expect([await world.chain.tokens(one!.onchainId), await world.chain.tokens(other!.onchainId)]).toEqual([30n, 20n])
       await world.records.positionsEqualChain(one!, other!)
@@ -146,7 +169,12 @@ describe('SPL', () => {
     const instrument = await world.records.instrument('SPL', authority, { freezeAuthority: freezer })
     const [from, to] = await pair(instrument, 10n)
     for (const flag of ['unfreezeSource', 'freezeSource', 'unfreezeDestination', 'freezeDestination']) {
-      await refuses('TOKEN_2022_REQUIRED', '/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 1, [flag]: true })
+      await refuses('TOKEN_2022_REQUIRED', '/positions/transfer', {
+        source: { position: from },
+        destination: { position: to },
+        lamports: 1,
+        [flag]: true,
+      })
     }
     for (const flag of ['unfreezeSource', 'freezeSource']) {
       await refuses('TOKEN_2022_REQUIRED', '/positions/burn', { source: { position: from }, lamports: 1, [flag]: true })

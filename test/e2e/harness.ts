@@ -28,17 +28,20 @@ export interface World {
 export async function startWorld(changes: Readonly<Record<string, string>> = {}): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-e2e-'))
   const { apiKey } = generateApiKey()
-  const start = async (port: number): Promise<Service> => await startService(loadSettings({
-    HOLDFAST_DATA_DIR: join(dataDir, String(port)),
-    HOLDFAST_PORT: '0',
-    HOLDFAST_EMBEDDED_RPC_PORT: String(port),
-    HOLDFAST_EMBEDDED_SLOT_MS: '50',
-    HOLDFAST_BOOTSTRAP_KEY: apiKey,
-    HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    HOLDFAST_RATE_LIMIT: '1000000/1000000',
-    HOLDFAST_LOG_LEVEL: 'silent',
-    ...changes,
-  }))
+  const start = async (port: number): Promise<Service> =>
+    await startService(
+      loadSettings({
+        HOLDFAST_DATA_DIR: join(dataDir, String(port)),
+        HOLDFAST_PORT: '0',
+        HOLDFAST_EMBEDDED_RPC_PORT: String(port),
+        HOLDFAST_EMBEDDED_SLOT_MS: '50',
+        HOLDFAST_BOOTSTRAP_KEY: apiKey,
+        HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+        HOLDFAST_RATE_LIMIT: '1000000/1000000',
+        HOLDFAST_LOG_LEVEL: 'silent',
+        ...changes,
+      }),
+    )
   const { service, port } = await onFreePorts(start)
   const rpcUrl = `http://127.0.0.1:${port}`
   const api = new Client(service.url, apiKey)

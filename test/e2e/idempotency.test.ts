@@ -25,7 +25,12 @@ afterAll(() => world.stop())
 
 const send = (itemData: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer<Result>> =>
   world.api.send<Result>('POST', PATH, itemData, { headers })
-const payment = (lamports: number, members: object = {}) => ({ source: { position: from }, destination: { position: to }, lamports, ...members })
+const payment = (lamports: number, members: object = {}) => ({
+  source: { position: from },
+  destination: { position: to },
+  lamports,
+  ...members,
+})
 const received = (): Promise<bigint> => world.chain.tokens(to.onchainId)
 const isReplay = ({ headers }: Answer<unknown>): boolean => headers.get('idempotency-replayed') === 'true'
 
@@ -83,16 +88,32 @@ describe('the same again', () => {
 
   it('means the same however the body is spelt', async () => {
     const key = randomUUID()
-    const first = await world.api.send<Result>('POST', PATH, { source: { position: from }, destination: { position: to }, amount: '0.000010' }, { headers: once(key) })
-    const again = await world.api.send<Result>('POST', PATH, { amount: 1e-5, destination: { position: to }, source: { position: from } }, { headers: once(key) })
+    const first = await world.api.send<Result>(
+      'POST',
+      PATH,
+      { source: { position: from }, destination: { position: to }, amount: '0.000010' },
+      { headers: once(key) },
+    )
+    const again = await world.api.send<Result>(
+      'POST',
+      PATH,
+      { amount: 1e-5, destination: { position: to }, source: { position: from } },
+      { headers: once(key) },
+    )
     expect([first.status, again.status]).toEqual([201, 201])
     expect(again.body.offchainId).toBe(first.body.offchainId)
   })
 
   it('holds for everything that writes', async () => {
     const [path, key] = ['/accounts', randomUUID()]
-    const bodies = [{ offchainReferences: { code: 'once' }, alreadyOnchain: false }, { alreadyOnChain: false, offchainReferences: { code: 'once' } }]
-    const [one, other] = [await world.api.send<NewAccount>('POST', path, bodies[0]!, { headers: once(key) }), await world.api.send<NewAccount>('POST', path, bodies[1]!, { headers: once(key) })]
+    const bodies = [
+      { offchainReferences: { code: 'once' }, alreadyOnchain: false },
+      { alreadyOnChain: false, offchainReferences: { code: 'once' } },
+    ]
+    const [one, other] = [
+      await world.api.send<NewAccount>('POST', path, bodies[0]!, { headers: once(key) }),
+      await world.api.send<NewAccount>('POST', path, bodies[1]!, { headers: once(key) }),
+    ]
     expect([one.status, other.status]).toEqual([201, 201])
     expect(other.body).toEqual(one.body)
 
@@ -104,7 +125,9 @@ describe('the same again', () => {
 
     const authority = await world.records.account()
     const mint = { mintAccount: {}, version: 'SPL', mintAuthority: authority }
-    const mints = [1, 2].map(() => world.api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', '/financial-instruments', mint, { headers: once('mint') }))
+    const mints = [1, 2].map(() =>
+      world.api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', '/financial-instruments', mint, { headers: once('mint') }),
+    )
     const [made, remade] = await Promise.all(mints)
     expect(remade?.newFinancialInstrument).toEqual(made?.newFinancialInstrument)
 
@@ -126,10 +149,17 @@ describe('something else', () => {
     const key = randomUUID()
     await send(payment(1), once(key))
     const before = await received()
-    for (const body of [payment(2), payment(1, { memo: 'another' }), { ...payment(1), source: { position: to }, destination: { position: from } }]) {
+    for (const body of [
+      payment(2),
+      payment(1, { memo: 'another' }),
+      { ...payment(1), source: { position: to }, destination: { position: from } },
+    ]) {
       await world.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PATH, body, { headers: once(key) })
     }
-    await world.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PATH, payment(1), { headers: once(key), config: { computeUnitConfig: { price: 1 } } })
+    await world.api.refused(400, 'IDEMPOTENCY_KEY_REUSED', 'POST', PATH, payment(1), {
+      headers: once(key),
+      config: { computeUnitConfig: { price: 1 } },
+    })
     expect(await received()).toBe(before)
   })
 
@@ -141,7 +171,9 @@ describe('something else', () => {
   })
 
   it('is two different keys in one request', async () => {
-    await world.api.refused(400, 'IDEMPOTENCY_KEY_CONFLICT', 'POST', PATH, payment(1, { idempotencyId: randomUUID() }), { headers: once(randomUUID()) })
+    await world.api.refused(400, 'IDEMPOTENCY_KEY_CONFLICT', 'POST', PATH, payment(1, { idempotencyId: randomUUID() }), {
+      headers: once(randomUUID()),
+    })
     await world.api.refused(400, 'MALFORMED_HEADER', 'POST', PATH, payment(1), { headers: once('x'.repeat(256)) })
     await world.api.refused(400, 'MALFORMED_UUID', 'POST', PATH, payment(1, { idempotencyId: 'not a uuid' }))
   })
@@ -149,7 +181,12 @@ describe('something else', () => {
   it('is the same key at another endpoint', async () => {
     const key = randomUUID()
     await send(payment(1), once(key))
-    const burned = await world.api.send<Result>('POST', '/positions/burn', { source: { position: to }, lamports: 1 }, { headers: once(key) })
+    const burned = await world.api.send<Result>(
+      'POST',
+      '/positions/burn',
+      { source: { position: to }, lamports: 1 },
+      { headers: once(key) },
+    )
     expect([burned.status, isReplay(burned), burned.body.success]).toEqual([201, false, true])
   })
 

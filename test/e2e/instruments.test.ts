@@ -1,7 +1,19 @@
 // Instruments over HTTP: the mint that stands on chain afterwards is the one that was asked for, and the read model says the same.
 import {
-  ExtensionType, getDefaultAccountState, getExtensionData, getExtensionTypes, getMetadataPointerState, getMintCloseAuthority, getPausableConfig,
-  getPermanentDelegate, getScaledUiAmountConfig, getTokenMetadata, getTransferHook, AccountState, MINT_SIZE, TOKEN_2022_PROGRAM_ID,
+  ExtensionType,
+  getDefaultAccountState,
+  getExtensionData,
+  getExtensionTypes,
+  getMetadataPointerState,
+  getMintCloseAuthority,
+  getPausableConfig,
+  getPermanentDelegate,
+  getScaledUiAmountConfig,
+  getTokenMetadata,
+  getTransferHook,
+  AccountState,
+  MINT_SIZE,
+  TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token'
 import { Keypair, PublicKey } from '@solana/web3.js'
 import bs58 from 'bs58'
@@ -33,9 +45,18 @@ describe.each(VERSIONS)('%s', (version) => {
   it('is created with its authorities and decimals, and read back', async () => {
     const freezer = await world.records.account()
     const mintAccount = { offchainReferences: { code: `gold-${version}`, alId: 'AL-GOLD', name: 'Gold', type: 'FUNDS_TOKEN' } }
-    const offchainData = { description: 'Allocated gold', simpleCustomMetadata: { purity: 0.999 }, complexCustomMetadata: { bars: [{ id: 1 }] } }
+    const offchainData = {
+      description: 'Allocated gold',
+      simpleCustomMetadata: { purity: 0.999 },
+      complexCustomMetadata: { bars: [{ id: 1 }] },
+    }
     const { newFinancialInstrument: ids, chainTransaction } = await create({
-      mintAccount, version, mintAuthority: authority, freezeAuthority: freezer, onchainData: { name: 'Gold', symbol: 'GLD', decimals: 3 }, offchainData,
+      mintAccount,
+      version,
+      mintAuthority: authority,
+      freezeAuthority: freezer,
+      onchainData: { name: 'Gold', symbol: 'GLD', decimals: 3 },
+      offchainData,
     })
     expect(chainTransaction).toMatchObject({ success: true })
     expect(ids.alId).toBe('AL-GOLD')
@@ -48,7 +69,11 @@ describe.each(VERSIONS)('%s', (version) => {
 
     const record = await world.records.instrumentRecord(ids)
     expect(record).toMatchObject({
-      version, onchainData: { name: 'Gold', symbol: 'GLD', decimals: 3 }, offchainData, supply: { amount: 0, lamports: 0 }, status: 'ACTIVE',
+      version,
+      onchainData: { name: 'Gold', symbol: 'GLD', decimals: 3 },
+      offchainData,
+      supply: { amount: 0, lamports: 0 },
+      status: 'ACTIVE',
       mintAccount: {
         onchain: { id: ids.onchainId, creationTransactionId: chainTransaction?.onchainId },
         offchain: { id: ids.offchainId, type: 'FUNDS_TOKEN', code: `gold-${version}`, alId: 'AL-GOLD', name: 'Gold', tokenDecimals: 3 },
@@ -73,7 +98,9 @@ describe.each(VERSIONS)('%s', (version) => {
   it('may have an authority that is not onboarded', async () => {
     const outside = Keypair.generate().publicKey.toBase58()
     const { newFinancialInstrument: ids, chainTransaction } = await create({
-      mintAccount: {}, version, mintAuthority: { onchainId: outside, offPlatform: true },
+      mintAccount: {},
+      version,
+      mintAuthority: { onchainId: outside, offPlatform: true },
     })
     expect(chainTransaction?.success).toBe(true)
     expect((await world.chain.mint(ids.onchainId)).mintAuthority?.toBase58()).toBe(outside)
@@ -92,7 +119,10 @@ describe('TOKEN_2022', () => {
     const updater = await world.records.account()
     const simpleCustomMetadata = { isin: 'DE000A0S9GB0', issuer: 'Bank für Gold & Silber', empty: '' }
     const { newFinancialInstrument: ids } = await create({
-      mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority, updateAuthority: updater,
+      mintAccount: {},
+      version: 'TOKEN_2022',
+      mintAuthority: authority,
+      updateAuthority: updater,
       onchainData: { name: 'Gold Ω', symbol: 'GLD', uri: 'https://example.org/gold.json', decimals: 9, simpleCustomMetadata },
     })
     const metadata = await getTokenMetadata(world.chain.connection, new PublicKey(ids.onchainId), 'confirmed', TOKEN_2022_PROGRAM_ID)
@@ -104,7 +134,13 @@ describe('TOKEN_2022', () => {
     expect(pointer?.authority?.toBase58()).toBe(updater.onchainId)
 
     const record = await world.records.instrumentRecord(ids)
-    expect(record.onchainData).toEqual({ name: 'Gold Ω', symbol: 'GLD', uri: 'https://example.org/gold.json', simpleCustomMetadata, decimals: 9 })
+    expect(record.onchainData).toEqual({
+      name: 'Gold Ω',
+      symbol: 'GLD',
+      uri: 'https://example.org/gold.json',
+      simpleCustomMetadata,
+      decimals: 9,
+    })
     expect([...record.extensions].sort()).toEqual(['METADATA_POINTER', 'TOKEN_METADATA'])
     expect(addressOf(record.updateAuthority)).toBe(updater.onchainId)
     const info = await world.chain.account(ids.onchainId)
@@ -114,7 +150,10 @@ describe('TOKEN_2022', () => {
 
   it('gives metadata to the mint authority when nobody else is named', async () => {
     const { newFinancialInstrument: ids } = await create({
-      mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority, onchainData: { symbol: 'X' },
+      mintAccount: {},
+      version: 'TOKEN_2022',
+      mintAuthority: authority,
+      onchainData: { symbol: 'X' },
     })
     const metadata = await getTokenMetadata(world.chain.connection, new PublicKey(ids.onchainId), 'confirmed', TOKEN_2022_PROGRAM_ID)
     expect(metadata).toMatchObject({ name: '', symbol: 'X', uri: '', additionalMetadata: [] })
@@ -125,7 +164,10 @@ describe('TOKEN_2022', () => {
     // A name of 34 bytes beside a symbol of 3: pointer (234), header (4) and metadata (117) add up to 355.
     for (const length of [33, 34, 35]) {
       const { newFinancialInstrument: ids, chainTransaction } = await create({
-        mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority, onchainData: { name: 'n'.repeat(length), symbol: 'SYM', uri: '' },
+        mintAccount: {},
+        version: 'TOKEN_2022',
+        mintAuthority: authority,
+        onchainData: { name: 'n'.repeat(length), symbol: 'SYM', uri: '' },
       })
       expect(chainTransaction, JSON.stringify(chainTransaction)).toMatchObject({ success: true })
       const info = await world.chain.account(ids.onchainId)
@@ -136,26 +178,54 @@ describe('TOKEN_2022', () => {
 
   it('has every extension that the endpoint can give', async () => {
     const named = await Promise.all(Array.from({ length: 8 }, () => world.records.account()))
-    const [freezeAuthority, permanentDelegateAuthority, closingAuthority, pausableAuthority, scaledUiAmountAuthority, transferHookAuthority,
-      confidentialTransferAuthority, confidentialMintBurnAuthority] = named as [Ids, Ids, Ids, Ids, Ids, Ids, Ids, Ids]
+    const [
+      freezeAuthority,
+      permanentDelegateAuthority,
+      closingAuthority,
+      pausableAuthority,
+      scaledUiAmountAuthority,
+      transferHookAuthority,
+      confidentialTransferAuthority,
+      confidentialMintBurnAuthority,
+    ] = named as [Ids, Ids, Ids, Ids, Ids, Ids, Ids, Ids]
     const authorities = {
-      freezeAuthority, permanentDelegateAuthority, closingAuthority, pausableAuthority, scaledUiAmountAuthority, transferHookAuthority,
-      confidentialTransferAuthority, confidentialMintBurnAuthority,
+      freezeAuthority,
+      permanentDelegateAuthority,
+      closingAuthority,
+      pausableAuthority,
+      scaledUiAmountAuthority,
+      transferHookAuthority,
+      confidentialTransferAuthority,
+      confidentialMintBurnAuthority,
     }
     const hook = Keypair.generate().publicKey.toBase58()
     const { newFinancialInstrument: ids, chainTransaction } = await create({
-      mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority, ...authorities,
-      transferHookProgram: { onchainId: hook, offPlatform: true }, defaultPositionState: 'FROZEN', scaledUiAmountMultiplier: 2.5,
+      mintAccount: {},
+      version: 'TOKEN_2022',
+      mintAuthority: authority,
+      ...authorities,
+      transferHookProgram: { onchainId: hook, offPlatform: true },
+      defaultPositionState: 'FROZEN',
+      scaledUiAmountMultiplier: 2.5,
       onchainData: { name: 'All', symbol: 'ALL', decimals: 2 },
     })
     expect(chainTransaction, JSON.stringify(chainTransaction)).toMatchObject({ success: true })
 
     const mint = await world.chain.mint(ids.onchainId)
-    expect(new Set<number>(getExtensionTypes(mint.tlvData))).toEqual(new Set<number>([
-      ExtensionType.MetadataPointer, ExtensionType.TokenMetadata, ExtensionType.DefaultAccountState, ExtensionType.PermanentDelegate,
-      ExtensionType.MintCloseAuthority, ExtensionType.PausableConfig, ExtensionType.ScaledUiAmountConfig, ExtensionType.TransferHook,
-      ExtensionType.ConfidentialTransferMint, CONFIDENTIAL_MINT_BURN,
-    ]))
+    expect(new Set<number>(getExtensionTypes(mint.tlvData))).toEqual(
+      new Set<number>([
+        ExtensionType.MetadataPointer,
+        ExtensionType.TokenMetadata,
+        ExtensionType.DefaultAccountState,
+        ExtensionType.PermanentDelegate,
+        ExtensionType.MintCloseAuthority,
+        ExtensionType.PausableConfig,
+        ExtensionType.ScaledUiAmountConfig,
+        ExtensionType.TransferHook,
+        ExtensionType.ConfidentialTransferMint,
+        CONFIDENTIAL_MINT_BURN,
+      ]),
+    )
     expect(getDefaultAccountState(mint)?.state).toBe(AccountState.Frozen)
     expect(getPermanentDelegate(mint)?.delegate.toBase58()).toBe(permanentDelegateAuthority.onchainId)
     expect(getMintCloseAuthority(mint)?.closeAuthority.toBase58()).toBe(closingAuthority.onchainId)
@@ -175,19 +245,33 @@ describe('TOKEN_2022', () => {
     expect(addressOf(record.transferHookProgram)).toBe(hook)
     expect(record).toMatchObject({ defaultPositionState: 'FROZEN', paused: false, scaledUiAmountMultiplier: 2.5 })
     expect([...record.extensions].sort()).toEqual([
-      'CONFIDENTIAL_MINT_BURN', 'CONFIDENTIAL_TRANSFER', 'DEFAULT_ACCOUNT_STATE', 'METADATA_POINTER', 'MINT_CLOSE', 'PAUSABLE',
-      'PERMANENT_DELEGATE', 'SCALED_UI_AMOUNT', 'TOKEN_METADATA', 'TRANSFER_HOOK',
+      'CONFIDENTIAL_MINT_BURN',
+      'CONFIDENTIAL_TRANSFER',
+      'DEFAULT_ACCOUNT_STATE',
+      'METADATA_POINTER',
+      'MINT_CLOSE',
+      'PAUSABLE',
+      'PERMANENT_DELEGATE',
+      'SCALED_UI_AMOUNT',
+      'TOKEN_METADATA',
+      'TRANSFER_HOOK',
     ])
     await world.records.instrumentEqualsChain(ids)
   })
 
   it.each([
-    ['permanentDelegateAuthority', 'PERMANENT_DELEGATE'], ['closingAuthority', 'MINT_CLOSE'], ['pausableAuthority', 'PAUSABLE'],
-    ['scaledUiAmountAuthority', 'SCALED_UI_AMOUNT'], ['transferHookAuthority', 'TRANSFER_HOOK'],
+    ['permanentDelegateAuthority', 'PERMANENT_DELEGATE'],
+    ['closingAuthority', 'MINT_CLOSE'],
+    ['pausableAuthority', 'PAUSABLE'],
+    ['scaledUiAmountAuthority', 'SCALED_UI_AMOUNT'],
+    ['transferHookAuthority', 'TRANSFER_HOOK'],
     ['confidentialTransferAuthority', 'CONFIDENTIAL_TRANSFER'],
   ])('has with %s alone the extension %s alone', async (member, extension) => {
     const { newFinancialInstrument: ids, chainTransaction } = await create({
-      mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority, [member]: authority,
+      mintAccount: {},
+      version: 'TOKEN_2022',
+      mintAuthority: authority,
+      [member]: authority,
     })
     expect(chainTransaction, JSON.stringify(chainTransaction)).toMatchObject({ success: true })
     expect((await world.records.instrumentRecord(ids)).extensions).toEqual([extension])
@@ -198,7 +282,10 @@ describe('TOKEN_2022', () => {
   it('takes INITIALIZED as a default state too', async () => {
     const ids = await world.records.instrument('TOKEN_2022', authority, { freezeAuthority: authority, defaultPositionState: 'INITIALIZED' })
     expect(getDefaultAccountState(await world.chain.mint(ids.onchainId))?.state).toBe(AccountState.Initialized)
-    expect(await world.records.instrumentRecord(ids)).toMatchObject({ defaultPositionState: 'INITIALIZED', extensions: ['DEFAULT_ACCOUNT_STATE'] })
+    expect(await world.records.instrumentRecord(ids)).toMatchObject({
+      defaultPositionState: 'INITIALIZED',
+      extensions: ['DEFAULT_ACCOUNT_STATE'],
+    })
   })
 })
 
@@ -208,8 +295,12 @@ describe('refusals', () => {
   it('keeps extensions and custom metadata from SPL', async () => {
     const body = { mintAccount: {}, version: 'SPL', mintAuthority: authority }
     const members = {
-      permanentDelegateAuthority: authority, closingAuthority: authority, pausableAuthority: authority, scaledUiAmountAuthority: authority,
-      transferHookAuthority: authority, confidentialTransferAuthority: authority,
+      permanentDelegateAuthority: authority,
+      closingAuthority: authority,
+      pausableAuthority: authority,
+      scaledUiAmountAuthority: authority,
+      transferHookAuthority: authority,
+      confidentialTransferAuthority: authority,
     }
     for (const [member, value] of Object.entries(members)) {
       expect(await refused('TOKEN_2022_REQUIRED', { ...body, [member]: value })).toMatchObject({ pointer: `/itemData/${member}` })
@@ -232,7 +323,10 @@ describe('refusals', () => {
     const before = await world.chain.lamports(feePayer.onchainId)
     const simpleCustomMetadata = { text: 'x'.repeat(900) }
     const problem = await refused('TRANSACTION_TOO_LARGE', {
-      mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority, onchainData: { name: 'Big', symbol: 'BIG', simpleCustomMetadata },
+      mintAccount: {},
+      version: 'TOKEN_2022',
+      mintAuthority: authority,
+      onchainData: { name: 'Big', symbol: 'BIG', simpleCustomMetadata },
     })
     expect(problem.message).toMatch(/\d{4} bytes/)
     expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)

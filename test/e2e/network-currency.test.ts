@@ -87,7 +87,7 @@ it('goes to an address that is not onboarded, where the limits allow it', async 
 })
 
 describe('refusals', () => {
-  it('moves nothing that is not there, too precise or not a wallet\'s', async () => {
+  it("moves nothing that is not there, too precise or not a wallet's", async () => {
     const [source, destination] = await Promise.all([world.records.funded({}, SOL), world.records.funded({}, SOL)])
     await refuses('INSUFFICIENT_BALANCE', { source, destination, lamports: (SOL + 1n).toString() })
     await refuses('TOO_PRECISE', { source, destination, amount: '0.0000000001' })
@@ -97,7 +97,11 @@ describe('refusals', () => {
     const instrument = await world.records.instrument('SPL', authority)
     const position = await world.records.position(authority, instrument)
     await refuses('ACCOUNT_NOT_FOUND', { source: position, destination, lamports: 1 })
-    await refuses('ACCOUNT_NOT_FOUND', { source: { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }, destination, lamports: 1 })
+    await refuses('ACCOUNT_NOT_FOUND', {
+      source: { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true },
+      destination,
+      lamports: 1,
+    })
     expect(await lamports(source, destination)).toEqual([SOL, SOL])
     await world.records.accountsEqualChain(source, destination, feePayer)
   })

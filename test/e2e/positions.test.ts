@@ -28,14 +28,19 @@ describe.each(VERSIONS)('%s', (version) => {
   let instrument: Ids
 
   beforeAll(async () => {
-    instrument = await world.records.instrument(version, authority, { freezeAuthority: authority, mintAccount: { offchainReferences: { code: version } } })
+    instrument = await world.records.instrument(version, authority, {
+      freezeAuthority: authority,
+      mintAccount: { offchainReferences: { code: version } },
+    })
   })
 
   describe('initialize', () => {
     it('opens the associated token account', async () => {
       const owner = await world.records.account()
       const { newPosition, chainTransaction } = await initialize({
-        owner, financialInstrument: instrument, position: { offchainReferences: { code: `ata-${version}`, name: 'Main' }, comments: 'first' },
+        owner,
+        financialInstrument: instrument,
+        position: { offchainReferences: { code: `ata-${version}`, name: 'Main' }, comments: 'first' },
       })
       expect(chainTransaction).toMatchObject({ success: true })
       expect(newPosition.onchainId).toBe(world.records.associated(owner, instrument, version))
@@ -44,8 +49,20 @@ describe.each(VERSIONS)('%s', (version) => {
       expect((await world.chain.account(newPosition.onchainId))?.owner.equals(programOf(version))).toBe(true)
       expect(await world.records.positionRecord(newPosition)).toMatchObject({
         onchain: { id: newPosition.onchainId, creationTransactionId: chainTransaction?.onchainId },
-        offchain: { id: newPosition.offchainId, type: 'ASSET_TOKEN_ACCOUNT', code: `ata-${version}`, name: 'Main', tokenBalance: 0, tokenDecimals: 6 },
-        isDerived: true, managed: false, state: 'INITIALIZED', status: 'ACTIVE', comments: 'first', wasOnchainAlready: false,
+        offchain: {
+          id: newPosition.offchainId,
+          type: 'ASSET_TOKEN_ACCOUNT',
+          code: `ata-${version}`,
+          name: 'Main',
+          tokenBalance: 0,
+          tokenDecimals: 6,
+        },
+        isDerived: true,
+        managed: false,
+        state: 'INITIALIZED',
+        status: 'ACTIVE',
+        comments: 'first',
+        wasOnchainAlready: false,
         owner: { onchain: { id: owner.onchainId }, offchain: { id: owner.offchainId } },
         financialInstrument: { onchain: { id: instrument.onchainId }, offchain: { id: instrument.offchainId } },
       })
@@ -58,7 +75,9 @@ describe.each(VERSIONS)('%s', (version) => {
       const keypair = Keypair.generate()
       const made = await initialize({ owner, financialInstrument: instrument, position: { managed: true } })
       const brought = await initialize({
-        owner, financialInstrument: instrument, position: { privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey) } },
+        owner,
+        financialInstrument: instrument,
+        position: { privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey) } },
       })
       expect(made.chainTransaction, JSON.stringify(made)).toMatchObject({ success: true })
       expect(brought.newPosition.onchainId).toBe(keypair.publicKey.toBase58())
@@ -76,7 +95,10 @@ describe.each(VERSIONS)('%s', (version) => {
 
     it('opens one for an owner who is not onboarded', async () => {
       const outside = Keypair.generate().publicKey.toBase58()
-      const { newPosition, chainTransaction } = await initialize({ owner: { onchainId: outside, offPlatform: true }, financialInstrument: instrument })
+      const { newPosition, chainTransaction } = await initialize({
+        owner: { onchainId: outside, offPlatform: true },
+        financialInstrument: instrument,
+      })
       expect(chainTransaction?.success).toBe(true)
       expect((await world.chain.token(newPosition.onchainId)).owner.toBase58()).toBe(outside)
       await world.records.positionsEqualChain(newPosition)
@@ -87,17 +109,26 @@ describe.each(VERSIONS)('%s', (version) => {
       await world.chain.airdrop(payer.publicKey.toBase58(), SOL)
       const owner = await world.records.account()
       const address = await createAssociatedTokenAccount(
-        world.chain.connection, payer, new PublicKey(instrument.onchainId), new PublicKey(owner.onchainId), undefined, programOf(version),
+        world.chain.connection,
+        payer,
+        new PublicKey(instrument.onchainId),
+        new PublicKey(owner.onchainId),
+        undefined,
+        programOf(version),
       )
       const { newPosition, chainTransaction } = await initialize({
-        owner, financialInstrument: instrument, position: { isDerived: true, alreadyOnchain: true, onchainId: address.toBase58() },
+        owner,
+        financialInstrument: instrument,
+        position: { isDerived: true, alreadyOnchain: true, onchainId: address.toBase58() },
       })
       expect(chainTransaction).toBeUndefined()
       expect(await world.records.positionRecord(newPosition)).toMatchObject({ wasOnchainAlready: true })
       await world.records.positionsEqualChain(newPosition)
       const nobody = await world.records.account()
       await world.api.refused(400, 'ACCOUNT_NOT_ONCHAIN', 'POST', '/positions', {
-        owner: nobody, financialInstrument: instrument, position: { alreadyOnchain: true },
+        owner: nobody,
+        financialInstrument: instrument,
+        position: { alreadyOnchain: true },
       })
     })
 
@@ -130,11 +161,16 @@ describe.each(VERSIONS)('%s', (version) => {
       const owner = await world.records.account()
       const position = await world.records.position(owner, only, 5n)
       const lookups = [
-        { position }, { position: { onchainId: position.onchainId } }, { owner, financialInstrument: only },
-        { position, owner, financialInstrument: only, mintAuthority: minter, freezeAuthority: authority }, { owner, mintAuthority: minter },
+        { position },
+        { position: { onchainId: position.onchainId } },
+        { owner, financialInstrument: only },
+        { position, owner, financialInstrument: only, mintAuthority: minter, freezeAuthority: authority },
+        { owner, mintAuthority: minter },
       ]
       for (const lookup of lookups) {
-        expect(await world.api.read('/positions/single', lookup), JSON.stringify(lookup)).toMatchObject({ offchain: { id: position.offchainId } })
+        expect(await world.api.read('/positions/single', lookup), JSON.stringify(lookup)).toMatchObject({
+          offchain: { id: position.offchainId },
+        })
         expect((await world.api.read<Balance>('/positions/single/balance', lookup)).onchain).toEqual({ amount: 0.000005, lamports: 5 })
       }
     })
@@ -144,7 +180,8 @@ describe.each(VERSIONS)('%s', (version) => {
       const other = await world.records.account()
       const position = await world.records.position(owner, instrument)
       const elsewhere = await world.records.instrument(version, authority)
-      const refused = (status: number, code: string, lookup: object) => world.api.refused(status, code, 'POST', '/positions/single/balance', lookup)
+      const refused = (status: number, code: string, lookup: object) =>
+        world.api.refused(status, code, 'POST', '/positions/single/balance', lookup)
       await refused(400, 'LOOKUP_MISMATCH', { position, owner: other })
       await refused(400, 'LOOKUP_MISMATCH', { position, financialInstrument: elsewhere })
       await refused(400, 'LOOKUP_MISMATCH', { owner, financialInstrument: instrument, freezeAuthority: other })
@@ -158,7 +195,11 @@ describe.each(VERSIONS)('%s', (version) => {
       const other = await world.records.account()
       const position = await world.records.position(owner, instrument, 5n)
       const elsewhere = await world.records.instrument(version, authority)
-      for (const lookup of [{ position, owner: other }, { position, financialInstrument: elsewhere }, { position, owner, financialInstrument: elsewhere }]) {
+      for (const lookup of [
+        { position, owner: other },
+        { position, financialInstrument: elsewhere },
+        { position, owner, financialInstrument: elsewhere },
+      ]) {
         await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', '/positions/burn', { source: lookup, lamports: 1 })
       }
     })
@@ -195,7 +236,9 @@ describe.each(VERSIONS)('%s', (version) => {
       const target = await world.records.position(heir, instrument, 1n)
       const rent = await world.chain.lamports(position.onchainId)
       const result = await close({
-        position: { owner, financialInstrument: instrument }, transferRemainingTokenBalanceTo: { position: target }, refundDestination: heir,
+        position: { owner, financialInstrument: instrument },
+        transferRemainingTokenBalanceTo: { position: target },
+        refundDestination: heir,
       })
       expect(result.success, JSON.stringify(result)).toBe(true)
       expect(await world.chain.tokens(target.onchainId)).toBe(100n)
@@ -215,7 +258,9 @@ describe.each(VERSIONS)('%s', (version) => {
       const found = await world.api.read<Position>('/positions/single', { position: { onchainId: first.onchainId } })
       expect(found.offchain.id).toBe(again.offchainId)
       await world.records.positionsEqualChain(again)
-      await world.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', { position: { position: { offchainId: first.offchainId } } })
+      await world.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', {
+        position: { position: { offchainId: first.offchainId } },
+      })
     })
 
     it('refuses what cannot be meant, and 404 for what is not there', async () => {
@@ -224,7 +269,11 @@ describe.each(VERSIONS)('%s', (version) => {
       const elsewhere = await world.records.position(owner, await world.records.instrument(version, authority))
       const refused = (status: number, code: string, body: object) => world.api.refused(status, code, 'PATCH', '/positions/close', body)
       await refused(400, 'MUTUALLY_EXCLUSIVE', { position: { position }, refundSolToFeePayer: true, refundSolDestination: owner })
-      await refused(400, 'MUTUALLY_EXCLUSIVE', { position: { position }, burnRemainingTokenBalance: true, transferRemainingTokenBalanceTo: { position } })
+      await refused(400, 'MUTUALLY_EXCLUSIVE', {
+        position: { position },
+        burnRemainingTokenBalance: true,
+        transferRemainingTokenBalanceTo: { position },
+      })
       await refused(400, 'INSTRUMENT_MISMATCH', { position: { position }, transferRemainingTokenBalanceTo: { position: elsewhere } })
       await refused(400, 'SAME_POSITION', { position: { position }, transferRemainingTokenBalanceTo: { position } })
       await refused(404, 'POSITION_NOT_FOUND', { position: { owner: feePayer, financialInstrument: instrument } })

@@ -37,7 +37,11 @@ export class Records {
     return this.funded({ canPayFees: true, ...itemData }, 100n * SOL)
   }
 
-  async instrument(version: Version, authority: object, members: { readonly [member: string]: unknown; onchainData?: object } = {}): Promise<Ids> {
+  async instrument(
+    version: Version,
+    authority: object,
+    members: { readonly [member: string]: unknown; onchainData?: object } = {},
+  ): Promise<Ids> {
     const { onchainData, ...rest } = members
     const body = { mintAccount: {}, version, mintAuthority: authority, onchainData: { decimals: 6, ...onchainData }, ...rest }
     const { newFinancialInstrument, chainTransaction } = await this.#api.ok<NewInstrument>(201, 'POST', '/financial-instruments', body)
@@ -88,7 +92,9 @@ export class Records {
   async positionsEqualChain(...positions: readonly Ids[]): Promise<void> {
     for (const ids of positions) {
       const [record, token, lamports] = await Promise.all([
-        this.positionRecord(ids), this.#chain.token(ids.onchainId), this.#chain.lamports(ids.onchainId),
+        this.positionRecord(ids),
+        this.#chain.token(ids.onchainId),
+        this.#chain.lamports(ids.onchainId),
       ])
       expect(record.onchain.id).toBe(ids.onchainId)
       expect(record.owner.onchain.id).toBe(token.owner.toBase58())
@@ -106,7 +112,9 @@ export class Records {
   /** The record's supply, authorities and decimals are those of the mint on chain. */
   async instrumentEqualsChain(ids: Ids): Promise<void> {
     const [record, mint, info] = await Promise.all([
-      this.instrumentRecord(ids), this.#chain.mint(ids.onchainId), this.#chain.account(ids.onchainId),
+      this.instrumentRecord(ids),
+      this.#chain.mint(ids.onchainId),
+      this.#chain.account(ids.onchainId),
     ])
     expect(BigInt(record.supply.lamports), `supply of ${ids.onchainId}`).toBe(mint.supply)
     expect(record.onchainData.decimals).toBe(mint.decimals)

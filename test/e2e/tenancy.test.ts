@@ -54,7 +54,13 @@ afterAll(() => world.stop())
 /** What a refusal gives away: everything but the id of the request and the lookup it repeats. */
 async function answerTo(api: Client, path: string, lookup: object): Promise<object> {
   const { status, body } = await api.send<Problems>('POST', path, lookup)
-  return { status, errors: body.errors?.map(({ message, ...rest }) => ({ ...rest, message: message.replace(/[0-9a-f-]{36}|[1-9A-HJ-NP-Za-km-z]{32,44}/, 'ID') })) }
+  return {
+    status,
+    errors: body.errors?.map(({ message, ...rest }) => ({
+      ...rest,
+      message: message.replace(/[0-9a-f-]{36}|[1-9A-HJ-NP-Za-km-z]{32,44}/, 'ID'),
+    })),
+  }
 }
 
 describe('another tenant', () => {
@@ -64,15 +70,22 @@ describe('another tenant', () => {
     const position = await alpha.records.position(wallet, instrument, 5n)
     const absent = randomUUID()
     for (const path of ['/accounts/single', '/accounts/single/balance', '/financial-instruments/single']) {
-      expect(await answerTo(beta.api, path, { offchainId: wallet.offchainId })).toEqual(await answerTo(beta.api, path, { offchainId: absent }))
-      expect(await answerTo(beta.api, path, { offchainId: instrument.offchainId })).toEqual(await answerTo(beta.api, path, { offchainId: absent }))
+      expect(await answerTo(beta.api, path, { offchainId: wallet.offchainId })).toEqual(
+        await answerTo(beta.api, path, { offchainId: absent }),
+      )
+      expect(await answerTo(beta.api, path, { offchainId: instrument.offchainId })).toEqual(
+        await answerTo(beta.api, path, { offchainId: absent }),
+      )
       expect((await beta.api.send('POST', path, { onchainId: wallet.onchainId })).status).toBe(404)
       expect((await beta.api.send('POST', path, { offchainReferences: { code: 'secret' } })).status).toBe(404)
-      expect((await beta.api.send('POST', path, { onchainId: wallet.onchainId, otherTenantOrganizationExternalId: 'ALPHA' })).status).toBe(404)
+      expect((await beta.api.send('POST', path, { onchainId: wallet.onchainId, otherTenantOrganizationExternalId: 'ALPHA' })).status).toBe(
+        404,
+      )
     }
     for (const path of ['/positions/single', '/positions/single/balance']) {
-      expect(await answerTo(beta.api, path, { position: { offchainId: position.offchainId } }))
-        .toEqual(await answerTo(beta.api, path, { position: { offchainId: absent } }))
+      expect(await answerTo(beta.api, path, { position: { offchainId: position.offchainId } })).toEqual(
+        await answerTo(beta.api, path, { position: { offchainId: absent } }),
+      )
       expect((await beta.api.send('POST', path, { owner: wallet, financialInstrument: instrument })).status).toBe(404)
     }
     const { offchainId, onchainId } = await alpha.records.mint(position, 1n)
@@ -111,7 +124,12 @@ describe('another tenant', () => {
       await send(PAY, { source: rich, destination: mine, lamports: 1_000_000 }),
       await send(PAY, { source: mine, destination: rich, lamports: 1 }, { feePayer: rich }),
       await send('/positions/mint', { destination: { position: { onchainId: position.onchainId } }, lamports: 1 }),
-      await send('/positions/transfer', { source: { position }, destination: { owner: mine, financialInstrument: instrument }, lamports: 1, initializeDestinationPositionIfNeeded: true }),
+      await send('/positions/transfer', {
+        source: { position },
+        destination: { owner: mine, financialInstrument: instrument },
+        lamports: 1,
+        initializeDestinationPositionIfNeeded: true,
+      }),
       await send('/positions/burn', { source: { position }, lamports: 1 }),
     ]
     for (const { status, body } of answers) {
@@ -140,7 +158,11 @@ describe('another tenant', () => {
   it('can be paid, by address or id', async () => {
     const from = await alpha.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
     const to = await beta.records.funded({}, SOL)
-    for (const destination of [{ onchainId: to.onchainId }, { offchainId: to.offchainId }, { onchainId: to.onchainId, offPlatform: true }]) {
+    for (const destination of [
+      { onchainId: to.onchainId },
+      { offchainId: to.offchainId },
+      { onchainId: to.onchainId, offPlatform: true },
+    ]) {
       await alpha.api.ok(201, 'POST', PAY, { source: from, destination, lamports: 1_000 })
     }
     expect(await world.chain.lamports(to.onchainId)).toBe(SOL + 3_000n)
@@ -151,13 +173,16 @@ describe('another tenant', () => {
   it('has idempotency keys of its own', async () => {
     const key = once('the same for both')
     const body = { comments: 'mine' }
-    const [one, other] = [await alpha.api.ok<NewAccount>(201, 'POST', '/accounts', body, { headers: key }), await beta.api.ok<NewAccount>(201, 'POST', '/accounts', body, { headers: key })]
+    const [one, other] = [
+      await alpha.api.ok<NewAccount>(201, 'POST', '/accounts', body, { headers: key }),
+      await beta.api.ok<NewAccount>(201, 'POST', '/accounts', body, { headers: key }),
+    ]
     expect(one.newAccount.offchainId).not.toBe(other.newAccount.offchainId)
   })
 })
 
 describe('within a tenant', () => {
-  it('each organization sees its own, and the parent others\' only on their behalf', async () => {
+  it("each organization sees its own, and the parent others' only on their behalf", async () => {
     const theirs = await child.records.account({ offchainReferences: { code: 'of the child' } })
     const lookup = { offchainId: theirs.offchainId }
     for (const { api } of [parent, sibling, alpha]) await api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', lookup)
@@ -181,7 +206,9 @@ describe('within a tenant', () => {
     expect((await parent.api.send('POST', '/accounts/single', made)).status).toBe(404)
     const plain = await newKey('SIBLING', { bundle: 'OPERATOR' })
     await plain.api.refused(403, 'ROLE_REQUIRED', 'POST', '/accounts', { offchainReferences: { organizationExternalId: 'CHILD' } })
-    await parent.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', { offchainReferences: { organizationExternalId: 'ALPHA' } })
+    await parent.api.refused(400, 'ORGANIZATION_NOT_FOUND', 'POST', '/accounts', {
+      offchainReferences: { organizationExternalId: 'ALPHA' },
+    })
     // Unique in the tenant, whoever makes it.
     await child.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { managed: false, onchainId: made.onchainId })
     await sibling.api.refused(409, 'ALREADY_EXISTS', 'POST', '/accounts', { managed: false, onchainId: made.onchainId })
@@ -192,7 +219,11 @@ describe('system', () => {
   it('shares accounts with everybody, and nobody else does', async () => {
     const shared = await world.records.account({ shareAcrossTenants: true, offchainReferences: { code: 'shared treasury' } })
     for (const { api } of [alpha, child]) {
-      for (const lookup of [{ offchainId: shared.offchainId }, { onchainId: shared.onchainId }, { offchainReferences: { code: 'shared treasury' } }]) {
+      for (const lookup of [
+        { offchainId: shared.offchainId },
+        { onchainId: shared.onchainId },
+        { offchainReferences: { code: 'shared treasury' } },
+      ]) {
         expect(await api.read('/accounts/single', lookup)).toMatchObject({ offchain: { id: shared.offchainId }, sharedAcrossTenants: true })
       }
     }
@@ -241,8 +272,12 @@ describe('keys', () => {
     const viewer = (await newKey('ALPHA', { bundle: 'VIEWER' })).api
     await viewer.read('/accounts/single', wallet)
     for (const [method, path, itemData] of [
-      ['POST', '/accounts', {}], ['POST', PAY, { source: wallet, destination: wallet, lamports: 1 }], ['POST', '/positions/mint', {}],
-      ['PATCH', '/positions/close', {}], ['POST', '/financial-instruments', {}], ['POST', '/admin/organizations', {}],
+      ['POST', '/accounts', {}],
+      ['POST', PAY, { source: wallet, destination: wallet, lamports: 1 }],
+      ['POST', '/positions/mint', {}],
+      ['PATCH', '/positions/close', {}],
+      ['POST', '/financial-instruments', {}],
+      ['POST', '/admin/organizations', {}],
     ] as const) {
       await viewer.refused(403, 'ROLE_REQUIRED', method, path, itemData)
     }
@@ -250,7 +285,11 @@ describe('keys', () => {
     await narrow.read<Balance>('/accounts/single/balance', wallet)
     await narrow.refused(403, 'ROLE_REQUIRED', 'POST', '/positions/single', { position: wallet })
     await alpha.api.refused(403, 'ROLE_REQUIRED', 'POST', '/admin/organizations', { externalId: 'DELTA', name: 'Delta' })
-    const granting = await alpha.api.send<Problems>('POST', '/admin/api-keys', { organizationExternalId: 'ALPHA', name: 'too much', roles: ['PLATFORM_ADMIN'] })
+    const granting = await alpha.api.send<Problems>('POST', '/admin/api-keys', {
+      organizationExternalId: 'ALPHA',
+      name: 'too much',
+      roles: ['PLATFORM_ADMIN'],
+    })
     expect(granting.status).toBe(403)
   })
 
@@ -282,7 +321,8 @@ describe('keys', () => {
     await alpha.api.ok(201, 'POST', PAY, body)
     await alpha.records.accountsEqualChain(wallet, destination)
     const { newPosition } = await alpha.api.ok<NewPosition>(201, 'POST', '/positions', {
-      owner: wallet, financialInstrument: await alpha.records.instrument('SPL', wallet),
+      owner: wallet,
+      financialInstrument: await alpha.records.instrument('SPL', wallet),
     })
     await alpha.records.positionsEqualChain(newPosition)
   })

@@ -38,18 +38,27 @@ describe('waiting', () => {
   })
 
   it.each([
-    ['processed', ['PROCESSED', 'CONFIRMED', 'FINALIZED']], ['confirmed', ['CONFIRMED', 'FINALIZED']], ['finalized', ['FINALIZED']],
+    ['processed', ['PROCESSED', 'CONFIRMED', 'FINALIZED']],
+    ['confirmed', ['CONFIRMED', 'FINALIZED']],
+    ['finalized', ['FINALIZED']],
   ])('answers at %s', async (commitmentLevel, statuses) => {
     const { body } = await pay({ commitmentConfig: { commitmentLevel } })
     expect(statuses).toContain(body.status)
     expect(body.success).toBe(true)
     if (commitmentLevel === 'finalized') {
-      const found = await world.chain.connection.getTransaction(body.onchainId!, { commitment: 'finalized', maxSupportedTransactionVersion: 0 })
+      const found = await world.chain.connection.getTransaction(body.onchainId!, {
+        commitment: 'finalized',
+        maxSupportedTransactionVersion: 0,
+      })
       expect(found?.meta?.err).toBeNull()
     }
   })
 
-  it.each([['respond-async', 'respond-async'], ['wait=0', 'wait=0'], ['respond-async, wait=0', 'respond-async, wait=0']])('does not wait with Prefer: %s', async (prefer, applied) => {
+  it.each([
+    ['respond-async', 'respond-async'],
+    ['wait=0', 'wait=0'],
+    ['respond-async, wait=0', 'respond-async, wait=0'],
+  ])('does not wait with Prefer: %s', async (prefer, applied) => {
     const { status, body, headers } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } }, { Prefer: prefer })
     expect([status, headers.get('preference-applied'), body.success]).toEqual([201, applied, true])
     expect(REACHED).toContain(body.status)
@@ -73,15 +82,28 @@ describe('record', () => {
     expect(Buffer.from(record.serializedMessage, 'base64').equals(Buffer.from(message.serialize()))).toBe(true)
     expect(VersionedMessage.deserializeMessageVersion(Buffer.from(record.serializedMessage, 'base64'))).toBe(0)
     expect(record).toMatchObject({
-      success: true, status: 'FINALIZED', onchainId: body.onchainId, offchainId: body.offchainId,
-      fee: found.meta!.fee / 1e9, feePayer,
-      recentBlockhash: message.recentBlockhash, messageLifetimeStrategy: 'RECENT_BLOCKHASH', nonceAccount: null, transactionVersion: 'V0',
-      slot: found.slot, computeUnitPrice: null,
-      endpoint: 'POST /api/v1/positions/transfer-network-currency', tenantOrganizationId: 'SYSTEM',
+      success: true,
+      status: 'FINALIZED',
+      onchainId: body.onchainId,
+      offchainId: body.offchainId,
+      fee: found.meta!.fee / 1e9,
+      feePayer,
+      recentBlockhash: message.recentBlockhash,
+      messageLifetimeStrategy: 'RECENT_BLOCKHASH',
+      nonceAccount: null,
+      transactionVersion: 'V0',
+      slot: found.slot,
+      computeUnitPrice: null,
+      endpoint: 'POST /api/v1/positions/transfer-network-currency',
+      tenantOrganizationId: 'SYSTEM',
     })
     expect(record.accounts.map(({ onchainId }) => onchainId)).toEqual(message.staticAccountKeys.map((key) => key.toBase58()))
-    expect(record.accounts.filter(({ offchainId }) => offchainId !== null).map(({ offchainId }) => offchainId).sort())
-      .toEqual([source, destination, feePayer].map(({ offchainId }) => offchainId).sort())
+    expect(
+      record.accounts
+        .filter(({ offchainId }) => offchainId !== null)
+        .map(({ offchainId }) => offchainId)
+        .sort(),
+    ).toEqual([source, destination, feePayer].map(({ offchainId }) => offchainId).sort())
     expect(record.instructions).toHaveLength(message.compiledInstructions.length)
     expect(record.instructions.map(({ programId }) => programId)).toEqual(
       message.compiledInstructions.map(({ programIdIndex }) => message.staticAccountKeys[programIdIndex]!.toBase58()),
@@ -137,7 +159,10 @@ describe('dry run', () => {
     const before = await world.chain.signatures(source.onchainId)
     const found = await dryRun('POST', PATH, { source, destination, lamports: 1, memo: 'dry' })
     expect(found).toMatchObject({ feeLamports: 10_000, simulation: { error: null } })
-    expect(found.signers).toEqual([{ onchainId: feePayer.onchainId, managed: true }, { onchainId: source.onchainId, managed: true }])
+    expect(found.signers).toEqual([
+      { onchainId: feePayer.onchainId, managed: true },
+      { onchainId: source.onchainId, managed: true },
+    ])
     expect(found.accounts).toEqual(expect.arrayContaining([source.onchainId, destination.onchainId]))
     expect(found.sizeBytes).toBeGreaterThan(200)
     expect(found.simulation.computeUnits).toBeGreaterThan(0)
@@ -153,8 +178,14 @@ describe('dry run', () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority)
     await dryRun('POST', '/accounts', { seedAmount: 1, offchainReferences: { code: 'dry account' } })
     await world.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', { offchainReferences: { code: 'dry account' } })
-    await dryRun('POST', '/financial-instruments', { mintAccount: { offchainReferences: { code: 'dry mint' } }, version: 'SPL', mintAuthority: authority })
-    await world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', { offchainReferences: { code: 'dry mint' } })
+    await dryRun('POST', '/financial-instruments', {
+      mintAccount: { offchainReferences: { code: 'dry mint' } },
+      version: 'SPL',
+      mintAuthority: authority,
+    })
+    await world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/financial-instruments/single', {
+      offchainReferences: { code: 'dry mint' },
+    })
     const place = { owner: authority, financialInstrument: instrument }
     await dryRun('POST', '/positions', place)
     await dryRun('POST', '/positions/mint', { destination: place, lamports: 1, initializeDestinationPositionIfNeeded: true })
@@ -168,11 +199,30 @@ describe('dry run', () => {
   })
 
   it('says what the chain would say, and refuses what would be refused', async () => {
-    const found = await dryRun('POST', PATH, { source, destination, lamports: (100n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false })
+    const found = await dryRun('POST', PATH, {
+      source,
+      destination,
+      lamports: (100n * SOL).toString(),
+      offchainBalanceAvailabilityPrecheck: false,
+    })
     expect(found.simulation.error).not.toBeNull()
-    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, { source, destination, lamports: (100n * SOL).toString() }, { headers: DRY })
+    await world.api.refused(
+      400,
+      'INSUFFICIENT_BALANCE',
+      'POST',
+      PATH,
+      { source, destination, lamports: (100n * SOL).toString() },
+      { headers: DRY },
+    )
     await world.api.refused(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'POST', '/accounts', {}, { headers: DRY })
-    await world.api.refused(400, 'MALFORMED_HEADER', 'POST', PATH, { source, destination, lamports: 1 }, { headers: { 'Holdfast-Dry-Run': 'perhaps' } })
+    await world.api.refused(
+      400,
+      'MALFORMED_HEADER',
+      'POST',
+      PATH,
+      { source, destination, lamports: 1 },
+      { headers: { 'Holdfast-Dry-Run': 'perhaps' } },
+    )
     await settled()
   })
 })
@@ -207,7 +257,9 @@ describe('configuration', () => {
   })
 
   it('estimates a price from recent fees', async () => {
-    const { body } = await pay({ computeUnitConfig: { priceEstimate: { provider: 'NETWORK', calculationStrategy: 'DEFAULT', priorityLevel: 'HIGH' } } })
+    const { body } = await pay({
+      computeUnitConfig: { priceEstimate: { provider: 'NETWORK', calculationStrategy: 'DEFAULT', priorityLevel: 'HIGH' } },
+    })
     expect(body.success, JSON.stringify(body)).toBe(true)
     await settled()
   })
@@ -228,7 +280,9 @@ describe('configuration', () => {
 it('shows what is on its way as reserved, never more than there was', async () => {
   const poor = await world.records.funded({}, SOL)
   const body = { source: poor, destination, lamports: 300_000_000 }
-  const sent = await Promise.all(Array.from({ length: 3 }, () => world.api.send<Result>('POST', PATH, body, { headers: { Prefer: 'respond-async' } })))
+  const sent = await Promise.all(
+    Array.from({ length: 3 }, () => world.api.send<Result>('POST', PATH, body, { headers: { Prefer: 'respond-async' } })),
+  )
   const { offchain, reserved, available } = await world.api.read<Balance>('/accounts/single/balance', poor)
   expect(BigInt(available.lamports)).toBe(BigInt(offchain.lamports) - BigInt(reserved.lamports))
   expect(BigInt(available.lamports)).toBe(100_000_000n)

@@ -107,7 +107,11 @@ describe.each(VERSIONS)('%s', (version) => {
 
   it('opens the destination on the way, once', async () => {
     const carol = await world.records.account()
-    const body = { source: { owner: alice, financialInstrument: instrument }, destination: { owner: carol, financialInstrument: instrument }, amount: 1 }
+    const body = {
+      source: { owner: alice, financialInstrument: instrument },
+      destination: { owner: carol, financialInstrument: instrument },
+      amount: 1,
+    }
     await refuses('POSITION_NOT_FOUND', '/positions/transfer', body)
     const wanted = { ...body, initializeDestinationPositionIfNeeded: true }
     // All at once: the first opens the position, and the others come after it in the fee payer's lane.
@@ -124,10 +128,18 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.chain.airdrop(payer.publicKey.toBase58(), SOL)
     const owner = await world.records.account()
     await createAssociatedTokenAccount(
-      world.chain.connection, payer, new PublicKey(instrument.onchainId), new PublicKey(owner.onchainId), undefined, programOf(version),
+      world.chain.connection,
+      payer,
+      new PublicKey(instrument.onchainId),
+      new PublicKey(owner.onchainId),
+      undefined,
+      programOf(version),
     )
     await transfer({
-      source: { position: from }, destination: { owner, financialInstrument: instrument }, lamports: 5, initializeDestinationPositionIfNeeded: true,
+      source: { position: from },
+      destination: { owner, financialInstrument: instrument },
+      lamports: 5,
+      initializeDestinationPositionIfNeeded: true,
     })
     const position = await world.api.read<Position>('/positions/single', { owner, financialInstrument: instrument })
     expect(position.wasOnchainAlready).toBe(true)
@@ -138,18 +150,33 @@ describe.each(VERSIONS)('%s', (version) => {
     const outsider = Keypair.generate()
     await world.chain.airdrop(outsider.publicKey.toBase58(), SOL)
     const account = await createAssociatedTokenAccount(
-      world.chain.connection, outsider, new PublicKey(instrument.onchainId), outsider.publicKey, undefined, programOf(version),
+      world.chain.connection,
+      outsider,
+      new PublicKey(instrument.onchainId),
+      outsider.publicKey,
+      undefined,
+      programOf(version),
     )
     const limits = { tokenDebitLimits: [] }
     const { newPosition } = await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
-      owner: await world.records.account(limits), financialInstrument: instrument, ...limits,
+      owner: await world.records.account(limits),
+      financialInstrument: instrument,
+      ...limits,
     })
     await world.records.mint(newPosition, 100n)
-    await transfer({ source: { position: newPosition }, destination: { position: { onchainId: account.toBase58(), offPlatform: true } }, lamports: 40 })
+    await transfer({
+      source: { position: newPosition },
+      destination: { position: { onchainId: account.toBase58(), offPlatform: true } },
+      lamports: 40,
+    })
     expect(await world.chain.tokens(account.toBase58())).toBe(40n)
     await world.records.positionsEqualChain(newPosition)
     const missing = { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }
-    await refuses('ACCOUNT_NOT_ONCHAIN', '/positions/transfer', { source: { position: newPosition }, destination: { position: missing }, lamports: 1 })
+    await refuses('ACCOUNT_NOT_ONCHAIN', '/positions/transfer', {
+      source: { position: newPosition },
+      destination: { position: missing },
+      lamports: 1,
+    })
     const position = { onchainId: account.toBase58(), offPlatform: true }
     const wallet = { onchainId: outsider.publicKey.toBase58(), offPlatform: true }
     const elsewhere = await world.records.instrument(version, authority)
@@ -157,7 +184,11 @@ describe.each(VERSIONS)('%s', (version) => {
       const body = { source: { position: newPosition }, destination: { position, ...named }, lamports: 1 }
       await refuses('LOOKUP_MISMATCH', '/positions/transfer', body)
     }
-    await transfer({ source: { position: newPosition }, destination: { position, owner: wallet, financialInstrument: instrument }, lamports: 1 })
+    await transfer({
+      source: { position: newPosition },
+      destination: { position, owner: wallet, financialInstrument: instrument },
+      lamports: 1,
+    })
     for (const notOne of [wallet, { onchainId: elsewhere.onchainId }]) {
       const body = { source: { position: newPosition }, destination: { position: notOne }, lamports: 1 }
       expect((await world.api.send('POST', '/positions/transfer', body)).status, JSON.stringify(notOne)).toBe(400)
@@ -172,7 +203,11 @@ describe.each(VERSIONS)('%s', (version) => {
     await transfer({ source: { position }, destination: { position: to }, transferEntireBalance: true })
     expect(await world.chain.tokens(position.onchainId)).toBe(0n)
     expect((await balances())[1]).toBe(before + 12_345n)
-    await refuses('INSUFFICIENT_BALANCE', '/positions/transfer', { source: { position }, destination: { position: to }, transferEntireBalance: true })
+    await refuses('INSUFFICIENT_BALANCE', '/positions/transfer', {
+      source: { position },
+      destination: { position: to },
+      transferEntireBalance: true,
+    })
     await settled(position)
   })
 
@@ -181,9 +216,18 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.chain.airdrop(minter.publicKey.toBase58(), SOL)
     const gift = await world.records.instrument(version, { onchainId: minter.publicKey.toBase58(), offPlatform: true })
     const [source, target] = [await world.records.position(alice, gift), await world.records.position(bob, gift)]
-    const give = (amount: bigint): Promise<string> => mintTo(
-      world.chain.connection, minter, new PublicKey(gift.onchainId), new PublicKey(source.onchainId), minter, amount, [], undefined, programOf(version),
-    )
+    const give = (amount: bigint): Promise<string> =>
+      mintTo(
+        world.chain.connection,
+        minter,
+        new PublicKey(gift.onchainId),
+        new PublicKey(source.onchainId),
+        minter,
+        amount,
+        [],
+        undefined,
+        programOf(version),
+      )
     await give(500n)
     expect((await world.records.positionRecord(source)).balance.lamports).toBe(0)
     await transfer({ source: { position: source }, destination: { position: target }, lamports: 200 })
@@ -220,7 +264,11 @@ describe.each(VERSIONS)('%s', (version) => {
     await refuses('INSTRUMENT_MISMATCH', '/positions/transfer', { ...body, destination: { position: elsewhere } })
     await refuses('SAME_POSITION', '/positions/transfer', { ...body, destination: { position: from } })
     await refuses('POSITION_NOT_FOUND', '/positions/transfer', { ...body, destination: { position: alice } })
-    await refuses('POSITION_NOT_FOUND', '/positions/transfer', { source: { owner: feePayer, financialInstrument: instrument }, destination: { position: to }, lamports: 1 })
+    await refuses('POSITION_NOT_FOUND', '/positions/transfer', {
+      source: { owner: feePayer, financialInstrument: instrument },
+      destination: { position: to },
+      lamports: 1,
+    })
     await refuses('NO_AUTHORITY', '/positions/transfer', { ...body, destination: { position: to }, permanentDelegate: true })
     await settled()
   })
@@ -241,7 +289,8 @@ describe('TOKEN_2022', () => {
     const delegate = await world.records.account()
     const instrument = await world.records.instrument('TOKEN_2022', authority, { permanentDelegateAuthority: delegate })
     const [from, to] = [
-      await world.records.position(await world.records.account(), instrument, 100n), await world.records.position(await world.records.account(), instrument),
+      await world.records.position(await world.records.account(), instrument, 100n),
+      await world.records.position(await world.records.account(), instrument),
     ]
     const forced = await transfer({ source: { position: from }, destination: { position: to }, lamports: 30, permanentDelegate: true })
     const { message } = (await world.chain.transaction(forced.onchainId!)).transaction
@@ -254,7 +303,10 @@ describe('TOKEN_2022', () => {
   })
 
   it('takes and shows scaled amounts, exact in raw units', async () => {
-    const instrument = await world.records.instrument('TOKEN_2022', authority, { scaledUiAmountAuthority: authority, scaledUiAmountMultiplier: 2.5 })
+    const instrument = await world.records.instrument('TOKEN_2022', authority, {
+      scaledUiAmountAuthority: authority,
+      scaledUiAmountMultiplier: 2.5,
+    })
     const position = await world.records.position(await world.records.account(), instrument)
     await succeeds('/positions/mint', { destination: { position }, amount: 5 })
     expect(await world.chain.tokens(position.onchainId)).toBe(2n * UNIT)
@@ -268,7 +320,8 @@ describe('TOKEN_2022', () => {
 
   it('makes no use of the confidential extensions', async () => {
     const instrument = await world.records.instrument('TOKEN_2022', authority, {
-      confidentialTransferAuthority: authority, confidentialMintBurnAuthority: authority,
+      confidentialTransferAuthority: authority,
+      confidentialMintBurnAuthority: authority,
     })
     const position = await world.records.position(await world.records.account(), instrument)
     await refuses('EXTENSION_NOT_USABLE', '/positions/mint', { destination: { position }, lamports: 1 })

@@ -101,7 +101,8 @@ export function readTokenAccount(account: ChainAccount, pointer: string): TokenA
 
 /** Owner and instrument named beside a token account that is not onboarded must be those it has on chain. */
 function checkNamed({ owner, instrument }: ResolvedPosition, account: TokenAccount | null, pointer: string): void {
-  const mismatch = (member: string) => badRequest('LOOKUP_MISMATCH', `${member} is not that of the token account on chain`, `${pointer}/${member}`)
+  const mismatch = (member: string) =>
+    badRequest('LOOKUP_MISMATCH', `${member} is not that of the token account on chain`, `${pointer}/${member}`)
   if (owner !== null && account?.owner !== owner.address) throw mismatch('owner')
   if (instrument !== null && account?.mint !== instrument.context.address) throw mismatch('financialInstrument')
 }
