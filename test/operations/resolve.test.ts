@@ -55,7 +55,8 @@ describe('a party of a transaction', () => {
     expect(found({ offchainReferences: { code: 'main', accountNumber: '1' } })).toBe(wallet.offchainId)
     expect(found({ offchainReferences: { name: 'Till' } })).toBe(wallet.offchainId)
     expect(found({ offchainReferences: { type: 'WALLET', accountNumber: '2' } })).toBe(sister.offchainId)
-    expect(found({ offchainId: wallet.offchainId, onchainId: wallet.onchainId, offchainReferences: { name: 'Till' } })).toBe(wallet.offchainId)
+    const { offchainId, onchainId } = wallet
+    expect(found({ offchainId, onchainId, offchainReferences: { name: 'Till' } })).toBe(offchainId)
   })
 
   it('is never a guess', async () => {
@@ -157,7 +158,8 @@ describe('a position', () => {
     expect(await verdict(() => resolve({ position: by(position), owner: by(wallet), financialInstrument: by(other) })))
       .toBe('400 LOOKUP_MISMATCH /here/financialInstrument')
     expect(await verdict(() => resolve({ position: by(position), owner: by(sister) }))).toBe('400 LOOKUP_MISMATCH /here/owner')
-    expect(await verdict(() => resolve({ position: by(position), mintAuthority: by(sister) }))).toBe('400 LOOKUP_MISMATCH /here/mintAuthority')
+    expect(await verdict(() => resolve({ position: by(position), mintAuthority: by(sister) })))
+      .toBe('400 LOOKUP_MISMATCH /here/mintAuthority')
     expect(await verdict(() => resolve({ position: by(wallet) }))).toBe('400 POSITION_NOT_FOUND /here/position')
   })
 

@@ -37,7 +37,8 @@ function checkNetworkCurrency(platform: Platform, call: Call, address: string): 
 
 /** The list of whoever consents, the owner or a delegate; the position's own where it is the owner. */
 function checkTokens(platform: Platform, call: Call, address: string, authority: string): void {
-  for (const wallet of recordsAt(platform, call, authority, authority)) refuseUnlessListed(call, wallet.context.tokenDebitApiKeys, authority)
+  const wallets = recordsAt(platform, call, authority, authority)
+  for (const { context } of wallets) refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
   for (const state of recordsAt(platform, call, address, authority)) {
     const owner = ofKind(state, 'position')?.context.owner.address
     if (owner === authority) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
