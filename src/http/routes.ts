@@ -17,6 +17,10 @@ import { positionBalance } from '../operations/position-balance.ts'
 import { positionDetails } from '../operations/position-details.ts'
 import { rotateApiKey } from '../operations/rotate-api-key.ts'
 import { cancelTransaction } from '../operations/cancel-transaction.ts'
+import { ACCOUNTS, API_KEYS, INSTRUMENTS, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from '../operations/bulk/resources.ts'
+import {
+  fetchAccounts, fetchInstruments, fetchPositions, fetchTransactions, listApiKeys, listOrganizations,
+} from '../operations/fetch-bulk.ts'
 import { explainTransaction } from '../operations/explain-transaction.ts'
 import { signTransaction } from '../operations/sign-transaction.ts'
 import { submitTransaction } from '../operations/submit-transaction.ts'
@@ -29,6 +33,7 @@ import { updateOrganization } from '../operations/update-organization.ts'
 import { group, read, write, type Roles, type Route } from './route.ts'
 import * as admin from './schemas/admin.ts'
 import * as answers from './schemas/answers.ts'
+import { bulkBody } from './schemas/bulk.ts'
 import { itemBody, transactionBody } from './schemas/chain-config.ts'
 import { newInstrument } from './schemas/instrument.ts'
 import { accountLookup, keyLookup, positionLookup } from './schemas/lookup.ts'
@@ -54,6 +59,9 @@ export const routes: readonly Route[] = [
       notFound: true, answer: answers.balance,
     }),
     read({
+      path: '/bulk/{detail-level}', summary: 'Fetch accounts', schema: bulkBody(ACCOUNTS), operation: fetchAccounts, answer: answers.page(answers.account),
+    }),
+    read({
       path: '/single/private-key', summary: 'Fetch the private key of an account', roles: ['PRIVATE_KEY_EXPORT'],
       schema: itemBody(keyLookup), operation: accountPrivateKey, notFound: true, answer: answers.privateKey,
     }),
@@ -70,6 +78,9 @@ export const routes: readonly Route[] = [
     read({
       path: '/single', summary: 'Fetch a financial instrument', schema: itemBody(accountLookup), operation: instrumentDetails,
       notFound: true, answer: answers.instrument,
+    }),
+    read({
+      path: '/bulk/{detail-level}', summary: 'Fetch financial instruments', schema: bulkBody(INSTRUMENTS), operation: fetchInstruments, answer: answers.page(answers.instrument),
     }),
   ]),
 
@@ -107,6 +118,9 @@ export const routes: readonly Route[] = [
       path: '/single/balance', summary: 'Fetch the balance of a position', schema: itemBody(positionLookup), operation: positionBalance,
       notFound: true, answer: answers.balance,
     }),
+    read({
+      path: '/bulk/{detail-level}', summary: 'Fetch positions', schema: bulkBody(POSITIONS), operation: fetchPositions, answer: answers.page(answers.position),
+    }),
   ]),
 
   ...group({ tag: 'Transactions', path: '/api/v1/transactions', reads: ['TRANSACTIONS_READ'], writes: ['TRANSACTIONS_WRITE'] }, [
@@ -117,6 +131,9 @@ export const routes: readonly Route[] = [
     read({
       path: '/single', summary: 'Fetch a transaction', schema: itemBody(transactionReference), operation: transactionDetails,
       answer: answers.transactionRecord,
+    }),
+    read({
+      path: '/bulk/{detail-level}', summary: 'Fetch transactions', schema: bulkBody(TRANSACTIONS), operation: fetchTransactions, answer: answers.page(answers.transactionRecord),
     }),
     read({
       path: '/explain', summary: 'Explain a transaction', schema: itemBody(transactionReference), operation: explainTransaction,
@@ -145,9 +162,15 @@ export const routes: readonly Route[] = [
       method: 'PATCH', path: '/organizations', summary: 'Update an organization', schema: itemBody(admin.organizationChanges),
       operation: updateOrganization, status: 200, transaction: 'never', answer: answers.updatedOrganization,
     }),
+    read({
+      path: '/organizations/bulk', summary: 'List organizations', schema: bulkBody(ORGANIZATIONS), operation: listOrganizations, answer: answers.page(answers.organization),
+    }),
     write({
       method: 'POST', path: '/api-keys', summary: 'Create an API key', schema: itemBody(admin.newApiKey), operation: createApiKey,
       status: 201, transaction: 'never', answer: answers.apiKey,
+    }),
+    read({
+      path: '/api-keys/bulk', summary: 'List API keys', schema: bulkBody(API_KEYS), operation: listApiKeys, answer: answers.page(answers.apiKeyRecord),
     }),
     write({
       method: 'PATCH', path: '/api-keys/rotate', summary: 'Rotate an API key', schema: itemBody(admin.rotateApiKey),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(async () => service[Symbol.asyncDispose]())
 
-const path = fc.constantFrom(...routes.filter(({ method }) => method === 'POST').map((route) => route.path))
+const path = fc.constantFrom(...routes.filter(({ method }) => method === 'POST').map((route) => route.path.replace('{detail-level}', 'detailed')))
 
 async function expectCalm(target: string, body: string | Uint8Array): Promise<void> {
   const answer = await service.request('POST', target, body)

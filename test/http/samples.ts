@@ -103,7 +103,8 @@ export function spoiled(root: Schema, components: Components): Spoiled[] {
 
   function numbers(schema: Schema, types: readonly string[], path: Path): void {
     const text = types.includes('string')
-    add('negative', path, ['NOT_POSITIVE', 'TOO_SMALL'], -1)
+    const bounded = schema.minimum !== undefined || schema.exclusiveMinimum !== undefined
+    if (bounded) add('negative', path, ['NOT_POSITIVE', 'TOO_SMALL'], -1)
     add('too large', path, ['TOO_LARGE', 'INVALID_TYPE'], 1e300)
     if (schema.maximum !== undefined && schema.maximum < 1e9) add('too large', path, ['TOO_LARGE'], schema.maximum + 1)
     if (types.includes('integer')) add('fraction', path, ['INVALID_TYPE', 'TOO_PRECISE'], 1.5)

@@ -33,6 +33,14 @@ export const amountOrZero = schemaOf(decimalOf, {
   type: ['number', 'string'], minimum: 0, description: 'Display units, zero included: a JSON number or a decimal string.',
 })
 
+/** A number to compare with: of either sign. */
+export const signedDecimal = schemaOf((value) => {
+  const negative = typeof value === 'number' ? value < 0 : typeof value === 'string' && value.startsWith('-')
+  if (!negative) return decimalOf(value)
+  const text = decimalOf(typeof value === 'number' ? -value : (value as string).slice(1))
+  return typeof text === 'string' && text !== '0' ? `-${text}` : text
+}, { type: ['number', 'string'], description: 'A JSON number or a decimal string.' })
+
 /** Raw integer units, more than zero, at most 2^64 - 1. */
 export const lamports = schemaOf((value) => {
   const text = refuseZero(decimalOf(value))

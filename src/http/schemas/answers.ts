@@ -48,6 +48,11 @@ export const transactionRecord = transactionResult.extend({
   history: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text.optional() })),
 }).meta({ id: 'Transaction' })
 
+/** One page of a bulk query; the two lower levels leave members out. */
+export function page(item: z.ZodType): z.ZodType {
+  return z.object({ count: z.int(), items: z.array(item) })
+}
+
 export const explanation = z.object({
   transaction: transactionResult,
   checks: z.array(z.object({ rule: z.string(), verdict: z.string(), detail: z.string() })),
@@ -125,6 +130,10 @@ export const position = account.extend({
 }).meta({ id: 'Position' })
 
 export const organization = z.looseObject({ externalId: z.string(), name: z.string() }).meta({ id: 'Organization' })
+export const apiKeyRecord = z.looseObject({
+  keyId: z.string(), name: z.string(), organizationExternalId: z.string(), roles: z.array(z.string()),
+}).meta({ id: 'ApiKeyRecord', description: 'Never holds a secret.' })
+
 export const apiKey = z.object({
   keyId: z.string(),
   apiKey: z.string().optional().meta({ description: 'Shown once; absent in a replay.' }),

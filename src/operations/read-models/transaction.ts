@@ -4,6 +4,7 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import { isSuccess, STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { JsonObject, JsonValue } from '../call.ts'
 import type { Platform } from '../platform.ts'
+import type { DetailLevel } from './account.ts'
 import { networkAmountOf, rawJson } from './amounts.ts'
 
 export function transactionResult(platform: Platform, id: string): JsonObject {
@@ -61,4 +62,20 @@ export function idsOf(reference: AccountRef): JsonObject {
 /** ISO 8601 in UTC with six decimals of a second, as the interface shows transaction times. */
 export function microseconds(iso: string): string {
   return iso.replace(/\.(\d{3})Z$/, '.$1000Z')
+}
+
+/** A transaction at the three levels of bulk queries. */
+export function transactionModel(transaction: RecordState<'transaction'>, level: DetailLevel = 'detailed'): JsonObject {
+  switch (level) {
+    case 'identifiers':
+      return {
+        offchainId: transaction.id,
+        onchainId: transaction.context.signature,
+        tenantOrganizationId: transaction.context.fixed.organization,
+      }
+    case 'compact':
+      return { ...resultOf(transaction), tenantOrganizationId: transaction.context.fixed.organization }
+    case 'detailed':
+      return transactionRecord(transaction)
+  }
 }

@@ -1,0 +1,107 @@
+// What can be asked of a kind of record: one declaration per field, from which the query engine and the document are made.
+
+/**
+ * TIMESTAMP values are ISO 8601 text; NUMBER values are decimal text or integers, compared exactly.
+ * The other types are text, compared by code point.
+ */
+export type FieldType = 'TEXT' | 'NUMBER' | 'BOOLEAN' | 'TIMESTAMP' | 'OFFCHAIN_REFERENCE_TYPE' | 'ONCHAIN_ADDRESS_ID' | 'OFFCHAIN_ID'
+
+export type FieldValue = string | number | bigint | boolean | null
+
+export interface Field<Record> {
+  readonly name: string
+  /** Other spellings of the interface, accepted on input. */
+  readonly aliases?: readonly string[]
+  readonly type: FieldType
+  /** May be asked with IS_NULL and IS_NOT_NULL. */
+  readonly nullable?: boolean
+  /** An array matches when any member does. */
+  read(record: Record): FieldValue | readonly FieldValue[]
+}
+
+export interface Resource<Record> {
+  readonly fields: readonly Field<Record>[]
+  readonly defaultSort: readonly Sort[]
+  /** Last key of every sort, ascending. */
+  id(record: Record): string
+}
+
+export interface Sort {
+  readonly fieldName: string
+  readonly sortDirection: 'ASC' | 'DESC'
+}
+
+export type FilterType =
+  | 'EQUALS'
+  | 'NOT_EQUALS'
+  | 'CONTAINS'
+  | 'NOT_CONTAINS'
+  | 'IS_NULL'
+  | 'IS_NOT_NULL'
+  | 'STARTS_WITH'
+  | 'ENDS_WITH'
+  | 'IN'
+  | 'IN_RANGE'
+  | 'GREATER_THAN'
+  | 'GREATER_THAN_OR_EQUAL'
+  | 'LESS_THAN'
+  | 'LESS_THAN_OR_EQUAL'
+
+export interface FilterValue {
+  readonly dataType?: string | undefined
+  readonly filterType: FilterType
+  readonly valueString?: string | undefined
+  /** Decimal text. */
+  readonly valueNumber?: string | undefined
+  readonly valueBoolean?: boolean | undefined
+  readonly valuesString?: readonly string[] | undefined
+  readonly valueFromString?: string | undefined
+  readonly valueToString?: string | undefined
+  readonly valueFromNumber?: string | undefined
+  readonly valueToNumber?: string | undefined
+}
+
+export interface Filter {
+  readonly fieldName: string
+  readonly operator?: 'AND' | 'OR' | undefined
+  readonly filterValues: readonly FilterValue[]
+}
+
+export interface Query {
+  readonly limit?: number | undefined
+  readonly skip?: number | undefined
+  readonly filter?: readonly Filter[] | undefined
+  readonly sort?: readonly Sort[] | undefined
+}
+
+/** Something of the query that cannot be answered, with a JSON Pointer below the query. */
+export interface QueryProblem {
+  readonly code: string
+  readonly message: string
+  readonly pointer: string
+}
+
+export class QueryRefused extends Error {
+  override readonly name = 'QueryRefused'
+  readonly problems: readonly QueryProblem[]
+
+  constructor(problems: readonly QueryProblem[]) {
+    super(problems.map(({ message }) => message).join('; '))
+    this.problems = problems
+  }
+}
+
+export function fieldNamed<Record>(resource: Resource<Record>, name: string): Field<Record> | undefined {
+  return resource.fields.find((field) => field.name === name || field.aliases?.includes(name) === true)
+}
+
+/** What a field holds of a record, as a list: an array's members, or the one value. */
+export function valuesRead<Record>(field: Field<Record>, record: Record): readonly FieldValue[] {
+  const value = field.read(record)
+  if (!isList(value)) return [value]
+  return value.length === 0 ? [null] : value
+}
+
+function isList(value: FieldValue | readonly FieldValue[]): value is readonly FieldValue[] {
+  return Array.isArray(value)
+}

@@ -1,0 +1,54 @@
+// The bulk query (interface 4.9). Which fields a resource has is judged by the query engine, from the same declarations as here.
+import { z } from 'zod'
+import type { Resource } from '../../engine/query/field.ts'
+import { MAX_LIMIT } from '../../engine/query/run.ts'
+import { aliased } from './aliases.ts'
+import { signedDecimal } from './amount.ts'
+import { tenancyConfig } from './chain-config.ts'
+import { line } from './text.ts'
+
+const DATA_TYPES = [
+  'TEXT', 'NUMBER', 'INTEGER', 'DECIMAL', 'BOOLEAN', 'TIMESTAMP', 'OFFCHAIN_REFERENCE_TYPE', 'OFFCHAIN_REFRENCE_TYPE', 'ONCHAIN_ADDRESS_ID',
+  'ADDRESS_ONCHAIN_ID', 'OFFCHAIN_ID',
+] as const
+const FILTER_TYPES = [
+  'EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'IS_NULL', 'IS_NOT_NULL', 'STARTS_WITH', 'ENDS_WITH', 'IN', 'IN_RANGE', 'GREATER_THAN',
+  'GREATER_THAN_OR_EQUAL', 'LESS_THAN', 'LESS_THAN_OR_EQUAL',
+] as const
+const MAX_ENTRIES = 50
+const MAX_VALUES = 1_000
+const text = line(4096)
+
+const filterValue = z.strictObject({
+  dataType: z.enum(DATA_TYPES).optional(),
+  filterType: z.enum(FILTER_TYPES),
+  valueString: text.optional(),
+  valueNumber: signedDecimal.optional(),
+  valueBoolean: z.boolean().optional(),
+  valuesString: z.array(text).min(1).max(MAX_VALUES).optional(),
+  valueFromString: text.optional(),
+  valueToString: text.optional(),
+  valueFromNumber: signedDecimal.optional(),
+  valueToNumber: signedDecimal.optional(),
+}).meta({ id: 'FilterValue' })
+
+/** Fields are named in the document; an unknown one is refused by the engine, which knows them. */
+function queryOf<Record>(resource: Resource<Record>) {
+  const fields = resource.fields.map(({ name }) => name)
+  const fieldName = line(255).min(1).meta({ examples: fields, description: `One of ${fields.join(', ')}.` })
+  return z.strictObject({
+    limit: z.int().min(0).max(MAX_LIMIT).meta({ default: 100 }).optional(),
+    skip: z.int().min(0).meta({ default: 0 }).optional(),
+    filter: z.array(z.strictObject({
+      fieldName,
+      operator: z.enum(['AND', 'OR']).meta({ default: 'AND' }).optional(),
+      filterValues: z.array(filterValue).min(1).max(MAX_ENTRIES),
+    })).max(MAX_ENTRIES).optional(),
+    sort: z.array(z.strictObject({ fieldName, sortDirection: z.enum(['ASC', 'DESC']) })).max(MAX_ENTRIES).optional(),
+  })
+}
+
+/** Body of a bulk endpoint. Without a query all records are meant, in the resource's own order. */
+export function bulkBody<Record>(resource: Resource<Record>) {
+  return aliased({ itemQuery: queryOf(resource).default({}), tenancyConfig: tenancyConfig.optional() }, { itemsQuery: 'itemQuery' })
+}
