@@ -65,6 +65,10 @@ export class ClusterAccess {
     this.#link.hurry(transactionId)
   }
 
+  async computeUnitsOf(signature: string): Promise<number | null> {
+    return (await this.#cluster.landed(signature))?.computeUnits ?? null
+  }
+
   blockHeight(): number | null {
     return this.#cluster.blockhash.lastKnown()?.blockHeight ?? null
   }

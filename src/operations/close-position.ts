@@ -36,8 +36,12 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
     knownPosition(position, '/itemData/position', POSITION_NOT_FOUND)
     const { state, instrument, owner } = knownSource(position, '/itemData/position')
     const { address, tokens } = state.context
+    if (state.value === 'pending') throw badRequest('POSITION_BUSY', 'the creation of the position is under way', '/itemData/position')
     if (tokens.reserved !== '0')
       throw badRequest('POSITION_BUSY', 'a transaction that takes from the position is under way', '/itemData/position')
+    if (itemData.unfreezeIfNeeded === true && instrument.context.version !== 'TOKEN_2022') {
+      throw badRequest('TOKEN_2022_REQUIRED', 'unfreezeIfNeeded needs a TOKEN_2022 instrument', '/itemData/unfreezeIfNeeded')
+    }
     const balance = BigInt(tokens.balance)
     const target =
       remainder === undefined || surveyed === null

@@ -9,34 +9,44 @@ import type { ItemBody, NewApiKeyInput } from './input.ts'
 import type { Write } from './platform.ts'
 import { badRequest } from './refusal.ts'
 
-export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { itemData }) => administer(platform, call, (unit) => {
-  const { caller } = call
-  const { state: organization } = organizationWithin(platform, caller, itemData.organizationExternalId, '/itemData/organizationExternalId')
-  const roles = grantedRoles(caller, itemData)
-  const clusters = grantedClusters(caller, itemData.clusters)
-  const now = platform.clock.now()
-  const expiresAt = itemData.expiresAt === undefined ? null : futureInstant(itemData.expiresAt, now)
-  const { keyId, apiKey, secretHash } = generateApiKey()
-  unit.create('apiKey', { tenant: organization.tenant, cluster: EVERY_CLUSTER, id: randomUUID() }, {
-    apiKey: {
-      keyId,
-      organization: organization.context.externalId,
-      name: itemData.name,
-      roles,
-      secretHash,
-      previousSecretHash: null,
-      previousUntil: null,
-      expiresAt,
-      clusters,
-      createdAt: new Date(now).toISOString(),
-      createdBy: caller.keyId,
-      lastUsedAt: null,
-      rotatedAt: null,
-      approvalsSuspendedUntil: null,
-    },
+export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { itemData }) =>
+  administer(platform, call, (unit) => {
+    const { caller } = call
+    const { state: organization } = organizationWithin(
+      platform,
+      caller,
+      itemData.organizationExternalId,
+      '/itemData/organizationExternalId',
+    )
+    const roles = grantedRoles(caller, itemData)
+    const clusters = grantedClusters(caller, itemData.clusters)
+    const now = platform.clock.now()
+    const expiresAt = itemData.expiresAt === undefined ? null : futureInstant(itemData.expiresAt, now)
+    const { keyId, apiKey, secretHash } = generateApiKey()
+    unit.create(
+      'apiKey',
+      { tenant: organization.tenant, cluster: EVERY_CLUSTER, id: randomUUID() },
+      {
+        apiKey: {
+          keyId,
+          organization: organization.context.externalId,
+          name: itemData.name,
+          roles,
+          secretHash,
+          previousSecretHash: null,
+          previousUntil: null,
+          expiresAt,
+          clusters,
+          createdAt: new Date(now).toISOString(),
+          createdBy: caller.keyId,
+          lastUsedAt: null,
+          rotatedAt: null,
+          approvalsSuspendedUntil: null,
+        },
+      },
+    )
+    return { members: { keyId }, secrets: { apiKey } }
   })
-  return { members: { keyId }, secrets: { apiKey } }
-})
 
 function futureInstant(text: string, now: number): string {
   const at = Date.parse(text)

@@ -27,9 +27,13 @@ function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrga
   if (platform.engine.directory.first(organizationKey(externalId)) !== undefined) {
     throw badRequest('ALREADY_EXISTS', `the external id ${JSON.stringify(externalId)} is taken`, '/itemData/externalId')
   }
-  const entry = unit.create('organization', { tenant: parentExternalId ?? externalId, cluster: EVERY_CLUSTER, id: randomUUID() }, {
-    organization: { externalId, name, parentExternalId: parentExternalId ?? null, allowedPrograms: [], system: false },
-  })
+  const entry = unit.create(
+    'organization',
+    { tenant: parentExternalId ?? externalId, cluster: EVERY_CLUSTER, id: randomUUID() },
+    {
+      organization: { externalId, name, parentExternalId: parentExternalId ?? null, allowedPrograms: [], system: false },
+    },
+  )
   return { members: organizationModel(ofKind(entry.head, 'organization')!) }
 }
 
@@ -37,8 +41,12 @@ function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrga
 function checkExternalId(externalId: string): void {
   const pointer = '/itemData/externalId'
   if (isReserved(externalId)) throw badRequest('EXTERNAL_ID_RESERVED', `${JSON.stringify(externalId)} is reserved`, pointer)
-  const wellFormed = externalId !== '' && externalId.length <= MAX_LENGTH && externalId === externalId.trim() &&
-    externalId === externalId.normalize('NFC') && !UNPRINTABLE.test(externalId)
+  const wellFormed =
+    externalId !== '' &&
+    externalId.length <= MAX_LENGTH &&
+    externalId === externalId.trim() &&
+    externalId === externalId.normalize('NFC') &&
+    !UNPRINTABLE.test(externalId)
   if (!wellFormed) {
     const rule = `1 to ${MAX_LENGTH} characters, no control characters, no blanks at either end, normalised (NFC)`
     throw badRequest('INVALID_TEXT', `an external id has ${rule}`, pointer)

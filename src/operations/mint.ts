@@ -23,7 +23,15 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (platform, ca
   )
   return await transact(platform, call, chainTransactionConfig, () => {
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-    const destination = destinationOf(platform, call, itemData.destination, surveyed, feePayer, '/itemData/destination')
+    const destination = destinationOf(
+      platform,
+      call,
+      itemData.destination,
+      surveyed,
+      feePayer,
+      '/itemData/destination',
+      itemData.initializeDestinationPositionIfNeeded,
+    )
     const { instrument, position } = destination
     checkSupplyOpen(instrument, '/itemData/destination')
     const named =

@@ -7,7 +7,7 @@ import type { Call, JsonObject, Outcome } from './call.ts'
 import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
 import type { Platform, Read, Write } from './platform.ts'
 import { transactionResult } from './read-models/transaction.ts'
-import { badRequest, Refusal } from './refusal.ts'
+import { badRequest, forbidden, Refusal } from './refusal.ts'
 import { DryRun } from './transact/dry-run.ts'
 
 export interface Performed {
@@ -95,7 +95,10 @@ export class Performer {
 
 /** What the floors below say, in the caller's terms. Nothing was signed or sent when one of these is thrown. */
 function asRefusal(error: unknown): unknown {
-  if (error instanceof CommandRejected) return badRequest(error.rejection.code, error.rejection.detail, '/itemData')
+  if (error instanceof CommandRejected) {
+    const { code, detail } = error.rejection
+    return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
+  }
   if (error instanceof LaneFull) return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
   if (error instanceof TransportError) {
     return new Refusal(503, [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not answer at the moment', retryable: true }], 1)

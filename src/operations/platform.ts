@@ -71,6 +71,8 @@ export interface ClusterAccess {
   forget(transactionId: string): void
   /** Asks for its status, or a proof of its expiry, now. */
   hurry(transactionId: string): void
+  /** What a landed transaction took of its compute units; null when the cluster does not know it. */
+  computeUnitsOf(signature: string): Promise<number | null>
   /** Block height at `confirmed` as of the last answer; null before the first. */
   blockHeight(): number | null
   /** A transaction with this blockhash could be accepted now. Its false proves nothing. */

@@ -1,5 +1,6 @@
 // Brings books up to what the chain says, for records that nothing of ours is moving at the moment. Money that came in from outside
 // is known this way; while a transaction is open the difference cannot be told from its effect, and the books stay.
+import { decodeMint } from '../chain/mint-layout.ts'
 import { decodeTokenAccount } from '../chain/token-layout.ts'
 import { underWayKey } from '../engine/index-keys.ts'
 import { CommandRejected } from '../engine/unit-of-work.ts'
@@ -21,9 +22,11 @@ export async function reconcile(platform: Platform, cluster: string, records: re
     // A record that moved while the answer was on its way is judged another time.
     if (entry === undefined || entry.head.revision !== revisions[index] || !isHolding(entry.head) || isMoving(platform, entry.head))
       continue
-    const observed = observedBalances(entry.head, accounts[index] ?? null)
-    if (observed === null) continue
-    const { durable } = platform.engine.transact((unit) => unit.tell(entry, { type: 'chain.observed', ...observed } as never))
+    const facts = differences(entry.head, accounts[index] ?? null)
+    if (facts.length === 0) continue
+    const { durable } = platform.engine.transact((unit) => {
+      for (const fact of facts) unit.tell(entry, fact as never)
+    })
     await durable
     changed = true
   }
@@ -37,17 +40,25 @@ function isMoving(platform: Platform, { id, value, context }: HoldingState): boo
   return platform.engine.directory.first(underWayKey(id)) !== undefined
 }
 
-/** What differs from the books; null when nothing does. */
-function observedBalances(state: HoldingState, account: ChainAccount | null): { lamports?: string; tokens?: string } | null {
-  const observed: { lamports?: string; tokens?: string } = {}
+/** What the record says otherwise than the chain, as facts for it; none when they agree. */
+function differences(state: HoldingState, account: ChainAccount | null): { readonly type: string }[] {
+  const observed: { lamports?: string; tokens?: string; supply?: string } = {}
+  const facts: { readonly type: string }[] = []
   const lamports = (account?.lamports ?? 0n).toString()
   if (lamports !== state.context.lamports.balance) observed.lamports = lamports
   const position = ofKind(state, 'position')
   if (position !== undefined && account !== null) {
-    const tokens = decodeTokenAccount(account.data, account.owner).amount.toString()
-    if (tokens !== position.context.tokens.balance) observed.tokens = tokens
+    const found = decodeTokenAccount(account.data, account.owner)
+    if (found.amount.toString() !== position.context.tokens.balance) observed.tokens = found.amount.toString()
+    if ((found.state === 'FROZEN') !== (position.value === 'frozen'))
+      facts.push({ type: found.state === 'FROZEN' ? 'chain.frozen' : 'chain.thawed' })
   }
-  return Object.keys(observed).length === 0 ? null : observed
+  const instrument = ofKind(state, 'instrument')
+  if (instrument !== undefined && account !== null) {
+    const supply = decodeMint(account.data, account.owner).supply.toString()
+    if (supply !== instrument.context.supply.balance) observed.supply = supply
+  }
+  return Object.keys(observed).length === 0 ? facts : [{ type: 'chain.observed', ...observed }, ...facts]
 }
 
 /**

@@ -40,7 +40,10 @@ async function signOurs(platform: Platform, call: Call, itemData: SignTransactio
       if (kept.every((signature) => signature === null)) rebuild(platform, unit, entry, fresh)
     }
     const message = parseMessage(Buffer.from(transactionOf(entry).context.fixed.message, 'base64'))
-    const effects = classify(message, transactionOf(entry).context.fixed.accounts.map(({ address }) => address))
+    const effects = classify(
+      message,
+      transactionOf(entry).context.fixed.accounts.map(({ address }) => address),
+    )
     checkDebitKeys(platform, call, effects)
     const held = withBrought(message, kept, brought, '/itemData/signatures')
     const exposed = itemData.returnSerialized === true || platform.engine.payload(transaction).exposed === true

@@ -4,13 +4,14 @@ import { transferLamports } from '../chain/instructions/system.ts'
 import type { RecordState } from '../engine/record.ts'
 import { ofKind } from '../engine/record.ts'
 import { rawAmount } from './amounts.ts'
-import type { ChainTransactionConfig, TransactionBody, TransferNetworkCurrencyInput } from './input.ts'
+import type { TransactionBody, TransferNetworkCurrencyInput } from './input.ts'
 import type { Write } from './platform.ts'
 import { NETWORK_DECIMALS } from './read-models/amounts.ts'
 import { reconcile } from './reconcile.ts'
 import { badRequest } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
 import { feeLamports, feePayerOf } from './transact/fee-payer.ts'
+import type { Budget } from './transact/budget.ts'
 import { transact } from './transact/transact.ts'
 
 const COMPUTE_UNITS = 50_000
@@ -21,7 +22,7 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
     const { entry } = resolveParty(platform, call, itemData.source, '/itemData/source')
     if (entry !== null) await reconcile(platform, call.cluster, [entry.head])
   }
-  return await transact(platform, call, chainTransactionConfig, () => {
+  return await transact(platform, call, chainTransactionConfig, (budget) => {
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const source = resolveParty(platform, call, itemData.source, '/itemData/source')
     const destination = resolveParty(platform, call, itemData.destination, '/itemData/destination')
@@ -33,7 +34,7 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
       throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', '/itemData/destination')
     const amount =
       itemData.transferEntireBalance === true
-        ? entireBalance(state, feePayer.address === source.address ? feeOf(chainTransactionConfig) : 0n)
+        ? entireBalance(state, feePayer.address === source.address ? feeOf(budget) : 0n)
         : rawAmount(itemData, NETWORK_DECIMALS, '/itemData')
     return {
       instructions: [
@@ -50,9 +51,8 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
 }
 
 /** Fee when source and fee payer are one signer, lamports. */
-function feeOf(config: ChainTransactionConfig | undefined): bigint {
-  const { limit = COMPUTE_UNITS, price = 0 } = config?.computeUnitConfig ?? {}
-  return feeLamports(1, limit, BigInt(price))
+function feeOf({ unitLimit, unitPrice }: Budget): bigint {
+  return feeLamports(1, unitLimit ?? COMPUTE_UNITS, unitPrice)
 }
 
 function entireBalance(state: RecordState<'account'>, fee: bigint): bigint {

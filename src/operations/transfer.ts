@@ -27,7 +27,15 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (plat
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const position = resolvePosition(platform, call, itemData.source, '/itemData/source')
     const source = knownSource(position, '/itemData/source')
-    const destination = destinationOf(platform, call, itemData.destination, surveyed, feePayer, '/itemData/destination')
+    const destination = destinationOf(
+      platform,
+      call,
+      itemData.destination,
+      surveyed,
+      feePayer,
+      '/itemData/destination',
+      itemData.initializeDestinationPositionIfNeeded,
+    )
     const { instrument } = source
     if (destination.instrument.context.address !== instrument.context.address) {
       throw badRequest('INSTRUMENT_MISMATCH', 'source and destination hold different financial instruments', '/itemData/destination')

@@ -23,8 +23,7 @@ export async function answerQuery<Record>(resource: Resource<Record>, records: I
 
 /** Committed records of a kind, whoever's they are. */
 export function* committedOf<K extends Kind>(platform: Platform, kind: K): Generator<RecordState<K>> {
-  for (const { committed } of platform.engine.directory.entries())
-    if (committed?.kind === kind) yield committed as RecordState<K>
+  for (const { committed } of platform.engine.directory.entries()) if (committed?.kind === kind) yield committed as RecordState<K>
 }
 
 /** Records with an address that the caller may see, of this cluster. */

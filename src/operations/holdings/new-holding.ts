@@ -27,7 +27,7 @@ export interface HoldingGround {
 
 export function newHolding(platform: Platform, call: Call, input: NewAccountInput, ground: HoldingGround, pointer: string): Holding {
   const references = newReferences(platform, call, input.offchainReferences, ground.type, `${pointer}/offchainReferences`)
-  checkRights(platform, call, input, pointer)
+  checkRights(platform, call, input, ground.dataLength ?? input.dataLength ?? 0, pointer)
   return {
     address: ground.address,
     organization: references.organizationExternalId,
@@ -120,11 +120,11 @@ function owningOrganization(platform: Platform, call: Call, named: string | unde
   return named
 }
 
-function checkRights(platform: Platform, call: Call, input: NewAccountInput, pointer: string): void {
+function checkRights(platform: Platform, call: Call, input: NewAccountInput, dataLength: number, pointer: string): void {
   if (input.shareAcrossTenants === true && call.tenant !== SYSTEM_TENANT) {
     throw forbidden('SHARING_NOT_ALLOWED', 'only the system tenant shares accounts across tenants', `${pointer}/shareAcrossTenants`)
   }
-  if (input.canPayFees === true && (input.dataLength ?? 0) > 0) {
+  if (input.canPayFees === true && dataLength > 0) {
     throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
   }
   for (const member of ['solDebitApiKeys', 'tokenDebitApiKeys'] as const)

@@ -1,4 +1,5 @@
 // Where tokens go: a position of ours, one to be made on the way, or a token account that is not onboarded and is read first.
+import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import { FormatError } from '../../chain/format-error.ts'
 import { decodeTokenAccount, type TokenAccount } from '../../chain/token-layout.ts'
 import type { Instruction } from '../../chain/message.ts'
@@ -20,6 +21,8 @@ export interface Survey {
   readonly account: (TokenAccount & { readonly lamports: bigint }) | null
   /** Rent of a new position, lamports; 0 when none is to be made. */
   readonly rentLamports: bigint
+  /** The caller asked for a position to be made, and none was there. */
+  readonly mayCreate?: true
 }
 
 const NOTHING_TO_ASK: Survey = { account: null, rentLamports: 0n }
@@ -37,12 +40,15 @@ export async function survey(
   if (position.standing === 'missing' && !initialize) throw notInitialized(pointer)
   const cluster = clusterOf(platform, call)
   const [account] = await cluster.accounts([position.address])
-  const found = account === null || account === undefined ? null : readTokenAccount(account, `${pointer}/position`)
+  // Anybody may send network currency to an address where nothing is yet: that makes no token account, and prevents none.
+  const empty = account === null || account === undefined || (account.owner === SYSTEM_PROGRAM && account.data.length === 0)
+  const found = empty ? null : readTokenAccount(account, `${pointer}/position`)
   if (position.standing === 'external' && found === null)
     throw badRequest('ACCOUNT_NOT_ONCHAIN', `${position.address} is no token account on the cluster`, `${pointer}/position`)
-  const rentLamports =
-    position.instrument === null || found !== null ? 0n : await cluster.rentExemptLamports(positionSize(position.instrument, true))
-  return { account: found, rentLamports }
+  if (position.instrument === null || found !== null) return { account: found, rentLamports: 0n }
+  const wholeRent = await cluster.rentExemptLamports(positionSize(position.instrument, true))
+  const there = account?.lamports ?? 0n
+  return { account: found, rentLamports: wholeRent > there ? wholeRent - there : 0n, mayCreate: true }
 }
 
 export interface Destination {
@@ -65,6 +71,7 @@ export function destinationOf(
   surveyed: Survey,
   feePayer: Party,
   pointer: string,
+  initialize = false,
 ): Destination {
   const position = resolvePosition(platform, call, lookup, pointer)
   const instrument =
@@ -73,11 +80,20 @@ export function destinationOf(
     throw badRequest('INSTRUMENT_MISMATCH', 'the destination holds another instrument, which is not onboarded', pointer)
   const existing = { address: position.address, instrument, position, creation: [], rents: new Map<string, bigint>() }
   const state = positionState(position)
-  if (state !== null) return { ...existing, frozen: isFrozen(state, instrument), prepare: null }
+  if (state !== null) {
+    // Made by a transaction that is under way and may yet fail, or land later than this one: made here too, unless it is there by then.
+    const awaited = initialize && state.value === 'pending' && state.context.isDerived && position.owner !== null
+    const creation = awaited ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)] : []
+    return { ...existing, creation, frozen: isFrozen(state, instrument), prepare: null }
+  }
   if (position.standing === 'external' || position.owner === null) {
     checkNamed(position, surveyed.account, pointer)
     return { ...existing, frozen: surveyed.account?.state === 'FROZEN', prepare: null }
   }
+  // It may have been closed since: what was not asked about is not made.
+  if (surveyed.account === null && surveyed.mayCreate !== true) throw notInitialized(pointer)
+  // The owner of an associated account can be another by now.
+  if (surveyed.account !== null) checkNamed(position, surveyed.account, pointer)
   const standing: Standing = surveyed.account === null ? TO_BE_MADE : standingOf(surveyed.account)
   const made = derivedPosition(position.address, position.owner, instrument, standing)
   return {

@@ -8,7 +8,7 @@ import type { RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { AccountType } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
-import { newHolding } from '../holdings/new-holding.ts'
+import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import type { NewAccountInput } from '../input.ts'
 import type { AccountKey } from '../holdings/keys.ts'
 import type { Platform } from '../platform.ts'
@@ -67,6 +67,7 @@ export function createPositionRecord(
     },
     pointer,
   )
+  checkUnique(platform, call, holding, pointer)
   const place = { tenant: call.tenant, cluster: call.cluster, id: position.id }
   if (key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: key.fresh.seal({ ...place, address }) })
   unit.create('position', place, {

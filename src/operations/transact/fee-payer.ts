@@ -1,5 +1,7 @@
 // Who pays the fee (completion 2, "Fee payer"), and what the fee is.
+import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import { feePayerKey, globalFeePayerKey } from '../../engine/index-keys.ts'
+import type { HoldingState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { ChainTransactionConfig } from '../input.ts'
 import type { Platform } from '../platform.ts'
@@ -14,10 +16,15 @@ export const LAMPORTS_PER_SIGNATURE = 5000n
 export function feePayerOf(platform: Platform, call: Call, config: ChainTransactionConfig | undefined): Party {
   const party = config?.feePayer === undefined ? defaultFeePayer(platform, call) : resolveParty(platform, call, config.feePayer, POINTER)
   const state = holdingOf(party)
-  if (state !== null && (state.kind !== 'account' || state.context.dataLength > 0)) {
+  if (state !== null && !isPlainWallet(state)) {
     throw badRequest('FEE_PAYER_INVALID', 'a fee payer is owned by the system program and has no data', POINTER)
   }
   return party
+}
+
+/** Owned by the system program, without data: what fees and transfers of network currency can be taken from. */
+export function isPlainWallet({ kind, context }: HoldingState): boolean {
+  return kind === 'account' && context.dataLength === 0 && context.ownerProgram === SYSTEM_PROGRAM
 }
 
 function defaultFeePayer(platform: Platform, call: Call): Party {

@@ -32,7 +32,7 @@ export async function transact(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
-  draw: () => Draft,
+  draw: (budget: Budget) => Draft,
 ): Promise<Outcome> {
   const cluster = clusterOf(platform, call)
   checkLifetime(config)
@@ -40,7 +40,7 @@ export async function transact(
   return await withKnownFunds(platform, call.cluster, async () => {
     const blockhash = cluster.currentBlockhash() ?? (await cluster.freshBlockhash())
     const { result, durable } = platform.engine.transact((unit) =>
-      stretch(platform, call, config, cluster, unit, draw(), blockhash, budget),
+      stretch(platform, call, config, cluster, unit, draw(budget), blockhash, budget),
     )
     await durable
     return result
@@ -48,9 +48,10 @@ export async function transact(
 }
 
 /** The message as it would be, under any blockhash: for simulating and estimating only. */
-function trialMessage(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, draw: () => Draft): CompiledMessage {
+function trialMessage(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, draw: (budget: Budget) => Draft): CompiledMessage {
   const anyBlockhash = { blockhash: SYSTEM_PROGRAM, slot: 0, lastValidBlockHeight: 0 }
-  return compose(platform, call, draw(), config, anyBlockhash, { unitLimit: null, unitPrice: 0n }).message
+  const open = { unitLimit: null, unitPrice: 0n }
+  return compose(platform, call, draw(open), config, anyBlockhash, open).message
 }
 
 /** No durable nonce can be leased, because none is kept here yet: the same answer as when all are in use. */
