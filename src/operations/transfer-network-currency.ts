@@ -10,7 +10,7 @@ import { NETWORK_DECIMALS } from './read-models/amounts.ts'
 import { reconcile } from './reconcile.ts'
 import { badRequest } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
-import { feeLamports, feePayerOf } from './transact/fee-payer.ts'
+import { feeLamports, feePayerOf, isPlainWallet } from './transact/fee-payer.ts'
 import type { Budget } from './transact/budget.ts'
 import { transact } from './transact/transact.ts'
 
@@ -28,7 +28,7 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
     const destination = resolveParty(platform, call, itemData.destination, '/itemData/destination')
     const state = ofKind(source.entry?.head, 'account')
     if (state === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'network currency is transferred from a wallet', '/itemData/source')
-    if (state.context.dataLength > 0)
+    if (!isPlainWallet(state))
       throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', '/itemData/source')
     if (source.address === destination.address)
       throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', '/itemData/destination')

@@ -38,7 +38,8 @@ export function resolveParty(platform: Platform, call: Call, lookup: AccountLook
 
 /** Resolves a lookup to a record the caller may read, closed ones included. */
 export function resolveRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing: NotFound): Entry {
-  const visible = candidatesOf(platform, call, lookup, pointer, (entry) => entry.committed !== undefined && maySee(call, holdingState(entry)))
+  const isVisible = (entry: Entry): boolean => entry.committed !== undefined && maySee(call, holdingState(entry))
+  const visible = candidatesOf(platform, call, lookup, pointer, isVisible)
   const live = visible.filter(({ head }) => head.value !== 'closed')
   const found = live.length > 0 ? closest(call, live, pointer) : visible.at(-1)
   if (found === undefined) throw missing.refuse(missing.code, `${describe(lookup)} names no record of this organization`, pointer)

@@ -48,7 +48,12 @@ export async function transact(
 }
 
 /** The message as it would be, under any blockhash: for simulating and estimating only. */
-function trialMessage(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, draw: (budget: Budget) => Draft): CompiledMessage {
+function trialMessage(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  draw: (budget: Budget) => Draft,
+): CompiledMessage {
   const anyBlockhash = { blockhash: SYSTEM_PROGRAM, slot: 0, lastValidBlockHeight: 0 }
   const open = { unitLimit: null, unitPrice: 0n }
   return compose(platform, call, draw(open), config, anyBlockhash, open).message
