@@ -5,11 +5,14 @@ import { transferLamports } from '../../src/chain/instructions/system.ts'
 import { assembleTransaction } from '../../src/chain/message.ts'
 import { generateKeypair } from '../../src/keys/keypair.ts'
 import { createAccount } from '../../src/operations/create-account.ts'
+import { createInstrument } from '../../src/operations/create-instrument.ts'
+import { mintTokens } from '../../src/operations/mint.ts'
 import { signTransaction } from '../../src/operations/sign-transaction.ts'
 import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
 import { Town, type Wallet } from './town.ts'
 
 const SOL = 1_000_000_000n
+const by = ({ onchainId }: Wallet) => ({ onchainId })
 const LANDED = expect.stringMatching(/^(CONFIRMED|FINALIZED)$/) as string
 
 describe('a fee payer that another tenant has granted', () => {
@@ -46,6 +49,19 @@ describe('a fee payer that another tenant has granted', () => {
       itemData: {}, chainTransactionConfig: { feePayer: { onchainId: granted.onchainId } },
     })
     expect(made).toMatchObject({ chainTransaction: { success: true } })
+  })
+
+  it('pays the rent of a position that another request is making already', async () => {
+    const made = await town.write('GUEST', createInstrument, {
+      itemData: { mintAccount: {}, mintAuthority: { onchainId: own.onchainId } }, chainTransactionConfig: { feePayer: by(own) },
+    })
+    const instrument = { onchainId: (made['newFinancialInstrument'] as { onchainId: string }).onchainId }
+    const destination = { owner: by(own), financialInstrument: instrument }
+    const mint = (feePayer: Wallet) => town.write('GUEST', mintTokens, {
+      itemData: { destination, lamports: '1', initializeDestinationPositionIfNeeded: true }, chainTransactionConfig: { feePayer: by(feePayer) },
+    })
+    const answers = await Promise.all([mint(own), mint(granted)])
+    expect(answers).toEqual([expect.objectContaining({ success: true }), expect.objectContaining({ success: true })])
   })
 
   it('is never the source of a payment', async () => {

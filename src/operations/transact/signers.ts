@@ -45,11 +45,14 @@ export function requiredSigners(
   })
 }
 
+/** A record at the address is made by this request; with `associated`, which takes a fixed rent and once only, also by one under way. */
+export type IsMade = (address: string, associated?: boolean) => boolean
+
 /**
  * True if an instruction asks for the consent of the address to anything but the rent of what this request makes (completion 2, "Fee
- * payer"). `isMade`: a record at that address is made by the same request.
+ * payer").
  */
-export function actsBeyondFees(effects: readonly Effect[], address: string, isMade: (address: string) => boolean): boolean {
+export function actsBeyondFees(effects: readonly Effect[], address: string, isMade: IsMade): boolean {
   return effects.some((effect) => consents(effect, address) && !isRent(effect, address, isMade))
 }
 
@@ -76,12 +79,12 @@ function consents(effect: Effect, address: string): boolean {
   }
 }
 
-function isRent(effect: Effect, payer: string, isMade: (address: string) => boolean): boolean {
+function isRent(effect: Effect, payer: string, isMade: IsMade): boolean {
   switch (effect.kind) {
     case 'create':
       return effect.payer === payer && effect.account !== payer && isMade(effect.account)
     case 'createAssociated':
-      return effect.payer === payer && isMade(effect.account)
+      return effect.payer === payer && isMade(effect.account, true)
     case 'lamports':
       return effect.from === payer && isMade(effect.to)
     default:

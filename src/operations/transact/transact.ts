@@ -22,7 +22,7 @@ import { DryRun } from './dry-run.ts'
 import { launch, reserve } from './launch.ts'
 import { fixedPart } from './record.ts'
 import { checkDebitKeys } from './rights.ts'
-import { actsBeyondFees, requiredSigners, type RequiredSigner } from './signers.ts'
+import { actsBeyondFees, requiredSigners, type IsMade, type RequiredSigner } from './signers.ts'
 
 /**
  * Makes the transaction that `draw` wants. `draw` runs inside the stretch, so what it resolved is what is signed; it runs again
@@ -102,7 +102,8 @@ function stretch(
   })
   books.fee(draft.feePayer.address, composed.feeLamports)
   for (const effect of effects) books.take(effect)
-  const isMade = (address: string): boolean => directory.find(addressKey(clusterId, address)).some(isNew)
+  const isMade: IsMade = (address, associated = false) =>
+    directory.find(addressKey(clusterId, address)).some((each) => isNew(each) || (associated && each.head.value === 'pending'))
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(platform, call, draft, message.signers, acts)
   if (call.dryRun) {
