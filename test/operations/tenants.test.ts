@@ -58,7 +58,8 @@ describe('a fee payer that another tenant has granted', () => {
     const instrument = { onchainId: (made['newFinancialInstrument'] as { onchainId: string }).onchainId }
     const destination = { owner: by(own), financialInstrument: instrument }
     const mint = (feePayer: Wallet) => town.write('GUEST', mintTokens, {
-      itemData: { destination, lamports: '1', initializeDestinationPositionIfNeeded: true }, chainTransactionConfig: { feePayer: by(feePayer) },
+      itemData: { destination, lamports: '1', initializeDestinationPositionIfNeeded: true },
+      chainTransactionConfig: { feePayer: by(feePayer) },
     })
     const answers = await Promise.all([mint(own), mint(granted)])
     expect(answers).toEqual([expect.objectContaining({ success: true }), expect.objectContaining({ success: true })])
