@@ -14,9 +14,9 @@ export interface TenantContext {
 export type TenantState = 'open' | 'frozen' | 'draining'
 
 export type TenantEvent =
-  /** A record wakes. `settling`: for a fact about something under way, which is served while draining too. */
-  | { readonly type: 'command.activate'; readonly settling?: boolean }
-  | { readonly type: 'command.passivate' }
+  /** A record wakes, or `count` of them. `settling`: for a fact about something under way, which is served while draining too. */
+  | { readonly type: 'command.activate'; readonly settling?: boolean; readonly count?: number }
+  | { readonly type: 'command.passivate'; readonly count?: number }
   | { readonly type: 'command.freeze' }
   | { readonly type: 'command.unfreeze' }
   | { readonly type: 'command.drain' }
@@ -33,11 +33,16 @@ export interface TenantInput {
 
 type On<K extends TenantEvent['type']> = Extract<TenantEvent, { readonly type: K }>
 
-const passivating: Decide<TenantContext, On<'command.passivate'>, Partial<TenantContext>> = ({ context }) =>
-  context.live === 0 ? refuse('NONE_AWAKE', 'no record is awake') : fine({ live: context.live - 1 })
+const passivating: Decide<TenantContext, On<'command.passivate'>, Partial<TenantContext>> = ({ context, event }) =>
+  context.live < (event.count ?? 1) ? refuse('NONE_AWAKE', 'no such number of records is awake') : fine({ live: context.live - (event.count ?? 1) })
 
-const waking = ({ context }: { readonly context: TenantContext }) => ({ live: context.live + 1 })
-const overfull = ({ context }: { readonly context: TenantContext }) => context.live >= context.capacity
+interface Waking {
+  readonly context: TenantContext
+  readonly event: On<'command.activate'>
+}
+
+const waking = ({ context, event }: Waking) => ({ live: context.live + (event.count ?? 1) })
+const overfull = ({ context, event }: Waking) => context.live + (event.count ?? 1) > context.capacity
 const isNew = ({ event }: { readonly event: On<'command.activate'> }) => event.settling !== true
 
 const wake = [{ type: 'change', params: waking }, { type: 'accept' }] as const

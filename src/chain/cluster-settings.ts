@@ -81,7 +81,7 @@ export const REMOTE_CLUSTER: ClusterSettings = {
 export const EMBEDDED_CLUSTER: ClusterSettings = {
   pool: { ...REMOTE_CLUSTER.pool, maxRequestBytes: 512 * 1024 },
   blockhash: { refreshMs: 200, maxAgeMs: 10_000, idleMs: 10_000 },
-  lanes: { maxBatch: 100, concurrency: 8, rate: null, timeoutMs: 10_000 },
+  lanes: { maxBatch: 24, concurrency: 8, rate: null, timeoutMs: 10_000 },
   watch: {
     ...REMOTE_CLUSTER.watch,
     pollMs: 10,

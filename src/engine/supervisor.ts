@@ -4,21 +4,27 @@ import { createActor, type ActorRefFrom } from 'xstate'
 import { tenantMachine } from '../../machines/tenant.ts'
 import type { Entry } from './entry.ts'
 
+/** Awakenings told to the machine at once: one a record would cost every new transaction more than its own events do. */
+const MOST_UNTOLD = 64
+
 export class Supervisor {
   readonly tenant: string
   readonly #actor: ActorRefFrom<typeof tenantMachine>
+  readonly #stride: number
   /** Least recently used first. */
   readonly #awake = new Set<Entry>()
+  #untold = 0
 
   constructor(tenant: string, capacity: number) {
     this.tenant = tenant
+    this.#stride = Math.min(MOST_UNTOLD, Math.max(1, Math.floor(capacity / 16)))
     this.#actor = createActor(tenantMachine, { input: { capacity } })
     this.#actor.subscribe({
       error: (error: unknown) => {
         throw error
       },
     })
-    this.#actor.on('passivate.oldest', () => this.#passivateOldest())
+    this.#actor.on('passivate.oldest', ({ excess }) => this.#passivateOldest(excess))
     this.#actor.start()
   }
 
@@ -33,14 +39,21 @@ export class Supervisor {
       return
     }
     this.#awake.add(entry)
-    this.#actor.send({ type: 'command.activate' })
+    this.#untold += 1
+    if (this.#untold < this.#stride) return
+    const count = this.#untold
+    this.#untold = 0
+    this.#actor.send({ type: 'command.activate', count })
   }
 
-  #passivateOldest(): void {
-    const [oldest] = this.#awake
-    if (oldest === undefined) return
-    this.#awake.delete(oldest)
-    oldest.sleep()
-    this.#actor.send({ type: 'command.passivate' })
+  #passivateOldest(excess: number): void {
+    let count = 0
+    for (const entry of this.#awake) {
+      if (count === excess) break
+      this.#awake.delete(entry)
+      entry.sleep()
+      count += 1
+    }
+    if (count > 0) this.#actor.send({ type: 'command.passivate', count })
   }
 }
