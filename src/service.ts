@@ -24,6 +24,7 @@ import { Access } from './operations/access/authenticate.ts'
 import { bootstrap } from './operations/access/bootstrap.ts'
 import { Performer } from './operations/perform.ts'
 import type { Platform } from './operations/platform.ts'
+import { reconcileNoticed } from './operations/reconcile.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
 import { openStore } from '../snapshots/level-store.ts'
@@ -33,6 +34,7 @@ const GRACE_MS = 15_000
 const LOCK_WAIT_MS = 10_000
 /** Observations that no commit carried are written this often; idle keys are dropped. */
 const TIDY_MS = 1_000
+const RECONCILED_AT_ONCE = 100
 
 export interface Service {
   readonly url: string
@@ -49,7 +51,7 @@ export async function startService(settings: Settings): Promise<Service> {
     onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
   })
   const platformKeys = await openKeys(settings, store, log)
-  const engine = await Engine.open({ store })
+  const engine = await Engine.open({ store, onFatal: (error) => die(log, error, EXIT_CODES.failedWrite) })
   const clock = { now: () => Date.now() }
   await installFirstKey(settings, engine, clock, log)
 
@@ -72,6 +74,8 @@ export async function startService(settings: Settings): Promise<Service> {
     platformKeys.ring.sweep()
     // A failed write has ended the process already.
     engine.flush().catch(() => undefined)
+    // A cluster that does not answer is asked again when a fact notices the record once more, or somebody asks for its balance.
+    reconcileNoticed(platform, RECONCILED_AT_ONCE).catch((error: unknown) => log.warn({ err: error }, 'books could not be reconciled'))
   }, TIDY_MS)
   const server = await startHttp(settings, platform, new Access(engine, clock), log)
   return {

@@ -16,6 +16,8 @@ export interface EngineOptions {
   readonly store: Store
   /** Actors kept awake per tenant. */
   readonly awakePerTenant?: number
+  /** A unit of work could not be written. The process has to end: a start recovers from disk. */
+  readonly onFatal?: (error: unknown) => void
 }
 
 /** One committed change of a record; `previous` is undefined for a new one. */
@@ -33,6 +35,7 @@ export class Engine implements RecordHost {
   readonly outOfBalance = new Set<Entry>()
   readonly #supervisors = new Map<string, Supervisor>()
   readonly #awakePerTenant: number
+  readonly #onFatal: (error: unknown) => void
   readonly #dirty = new Set<Entry>()
   /** Payloads handed to the store and not durable yet, so that two requests about one transaction build on each other. */
   readonly #unwritten = new Map<string, TransactionPayload>()
@@ -41,6 +44,7 @@ export class Engine implements RecordHost {
   private constructor(options: EngineOptions) {
     this.store = options.store
     this.#awakePerTenant = options.awakePerTenant ?? 10_000
+    this.#onFatal = options.onFatal ?? (() => undefined)
   }
 
   /** Loads every tenant's records. Nothing is submitted or settled before the caller has gone through what is open. */
@@ -174,11 +178,21 @@ export class Engine implements RecordHost {
       }
     }
     for (const [id, payload] of payloads) this.#unwritten.set(id, payload)
-    if (parts.size > 0) await this.store.commit(toBatches(parts))
+    if (parts.size > 0) await this.#write(parts)
     for (const [id, payload] of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)
     for (const change of changes) change.entry.committed = change.next
     this.#announce(changes)
     for (const followUp of unit.followUps) followUp()
+  }
+
+  /** What was decided is in the actors already: if it cannot be written, going on would be going on from what never was. */
+  async #write(parts: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
+    try {
+      await this.store.commit(toBatches(parts))
+    } catch (error) {
+      this.#onFatal(error)
+      throw error
+    }
   }
 
   #announce(changes: readonly Change[]): void {

@@ -1,5 +1,6 @@
 // Brings books up to what the chain says, for records that nothing of ours is moving at the moment. Money that came in from outside
 // is known this way; while a transaction is open the difference cannot be told from its effect, and the books stay.
+import { FormatError } from '../chain/format-error.ts'
 import { decodeMint } from '../chain/mint-layout.ts'
 import { decodeTokenAccount } from '../chain/token-layout.ts'
 import { underWayKey } from '../engine/index-keys.ts'
@@ -40,8 +41,17 @@ function isMoving(platform: Platform, { id, value, context }: HoldingState): boo
   return platform.engine.directory.first(underWayKey(id)) !== undefined
 }
 
-/** What the record says otherwise than the chain, as facts for it; none when they agree. */
+/** What the record says otherwise than the chain, as facts for it; none when they agree, or when another kind of account stands there. */
 function differences(state: HoldingState, account: ChainAccount | null): { readonly type: string }[] {
+  try {
+    return differencesFrom(state, account)
+  } catch (error) {
+    if (error instanceof FormatError) return []
+    throw error
+  }
+}
+
+function differencesFrom(state: HoldingState, account: ChainAccount | null): { readonly type: string }[] {
   const observed: { lamports?: string; tokens?: string; supply?: string } = {}
   const facts: { readonly type: string }[] = []
   const lamports = (account?.lamports ?? 0n).toString()
@@ -72,5 +82,19 @@ export async function withKnownFunds<T>(platform: Platform, cluster: string, att
     const short = error instanceof CommandRejected && error.rejection.code === 'INSUFFICIENT_BALANCE'
     if (short && (await reconcile(platform, cluster, [error.record]))) return await withKnownFunds(platform, cluster, attempt)
     throw error
+  }
+}
+
+/** Looks at records whose books a fact left below zero, once nothing of theirs is under way. At most `most` of a cluster a call. */
+export async function reconcileNoticed(platform: Platform, most: number): Promise<void> {
+  const { outOfBalance } = platform.engine
+  const ready = [...outOfBalance].filter(({ head }) => isHolding(head) && !isMoving(platform, head)).slice(0, most)
+  for (const entry of ready) outOfBalance.delete(entry)
+  for (const cluster of new Set(ready.map(({ head }) => head.cluster))) {
+    await reconcile(
+      platform,
+      cluster,
+      ready.map(({ head }) => head).filter((head) => head.cluster === cluster),
+    )
   }
 }

@@ -59,7 +59,7 @@ export async function adoptForeign(
     books.fee(payer, fee.lamports)
     for (const effect of effects) books.take(effect)
     checkNew(platform, call, hash)
-    const feePayer = referTo(platform, call.cluster, payer)
+    const feePayer = referTo(platform, call, payer)
     const judged = {
       message,
       hash,

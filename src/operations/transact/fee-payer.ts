@@ -1,12 +1,14 @@
 // Who pays the fee (completion 2, "Fee payer"), and what the fee is.
 import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import { feePayerKey, globalFeePayerKey } from '../../engine/index-keys.ts'
+import type { Entry } from '../../engine/entry.ts'
 import type { HoldingState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { ChainTransactionConfig } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
+import { SYSTEM_TENANT } from '../tenancy.ts'
 import { holdingOf, holdingState, type Party } from '../resolve/party.ts'
 
 const POINTER = '/chainTransactionConfig/feePayer'
@@ -29,7 +31,11 @@ export function isPlainWallet({ kind, context }: HoldingState): boolean {
 
 function defaultFeePayer(platform: Platform, call: Call): Party {
   const { directory } = platform.engine
-  const global = directory.first(globalFeePayerKey(call.cluster, call.organization))
+  // A grant is the grantor's to give, but whoever is granted to must not be led to an account that cannot pay: a stranger could stop
+  // its payments that way. Its own tenant's grants come first.
+  const granted = directory.find(globalFeePayerKey(call.cluster, call.organization)).filter(canPayNow)
+  const global =
+    granted.find(({ head }) => head.tenant === call.tenant) ?? granted.find(({ head }) => head.tenant === SYSTEM_TENANT) ?? granted[0]
   const own = directory.find(feePayerKey(call.cluster, call.organization)).filter(({ head }) => head.tenant === call.tenant)
   const entry = global ?? (own.length === 1 ? own[0] : undefined)
   if (entry === undefined) {
@@ -40,6 +46,12 @@ function defaultFeePayer(platform: Platform, call: Call): Party {
     throw badRequest('FEE_PAYER_REQUIRED', `${why}: name one`, POINTER)
   }
   return { address: holdingState(entry).context.address, entry, autoSign: true }
+}
+
+/** Managed here, on its feet, and not frozen. */
+function canPayNow(entry: Entry): boolean {
+  const state = holdingState(entry)
+  return state.value === 'active' && state.context.managed && !state.context.frozenByOperator && isPlainWallet(state)
 }
 
 /** Signatures, plus the price of the compute units asked for, rounded up. Price in micro-lamports per unit. */

@@ -1,5 +1,6 @@
 // The fixed part of a transaction's record: everything its message decides, written once.
 import { addressKey } from '../../engine/index-keys.ts'
+import { isHolding } from '../../engine/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Effect } from '../../chain/table/effect.ts'
@@ -26,7 +27,7 @@ export interface Judged {
 
 export function fixedPart(platform: Platform, call: Call, judged: Judged, preparedAt: string): TransactionFixed {
   const { message, hash, blockhash, feePayer, feeLamports, unitLimit, unitPrice, keys, effects, books } = judged
-  const refer = (address: string): AccountRef => referTo(platform, call.cluster, address)
+  const refer = (address: string): AccountRef => referTo(platform, call, address)
   return {
     endpoint: call.endpoint,
     organization: call.organization,
@@ -44,14 +45,22 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     message: Buffer.from(message.bytes).toString('base64'),
     computeUnitsLimit: unitLimit,
     computeUnitPrice: unitPrice === 0n ? null : unitPrice.toString(),
-    signers: message.signers.map(refer),
+    signers: message.signers.map((address) => signerAt(platform, call, address)),
     entries: books.entries(),
     preparedAt,
     requestedBy: call.caller.keyId,
   }
 }
 
-/** An address with the id of its record, if it has one. */
-export function referTo(platform: Platform, cluster: string, address: string): AccountRef {
-  return { address, id: platform.engine.directory.first(addressKey(cluster, address))?.head.id ?? null }
+/** An address with the id of the tenant's own record of it, or of a shared one. Others' records are not told. */
+export function referTo(platform: Platform, call: Call, address: string): AccountRef {
+  const records = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
+  const shown = records.find(({ tenant }) => tenant === call.tenant) ?? records.find((head) => isHolding(head) && head.context.shared)
+  return { address, id: shown?.id ?? null }
+}
+
+/** A signer keeps the id of whoever's record it is: that is how its owner finds what waits for it. */
+function signerAt(platform: Platform, call: Call, address: string): AccountRef {
+  const own = referTo(platform, call, address)
+  return own.id === null ? { address, id: platform.engine.directory.first(addressKey(call.cluster, address))?.head.id ?? null } : own
 }

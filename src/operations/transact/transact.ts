@@ -98,7 +98,13 @@ function stretch(
   const { directory } = platform.engine
   const { tenant, cluster: clusterId } = call
   const books = new Books({
-    directory, tenant, cluster: clusterId, transactionId: id, signers: message.signers, rents: draft.rents ?? new Map(), isNew,
+    directory,
+    tenant,
+    cluster: clusterId,
+    transactionId: id,
+    signers: message.signers,
+    rents: draft.rents ?? new Map(),
+    isNew,
   })
   books.fee(draft.feePayer.address, composed.feeLamports)
   for (const effect of effects) books.take(effect)
