@@ -16,7 +16,7 @@ export class Directory {
     return this.#byId.get(id)
   }
 
-  /** Records under a key of `index-keys.ts`, oldest first. */
+  /** Records under a key of `index-keys.ts`, in no promised order. */
   find(key: string): readonly Entry[] {
     return this.#byKey.get(key)
   }

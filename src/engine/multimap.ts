@@ -20,7 +20,7 @@ export class Multimap<V extends object> {
     }
   }
 
-  /** Values in the order they were added. */
+  /** In no promised order: a value that is taken out and comes back comes last. */
   get(key: string): readonly V[] {
     const present = this.#map.get(key)
     if (present === undefined) return []

@@ -96,7 +96,7 @@ function view(engine: Engine): unknown {
     byAddress: IDS.map((each) => ids(directory.find(addressKey(CLUSTER, each)))),
     byNumber: IDS.map((each) => ids(directory.find(referenceKey(CLUSTER, 'accountNumber', each)))),
     byName: ['x', 'y'].map((each) => ids(directory.find(referenceKey(CLUSTER, 'name', each))).sort()),
-    feePayers: ids(directory.find(feePayerKey(CLUSTER, TENANT))),
+    feePayers: ids(directory.find(feePayerKey(CLUSTER, TENANT))).sort(),
     entries: ids([...directory.entries()]),
     keys: ids(directory.find(apiKeyKey('none'))),
   }

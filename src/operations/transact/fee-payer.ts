@@ -33,7 +33,7 @@ function defaultFeePayer(platform: Platform, call: Call): Party {
   const { directory } = platform.engine
   // A grant is the grantor's to give, but whoever is granted to must not be led to an account that cannot pay: a stranger could stop
   // its payments that way. Its own tenant's grants come first.
-  const granted = directory.find(globalFeePayerKey(call.cluster, call.organization)).filter(canPayNow)
+  const granted = directory.find(globalFeePayerKey(call.cluster, call.organization)).filter(canPayNow).sort(byId)
   const global =
     granted.find(({ head }) => head.tenant === call.tenant) ?? granted.find(({ head }) => head.tenant === SYSTEM_TENANT) ?? granted[0]
   const own = directory.find(feePayerKey(call.cluster, call.organization)).filter(({ head }) => head.tenant === call.tenant)
@@ -46,6 +46,11 @@ function defaultFeePayer(platform: Platform, call: Call): Party {
     throw badRequest('FEE_PAYER_REQUIRED', `${why}: name one`, POINTER)
   }
   return { address: holdingState(entry).context.address, entry, autoSign: true }
+}
+
+/** The directory promises no order, and the choice has to be the same one before and after a restart. */
+function byId(a: Entry, b: Entry): number {
+  return a.head.id < b.head.id ? -1 : 1
 }
 
 /** Managed here, on its feet, and not frozen. */
