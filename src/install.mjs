@@ -12,6 +12,8 @@ const upToDate = existsSync(installed) && statSync(installed).mtimeMs >= statSyn
 if (!upToDate) {
   console.error('holdfast: installing dependencies (npm ci)')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const result = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 2, 2] })
-  if (result.status !== 0) process.exit(result.status ?? 1)
+  const run = (command) => spawnSync(npm, [command, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 2, 2] })
+  // Releases of npm differ in what they want a lockfile to say of optional packages; an install takes the same versions from it.
+  const status = run('ci').status === 0 ? 0 : run('install').status
+  if (status !== 0) process.exit(status ?? 1)
 }
