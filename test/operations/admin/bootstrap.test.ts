@@ -21,8 +21,8 @@ it('makes the system organization and a key with every role, once', async () => 
 it('stores nothing that opens the service', async () => {
   const house = await House.open()
   await house.restart()
-  expect(house.onDisk()).toContain(house.root.keyId)
-  expect(house.onDisk()).not.toContain(secretOf(house.root.apiKey))
+  expect(await house.onDisk()).toContain(house.root.keyId)
+  expect(await house.onDisk()).not.toContain(secretOf(house.root.apiKey))
 })
 
 it('takes in a changed secret, and another key id beside the first', async () => {

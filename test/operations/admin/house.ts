@@ -1,6 +1,6 @@
 // A service without its REST front: the real engine on the real store, a clock that moves by hand.
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
@@ -19,6 +19,7 @@ import type { NewApiKeyInput } from '../../../src/operations/input.ts'
 import { Performer } from '../../../src/operations/perform.ts'
 import type { FreshKey, KeyPlace, Platform, Write } from '../../../src/operations/platform.ts'
 import { Refusal } from '../../../src/operations/refusal.ts'
+import { openLevelDisk } from '../../../snapshots/level-disk.ts'
 import { openStore } from '../../../snapshots/level-store.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import type { Holding } from '../../../machines/holding.ts'
@@ -128,10 +129,18 @@ export class House {
     return place
   }
 
-  /** Every byte of the data directory, as text. */
-  onDisk(): string {
+  /** Everything in the data directory: every row as the database gives it, for tables are compressed, and every byte as it lies there. */
+  async onDisk(): Promise<string> {
     const directory = join(this.path, 'service')
-    return readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1')).join('\n')
+    const bytes = readdirSync(directory).map((name) => readFileSync(join(directory, name), 'latin1'))
+    const copy = join(this.path, 'copy')
+    cpSync(directory, copy, { recursive: true })
+    const disk = await openLevelDisk(copy)
+    const rows: string[] = []
+    for await (const page of disk.pages({})) for (const row of page) rows.push(row.join(' '))
+    await disk.close()
+    rmSync(copy, { recursive: true })
+    return [...bytes, ...rows].join('\n')
   }
 }
 

@@ -106,12 +106,12 @@ it('keeps a key through a restart, disabled ones disabled, and never its secret'
   const gone = await house.key('ACME', { bundle: 'VIEWER' })
   const rotated = await house.run(rotateApiKey, { keyId: kept.keyId, graceSeconds: 60 }) as { apiKey: string }
   await house.run(disableApiKey, { keyId: gone.keyId })
-  const before = house.onDisk()
+  const before = await house.onDisk()
   await house.restart()
   expect(house.caller(kept.apiKey).organization).toBe('ACME')
   expect(house.caller(rotated.apiKey)).toMatchObject({ organization: 'ACME', tenant: 'ACME', system: false, clusters: null })
   expect(house.access.authenticate(gone.apiKey)).toBe('invalid')
-  for (const bytes of [before, house.onDisk()]) {
+  for (const bytes of [before, await house.onDisk()]) {
     expect(bytes).toContain(kept.keyId)
     for (const { apiKey } of [kept, gone, rotated]) expect(bytes).not.toContain(secretOf(apiKey))
   }

@@ -32,7 +32,7 @@ it('gives the key that signs for the account, and marks the account as exported 
   await house.restart()
   expect(origin(wallet.id)).toBe('exported')
   expect(await fetch({ onchainId: wallet.address })).toEqual({ privateKeyDetails })
-  expect(house.onDisk()).not.toContain(privateKeyDetails.privateKey)
+  expect(await house.onDisk()).not.toContain(privateKeyDetails.privateKey)
 })
 
 it('gives nobody else\'s key, shared or lent for signing as the account may be, and none without the role', async () => {
