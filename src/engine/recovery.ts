@@ -1,8 +1,9 @@
 // After a start every transaction that may have been sent counts as sent: the chain is asked before anything goes out again.
-import type { ClusterLink, Submission } from '../chain/submission.ts'
+import type { ClusterLink } from '../chain/submission.ts'
 import { mayLand, type TransactionState } from '../../machines/transaction-record.ts'
 import type { Engine } from './engine.ts'
 import { ofKind, type RecordState } from './record.ts'
+import { submissionOf } from './submission.ts'
 
 /** Hands every open transaction to its cluster's link. Returns how many. */
 export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLink>): number {
@@ -14,24 +15,15 @@ export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLin
     if (link === undefined) continue
     const { slot } = transaction.context
     const seen = transaction.value === 'processed' || transaction.value === 'confirmed' ? transaction.value : null
-    link.watch(submissionOf(engine, transaction), seen === null || slot === null ? undefined : { commitment: seen, slot })
+    const submission = submissionOf(transaction, storedBytes(engine, transaction))
+    link.watch(submission, seen === null || slot === null ? undefined : { commitment: seen, slot })
     resumed += 1
   }
   return resumed
 }
 
-/** A submission from what is stored: the same bytes that were signed, never others. */
-export function submissionOf(engine: Engine, transaction: RecordState<'transaction'>): Submission {
-  const { fixed, signature } = transaction.context
+/** The same bytes that were signed, never others; null while some are missing or nobody has asked for them to be sent. */
+function storedBytes(engine: Engine, transaction: RecordState<'transaction'>): Uint8Array | null {
   const { signedBytes, held } = engine.payload(transaction)
-  return {
-    transactionId: transaction.id,
-    tenant: transaction.tenant,
-    lane: fixed.nonceAccount?.address ?? fixed.feePayer.address,
-    signature,
-    bytes: signedBytes === null || held === true ? null : Buffer.from(signedBytes, 'base64'),
-    blockhash: fixed.blockhash,
-    blockhashSlot: fixed.blockhashSlot,
-    lastValidBlockHeight: fixed.lastValidBlockHeight,
-  }
+  return signedBytes === null || held === true ? null : Buffer.from(signedBytes, 'base64')
 }

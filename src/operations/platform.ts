@@ -1,4 +1,5 @@
 // What the operations stand on. `src/service.ts` makes the one instance; tests make their own with the real parts.
+import type { Submission } from '../chain/submission.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
 
@@ -32,22 +33,6 @@ export interface ChainAccount {
   readonly executable: boolean
 }
 
-/** A complete transaction on its way to the chain. */
-export interface Submission {
-  readonly transactionId: string
-  readonly tenant: string
-  /** Transactions of one lane go out in order: the fee payer's address, or the nonce account's. */
-  readonly lane: string
-  readonly signature: string
-  readonly bytes: Uint8Array
-  readonly blockhash: string
-  readonly blockhashSlot: number
-  readonly lastValidBlockHeight: number | null
-}
-
-/** `signature` null: the fee payer's is not here yet. */
-export type WatchedSubmission = Omit<Submission, 'bytes' | 'signature'> & { readonly bytes: null; readonly signature: string | null }
-
 export interface ClusterAccess {
   readonly id: string
   readonly genesisHash: string
@@ -66,7 +51,7 @@ export interface ClusterAccess {
   /** Takes over a transaction whose bytes are durable. */
   submit(submission: Submission): void
   /** Looks for a transaction that may land, or whose expiry has to be proven, without sending it. */
-  watch(submission: WatchedSubmission): void
+  watch(submission: Submission): void
   /** Stops looking for it. */
   forget(transactionId: string): void
   /** Asks for its status, or a proof of its expiry, now. */

@@ -1,4 +1,5 @@
 // POST /transactions/submit: sends what is completely signed. The decision to send is durable before the bytes go out.
+import { laneOf, submissionOf } from '../engine/submission.ts'
 import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { ItemBody, SubmitTransactionInput } from './input.ts'
@@ -34,13 +35,10 @@ async function submitOurs(platform: Platform, call: Call, offchainId: string): P
     const { tenant, cluster: clusterId, id, context } = transaction
     unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: sent })
     const bytes = Buffer.from(payload.signedBytes, 'base64')
-    const { blockhash, blockhashSlot, lastValidBlockHeight, nonceAccount, feePayer } = context.fixed
-    const { signature } = context
-    const lane = nonceAccount?.address ?? feePayer.address
-    cluster.admit(tenant, lane)
+    cluster.admit(tenant, laneOf(context.fixed))
     unit.afterCommit(() => {
       cluster.forget(id)
-      cluster.submit({ transactionId: id, tenant, lane, signature: signature ?? '', bytes, blockhash, blockhashSlot, lastValidBlockHeight })
+      cluster.submit(submissionOf(transactionOf(entry), bytes))
     })
   })
   await durable

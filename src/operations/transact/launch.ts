@@ -4,6 +4,7 @@ import { signatureText } from '../../chain/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../chain/message.ts'
 import type { TransactionPayload } from '../../engine/codec.ts'
 import type { Entry } from '../../engine/entry.ts'
+import { laneOf, submissionOf } from '../../engine/submission.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
@@ -37,19 +38,15 @@ export function launch(
   const transaction = transactionOf(entry)
   const { fixed } = transaction.context
   const complete = signatures.every((signature) => signature !== null)
-  const lane = fixed.nonceAccount?.address ?? fixed.feePayer.address
-  if (complete) cluster.admit(transaction.tenant, lane)
+  if (complete) cluster.admit(transaction.tenant, laneOf(fixed))
   if (ours && !transaction.context.ourSignature) reserve(platform, unit, fixed.entries, transaction.tenant, covered)
   const count = signatures.filter((signature) => signature !== null).length
   const signature = signatures[0] ? signatureText(signatures[0]) : null
   if (count > 0) unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: ours, signature, at })
   const bytes = complete ? assembleTransaction(message, signatures) : null
   keep(unit, transaction, bytes, signatures, { ...(held ? { held } : {}), ...(exposed ? { exposed } : {}) })
-  const { id, tenant } = transaction
-  const { blockhash, blockhashSlot, lastValidBlockHeight } = fixed
-  const submission = { transactionId: id, tenant, lane, blockhash, blockhashSlot, lastValidBlockHeight }
-  if (bytes !== null && signature !== null && !held) unit.afterCommit(() => cluster.submit({ ...submission, signature, bytes }))
-  else if (ours && signature !== null) unit.afterCommit(() => cluster.watch({ ...submission, signature, bytes: null }))
+  if (bytes !== null && !held) unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
+  else if (ours) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
 }
 
 function keep(

@@ -1,0 +1,29 @@
+// What a transaction is to the chain floor: its bytes, how long it may land, and what to look for. The one place that says so, for what is
+// sent now and for what is found open at a start.
+import type { Submission } from '../chain/submission.ts'
+import type { TransactionFixed } from '../../machines/transaction-record.ts'
+import type { RecordState } from './record.ts'
+
+/** `bytes` null: it is only watched, because a signature is missing or nobody has asked for it to be sent. */
+export function submissionOf(transaction: RecordState<'transaction'>, bytes: Uint8Array | null): Submission {
+  const { fixed, signature } = transaction.context
+  const { blockhash, blockhashSlot, lastValidBlockHeight, nonceAccount, messageHash, feePayer } = fixed
+  return {
+    transactionId: transaction.id,
+    tenant: transaction.tenant,
+    lane: laneOf(fixed),
+    signature,
+    bytes,
+    blockhash,
+    blockhashSlot,
+    lastValidBlockHeight,
+    ...(nonceAccount === null ? {} : { nonce: { account: nonceAccount.address, value: blockhash } }),
+    // The fee payer signs elsewhere: on chain it is found by its message, in the history of the account that pays.
+    ...(signature === null ? { unknownSignature: { messageHash, address: feePayer.address } } : {}),
+  }
+}
+
+/** Transactions of one lane go out in order: those of a nonce account, else those of a fee payer. */
+export function laneOf({ nonceAccount, feePayer }: Pick<TransactionFixed, 'nonceAccount' | 'feePayer'>): string {
+  return nonceAccount?.address ?? feePayer.address
+}
