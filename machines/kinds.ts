@@ -6,6 +6,7 @@
 //   position      Holding + owner, mint, program, decimals, tokens
 //   instrument    Holding + version, decimals, supply, authorities, onchainData, offchainData, paused and the other extensions
 //   transaction   fixed (what the message decides, stored as a row of its own) + its fate and history
+//   plan          the steps of a request that takes several transactions, and with whose rights they are made
 //   organization  externalId, name, parent, allowed programs
 //   apiKey        whose, roles, hashes, instants
 import { accountMachine, type AccountContext, type AccountEvent, type AccountInput } from './account.ts'
@@ -13,6 +14,7 @@ import { apiKeyMachine, type ApiKeyContext, type ApiKeyEvent, type ApiKeyInput }
 import { instrumentMachine, type InstrumentEvent, type InstrumentInput } from './instrument.ts'
 import type { InstrumentContext } from './instrument-record.ts'
 import { organizationMachine, type OrganizationContext, type OrganizationEvent, type OrganizationInput } from './organization.ts'
+import { planMachine, type PlanContext, type PlanEvent, type PlanInput } from './plan.ts'
 import { positionMachine, type PositionContext, type PositionEvent, type PositionInput } from './position.ts'
 import { transactionMachine, type TransactionInput } from './transaction.ts'
 import type { TransactionEvent } from './transaction-events.ts'
@@ -42,6 +44,7 @@ export const KINDS = {
   position: rulebook(positionMachine),
   instrument: rulebook(instrumentMachine),
   transaction: rulebook(transactionMachine),
+  plan: rulebook(planMachine),
   organization: rulebook(organizationMachine),
   apiKey: rulebook(apiKeyMachine),
 } as const
@@ -53,6 +56,7 @@ interface Contexts {
   readonly position: PositionContext
   readonly instrument: InstrumentContext
   readonly transaction: TransactionContext
+  readonly plan: PlanContext
   readonly organization: OrganizationContext
   readonly apiKey: ApiKeyContext
 }
@@ -62,6 +66,7 @@ interface Events {
   readonly position: PositionEvent
   readonly instrument: InstrumentEvent
   readonly transaction: TransactionEvent
+  readonly plan: PlanEvent
   readonly organization: OrganizationEvent
   readonly apiKey: ApiKeyEvent
 }
@@ -71,6 +76,7 @@ interface Inputs {
   readonly position: PositionInput
   readonly instrument: InstrumentInput
   readonly transaction: TransactionInput
+  readonly plan: PlanInput
   readonly organization: OrganizationInput
   readonly apiKey: ApiKeyInput
 }

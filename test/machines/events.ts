@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { KINDS, type Kind } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
-import { account, apiKey, AT, fixed, instrument, organization, position, TOUCH } from './records.ts'
+import { account, apiKey, AT, fixed, instrument, organization, plan, position, TOUCH } from './records.ts'
 import type { AnyEvent } from './told.ts'
 
 export interface Subject {
@@ -138,6 +138,18 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
       'nonBlockchainError',
       'cancelled',
       'expired',
+    ],
+  },
+  plan: {
+    inputs: [{ plan }, { plan: { ...plan, steps: plan.steps.slice(0, 1) } }],
+    states: ['running', 'finished', 'failed'],
+    alphabet: [
+      { type: 'command.begin', step: 0, transactionId: 't0' },
+      { type: 'command.begin', step: 1, transactionId: 't1' },
+      { type: 'command.begin', step: 7, transactionId: 't7' },
+      { type: 'chain.done', transactionId: 't0', at: AT },
+      { type: 'chain.done', transactionId: 't1', at: AT },
+      { type: 'command.fail', reason: 'no room', at: AT },
     ],
   },
   organization: {

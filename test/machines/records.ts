@@ -4,6 +4,7 @@ import type { ApiKeyContext } from '../../machines/api-key.ts'
 import type { Holding } from '../../machines/holding.ts'
 import type { InstrumentContext } from '../../machines/instrument-record.ts'
 import type { OrganizationContext } from '../../machines/organization.ts'
+import type { PlanContext } from '../../machines/plan.ts'
 import type { PositionContext } from '../../machines/position.ts'
 import type { TransactionFixed } from '../../machines/transaction-record.ts'
 
@@ -125,4 +126,19 @@ export const apiKey: ApiKeyContext = {
   lastUsedAt: null,
   rotatedAt: null,
   approvalsSuspendedUntil: null,
+}
+
+const planned = { records: [], transactionId: null, done: false }
+
+export const plan: PlanContext = {
+  organization: 'ACME',
+  endpoint: 'POST /api/v1/durable-nonce-accounts',
+  requestId: 'r1',
+  requester: { keyId: 'key1', organization: 'ACME', tenant: 'ACME', system: false, roles: ['NONCES_WRITE'], clusters: null },
+  purpose: 'createNonces',
+  config: null,
+  steps: [{ ...planned, data: { first: 0 } }, { ...planned, data: { first: 4 }, records: ['n4'] }],
+  reason: null,
+  startedAt: AT,
+  endedAt: null,
 }

@@ -1,0 +1,139 @@
+// A plan: one request that takes several transactions, made one after another. It says which step is next, so that no step is made twice,
+// neither by two hands at once nor after a restart.
+import { assign, emit, setup } from 'xstate'
+import {
+  acceptance,
+  changeTo,
+  fine,
+  known,
+  never,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  ruleTo,
+  unknownEvent,
+  type Asked,
+  type Decide,
+} from './answer.ts'
+import type { Answer } from './protocol.ts'
+import { holds } from './start.ts'
+
+export interface PlanStep {
+  /** What its transaction is drawn from. JSON, and the business of the plan's purpose alone. */
+  readonly data: unknown
+  /** Ids of the records that this step brings into being; given up if it never happens. */
+  readonly records: readonly string[]
+  /** null: not made yet. */
+  readonly transactionId: string | null
+  /** Its transaction is confirmed. */
+  readonly done: boolean
+}
+
+/** With whose rights the later steps are made: those of the request, as they were when it was accepted. */
+export interface PlanRequester {
+  readonly keyId: string
+  readonly organization: string
+  readonly tenant: string
+  readonly system: boolean
+  readonly roles: readonly string[]
+  readonly clusters: readonly string[] | null
+}
+
+export interface PlanContext {
+  /** External id of the organization acted for. */
+  readonly organization: string
+  readonly endpoint: string
+  readonly requestId: string
+  readonly requester: PlanRequester
+  /** Which drawer its steps are for. */
+  readonly purpose: string
+  /** The request's `chainTransactionConfig`. JSON. */
+  readonly config: unknown
+  readonly steps: readonly PlanStep[]
+  /** Why it failed. */
+  readonly reason: string | null
+  readonly startedAt: string
+  readonly endedAt: string | null
+}
+
+export type PlanState = 'running' | 'finished' | 'failed'
+
+export type PlanEvent =
+  /** The transaction of the next step exists from now on. */
+  | { readonly type: 'command.begin'; readonly step: number; readonly transactionId: string }
+  /** A step cannot be made, or its transaction ended without effect: nothing more is made. */
+  | { readonly type: 'command.fail'; readonly reason: string; readonly at: string }
+  /** The transaction of a step is confirmed. */
+  | { readonly type: 'chain.done'; readonly transactionId: string; readonly at: string }
+
+export interface PlanInput {
+  readonly plan: PlanContext
+}
+
+type On<K extends PlanEvent['type']> = Extract<PlanEvent, { readonly type: K }>
+type Rule<K extends PlanEvent['type']> = Decide<PlanContext, On<K>, Partial<PlanContext>>
+
+/** Index of the first step that is not made yet; the number of steps when all are. */
+export function nextStep({ steps }: Pick<PlanContext, 'steps'>): number {
+  const index = steps.findIndex(({ transactionId }) => transactionId === null)
+  return index === -1 ? steps.length : index
+}
+
+const beginning: Rule<'command.begin'> = ({ context, event }) => {
+  const { steps } = context
+  if (event.step !== nextStep(context) || event.step >= steps.length)
+    return refuse('NOT_ITS_TURN', `step ${event.step} is not the next one`)
+  if (steps.slice(0, event.step).some(({ done }) => !done)) return refuse('NOT_ITS_TURN', 'the step before is not confirmed')
+  return fine({ steps: steps.with(event.step, { ...steps[event.step]!, transactionId: event.transactionId }) })
+}
+
+const doing: Rule<'chain.done'> = ({ context, event }) => {
+  const index = context.steps.findIndex(({ transactionId }) => transactionId === event.transactionId)
+  if (index === -1) return refuse('NOT_OF_THIS_PLAN', `transaction ${event.transactionId} is no step of this plan`)
+  const steps = context.steps.with(index, { ...context.steps[index]!, done: true })
+  return fine(steps.every(({ done }) => done) ? { steps, endedAt: event.at } : { steps })
+}
+
+const isLast = (told: Asked<PlanContext, On<'chain.done'>>): boolean => {
+  const outcome = doing(told)
+  return outcome.ok && outcome.value.endedAt !== undefined
+}
+
+const failing = ({ event }: Asked<PlanContext, On<'command.fail'>>) => ({ reason: event.reason, endedAt: event.at })
+
+const [refuseDone, doneOn] = rule(doing)
+const [, doneLast] = ruleTo('finished', doing)
+const over = never('ENDED', 'the plan has ended')
+
+export const planMachine = setup({
+  types: {
+    context: {} as PlanContext,
+    events: {} as PlanEvent,
+    input: {} as PlanInput,
+    emitted: {} as Answer,
+    tags: {} as 'ended',
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Partial<PlanContext>) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'plan',
+  context: ({ input }) => ({ ...input.plan }),
+  on: { 'command.begin': over, 'command.fail': over, 'chain.done': known, '*': unknownEvent },
+  initial: 'running',
+  states: {
+    running: {
+      on: {
+        'command.begin': rule(beginning),
+        'command.fail': changeTo('failed', failing),
+        'chain.done': [refuseDone, { guard: { type: 'holds', params: isLast }, ...doneLast }, doneOn],
+      },
+    },
+    finished: { tags: 'ended' },
+    failed: { tags: 'ended' },
+  },
+})
