@@ -10,14 +10,19 @@ import { decode, recordDecoder, textOf } from './rows.ts'
 import { settleSchema } from './schema.ts'
 import type { Envelope, OpenOptions, Sequenced, Store, StoreOp, StoreStats, TenantBatch } from './store.ts'
 
+export interface DiskOptions extends Omit<OpenOptions, 'lockWaitMs'> {
+  /** Resolves with the next turn of the event loop. Another than the system's for simulations only. */
+  readonly turn?: () => Promise<void>
+}
+
 /** Open a store on a disk that nobody else writes to. Rejects with `UnknownSchema`, or with the disk's own error. */
-export async function openStoreOn(disk: Disk, options: Omit<OpenOptions, 'lockWaitMs'>): Promise<Store> {
+export async function openStoreOn(disk: Disk, options: DiskOptions): Promise<Store> {
   await settleSchema(disk, options.path)
   const epochs = new Map<string, number>()
   for await (const page of disk.pages(keys.FENCES)) {
     for (const [key, text] of page) epochs.set(keys.lastPart(key), Number(decode(key, text)))
   }
-  return new DiskStore(disk, epochs, options.onFatal)
+  return new DiskStore(disk, epochs, options)
 }
 
 class DiskStore implements Store {
@@ -29,10 +34,10 @@ class DiskStore implements Store {
   readonly #messages = new Map<string, string>()
   #closing: Promise<void> | undefined
 
-  constructor(disk: Disk, epochs: Map<string, number>, onFatal: (error: Error) => void) {
+  constructor(disk: Disk, epochs: Map<string, number>, { onFatal, turn }: DiskOptions) {
     this.#disk = disk
     this.#epochs = epochs
-    this.#group = new GroupCommit(disk.write, onFatal)
+    this.#group = new GroupCommit(disk.write, onFatal, turn)
   }
 
   async commit(parts: readonly TenantBatch[]): Promise<void> {

@@ -25,14 +25,17 @@ const BATCH_ROWS = 8_192
 export class GroupCommit {
   readonly #write: WriteBatch
   readonly #onFatal: (error: Error) => void
+  readonly #turn: () => Promise<void>
   readonly #stats = new WriteStats()
   #queue: Unit[] = []
   #underway: readonly Unit[] = []
   #draining: Promise<void> | undefined
   #failure: OutcomeUnknown | undefined
 
-  constructor(write: WriteBatch, onFatal: (error: Error) => void) {
+  /** `turn` resolves with the next turn of the event loop. */
+  constructor(write: WriteBatch, onFatal: (error: Error) => void, turn: () => Promise<void> = nextTurn) {
     this.#write = write
+    this.#turn = turn
     this.#onFatal = onFatal
   }
 
@@ -63,7 +66,7 @@ export class GroupCommit {
     try {
       while (this.#queue.length > 0) {
         // A turn of the loop before each write: all requests read in this turn, and all callers answered by the last write, join it.
-        await nextTurn()
+        await this.#turn()
         this.#underway = this.#take()
         await this.#flush(this.#underway)
         this.#answer()

@@ -2,7 +2,7 @@
 // break it, where it must find just that: a rule that cannot fail guards nothing.
 import { describe, expect, it } from 'vitest'
 import { circles, floors } from './tidy/floors.ts'
-import { environment, libraries, purity } from './tidy/places.ts'
+import { environment, givenTime, libraries, purity } from './tidy/places.ts'
 import { lengths, lockfile, machinePaths, sizes, skippedTests, topLevel, unfinished } from './tidy/texts.ts'
 import { isProduct, madeUp, repository, type Rule, type Tree } from './tidy/tree.ts'
 
@@ -30,6 +30,9 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/main.ts': "import './service.ts'\nawait import('./localnet/a.ts')\nawait import('./cli/tour.ts')",
       'src/localnet/a.ts': "import '../chain/a.ts'",
       'src/install.mjs': "import tsx from 'tsx'",
+      'src/assemble.ts': "import './engine/a.ts'\nimport './service.ts'",
+      'src/service.ts': "import './assemble.ts'",
+      'src/cli/b.ts': "import '../assemble.ts'",
       'src/other/a.ts': '',
       'bench/a.ts': "import '../src/localnet/a.ts'\nimport '../src/install.mjs'",
     }),
@@ -44,6 +47,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/http/a.ts may not import src/main.ts',
       'src/localnet/a.ts may not import src/chain/a.ts',
       'src/install.mjs may not import tsx',
+      'src/assemble.ts may not import src/service.ts',
+      'src/cli/b.ts may not import src/assemble.ts',
       'bench/a.ts may not import src/install.mjs',
     ],
   },
@@ -100,6 +105,18 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     complaints: [
       'machines/a.ts is not pure: Date.now', 'machines/a.ts is not pure: Math.random',
       'machines/a.ts is not pure: new Date()', 'machines/a.ts is not pure: console',
+    ],
+  },
+  'engine and operations are given their time': {
+    rule: givenTime,
+    broken: madeUp({
+      'src/engine/a.ts': "import { setTimeout as sleep } from 'node:timers/promises'\nclock.setTimeout(wake, Date.now())",
+      'src/operations/a.ts': "import { randomUUID } from 'node:crypto'\nsetTimeout(() => randomUUID(), 5)\nconst at = new Date(platform.clock.now())",
+      'src/chain/a.ts': 'setTimeout(() => Date.now(), 5)',
+    }),
+    complaints: [
+      'src/engine/a.ts has time or chance of its own: Date.now', 'src/engine/a.ts has time or chance of its own: setTimeout',
+      'src/operations/a.ts has time or chance of its own: randomUUID', 'src/operations/a.ts has time or chance of its own: setTimeout',
     ],
   },
   'files are short': {

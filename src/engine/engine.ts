@@ -1,5 +1,6 @@
 // Hosts the actors. Every change goes through `transact`: all the actors it names change, in memory and on disk, or none does.
 // Reads see committed records only. A failed write is fatal (the store ends the process), so memory never stays ahead of disk.
+import { systemClock, type Clock } from '../chain/clock.ts'
 import { fromEnvelope, recordOp, type TransactionPayload } from './codec.ts'
 import { Directory } from './directory.ts'
 import { Entry } from './entry.ts'
@@ -14,6 +15,8 @@ const EPOCH = 1
 
 export interface EngineOptions {
   readonly store: Store
+  /** For requests that wait. Default: the system's. */
+  readonly clock?: Pick<Clock, 'setTimeout' | 'clearTimeout'>
   /** Actors kept awake per tenant. */
   readonly awakePerTenant?: number
   /** A unit of work could not be written. The process has to end: a start recovers from disk. */
@@ -30,7 +33,7 @@ export interface Change {
 export class Engine implements RecordHost {
   readonly store: Store
   readonly directory = new Directory()
-  readonly waiters = new Waiters()
+  readonly waiters: Waiters
   /** Records whose books are known to be off; whoever reconciles takes them out. */
   readonly outOfBalance = new Set<Entry>()
   readonly #supervisors = new Map<string, Supervisor>()
@@ -43,6 +46,7 @@ export class Engine implements RecordHost {
 
   private constructor(options: EngineOptions) {
     this.store = options.store
+    this.waiters = new Waiters(options.clock ?? systemClock)
     this.#awakePerTenant = options.awakePerTenant ?? 10_000
     this.#onFatal = options.onFatal ?? (() => undefined)
   }

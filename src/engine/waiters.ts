@@ -1,4 +1,5 @@
 // Requests that wait for a transaction to get somewhere. They are woken by committed (or observed) states only.
+import type { Clock } from '../chain/clock.ts'
 import type { RecordState } from './record.ts'
 
 type Transaction = RecordState<'transaction'>
@@ -10,18 +11,23 @@ interface Waiter {
 
 export class Waiters {
   readonly #waiting = new Map<string, Set<Waiter>>()
+  readonly #clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
+
+  constructor(clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>) {
+    this.#clock = clock
+  }
 
   /** Resolves when `reached` holds, or after `waitMs`; never rejects. */
   async wait(id: string, reached: (transaction: Transaction) => boolean, waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = (): void => {
-        clearTimeout(timer)
+        this.#clock.clearTimeout(timer)
         waiters.delete(waiter)
         if (waiters.size === 0 && this.#waiting.get(id) === waiters) this.#waiting.delete(id)
         resolve()
       }
       const waiter: Waiter = { reached, wake }
-      const timer = setTimeout(wake, waitMs)
+      const timer = this.#clock.setTimeout(wake, waitMs)
       const waiters = this.#waiting.get(id) ?? new Set<Waiter>()
       this.#waiting.set(id, waiters)
       waiters.add(waiter)

@@ -12,10 +12,13 @@ export interface FreshKey extends LocalSigner {
 export class AccountKeys {
   readonly #vault: Vault
   readonly #ring: KeyRing
+  readonly #generate: () => Keypair
 
-  constructor(vault: Vault, ring: KeyRing) {
+  /** `generate`: where new keys come from; another than the system's for simulations only. */
+  constructor(vault: Vault, ring: KeyRing, generate: () => Keypair = generateKeypair) {
     this.#vault = vault
     this.#ring = ring
+    this.#generate = generate
   }
 
   /** null when no key of the account is stored here. Throws SealedKeyError when one is but does not open. */
@@ -24,7 +27,7 @@ export class AccountKeys {
   }
 
   generate(): FreshKey {
-    return this.#fresh(generateKeypair())
+    return this.#fresh(this.#generate())
   }
 
   /** Base58 of 64 bytes or of a 32-byte seed. Throws PrivateKeyError, which never quotes the key. */

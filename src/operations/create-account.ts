@@ -1,5 +1,4 @@
 // POST /accounts: a wallet, fee payer, authority or reserved space; new, imported, or only taken note of.
-import { randomUUID } from 'node:crypto'
 import { createAccount as createOnChain, transferLamports } from '../chain/instructions/system.ts'
 import { SYSTEM_PROGRAM } from '../chain/address.ts'
 import type { Instruction } from '../chain/message.ts'
@@ -34,7 +33,7 @@ export const createAccount: Write<TransactionBody<NewAccountInput>> = async (pla
   checkType(itemData, type)
   const seed = seedLamports(itemData)
   const fresh = newAddress(platform, itemData, '/itemData')
-  const id = randomUUID()
+  const id = platform.ids()
   const members = { newAccount: { onchainId: fresh.address, offchainId: id } }
   const wantsTransaction = seed !== null || (itemData.dataLength ?? 0) > 0 || chainTransactionConfig !== undefined
   if (itemData.alreadyOnchain === true || !wantsTransaction) return await onboard(platform, call, itemData, type, fresh, id, members)

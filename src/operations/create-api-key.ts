@@ -1,5 +1,4 @@
 // POST /admin/api-keys: a new key for an organization. The answer shows it; after that nobody can.
-import { randomUUID } from 'node:crypto'
 import { EVERY_CLUSTER } from '../engine/record.ts'
 import { generateApiKey } from '../keys/api-key.ts'
 import { administer } from './access/administer.ts'
@@ -25,7 +24,7 @@ export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { 
     const { keyId, apiKey, secretHash } = generateApiKey()
     unit.create(
       'apiKey',
-      { tenant: organization.tenant, cluster: EVERY_CLUSTER, id: randomUUID() },
+      { tenant: organization.tenant, cluster: EVERY_CLUSTER, id: platform.ids() },
       {
         apiKey: {
           keyId,

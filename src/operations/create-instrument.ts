@@ -1,5 +1,4 @@
 // POST /financial-instruments: a mint with everything it will ever be able to do, since extensions cannot be added later.
-import { randomUUID } from 'node:crypto'
 import { createAccount } from '../chain/instructions/system.ts'
 import type { Outcome } from './call.ts'
 import { newAddress } from './holdings/keys.ts'
@@ -28,7 +27,7 @@ export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = asyn
   const fresh = newAddress(platform, mintAccount, '/itemData/mintAccount')
   const sizes = mintPlan(platform, call, itemData).sizes
   const rentLamports = await clusterOf(platform, call).rentExemptLamports(sizes.finalBytes)
-  const id = randomUUID()
+  const id = platform.ids()
   const alId = mintAccount.offchainReferences?.alId
   const ids = { onchainId: fresh.address, offchainId: id, ...(alId === undefined ? {} : { alId }) }
   const members: Outcome['members'] = { newFinancialInstrument: ids }

@@ -1,5 +1,4 @@
 // POST /admin/organizations: a new tenant (its root organization), or an organization directly under a root.
-import { randomUUID } from 'node:crypto'
 import { organizationKey } from '../engine/index-keys.ts'
 import { EVERY_CLUSTER, ofKind } from '../engine/record.ts'
 import type { UnitOfWork } from '../engine/unit-of-work.ts'
@@ -29,7 +28,7 @@ function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrga
   }
   const entry = unit.create(
     'organization',
-    { tenant: parentExternalId ?? externalId, cluster: EVERY_CLUSTER, id: randomUUID() },
+    { tenant: parentExternalId ?? externalId, cluster: EVERY_CLUSTER, id: platform.ids() },
     {
       organization: { externalId, name, parentExternalId: parentExternalId ?? null, allowedPrograms: [], system: false },
     },

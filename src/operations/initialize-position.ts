@@ -1,5 +1,4 @@
 // POST /positions: the associated token account of an owner, or a token account with a key of its own.
-import { randomUUID } from 'node:crypto'
 import { createAccount } from '../chain/instructions/system.ts'
 import { initializeAccount } from '../chain/instructions/token-account.ts'
 import { associatedTokenAddress } from '../chain/derive.ts'
@@ -34,7 +33,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
     ...itemData.position,
     ...(itemData.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: itemData.tokenDebitLimits }),
   }
-  const made: NewPosition = { id: randomUUID(), address: where.address, key: where.key, input, owner, instrument, standing: TO_BE_MADE }
+  const made: NewPosition = { id: platform.ids(), address: where.address, key: where.key, input, owner, instrument, standing: TO_BE_MADE }
   checkNew(platform, call, made)
   if (itemData.position?.alreadyOnchain === true) return await onboard(platform, call, made)
 

@@ -14,6 +14,8 @@ export interface Platform {
   readonly clusters: ReadonlyMap<string, ClusterAccess>
   readonly keys: Keys
   readonly clock: { now(): number }
+  /** A new id of a record, never given before: a UUID. */
+  readonly ids: () => string
   readonly limits: { readonly maxFeeLamports: bigint }
 }
 

@@ -10,6 +10,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/engine'],
   ['src/operations', 'src/lending', 'src/oracle'],
   ['src/http'],
+  ['src/assemble.ts'],
   ['src/service.ts'],
   ['src/cli'],
   ['src/main.ts'],
@@ -19,6 +20,10 @@ const SHARED_FLOOR = 2
 const BESIDE = 'src/localnet'
 /** Runs before anything is installed: it stands on nothing and nothing stands on it. */
 const INSTALLER = 'src/install.mjs'
+
+/** Puts the parts together: for the service, and for tests that run the whole of it. */
+const ASSEMBLY = 'src/assemble.ts'
+const USERS_OF_ASSEMBLY = 'src/service.ts'
 
 const PLACES = [...FLOORS.flat(), BESIDE, INSTALLER]
 const USERS_OF_LOCALNET = /^(?:test|bench)\/|^src\/main\.ts$/
@@ -53,6 +58,7 @@ function isAllowed({ from, to }: Import): boolean {
   if (here === undefined) return there !== INSTALLER
   if (there === undefined) return false
   if (here === there) return true
+  if (there === ASSEMBLY) return here === USERS_OF_ASSEMBLY
   if (there === BESIDE) return USERS_OF_LOCALNET.test(from)
   if (here === BESIDE || there === INSTALLER) return false
   const [mine, theirs] = [floorOf(here), floorOf(there)]

@@ -53,14 +53,37 @@ const IMPURE_GLOBALS = new Set([
 ])
 
 export const purity: Rule = (tree) => productCode(tree).filter(({ path }) => isIn(path, 'machines')).flatMap((file) => {
-  const found = new Set<string>()
+  const found = timeAndChance(file)
   for (const node of nodesOf(parsed(file))) {
-    for (const [object, member] of IMPURE) if (isMember(node, object, member)) found.add(`${object}.${member}`)
-    if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && (node.arguments?.length ?? 0) === 0) found.add('new Date()')
     if (ts.isIdentifier(node) && IMPURE_GLOBALS.has(node.text) && isUseOfGlobal(node)) found.add(node.text)
   }
   return [...found].map((what) => `${file.path} is not pure: ${what}`)
 })
+
+const GIVEN_THEIR_CLOCK = ['src/engine', 'src/operations']
+const CLOCKS_AND_IDS = new Set(['setTimeout', 'setInterval', 'randomUUID', 'randomBytes', 'randomInt'])
+
+/** Engine and operations are given their clock, their timers and their ids: that is what lets a simulation replay exactly. */
+export const givenTime: Rule = (tree) => productCode(tree)
+  .filter(({ path }) => GIVEN_THEIR_CLOCK.some((folder) => isIn(path, folder)))
+  .flatMap((file) => {
+    const found = timeAndChance(file)
+    for (const node of nodesOf(parsed(file))) {
+      const imported = ts.isImportSpecifier(node) && CLOCKS_AND_IDS.has((node.propertyName ?? node.name).text)
+      if (imported) found.add((node.propertyName ?? node.name).text)
+      else if (ts.isIdentifier(node) && CLOCKS_AND_IDS.has(node.text) && isUseOfGlobal(node)) found.add(node.text)
+    }
+    return [...found].map((what) => `${file.path} has time or chance of its own: ${what}`)
+  })
+
+function timeAndChance(file: Source): Set<string> {
+  const found = new Set<string>()
+  for (const node of nodesOf(parsed(file))) {
+    for (const [object, member] of IMPURE) if (isMember(node, object, member)) found.add(`${object}.${member}`)
+    if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && (node.arguments?.length ?? 0) === 0) found.add('new Date()')
+  }
+  return found
+}
 
 function productCode(tree: Tree): readonly Source[] {
   return tree.files.filter((file) => isCode(file) && isProduct(file))

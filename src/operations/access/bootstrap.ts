@@ -1,6 +1,5 @@
 // The system tenant and its first key. What the configuration says is taken in once: a key that was rotated or disabled since
 // is left alone by later starts, for its old secret must not come back; a changed configuration replaces the secret.
-import { randomUUID } from 'node:crypto'
 import { SettingsError } from '../../config/settings-error.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { apiKeyKey, organizationKey } from '../../engine/index-keys.ts'
@@ -16,6 +15,12 @@ export interface ConfiguredKey {
   readonly secretHash: string
 }
 
+/** Time and new ids. */
+export interface Ground {
+  readonly clock: { now(): number }
+  readonly ids: () => string
+}
+
 /** `disabled`: the configuration names a key that was disabled, and gives it a new secret, which was not taken in. */
 export type Bootstrapped = 'created' | 'replaced' | 'unchanged' | 'disabled' | 'none'
 
@@ -23,27 +28,27 @@ export type Bootstrapped = 'created' | 'replaced' | 'unchanged' | 'disabled' | '
  * Makes what is missing of the system organization and the configured key, and resolves once it is durable. The key gets every
  * role. Throws `SettingsError` when the configured key id is that of another organization's key.
  */
-export async function bootstrap(engine: Engine, configured: ConfiguredKey | null, clock: { now(): number }): Promise<Bootstrapped> {
+export async function bootstrap(engine: Engine, configured: ConfiguredKey | null, { clock, ids }: Ground): Promise<Bootstrapped> {
   const { result, durable } = engine.transact((unit) => {
-    if (engine.directory.first(organizationKey(SYSTEM_TENANT)) === undefined) createSystem(unit)
-    return configured === null ? 'none' : takeIn(engine, unit, configured, new Date(clock.now()).toISOString())
+    if (engine.directory.first(organizationKey(SYSTEM_TENANT)) === undefined) createSystem(unit, ids())
+    return configured === null ? 'none' : takeIn(engine, unit, configured, ids(), new Date(clock.now()).toISOString())
   })
   await durable
   return result
 }
 
-function createSystem(unit: UnitOfWork): void {
-  unit.create('organization', systemPlace(), {
+function createSystem(unit: UnitOfWork, id: string): void {
+  unit.create('organization', systemPlace(id), {
     organization: { externalId: SYSTEM_TENANT, name: 'System', parentExternalId: null, allowedPrograms: [], system: true },
   })
 }
 
-function takeIn(engine: Engine, unit: UnitOfWork, { keyId, secretHash }: ConfiguredKey, at: string): Bootstrapped {
+function takeIn(engine: Engine, unit: UnitOfWork, { keyId, secretHash }: ConfiguredKey, id: string, at: string): Bootstrapped {
   const taken = `bootstrapKey.${keyId}`
   const remember = () => unit.also(SYSTEM_TENANT, { type: 'meta', name: taken, value: secretHash })
   const entry = engine.directory.first(apiKeyKey(keyId))
   if (entry === undefined) {
-    createKey(unit, { keyId, secretHash }, at)
+    createKey(unit, { keyId, secretHash }, id, at)
     remember()
     return 'created'
   }
@@ -59,8 +64,8 @@ function takeIn(engine: Engine, unit: UnitOfWork, { keyId, secretHash }: Configu
   return 'replaced'
 }
 
-function createKey(unit: UnitOfWork, { keyId, secretHash }: ConfiguredKey, createdAt: string): void {
-  unit.create('apiKey', systemPlace(), {
+function createKey(unit: UnitOfWork, { keyId, secretHash }: ConfiguredKey, id: string, createdAt: string): void {
+  unit.create('apiKey', systemPlace(id), {
     apiKey: {
       keyId, organization: SYSTEM_TENANT, name: 'bootstrap', roles: [...ROLES], secretHash, previousSecretHash: null, previousUntil: null,
       expiresAt: null, clusters: null, createdAt, createdBy: keyId, lastUsedAt: null, rotatedAt: null, approvalsSuspendedUntil: null,
@@ -68,6 +73,6 @@ function createKey(unit: UnitOfWork, { keyId, secretHash }: ConfiguredKey, creat
   })
 }
 
-function systemPlace() {
-  return { tenant: SYSTEM_TENANT, cluster: EVERY_CLUSTER, id: randomUUID() }
+function systemPlace(id: string) {
+  return { tenant: SYSTEM_TENANT, cluster: EVERY_CLUSTER, id }
 }

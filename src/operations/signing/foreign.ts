@@ -1,5 +1,4 @@
 // Transactions made elsewhere: read, judged by the same table, limits and freezes as our own, and from then on a record like any other.
-import { randomUUID } from 'node:crypto'
 import { FormatError } from '../../chain/format-error.ts'
 import { accountKeys, messageHash, PACKET_LIMIT_BYTES, type CompiledMessage } from '../../chain/message.ts'
 import { parseTransaction, type ParsedTransaction } from '../../chain/parse.ts'
@@ -37,7 +36,7 @@ export async function adoptForeign(
   const parsed = read(itemData.serializedTransaction ?? '')
   const cluster = clusterOf(platform, call)
   const survey = await surveyForeign(cluster, parsed.message, POINTER)
-  const id = randomUUID()
+  const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()
   const { result, durable } = platform.engine.transact((unit) => {
     const { message } = parsed

@@ -95,7 +95,7 @@ export function destinationOf(
   // The owner of an associated account can be another by now.
   if (surveyed.account !== null) checkNamed(position, surveyed.account, pointer)
   const standing: Standing = surveyed.account === null ? TO_BE_MADE : standingOf(surveyed.account)
-  const made = derivedPosition(position.address, position.owner, instrument, standing)
+  const made = derivedPosition(platform, position.address, position.owner, instrument, standing)
   return {
     ...existing,
     frozen: surveyed.account === null ? instrument.context.defaultPositionState === 'FROZEN' : surveyed.account.state === 'FROZEN',

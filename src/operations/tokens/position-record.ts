@@ -1,5 +1,4 @@
 // Making the record of a position, and the instructions that make its token account.
-import { randomUUID } from 'node:crypto'
 import { createAssociatedIdempotent } from '../../chain/instructions/associated-token.ts'
 import { associatedAccountBytes, extensionTypesOf, plainAccountBytes } from '../../chain/mint-size.ts'
 import type { MintExtension } from '../../chain/mint-extensions.ts'
@@ -35,8 +34,14 @@ export interface NewPosition {
 }
 
 /** A derived position that the caller said nothing about but that it may be made. */
-export function derivedPosition(address: string, owner: Party, instrument: RecordState<'instrument'>, standing: Standing): NewPosition {
-  return { id: randomUUID(), address, key: null, input: {}, owner, instrument, standing }
+export function derivedPosition(
+  platform: Platform,
+  address: string,
+  owner: Party,
+  instrument: RecordState<'instrument'>,
+  standing: Standing,
+): NewPosition {
+  return { id: platform.ids(), address, key: null, input: {}, owner, instrument, standing }
 }
 
 /** `feePayer`: who pays the rent, when the account is made now. */

@@ -1,6 +1,5 @@
 // The one way a transaction is made: compile, judge, reserve, sign and hand to the store in one synchronous stretch; to the lane
 // only once it is durable. Whatever is refused here is refused before a key was used, and leaves nothing.
-import { randomUUID } from 'node:crypto'
 import type { CompiledMessage } from '../../chain/message.ts'
 import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import { classify } from '../../chain/table/classify.ts'
@@ -86,7 +85,7 @@ function stretch(
   blockhash: Blockhash,
   budget: Budget,
 ): Outcome {
-  const id = randomUUID()
+  const id = platform.ids()
   draft.prepare?.(unit, id)
   const composed = compose(platform, call, draft, config, blockhash, budget)
   const { message } = composed

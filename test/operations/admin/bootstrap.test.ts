@@ -12,7 +12,7 @@ it('makes the system organization and a key with every role, once', async () => 
     keyId: house.root.keyId, organization: 'SYSTEM', tenant: 'SYSTEM', system: true, roles: new Set(ROLES), clusters: null,
   })
   expect(await house.restart()).toBe('unchanged')
-  expect(await bootstrap(house.engine, house.root, house.clock)).toBe('unchanged')
+  expect(await bootstrap(house.engine, house.root, house.platform)).toBe('unchanged')
   expect([...house.engine.directory.entries()].map(({ head }) => head.kind).sort()).toEqual(['apiKey', 'organization'])
   expect(house.engine.directory.first(organizationKey('SYSTEM'))?.committed?.tenant).toBe('SYSTEM')
   expect(house.caller().roles.has('PLATFORM_ADMIN')).toBe(true)

@@ -74,10 +74,11 @@ export class House {
         import: (text) => fresh(keypairFromPrivateKey(text)),
       },
       clock: this.clock,
+      ids: randomUUID,
       limits: { maxFeeLamports: 10_000_000n },
     }
     this.performer = new Performer(this.platform)
-    return await bootstrap(this.engine, configured, this.clock)
+    return await bootstrap(this.engine, configured, this.platform)
   }
 
   async restart(configured: ConfiguredKey | null = this.root): Promise<string> {

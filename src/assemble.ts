@@ -1,0 +1,129 @@
+// Puts an open store, clusters and keys together to a service that performs operations, without the doors to it (HTTP) and without
+// a look at the machine: time, chance and ids are given, so that the same parts run in a process of their own and in a simulator.
+import { ClusterAccess } from './chain/access.ts'
+import type { Clock, Timer } from './chain/clock.ts'
+import type { Cluster } from './chain/cluster.ts'
+import { openLink } from './chain/link.ts'
+import type { ClusterLink } from './chain/submission.ts'
+import { SettingsError } from './config/settings-error.ts'
+import { ChainFacts } from './engine/chain-facts.ts'
+import type { Engine } from './engine/engine.ts'
+import { resumeOpen } from './engine/recovery.ts'
+import type { AccountKeys } from './keys/account-keys.ts'
+import type { KeyRing } from './keys/keyring.ts'
+import { Access } from './operations/access/authenticate.ts'
+import { Performer } from './operations/perform.ts'
+import type { Platform } from './operations/platform.ts'
+import { reconcileNoticed } from './operations/reconcile.ts'
+import type { Store } from '../snapshots/store.ts'
+
+/** Observations that no commit carried are written this often; idle keys are dropped. */
+const TIDY_MS = 1_000
+const RECONCILED_AT_ONCE = 100
+
+export interface Parts {
+  readonly store: Store
+  /** Open on the store. */
+  readonly engine: Engine
+  readonly clusters: readonly Cluster[]
+  readonly keys: AccountKeys
+  readonly ring: KeyRing
+  readonly clock: Clock
+  /** New UUIDs. */
+  readonly ids: () => string
+  readonly limits: Platform['limits']
+  readonly log: ServiceLog
+  /** Another way to the clusters than the usual one: for tests that break it on purpose. */
+  readonly openLink?: typeof openLink
+}
+
+export interface ServiceLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface Assembled {
+  readonly platform: Platform
+  readonly performer: Performer
+  readonly access: Access
+  readonly links: ReadonlyMap<string, ClusterLink>
+  /** Lets go of the clusters and writes what is left to write. The store stays open. */
+  stop(): Promise<void>
+}
+
+/** Takes up every open transaction. Rejects with SettingsError when a cluster is another chain than before. */
+export async function assemble(parts: Parts): Promise<Assembled> {
+  const { store, engine, clusters, clock, keys, ring, ids, limits, log } = parts
+  await checkGenesis(store, clusters)
+  const facts = new ChainFacts(engine, log)
+  const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, cluster, facts)]))
+  const platform: Platform = {
+    engine,
+    clusters: new Map(clusters.map((cluster) => [cluster.id, new ClusterAccess(cluster, linked(links, cluster.id))])),
+    keys,
+    clock,
+    ids,
+    limits,
+  }
+  const resumed = resumeOpen(engine, links)
+  if (resumed > 0) log.info({ resumed }, 'open transactions are watched again')
+
+  const stopTidying = every(clock, TIDY_MS, () => {
+    ring.sweep()
+    // A failed write has ended the process already.
+    engine.flush().catch(() => undefined)
+    // A cluster that does not answer is asked again when a fact notices the record once more, or somebody asks for its balance.
+    reconcileNoticed(platform, RECONCILED_AT_ONCE).catch((error: unknown) => log.warn({ err: error }, 'books could not be reconciled'))
+  })
+  return {
+    platform,
+    performer: new Performer(platform),
+    access: new Access(engine, clock),
+    links,
+    async stop() {
+      stopTidying()
+      await Promise.all([...links.values()].map((link) => link.close()))
+      await Promise.all(clusters.map((cluster) => cluster.close()))
+      await engine.flush()
+    },
+  }
+}
+
+/** A cluster id stands for one chain for ever: records of one must never be settled by another. */
+async function checkGenesis(store: Store, clusters: readonly Cluster[]): Promise<void> {
+  for (const { id, genesisHash } of clusters) {
+    const name = `genesis:${id}`
+    const known = store.meta(name)
+    if (known === undefined) await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name, value: genesisHash }] }])
+    else if (known !== genesisHash)
+      throw new SettingsError([`HOLDFAST_CLUSTERS: ${id} is another chain than before (its genesis hash differs from the stored one)`])
+  }
+}
+
+function linkOf({ clock, log, openLink: open = openLink }: Parts, cluster: Cluster, facts: ChainFacts): ClusterLink {
+  return open(cluster, clock, {
+    onFacts: (reported) => facts.take(reported),
+    onAlarm: (alarm) =>
+      log.error({ ...alarm, cluster: cluster.id }, "an RPC endpoint answered with a signature that is not the transaction's"),
+  })
+}
+
+function linked(links: ReadonlyMap<string, ClusterLink>, id: string): ClusterLink {
+  const link = links.get(id)
+  if (link === undefined) throw new Error(`no link to ${id}`)
+  return link
+}
+
+/** Runs `work` again and again until the returned function is called. */
+function every(clock: Clock, delayMs: number, work: () => void): () => void {
+  let timer: Timer
+  const plan = (): void => {
+    timer = clock.setTimeout(() => {
+      plan()
+      work()
+    }, delayMs)
+  }
+  plan()
+  return () => clock.clearTimeout(timer)
+}
