@@ -14,6 +14,7 @@ import { openChain } from './open.ts'
 import { simulate } from './simulation.ts'
 import { STATUS_SLOTS } from './recent.ts'
 import { submit } from './submit.ts'
+import { machine, type Surroundings } from './surroundings.ts'
 import { BLOCKHASH_BLOCKS } from './timeline.ts'
 import { isSaneMessage, parseMessage } from './wire.ts'
 
@@ -29,6 +30,8 @@ export interface BankOptions {
   readonly finalitySlots: number
   /** Wall clock, Unix milliseconds. */
   readonly now?: () => number
+  /** What is not given is the machine's own. */
+  readonly surroundings?: Partial<Surroundings>
   /** Allows `bank.faults`. */
   readonly faults?: boolean
   /** Called once when a write failed, instead of ending the process with code 74. */
@@ -58,11 +61,12 @@ const textOf = (hash: string): string => encodeBase58(Buffer.from(hash, 'latin1'
 
 /** Opens or creates the chain in `dataDir` and starts its clock. Rejects when another process holds the directory. */
 export async function openBank(options: BankOptions): Promise<OpenBank> {
-  const { dataDir, slotMs, finalitySlots, now = Date.now, faults = false, fatal = exitAfterFailedWrite } = options
-  const opened = await openChain({ dataDir, slotMs, now, fatal })
-  const chain = new Chain(opened, { slotMs, finalitySlots, now, faults, fatal })
+  const { dataDir, slotMs, finalitySlots, faults = false, fatal = exitAfterFailedWrite } = options
+  const around = { ...machine, ...(options.now === undefined ? {} : { now: options.now }), ...options.surroundings }
+  const opened = await openChain({ dataDir, slotMs, around, fatal })
+  const chain = new Chain(opened, { slotMs, finalitySlots, around, faults, fatal })
   const { timeline, views, history, recent } = chain
-  const timer = setInterval(() => chain.poll(), slotMs)
+  const stopClock = around.every(slotMs, () => chain.poll())
 
   let closing: Promise<void> | null = null
   const send: Bank['send'] = async (bytes) => {
@@ -167,7 +171,7 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
       }
     },
     close() {
-      clearInterval(timer)
+      stopClock()
       if (!closing) {
         timeline.release()
         closing = chain.ledger.close()

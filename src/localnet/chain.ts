@@ -9,6 +9,7 @@ import type { Ledger } from './ledger.ts'
 import type { OpenedChain } from './open.ts'
 import type { Recent } from './recent.ts'
 import { Runtime } from './runtime.ts'
+import type { Surroundings } from './surroundings.ts'
 import { Timeline } from './timeline.ts'
 import { UndoLog } from './undo.ts'
 import { Views } from './views.ts'
@@ -18,7 +19,7 @@ import { isWritable, type WireMessage } from './wire.ts'
 export interface ChainOptions {
   readonly slotMs: number
   readonly finalitySlots: number
-  readonly now: () => number
+  readonly around: Surroundings
   /** Keeps what forking needs. */
   readonly faults: boolean
   /** Ends the process: memory and disk may differ. */
@@ -48,7 +49,8 @@ export class Chain {
     this.history = opened.history
     this.timeline = new Timeline({
       segments, openSlot, chainSeed: Buffer.from(opened.genesis.seed, 'hex').toString('latin1'),
-      slotMs: options.slotMs, finalitySlots: options.finalitySlots, now: options.now,
+      slotMs: options.slotMs, finalitySlots: options.finalitySlots,
+      now: options.around.now, elapsed: options.around.elapsed,
       store: (segment, durable) => {
         ledger.group.segment(segment)
         ledger.group.whenDurable(durable)

@@ -1,7 +1,7 @@
 // What a chain is born with: its seed (genesis hash and blockhashes follow from it), the faucet's key and its lamports.
 // Stored in the chain's own ledger, so a data directory stays the same chain.
 
-import { createHash, createPrivateKey, createPublicKey, randomBytes, sign, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
 import { encodeBase58 } from './base58.ts'
 
 /** 500,000,000 SOL. */
@@ -15,7 +15,7 @@ export interface Genesis {
   readonly bornMs: number
 }
 
-export function newGenesis(bornMs: number): Genesis {
+export function newGenesis(bornMs: number, randomBytes: (count: number) => Buffer): Genesis {
   return { seed: randomBytes(32).toString('hex'), faucetSeed: randomBytes(32).toString('hex'), bornMs }
 }
 

@@ -4,18 +4,28 @@
 
 import { Level } from 'level'
 import { Commit } from './commit.ts'
-
-type Database = Level<Buffer, Buffer>
+import type { Database } from './surroundings.ts'
 
 export interface LedgerOptions {
   readonly dataDir: string
   /** Called once, on the first failed write; must not return to normal work. */
   readonly fatal: (error: unknown) => void
+  /** Runs `work` with the next turn of the event loop. */
+  readonly soon: (work: () => void) => void
+  /** Default: LevelDB in `dataDir`. */
+  readonly openDatabase?: (dataDir: string) => Promise<Database>
+}
+
+async function openLevel(dataDir: string): Promise<Database> {
+  const db = new Level<Buffer, Buffer>(dataDir, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
+  await db.open()
+  return db
 }
 
 export class Ledger {
   readonly #db: Database
   readonly #fatal: (error: unknown) => void
+  readonly #soon: (work: () => void) => void
   #open = new Commit()
   /** Groups closed early, before the one that collects. */
   readonly #sealed: Commit[] = []
@@ -24,23 +34,23 @@ export class Ledger {
   #failed = false
   #idle: (() => void)[] = []
 
-  private constructor(db: Database, fatal: (error: unknown) => void) {
+  private constructor(db: Database, { fatal, soon }: LedgerOptions) {
     this.#db = db
     this.#fatal = fatal
+    this.#soon = soon
   }
 
   /** Opens or creates the ledger under `dataDir`. Rejects with code LEVEL_LOCKED (in the cause) when another process holds it. */
   static async open(options: LedgerOptions): Promise<Ledger> {
-    const db: Database = new Level(options.dataDir, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
-    await db.open()
-    return new Ledger(db, options.fatal)
+    const { dataDir, openDatabase = openLevel } = options
+    return new Ledger(await openDatabase(dataDir), options)
   }
 
   /** The group that collects now. It is written as soon as the one before it is on disk. */
   get group(): Commit {
     if (!this.#scheduled && !this.#writing) {
       this.#scheduled = true
-      setImmediate(() => this.#flush())
+      this.#soon(() => this.#flush())
     }
     return this.#open
   }
@@ -88,7 +98,7 @@ export class Ledger {
         this.#writing = null
         // Requests that arrived during the write have not been read yet: they join the next batch.
         this.#scheduled = true
-        setImmediate(() => this.#flush())
+        this.#soon(() => this.#flush())
         group.settle()
       },
       (error: unknown) => {

@@ -1,7 +1,7 @@
 // Opening a data directory: the chain's identity, its slots, accounts and newest transactions from disk into memory and
 // into a fresh engine. A start goes on after every slot the last run may have opened, so nothing it showed is used twice.
 
-import { hash, randomBytes } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { Accounts, asBuffer, storedAccount, type StoredAccount } from './accounts.ts'
 import { decodeKey } from './base58.ts'
@@ -12,6 +12,7 @@ import { Ledger } from './ledger.ts'
 import { MESSAGE_BLOCKS, Recent, STATUS_SLOTS } from './recent.ts'
 import { heightIn, readSegment, Segments, timeIn, type Segment } from './segments.ts'
 import { SYSVAR_OWNER } from './sysvars.ts'
+import type { Surroundings } from './surroundings.ts'
 import { RESERVED_SLOTS } from './timeline.ts'
 import { startVm, type Vm } from './vm.ts'
 
@@ -44,7 +45,7 @@ export interface OpenedChain {
 export interface OpenOptions {
   readonly dataDir: string
   readonly slotMs: number
-  readonly now: () => number
+  readonly around: Surroundings
   readonly fatal: (error: unknown) => void
 }
 
@@ -69,9 +70,8 @@ async function loadAccounts(ledger: Ledger, vm: Vm, accounts: Accounts): Promise
 }
 
 /** Segments for a new run: the slots that were reserved but not reached stand as empty blocks, none later than the clock. */
-function continued(last: Segment, busySlot: number, slotMs: number, nowMs: number): Segment[] {
+function continued(last: Segment, busySlot: number, slotMs: number, nowMs: number, seed: string): Segment[] {
   const made: Segment[] = []
-  const seed = randomBytes(32).toString('latin1')
   let current = last
   if (last.stepMs > 0) {
     const fromClock = last.firstSlot + Math.ceil((nowMs - last.timeMs) / last.stepMs) + 1
@@ -108,9 +108,10 @@ async function loadRecent(ledger: Ledger, history: History, segments: Segments, 
 
 /** Opens or creates the chain in `dataDir`. Rejects when another process holds it. */
 export async function openChain(options: OpenOptions): Promise<OpenedChain> {
-  const { dataDir, slotMs, now } = options
-  await mkdir(dataDir, { recursive: true })
-  const ledger = await Ledger.open({ dataDir, fatal: options.fatal })
+  const { dataDir, slotMs, around } = options
+  const { now, soon, openDatabase } = around
+  if (openDatabase === undefined) await mkdir(dataDir, { recursive: true })
+  const ledger = await Ledger.open({ dataDir, fatal: options.fatal, soon, ...(openDatabase === undefined ? {} : { openDatabase }) })
   const vm = startVm()
   const accounts = new Accounts()
   const bundledOf = (owners: readonly Uint8Array[]): StoredAccount[] =>
@@ -119,20 +120,20 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
 
   const start = new Commit()
   const stored = ledger.get(GENESIS_KEY)
-  const genesis = stored ? parseGenesis(stored) : newGenesis(now())
+  const genesis = stored ? parseGenesis(stored) : newGenesis(now(), around.randomBytes)
   const segments = new Segments([])
+  const seed = around.randomBytes(32).toString('latin1')
   let lastBlock: BlockRow | null = null
   if (stored) {
     await loadAccounts(ledger, vm, accounts)
     for await (const [, value] of ledger.rows(PREFIX.segment)) segments.list.push(readSegment(value))
     const row = await ledger.lastRow(PREFIX.block)
     lastBlock = row && readBlockRow(slotAfterPrefix(row[0]), row[1])
-    for (const segment of continued(segments.last, lastBlock?.slot ?? 0, slotMs, now())) {
+    for (const segment of continued(segments.last, lastBlock?.slot ?? 0, slotMs, now(), seed)) {
       segments.list.push(segment)
       start.segment(segment)
     }
   } else {
-    const seed = randomBytes(32).toString('latin1')
     const first = { firstSlot: 0, firstHeight: 0, parentSlot: 0, timeMs: now(), stepMs: slotMs, seed, limit: RESERVED_SLOTS }
     segments.list.push(first)
     start.segment(first)

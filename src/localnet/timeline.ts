@@ -20,6 +20,8 @@ export interface TimelineOptions {
   readonly finalitySlots: number
   /** Wall clock, Unix milliseconds. */
   readonly now: () => number
+  /** Milliseconds that never go back. */
+  readonly elapsed: () => number
   /** Stores a segment; `durable` is called when it is on disk. */
   readonly store: (segment: Segment, durable: () => void) => void
 }
@@ -48,7 +50,7 @@ export class Timeline {
     this.#open = options.openSlot
     this.#segment = options.segments.last
     this.#durableLimit = this.#segment.limit
-    this.#openedAt = performance.now()
+    this.#openedAt = this.#options.elapsed()
     let slot = this.segments.parentOf(this.#open)
     const blocks: RecentBlock[] = []
     while (blocks.length < SLOT_HASHES_KEPT) {
@@ -119,7 +121,7 @@ export class Timeline {
   /** Opens the slots that time has brought, at most a few at once. `opened` is called after each. */
   poll(opened: () => void): void {
     const { slotMs } = this.#options
-    const now = performance.now()
+    const now = this.#options.elapsed()
     let due = Math.floor((now - this.#openedAt) / slotMs)
     if (due <= 0) return
     if (due > CATCH_UP_SLOTS) {
@@ -144,7 +146,7 @@ export class Timeline {
       done += 1
       opened()
     }
-    this.#openedAt = performance.now()
+    this.#openedAt = this.#options.elapsed()
     return done
   }
 
