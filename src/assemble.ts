@@ -13,6 +13,7 @@ import type { AccountKeys } from './keys/account-keys.ts'
 import type { KeyRing } from './keys/keyring.ts'
 import { Access } from './operations/access/authenticate.ts'
 import { Performer } from './operations/perform.ts'
+import { PlanDriver } from './operations/plans/driver.ts'
 import type { Platform } from './operations/platform.ts'
 import { reconcileNoticed } from './operations/reconcile.ts'
 import type { Store } from '../snapshots/store.ts'
@@ -68,6 +69,8 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   }
   const resumed = resumeOpen(engine, links)
   if (resumed > 0) log.info({ resumed }, 'open transactions are watched again')
+  const plans = new PlanDriver(platform, clock, log)
+  plans.resume()
 
   const stopTidying = every(clock, TIDY_MS, () => {
     ring.sweep()
@@ -83,6 +86,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     links,
     async stop() {
       stopTidying()
+      await plans.stop()
       await Promise.all([...links.values()].map((link) => link.close()))
       await Promise.all(clusters.map((cluster) => cluster.close()))
       await engine.flush()

@@ -201,7 +201,7 @@ export class Engine implements RecordHost {
 
   #announce(changes: readonly Change[]): void {
     if (changes.length === 0) return
-    for (const { next } of changes) if (next.kind === 'transaction') this.waiters.changed(next as RecordState<'transaction'>)
+    for (const { next } of changes) if (next.kind === 'transaction' || next.kind === 'plan') this.waiters.changed(next)
     for (const listener of this.#listeners) listener(changes)
   }
 

@@ -76,6 +76,11 @@ export function underWayKey(record: string): string {
   return ['w', record].join(SEPARATOR)
 }
 
+/** The plan that a transaction is a step of. */
+export function planKey(transactionId: string): string {
+  return ['plan', transactionId].join(SEPARATOR)
+}
+
 /** Every key of a record. A closed one gives its address and references free and is found by reads only. */
 export function keysOf(state: RecordState): string[] {
   const organization = ofKind(state, 'organization')
@@ -87,6 +92,8 @@ export function keysOf(state: RecordState): string[] {
   if (apiKey !== undefined) return [apiKeyKey(apiKey.context.keyId)]
   const transaction = ofKind(state, 'transaction')
   if (transaction !== undefined) return transactionKeys(transaction)
+  const plan = ofKind(state, 'plan')
+  if (plan !== undefined) return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
   if (!isHolding(state)) return []
   return state.value === 'closed' ? [closedAddressKey(state.cluster, state.context.address)] : holdingKeys(state)
 }
@@ -141,5 +148,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
     const after = next as RecordState<'transaction'>
     return transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
   }
+  const plan = ofKind(previous, 'plan')
+  if (plan !== undefined) return plan.context.steps === ofKind(next, 'plan')?.context.steps
   return previous.kind === next.kind
 }

@@ -1,11 +1,9 @@
-// Requests that wait for a transaction to get somewhere. They are woken by committed (or observed) states only.
+// Requests that wait for a transaction, or a plan of several, to get somewhere. They are woken by committed (or observed) states only.
 import type { Clock } from '../chain/clock.ts'
 import type { RecordState } from './record.ts'
 
-type Transaction = RecordState<'transaction'>
-
 interface Waiter {
-  readonly reached: (transaction: Transaction) => boolean
+  readonly reached: (state: RecordState) => boolean
   readonly wake: () => void
 }
 
@@ -18,7 +16,7 @@ export class Waiters {
   }
 
   /** Resolves when `reached` holds, or after `waitMs`; never rejects. */
-  async wait(id: string, reached: (transaction: Transaction) => boolean, waitMs: number): Promise<void> {
+  async wait(id: string, reached: (state: RecordState) => boolean, waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = (): void => {
         this.#clock.clearTimeout(timer)
@@ -34,9 +32,9 @@ export class Waiters {
     })
   }
 
-  changed(transaction: Transaction): void {
-    const waiters = this.#waiting.get(transaction.id)
+  changed(state: RecordState): void {
+    const waiters = this.#waiting.get(state.id)
     if (waiters === undefined) return
-    for (const waiter of [...waiters]) if (waiter.reached(transaction)) waiter.wake()
+    for (const waiter of [...waiters]) if (waiter.reached(state)) waiter.wake()
   }
 }

@@ -44,6 +44,8 @@ export interface Outcome {
   readonly shape: 'bare' | 'member' | 'members'
   /** How far the caller wants the last transaction to get before the answer; `signed`: as it stands. */
   readonly awaited: 'signed' | 'processed' | 'confirmed' | 'finalized'
+  /** Id of the plan that makes the transactions after the first. */
+  readonly plan?: string
   /** Members shown once and never stored (a new API key). */
   readonly secrets?: JsonObject
 }

@@ -6,6 +6,7 @@ import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
 import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
 import type { Platform, Read, Write } from './platform.ts'
+import { planModel, transactionsOf } from './read-models/plan.ts'
 import { transactionResult } from './read-models/transaction.ts'
 import { badRequest, forbidden, Refusal } from './refusal.ts'
 import { DryRun } from './transact/dry-run.ts'
@@ -34,8 +35,7 @@ export class Performer {
   async perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed> {
     if (call.dryRun) return await this.#dryRun(call, write, input)
     const { outcome, replayed } = await this.#outcome(call, write, input)
-    const last = outcome.transactions.at(-1)
-    if (last !== undefined) await this.#wait(last, outcome.awaited, call.waitMs)
+    await this.#wait(outcome, call.waitMs)
     return { body: render(this.#platform, outcome), replayed, dryRun: false }
   }
 
@@ -85,11 +85,18 @@ export class Performer {
     throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
   }
 
-  async #wait(id: string, awaited: Outcome['awaited'], waitMs: number): Promise<void> {
-    const entry = this.#platform.engine.directory.byId(id)
-    const transaction = entry?.committed === undefined ? undefined : ofKind(entry.committed, 'transaction')
-    if (transaction === undefined || waitMs <= 0 || hasReached(transaction, awaited)) return
-    await this.#platform.engine.waiters.wait(id, (now) => hasReached(now, awaited), waitMs)
+  /** For the plan, if there is one, to end; then for the last transaction to get where it was asked to. */
+  async #wait(outcome: Outcome, waitMs: number): Promise<void> {
+    const { clock, engine } = this.#platform
+    const startedAt = clock.now()
+    const plan = outcome.plan === undefined ? undefined : engine.directory.byId(outcome.plan)?.committed
+    if (plan?.value === 'running' && waitMs > 0) await engine.waiters.wait(plan.id, ({ value }) => value !== 'running', waitMs)
+    // The wall clock may jump: what is left of the wait is never more than the wait.
+    const leftMs = plan === undefined ? waitMs : Math.min(waitMs, startedAt + waitMs - clock.now())
+    const last = transactionsOf(this.#platform, outcome).at(-1)
+    const transaction = last === undefined ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
+    if (transaction === undefined || leftMs <= 0 || hasReached(transaction, outcome.awaited)) return
+    await engine.waiters.wait(transaction.id, (now) => hasReached(now as RecordState<'transaction'>, outcome.awaited), leftMs)
   }
 }
 
@@ -127,13 +134,14 @@ function withoutSecrets(outcome: Outcome): Outcome {
 }
 
 export function render(platform: Platform, outcome: Outcome): JsonObject {
-  const results = outcome.transactions.map((id) => transactionResult(platform, id))
+  const results = transactionsOf(platform, outcome).map((id) => transactionResult(platform, id))
   const last = results.at(-1)
   if (outcome.shape === 'bare' && last !== undefined) return { ...last, ...outcome.members }
   return {
     ...outcome.members,
     ...(last === undefined ? {} : { chainTransaction: last }),
     ...(outcome.shape === 'members' ? { chainTransactions: results } : {}),
+    ...(outcome.plan === undefined ? {} : { chainPlan: planModel(platform, outcome.plan) }),
     ...outcome.secrets,
   }
 }

@@ -25,6 +25,21 @@ export const transactionResult = z.object({
   txnTimestamp: z.iso.datetime().meta({ description: 'With microseconds.' }),
 }).meta({ id: 'ChainTransactionResult' })
 
+export const chainPlan = z.object({
+  offchainId: z.uuid(),
+  status: z.enum(['RUNNING', 'FINISHED', 'FAILED']),
+  steps: z.int().meta({ description: 'Transactions in all.' }),
+  confirmed: z.int(),
+  errorMessage: z.string().optional().meta({ description: 'Why the rest was not sent.' }),
+}).meta({ id: 'ChainPlan', description: 'Of a request that takes more than one transaction: each is made when the one before is confirmed.' })
+
+/** Members of an answer that may be the work of several transactions. */
+export const planned = {
+  chainTransaction: transactionResult.optional().meta({ description: 'The last one.' }),
+  chainTransactions: z.array(transactionResult),
+  chainPlan: chainPlan.optional(),
+}
+
 const idsOrNull = z.object({ onchainId: z.string(), offchainId: z.uuid().nullable() })
 
 export const transactionRecord = transactionResult.extend({

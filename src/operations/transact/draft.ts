@@ -20,6 +20,10 @@ export interface Draft {
   readonly computeUnits: number
   /** Creates and changes the records that belong to the request; runs before anything is reserved. */
   readonly prepare?: (unit: UnitOfWork, transactionId: string) => void
+  /** Addresses of records made by an earlier transaction of the same plan, which this one brings into being. */
+  readonly makes?: ReadonlySet<string>
   readonly members?: JsonObject
+  /** Id of the plan whose first transaction this is. */
+  readonly plan?: string
   readonly shape: Outcome['shape']
 }

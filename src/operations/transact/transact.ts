@@ -108,6 +108,7 @@ function stretch(
   books.fee(draft.feePayer.address, composed.feeLamports)
   for (const effect of effects) books.take(effect)
   const isMade: IsMade = (address, associated = false) =>
+    draft.makes?.has(address) === true ||
     directory.find(addressKey(clusterId, address)).some((each) => isNew(each) || (associated && each.head.value === 'pending'))
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(platform, call, draft, message.signers, acts)
@@ -126,6 +127,7 @@ function stretch(
     transactions: [id],
     shape: draft.shape,
     awaited: config?.commitmentConfig?.commitmentLevel ?? 'confirmed',
+    ...(draft.plan === undefined ? {} : { plan: draft.plan }),
   }
   rememberOutcome(call, unit, outcome)
   // When a key is missing nothing is signed: the others follow once it has signed.

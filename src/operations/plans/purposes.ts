@@ -1,0 +1,17 @@
+// What plans are for: one drawer per purpose, so that a plan found after a restart goes on as it began.
+// Drawers live in files of their own, which know nothing of plans.
+import type { Call, JsonObject } from '../call.ts'
+import type { ChainTransactionConfig } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import type { Budget } from '../transact/budget.ts'
+import type { Draft } from '../transact/draft.ts'
+
+/** Asks what has to be asked of the cluster, and gives what draws the step's transaction inside the stretch. */
+export type DrawStep = (
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  data: JsonObject,
+) => Promise<(budget: Budget) => Draft>
+
+export const PURPOSES: Readonly<Record<string, DrawStep>> = {}

@@ -1,0 +1,90 @@
+// Operations that may take several transactions (completion 2, "Several transactions"): the plan, every record it brings into being and its
+// first transaction are one durable write; the driver makes the others, each when the one before is confirmed.
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { PlanStep } from '../../../machines/plan.ts'
+import type { Call, JsonObject, Outcome } from '../call.ts'
+import type { ChainTransactionConfig } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { transact } from '../transact/transact.ts'
+import { PURPOSES, type DrawStep } from './purposes.ts'
+
+export interface Step {
+  readonly data: JsonObject
+  /** Ids of pending records that this step brings into being: given up if it never happens. */
+  readonly records: readonly string[]
+}
+
+export interface Plan {
+  /** A key of `PURPOSES`. */
+  readonly purpose: string
+  /** At least one. */
+  readonly steps: readonly Step[]
+  readonly members: JsonObject
+  /** Creates and changes the records of the whole plan; runs in the stretch of the first transaction. */
+  readonly prepare?: (unit: UnitOfWork, transactionId: string) => void
+}
+
+/** Answers with `chainTransaction` and `chainTransactions`. One step needs no plan: it is a transaction like any other. */
+export async function runPlan(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  { purpose, steps, members, prepare }: Plan,
+): Promise<Outcome> {
+  const draw = await drawerOf(purpose)(platform, call, config, steps[0]?.data ?? {})
+  const planId = steps.length > 1 ? platform.ids() : null
+  return await transact(platform, call, config, (budget) => {
+    const draft = draw(budget)
+    return {
+      ...draft,
+      members,
+      shape: 'members',
+      ...(planId === null ? {} : { plan: planId }),
+      prepare: (unit, transactionId) => {
+        prepare?.(unit, transactionId)
+        draft.prepare?.(unit, transactionId)
+        if (planId !== null) keepPlan(platform, call, config, unit, planId, purpose, steps, transactionId)
+      },
+    }
+  })
+}
+
+export function drawerOf(purpose: string): DrawStep {
+  const draw = PURPOSES[purpose]
+  if (draw === undefined) throw new Error(`no plan is made for ${purpose}`)
+  return draw
+}
+
+function keepPlan(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  unit: UnitOfWork,
+  id: string,
+  purpose: string,
+  steps: readonly Step[],
+  firstTransaction: string,
+): void {
+  const { caller, tenant, cluster, organization, endpoint, requestId } = call
+  const planned = steps.map(({ data, records }, index): PlanStep => {
+    return { data, records, transactionId: index === 0 ? firstTransaction : null, done: false }
+  })
+  unit.create(
+    'plan',
+    { tenant, cluster, id },
+    {
+      plan: {
+        organization,
+        endpoint,
+        requestId,
+        requester: { ...caller, roles: [...caller.roles].sort(), clusters: caller.clusters === null ? null : [...caller.clusters].sort() },
+        purpose,
+        config: config ?? null,
+        steps: planned,
+        reason: null,
+        startedAt: new Date(platform.clock.now()).toISOString(),
+        endedAt: null,
+      },
+    },
+  )
+}

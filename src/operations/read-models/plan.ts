@@ -1,0 +1,27 @@
+// How far a plan of several transactions has got.
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { JsonObject, Outcome } from '../call.ts'
+import type { Platform } from '../platform.ts'
+
+/** Ids of the transactions an outcome has made so far, in order. */
+export function transactionsOf(platform: Platform, { plan, transactions }: Outcome): readonly string[] {
+  if (plan === undefined) return transactions
+  return planNamed(platform, plan).context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]))
+}
+
+export function planModel(platform: Platform, id: string): JsonObject {
+  const { value, context } = planNamed(platform, id)
+  return {
+    offchainId: id,
+    status: value.toUpperCase(),
+    steps: context.steps.length,
+    confirmed: context.steps.filter(({ done }) => done).length,
+    ...(context.reason === null ? {} : { errorMessage: context.reason }),
+  }
+}
+
+function planNamed(platform: Platform, id: string): RecordState<'plan'> {
+  const plan = ofKind(platform.engine.directory.byId(id)?.committed, 'plan')
+  if (plan === undefined) throw new Error(`plan ${id} is not there`)
+  return plan
+}
