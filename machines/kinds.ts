@@ -5,6 +5,8 @@
 //   account       Holding + tokenDecimals
 //   position      Holding + owner, mint, program, decimals, tokens
 //   instrument    Holding + version, decimals, supply, authorities, onchainData, offchainData, paused and the other extensions
+//   lookupTable   Holding + authority, addresses, slots of the last extension and of the deactivation
+//   nonce         Holding + authority, value, valueSlot, lease
 //   transaction   fixed (what the message decides, stored as a row of its own) + its fate and history
 //   plan          the steps of a request that takes several transactions, and with whose rights they are made
 //   organization  externalId, name, parent, allowed programs
@@ -13,6 +15,8 @@ import { accountMachine, type AccountContext, type AccountEvent, type AccountInp
 import { apiKeyMachine, type ApiKeyContext, type ApiKeyEvent, type ApiKeyInput } from './api-key.ts'
 import { instrumentMachine, type InstrumentEvent, type InstrumentInput } from './instrument.ts'
 import type { InstrumentContext } from './instrument-record.ts'
+import { lookupTableMachine, type LookupTableContext, type LookupTableEvent, type LookupTableInput } from './lookup-table.ts'
+import { nonceMachine, type NonceContext, type NonceEvent, type NonceInput } from './nonce.ts'
 import { organizationMachine, type OrganizationContext, type OrganizationEvent, type OrganizationInput } from './organization.ts'
 import { planMachine, type PlanContext, type PlanEvent, type PlanInput } from './plan.ts'
 import { positionMachine, type PositionContext, type PositionEvent, type PositionInput } from './position.ts'
@@ -43,6 +47,8 @@ export const KINDS = {
   account: rulebook(accountMachine),
   position: rulebook(positionMachine),
   instrument: rulebook(instrumentMachine),
+  lookupTable: rulebook(lookupTableMachine),
+  nonce: rulebook(nonceMachine),
   transaction: rulebook(transactionMachine),
   plan: rulebook(planMachine),
   organization: rulebook(organizationMachine),
@@ -55,6 +61,8 @@ interface Contexts {
   readonly account: AccountContext
   readonly position: PositionContext
   readonly instrument: InstrumentContext
+  readonly lookupTable: LookupTableContext
+  readonly nonce: NonceContext
   readonly transaction: TransactionContext
   readonly plan: PlanContext
   readonly organization: OrganizationContext
@@ -65,6 +73,8 @@ interface Events {
   readonly account: AccountEvent
   readonly position: PositionEvent
   readonly instrument: InstrumentEvent
+  readonly lookupTable: LookupTableEvent
+  readonly nonce: NonceEvent
   readonly transaction: TransactionEvent
   readonly plan: PlanEvent
   readonly organization: OrganizationEvent
@@ -75,6 +85,8 @@ interface Inputs {
   readonly account: AccountInput
   readonly position: PositionInput
   readonly instrument: InstrumentInput
+  readonly lookupTable: LookupTableInput
+  readonly nonce: NonceInput
   readonly transaction: TransactionInput
   readonly plan: PlanInput
   readonly organization: OrganizationInput

@@ -46,6 +46,21 @@ export function mintAuthorityKey(cluster: string, authority: string): string {
   return ['m', cluster, authority].join(SEPARATOR)
 }
 
+/** Lookup tables of an organization that messages can use. */
+export function lookupTableKey(cluster: string, organization: string): string {
+  return ['t', cluster, organization].join(SEPARATOR)
+}
+
+/** Nonce accounts of an organization that are free, with a value to sign under. */
+export function freeNonceKey(cluster: string, organization: string): string {
+  return ['n', cluster, organization].join(SEPARATOR)
+}
+
+/** Every live nonce account: its value is looked at now and then. */
+export function noncesKey(cluster: string): string {
+  return ['nonces', cluster].join(SEPARATOR)
+}
+
 /** Accounts that pay fees for any organization named in their grants. */
 export function globalFeePayerKey(cluster: string, organization: string): string {
   return ['g', cluster, organization].join(SEPARATOR)
@@ -122,9 +137,21 @@ function holdingKeys(state: HoldingState): string[] {
       ownerKey(cluster, position.context.owner.address),
     )
   }
+  const nonce = ofKind(state, 'nonce')
+  if (nonce !== undefined) keys.push(noncesKey(cluster))
+  if (nonce !== undefined && isFreeNonce(nonce)) keys.push(freeNonceKey(cluster, context.organization))
+  if (isUsableTable(state)) keys.push(lookupTableKey(cluster, context.organization))
   const authority = ofKind(state, 'instrument')?.context.authorities.mintAuthority
   if (authority) keys.push(mintAuthorityKey(cluster, authority.address))
   return keys
+}
+
+function isFreeNonce({ value, context }: RecordState<'nonce'>): boolean {
+  return value === 'active' && context.value !== null && !context.frozenByOperator
+}
+
+function isUsableTable(state: HoldingState): boolean {
+  return state.kind === 'lookupTable' && (state.value === 'active' || state.value === 'frozen')
 }
 
 /** True when nothing that `keysOf` reads differs: true of every change of books, which is nearly every change. */
@@ -139,7 +166,9 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
       a.organization === b.organization &&
       a.canPayFees === b.canPayFees &&
       a.globalFeePayerForOrgs === b.globalFeePayerForOrgs
-    if (!alike || previous.kind !== next.kind) return false
+    if (!alike || previous.kind !== next.kind || isUsableTable(previous) !== isUsableTable(next)) return false
+    const nonce = ofKind(previous, 'nonce')
+    if (nonce !== undefined && isFreeNonce(nonce) !== isFreeNonce(next as RecordState<'nonce'>)) return false
     const before = ofKind(previous, 'instrument')?.context.authorities
     return before === ofKind(next, 'instrument')?.context.authorities
   }

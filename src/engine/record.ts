@@ -16,11 +16,13 @@ export interface RecordState<K extends Kind = Kind> {
 }
 
 /** Any kind that stands at an address on chain. */
-export type HoldingKind = 'account' | 'position' | 'instrument'
-export type HoldingState = RecordState<'account'> | RecordState<'position'> | RecordState<'instrument'>
+export type HoldingKind = 'account' | 'position' | 'instrument' | 'lookupTable' | 'nonce'
+export type HoldingState = { [K in HoldingKind]: RecordState<K> }[HoldingKind]
+
+const HOLDINGS: ReadonlySet<Kind> = new Set<HoldingKind>(['account', 'position', 'instrument', 'lookupTable', 'nonce'])
 
 export function isHolding(state: RecordState): state is HoldingState {
-  return state.kind === 'account' || state.kind === 'position' || state.kind === 'instrument'
+  return HOLDINGS.has(state.kind)
 }
 
 /** Narrows a record to a kind; undefined when it is another. */

@@ -34,7 +34,7 @@ export function tellWithConsequences(engine: Engine, unit: UnitOfWork, entry: En
 }
 
 function isObservation(event: TransactionEvent): boolean {
-  return event.type === 'chain.sent' || (event.type === 'chain.seen' && event.commitment === 'processed')
+  return event.type === 'chain.sent' || event.type === 'chain.measured' || (event.type === 'chain.seen' && event.commitment === 'processed')
 }
 
 function carryOut(engine: Engine, unit: UnitOfWork, transaction: Transaction, consequence: Consequence, at: string): void {
@@ -46,7 +46,7 @@ function carryOut(engine: Engine, unit: UnitOfWork, transaction: Transaction, co
     const learn = (event: { readonly type: string }): void => tellFact(engine, unit, target, event, consequence, transaction.tenant)
     switch (consequence) {
       case 'apply':
-        for (const fact of facts) learn({ ...fact.event, touch } as { readonly type: string })
+        for (const fact of facts) learn({ ...fact.event, touch, slot: transaction.context.slot } as { readonly type: string })
         move({ type: 'chain.settled', touch, movements } as { readonly type: string })
         break
       case 'undo':
@@ -69,7 +69,14 @@ function carryOut(engine: Engine, unit: UnitOfWork, transaction: Transaction, co
 }
 
 /** What a record may have passed by already: it says how an account stands that may be gone, or not be there, by now. */
-const SWITCHES: ReadonlySet<string> = new Set(['chain.frozen', 'chain.thawed', 'chain.paused', 'chain.resumed'])
+const SWITCHES: ReadonlySet<string> = new Set([
+  'chain.frozen',
+  'chain.thawed',
+  'chain.paused',
+  'chain.resumed',
+  'chain.unextended',
+  'chain.reactivated',
+])
 
 /**
  * Refused facts make the transaction wait for what it builds on, unless that can never come: the record is closed for good, what is to

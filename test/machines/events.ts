@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { KINDS, type Kind } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
-import { account, apiKey, AT, fixed, instrument, organization, plan, position, TOUCH } from './records.ts'
+import { account, apiKey, AT, fixed, instrument, lookupTable, nonce, organization, plan, position, TOUCH } from './records.ts'
 import type { AnyEvent } from './told.ts'
 
 export interface Subject {
@@ -41,7 +41,7 @@ const holdingAlphabet: AnyEvent[] = [
   { type: 'chain.uncreated', by: 'tx-2' },
   { type: 'chain.abandoned' },
   { type: 'chain.closed', touch: TOUCH },
-  ...['active', 'initialized', 'frozen', 'paused', 'nowhere'].map((as) => ({ type: 'chain.reopened', as })),
+  ...['active', 'initialized', 'frozen', 'paused', 'deactivating', 'nowhere'].map((as) => ({ type: 'chain.reopened', as })),
 ]
 
 const positionAlphabet: AnyEvent[] = [
@@ -61,6 +61,36 @@ const instrumentAlphabet: AnyEvent[] = [
   { type: 'chain.configured', changes: { supply: '1' } },
   { type: 'chain.paused' },
   { type: 'chain.resumed', touch: TOUCH },
+]
+
+const contents = { authority: lookupTable.authority, addresses: ['Addr2222'], extendedAtSlot: 12, deactivatedAtSlot: null }
+
+const lookupTableAlphabet: AnyEvent[] = [
+  ...holdingAlphabet,
+  { type: 'chain.extended', addresses: ['Addr4444'], slot: 20, touch: TOUCH },
+  { type: 'chain.extended', addresses: [] },
+  { type: 'chain.unextended', addresses: ['Addr4444'] },
+  { type: 'chain.unextended', addresses: ['Addr5555'] },
+  { type: 'chain.frozen', touch: TOUCH, slot: 21 },
+  { type: 'chain.thawed', authority: lookupTable.authority },
+  { type: 'chain.deactivated', touch: TOUCH, slot: 22 },
+  { type: 'chain.reactivated' },
+  { type: 'chain.tableRead', contents },
+  { type: 'chain.tableRead', contents: { ...contents, authority: null } },
+  { type: 'chain.tableRead', contents: { ...contents, deactivatedAtSlot: 30 } },
+  { type: 'chain.tableRead', contents: null },
+]
+
+const nonceAlphabet: AnyEvent[] = [
+  ...holdingAlphabet,
+  { type: 'command.lease', transactionId: 'tx-1', value: 'Value111', at: AT },
+  { type: 'command.lease', transactionId: 'tx-2', value: 'Value111', at: AT },
+  { type: 'command.lease', transactionId: 'tx-1', value: 'Value222', at: AT },
+  { type: 'command.void', transactionId: 'tx-1', by: 'tx-2' },
+  { type: 'chain.advanced', value: 'Value111', slot: 11 },
+  { type: 'chain.advanced', value: 'Value222', slot: 9 },
+  { type: 'chain.advanced', value: 'Value222', slot: 12, authority: { address: 'Other111', id: null } },
+  { type: 'chain.reopened', as: 'leased' },
 ]
 
 const seen = (commitment: string, error: string | null, slot = 20): AnyEvent => ({
@@ -93,14 +123,12 @@ export const transactionAlphabet: AnyEvent[] = [
   { type: 'command.cancel', at: AT },
   { type: 'command.withdraw', at: AT },
   { type: 'command.fail', at: AT, reason: 'no signer' },
-  ...['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED', 'NONSENSE'].map((outcome) => ({
-    type: 'command.attest',
-    outcome,
-    evidence: 'e',
-    at: AT,
-  })),
+  ...['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED', 'NONSENSE'].flatMap((outcome) =>
+    ['key1', 'key2'].map((keyId) => ({ type: 'command.attest', outcome, evidence: 'e', keyId, at: AT })),
+  ),
   { type: 'chain.sent', at: AT, endpoint: 'node' },
   ...['processed', 'confirmed', 'finalized'].flatMap((level) => [seen(level, null), seen(level, 'boom'), seen(level, null, 21)]),
+  { type: 'chain.measured', slot: 20, blockTime: null, computeUnits: 5 },
   { type: 'chain.forgotten', at: AT },
   { type: 'chain.expired', at: AT, proof: { height: 200 } },
   { type: 'chain.voided', at: AT, proof: null },
@@ -122,6 +150,16 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
     inputs: ['pending', 'active', 'paused'].map((state) => ({ holding: instrument, state })),
     alphabet: instrumentAlphabet,
     states: ['pending', 'active', 'paused', 'closed'],
+  },
+  lookupTable: {
+    inputs: ['pending', 'active', 'deactivating', 'frozen'].map((state) => ({ holding: lookupTable, state })),
+    alphabet: lookupTableAlphabet,
+    states: ['pending', 'active', 'deactivating', 'frozen', 'closed'],
+  },
+  nonce: {
+    inputs: ['pending', 'active'].map((state) => ({ holding: nonce, state })),
+    alphabet: nonceAlphabet,
+    states: ['pending', 'active', 'leased', 'closed'],
   },
   transaction: {
     inputs: [{ fixed }],

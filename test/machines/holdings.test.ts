@@ -2,8 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { accountMachine } from '../../machines/account.ts'
 import { instrumentMachine } from '../../machines/instrument.ts'
+import { lookupTableMachine } from '../../machines/lookup-table.ts'
 import { positionMachine } from '../../machines/position.ts'
-import { account, AT, instrument, position, TOUCH } from './records.ts'
+import { account, AT, instrument, lookupTable, position, TOUCH } from './records.ts'
 import { Told, type AnyEvent } from './told.ts'
 
 const reserve = (amount: string, asset = 'lamports', covered = true): AnyEvent => ({ type: 'command.reserve', asset, amount, covered })
@@ -28,6 +29,11 @@ const holdings = [
     name: 'instrument',
     live: 'active',
     start: (state: string, changes = {}) => Told.start(instrumentMachine, { holding: { ...instrument, ...changes }, state }),
+  },
+  {
+    name: 'lookup table',
+    live: 'active',
+    start: (state: string, changes = {}) => Told.start(lookupTableMachine, { holding: { ...lookupTable, ...changes }, state }),
   },
 ]
 
@@ -203,5 +209,58 @@ describe('an instrument', () => {
     expect([told.value, told.context()]).toMatchObject(['paused', { paused: true, last: TOUCH }])
     told.tell({ type: 'chain.resumed' })
     expect([told.value, told.context()]).toMatchObject(['active', { paused: false }])
+  })
+})
+
+describe('a lookup table', () => {
+  const start = (state: string) => Told.start(lookupTableMachine, { holding: lookupTable, state })
+
+  it('lists what was appended, in order, and takes back what a dead fork appended', () => {
+    const told = start('active')
+    for (const name of ['A', 'B']) told.tell({ type: 'chain.extended', addresses: [`${name}1`, `${name}2`], slot: 20, touch: TOUCH })
+    expect(told.context()).toMatchObject({
+      addresses: ['Addr2222', 'Addr3333', 'A1', 'A2', 'B1', 'B2'], extendedAtSlot: 20, dataLength: 56 + 6 * 32, last: TOUCH,
+    })
+    told.tell({ type: 'chain.unextended', addresses: ['A1', 'A2'] })
+    told.tell({ type: 'chain.unextended', addresses: ['never'] })
+    expect(told.context()).toMatchObject({ addresses: ['Addr2222', 'Addr3333', 'B1', 'B2'], dataLength: 56 + 4 * 32 })
+  })
+
+  it('is not extended before it is there, and waits', () => {
+    const told = start('pending')
+    expect(told.code({ type: 'chain.extended', addresses: ['A1'] })).toBe('PENDING')
+    told.tell({ type: 'chain.created', touch: TOUCH })
+    expect(told.code({ type: 'chain.extended', addresses: ['A1'] })).toBeNull()
+    expect(told.value).toBe('active')
+  })
+
+  it('freezes, deactivates and closes, and comes back with a dead fork', () => {
+    const frozen = start('active')
+    frozen.tell({ type: 'chain.frozen', touch: TOUCH })
+    expect({ value: frozen.value, context: frozen.context() }).toMatchObject({ value: 'frozen', context: { authority: null } })
+    frozen.tell({ type: 'chain.thawed', authority: lookupTable.authority })
+    expect({ value: frozen.value, context: frozen.context() }).toMatchObject({
+      value: 'active', context: { authority: lookupTable.authority },
+    })
+
+    const closed = start('active')
+    closed.tell({ type: 'chain.deactivated', touch: TOUCH, slot: 22 })
+    expect({ value: closed.value, context: closed.context() }).toMatchObject({ value: 'deactivating', context: { deactivatedAtSlot: 22 } })
+    closed.tell({ type: 'chain.closed', touch: TOUCH })
+    expect(closed.value).toBe('closed')
+    closed.tell({ type: 'chain.reopened', as: 'deactivating' })
+    closed.tell({ type: 'chain.reactivated' })
+    expect({ value: closed.value, context: closed.context() }).toMatchObject({ value: 'active', context: { deactivatedAtSlot: null } })
+  })
+
+  it('is what the chain is read to say', () => {
+    const contents = { authority: lookupTable.authority, addresses: ['A1'], extendedAtSlot: 30, deactivatedAtSlot: null }
+    const told = start('deactivating')
+    told.tell({ type: 'chain.tableRead', contents })
+    expect({ value: told.value, context: told.context() }).toMatchObject({ value: 'active', context: { ...contents, dataLength: 88 } })
+    told.tell({ type: 'chain.tableRead', contents: { ...contents, authority: null } })
+    expect(told.value).toBe('frozen')
+    told.tell({ type: 'chain.tableRead', contents: null })
+    expect(told.value).toBe('closed')
   })
 })

@@ -3,6 +3,8 @@ import type { AccountContext } from '../../machines/account.ts'
 import type { ApiKeyContext } from '../../machines/api-key.ts'
 import type { Holding } from '../../machines/holding.ts'
 import type { InstrumentContext } from '../../machines/instrument-record.ts'
+import type { LookupTableContext } from '../../machines/lookup-table.ts'
+import type { NonceContext } from '../../machines/nonce.ts'
 import type { OrganizationContext } from '../../machines/organization.ts'
 import type { PlanContext } from '../../machines/plan.ts'
 import type { PositionContext } from '../../machines/position.ts'
@@ -54,6 +56,14 @@ export const position: PositionContext = {
   tokens: { balance: '500', reserved: '0' },
 }
 
+export const lookupTable: LookupTableContext = {
+  ...holding,
+  authority: ref('Auth1111'),
+  addresses: ['Addr2222', 'Addr3333'],
+  extendedAtSlot: 10,
+  deactivatedAtSlot: null,
+}
+
 export const instrument: InstrumentContext = {
   ...holding,
   version: 'TOKEN_2022',
@@ -78,6 +88,17 @@ export const instrument: InstrumentContext = {
   paused: false,
   scaledUiAmountMultiplier: '1',
   extensions: ['PAUSABLE'],
+}
+
+export const nonce: NonceContext = {
+  ...holding,
+  references: { ...holding.references, type: 'NONCE' },
+  canPayFees: false,
+  dataLength: 80,
+  authority: ref('Nonces11'),
+  value: 'Value111',
+  valueSlot: 10,
+  lease: null,
 }
 
 export const fixed: TransactionFixed = {
