@@ -1,0 +1,146 @@
+// A durable nonce account: the value a message may carry in place of a blockhash, and which transaction it is leased to.
+// Guarantees: one lease at a time; a lease ends only by the chain showing another value, finalized, and never by an older answer.
+import { assign, emit, setup } from 'xstate'
+import { change, changeTo, fine, known, never, refuse, refused, rejection, rule, ruleTo, type Asked, type Decide } from './answer.ts'
+import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
+import { anyHolding, closedHolding, counted, created, existedBefore, liveHolding, pendingHolding } from './holding-states.ts'
+import type { Answer } from './protocol.ts'
+import { arriving, holds } from './start.ts'
+
+export interface NonceLease {
+  readonly transactionId: string
+  /** The value that transaction carries. */
+  readonly value: string
+  readonly at: string
+  /** The transaction of ours that advances the nonce to void the leased one. */
+  readonly voidedBy: string | null
+}
+
+export interface NonceContext extends Holding {
+  /** Whose signature advances it. */
+  readonly authority: AccountRef
+  /** As the chain showed it last, finalized; null before the first look. */
+  readonly value: string | null
+  /** Slot of the answer that showed it; an answer of an earlier slot counts no more. */
+  readonly valueSlot: number | null
+  readonly lease: NonceLease | null
+}
+
+export type NonceState = 'pending' | 'active' | 'leased' | 'closed'
+
+export type NonceEvent =
+  | HoldingEvent
+  /** Refused with NONCE_UNAVAILABLE unless it is free and `value` is the one it holds. The same lease again changes nothing. */
+  | { readonly type: 'command.lease'; readonly transactionId: string; readonly value: string; readonly at: string }
+  /** `by` is on its way to advance it, so that `transactionId`, to which it is leased, never lands. */
+  | { readonly type: 'command.void'; readonly transactionId: string; readonly by: string }
+  /** What the chain shows, finalized, as of `slot`. Another value than the leased one ends the lease. */
+  | { readonly type: 'chain.advanced'; readonly value: string; readonly slot: number; readonly authority?: AccountRef }
+
+export interface NonceInput {
+  readonly holding: NonceContext
+  readonly state: 'pending' | 'active'
+}
+
+type On<K extends NonceEvent['type']> = Extract<NonceEvent, { readonly type: K }>
+type Rule<K extends NonceEvent['type']> = Decide<NonceContext, On<K>, Partial<NonceContext>>
+type Shown = Asked<NonceContext, On<'chain.advanced'>>
+
+const leasing: Rule<'command.lease'> = ({ context, event }) => {
+  if (context.frozenByOperator) return refuse('FROZEN', `${context.address} is frozen by an operator`)
+  if (context.value === null) return refuse('NONCE_UNAVAILABLE', `the value of ${context.address} is not known yet`)
+  if (context.value !== event.value) return refuse('NONCE_UNAVAILABLE', `${context.address} has moved on to another value`)
+  const { transactionId, value, at } = event
+  return fine({ lease: { transactionId, value, at, voidedBy: null } })
+}
+
+/** A second signature of the same transaction, or the advance that voids it: the lease stands. */
+const leasingAgain: Rule<'command.lease'> = ({ context, event }) => {
+  const { lease } = context
+  const same = lease?.value === event.value && (lease.transactionId === event.transactionId || lease.voidedBy === event.transactionId)
+  return same ? fine({}) : refuse('NONCE_UNAVAILABLE', `${context.address} is in use`)
+}
+
+const voiding: Rule<'command.void'> = ({ context, event }) =>
+  context.lease?.transactionId === event.transactionId
+    ? fine({ lease: { ...context.lease, voidedBy: event.by } })
+    : refuse('NOT_LEASED', `${context.address} is leased to another transaction`)
+
+const isOlder = ({ context, event }: Shown): boolean => context.valueSlot !== null && event.slot < context.valueSlot
+const isLeasedValue = ({ context, event }: Shown): boolean => context.lease?.value === event.value
+
+function shown({ context, event }: Shown): Partial<NonceContext> {
+  return { value: event.value, valueSlot: event.slot, authority: event.authority ?? context.authority }
+}
+
+const unleased = (told: Shown): Partial<NonceContext> => ({ ...shown(told), lease: null })
+const isLeased = ({ context }: Asked<NonceContext, unknown>): boolean => context.lease !== null
+
+const older = { guard: { type: 'holds', params: isOlder }, ...known } as const
+/** The fork that made it died while it was leased, and it is made again. */
+const madeAgain = { guard: { type: 'holds', params: isLeased }, ...changeTo('leased', created) } as const
+const pending = never('NONCE_UNAVAILABLE', 'the nonce account does not exist yet')
+const closed = never('CLOSED', 'the nonce account is gone')
+const notLeased = never('NOT_LEASED', 'it is leased to no transaction')
+
+export const nonceMachine = setup({
+  types: {
+    context: {} as NonceContext,
+    events: {} as NonceEvent,
+    input: {} as NonceInput,
+    emitted: {} as Answer,
+    tags: {} as 'live' | 'gone',
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Partial<NonceContext>) => patch),
+    accept: emit((spoken) => counted(spoken)),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'nonce',
+  context: ({ input }) => ({ ...input.holding }),
+  on: anyHolding,
+  initial: 'arriving',
+  states: {
+    arriving: arriving('pending', 'active'),
+    pending: {
+      on: {
+        ...pendingHolding('active'),
+        'chain.created': [madeAgain, changeTo('active', created)],
+        'command.lease': pending,
+        'command.void': rule(voiding),
+        'chain.advanced': [older, change(shown)],
+      },
+    },
+    active: {
+      tags: 'live',
+      on: {
+        ...liveHolding,
+        'command.lease': ruleTo('leased', leasing),
+        'command.void': notLeased,
+        'chain.advanced': [older, change(shown)],
+      },
+    },
+    leased: {
+      tags: 'live',
+      on: {
+        ...liveHolding,
+        'command.inactivate': never('NONCE_LEASED', 'a transaction that may land uses it'),
+        'command.lease': rule(leasingAgain),
+        'command.void': rule(voiding),
+        'chain.advanced': [older, { guard: { type: 'holds', params: isLeasedValue }, ...change(shown) }, changeTo('active', unleased)],
+      },
+    },
+    closed: {
+      tags: 'gone',
+      on: {
+        ...closedHolding('active', 'leased'),
+        'chain.created': [existedBefore, madeAgain, changeTo('active', created)],
+        'command.lease': closed,
+        'command.void': closed,
+        'chain.advanced': closed,
+      },
+    },
+  },
+})

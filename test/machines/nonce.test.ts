@@ -1,0 +1,107 @@
+// A nonce is leased to one transaction at a time, and the lease ends by the word of the chain alone.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { nonceMachine, type NonceContext } from '../../machines/nonce.ts'
+import { AT, nonce, TOUCH } from './records.ts'
+import { Told, type AnyEvent } from './told.ts'
+
+const VALUES = ['V1', 'V2', 'V3']
+const TRANSACTIONS = ['tx-1', 'tx-2', 'tx-3']
+
+const value = fc.constantFrom(...VALUES)
+const transactionId = fc.constantFrom(...TRANSACTIONS)
+const step: fc.Arbitrary<AnyEvent> = fc.oneof(
+  { arbitrary: fc.record({ type: fc.constant('command.lease'), transactionId, value, at: fc.constant(AT) }), weight: 5 },
+  { arbitrary: fc.record({ type: fc.constant('chain.advanced'), value, slot: fc.nat(40) }), weight: 5 },
+  { arbitrary: fc.record({ type: fc.constant('command.void'), transactionId, by: transactionId }), weight: 2 },
+  {
+    arbitrary: fc.constantFrom<AnyEvent>(
+      { type: 'command.freeze' },
+      { type: 'command.unfreeze' },
+      { type: 'command.inactivate' },
+      { type: 'command.update', changes: { comments: 'x' } },
+      { type: 'chain.settled', touch: TOUCH, movements: [] },
+      { type: 'chain.created', touch: TOUCH },
+      { type: 'chain.abandoned' },
+    ),
+    weight: 2,
+  },
+)
+
+const contextOf = (told: Told): NonceContext => told.context() as NonceContext
+const fresh = (): Told => Told.start(nonceMachine, { holding: { ...nonce, value: 'V1', valueSlot: 1 }, state: 'active' })
+const lease = (id: string, of = 'V1'): AnyEvent => ({ type: 'command.lease', transactionId: id, value: of, at: AT })
+const shown = (of: string, slot: number): AnyEvent => ({ type: 'chain.advanced', value: of, slot })
+
+describe('the lease of a nonce', () => {
+  it('is given to one at a time, under the value it holds, and ends only when the chain shows another one', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (events) => {
+        const told = fresh()
+        for (const event of events) {
+          const before = contextOf(told)
+          const state = told.value
+          const taken = told.tell(event).type === 'accepted'
+          const after = contextOf(told)
+          expect(after.lease !== null).toBe(told.value === 'leased')
+          if (event.type === 'command.lease' && taken && before.lease === null) {
+            expect([state, before.frozenByOperator]).toEqual(['active', false])
+            expect(before.value).toBe(event['value'])
+            expect(after.lease).toEqual({ transactionId: event['transactionId'], value: event['value'], at: AT, voidedBy: null })
+          }
+          if (before.lease === null) continue
+          const moved = event.type === 'chain.advanced' && event['value'] !== before.lease.value && Number(event['slot']) >= before.valueSlot!
+          expect(after.lease === null).toBe(moved)
+          if (after.lease === null) continue
+          const { voidedBy: _noted, ...kept } = after.lease
+          expect(before.lease).toMatchObject(kept)
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('is one for two signatures of the same transaction, and for the advance that voids it', () => {
+    const told = fresh()
+    expect([told.code(lease('tx-1')), told.code(lease('tx-1')), told.code(lease('tx-2'))]).toEqual([null, null, 'NONCE_UNAVAILABLE'])
+    expect(told.code({ type: 'command.void', transactionId: 'tx-2', by: 'tx-3' })).toBe('NOT_LEASED')
+    expect(told.code({ type: 'command.void', transactionId: 'tx-1', by: 'tx-2' })).toBeNull()
+    expect([told.code(lease('tx-2')), told.code(lease('tx-3'))]).toEqual([null, 'NONCE_UNAVAILABLE'])
+    expect(contextOf(told).lease).toMatchObject({ transactionId: 'tx-1', voidedBy: 'tx-2' })
+  })
+
+  it('is not given under a value that has passed, nor before a value is known', () => {
+    const told = fresh()
+    told.tell(shown('V2', 9))
+    expect([told.code(lease('tx-1', 'V1')), told.code(lease('tx-1', 'V2'))]).toEqual(['NONCE_UNAVAILABLE', null])
+    const unseen = Told.start(nonceMachine, { holding: { ...nonce, value: null, valueSlot: null }, state: 'pending' })
+    expect(unseen.code(lease('tx-1'))).toBe('NONCE_UNAVAILABLE')
+    unseen.tell({ type: 'chain.created', touch: TOUCH })
+    expect([unseen.value, unseen.code(lease('tx-1'))]).toEqual(['active', 'NONCE_UNAVAILABLE'])
+  })
+
+  it('is not ended by a node that lags behind', () => {
+    const told = fresh()
+    told.tell(shown('V2', 20))
+    told.tell(lease('tx-1', 'V2'))
+    told.tell(shown('V1', 19))
+    expect([told.value, contextOf(told).value]).toEqual(['leased', 'V2'])
+    told.tell(shown('V3', 21))
+    expect([told.value, contextOf(told).value, contextOf(told).lease]).toEqual(['active', 'V3', null])
+  })
+
+  it('outlives the fork that made the account', () => {
+    const told = fresh()
+    told.tell(lease('tx-1'))
+    told.tell({ type: 'chain.uncreated' })
+    expect([told.value, told.code(lease('tx-2'))]).toEqual(['pending', 'NONCE_UNAVAILABLE'])
+    told.tell({ type: 'chain.created', touch: TOUCH })
+    expect([told.value, contextOf(told).lease?.transactionId]).toEqual(['leased', 'tx-1'])
+  })
+
+  it('follows an authority that was changed outside', () => {
+    const told = fresh()
+    told.tell({ ...shown('V2', 5), authority: { address: 'Other111', id: null } })
+    expect(contextOf(told).authority.address).toBe('Other111')
+  })
+})
