@@ -8,11 +8,19 @@
 //   lookupTable   Holding + authority, addresses, slots of the last extension and of the deactivation
 //   nonce         Holding + authority, value, valueSlot, lease
 //   transaction   fixed (what the message decides, stored as a row of its own) + its fate and history
+//   countersignature  what this tenant signed for another's transaction, and set aside for it
 //   plan          the steps of a request that takes several transactions, and with whose rights they are made
 //   organization  externalId, name, parent, allowed programs
 //   apiKey        whose, roles, hashes, instants
+//   suspension    whose sends are stopped, by whom, since when
 import { accountMachine, type AccountContext, type AccountEvent, type AccountInput } from './account.ts'
 import { apiKeyMachine, type ApiKeyContext, type ApiKeyEvent, type ApiKeyInput } from './api-key.ts'
+import {
+  countersignatureMachine,
+  type CountersignatureContext,
+  type CountersignatureEvent,
+  type CountersignatureInput,
+} from './countersignature.ts'
 import { instrumentMachine, type InstrumentEvent, type InstrumentInput } from './instrument.ts'
 import type { InstrumentContext } from './instrument-record.ts'
 import { lookupTableMachine, type LookupTableContext, type LookupTableEvent, type LookupTableInput } from './lookup-table.ts'
@@ -20,6 +28,7 @@ import { nonceMachine, type NonceContext, type NonceEvent, type NonceInput } fro
 import { organizationMachine, type OrganizationContext, type OrganizationEvent, type OrganizationInput } from './organization.ts'
 import { planMachine, type PlanContext, type PlanEvent, type PlanInput } from './plan.ts'
 import { positionMachine, type PositionContext, type PositionEvent, type PositionInput } from './position.ts'
+import { suspensionMachine, type SuspensionContext, type SuspensionEvent, type SuspensionInput } from './suspension.ts'
 import { transactionMachine, type TransactionInput } from './transaction.ts'
 import type { TransactionEvent } from './transaction-events.ts'
 import type { TransactionContext } from './transaction-record.ts'
@@ -50,9 +59,11 @@ export const KINDS = {
   lookupTable: rulebook(lookupTableMachine),
   nonce: rulebook(nonceMachine),
   transaction: rulebook(transactionMachine),
+  countersignature: rulebook(countersignatureMachine),
   plan: rulebook(planMachine),
   organization: rulebook(organizationMachine),
   apiKey: rulebook(apiKeyMachine),
+  suspension: rulebook(suspensionMachine),
 } as const
 
 export type Kind = keyof typeof KINDS
@@ -64,9 +75,11 @@ interface Contexts {
   readonly lookupTable: LookupTableContext
   readonly nonce: NonceContext
   readonly transaction: TransactionContext
+  readonly countersignature: CountersignatureContext
   readonly plan: PlanContext
   readonly organization: OrganizationContext
   readonly apiKey: ApiKeyContext
+  readonly suspension: SuspensionContext
 }
 
 interface Events {
@@ -76,9 +89,11 @@ interface Events {
   readonly lookupTable: LookupTableEvent
   readonly nonce: NonceEvent
   readonly transaction: TransactionEvent
+  readonly countersignature: CountersignatureEvent
   readonly plan: PlanEvent
   readonly organization: OrganizationEvent
   readonly apiKey: ApiKeyEvent
+  readonly suspension: SuspensionEvent
 }
 
 interface Inputs {
@@ -88,9 +103,11 @@ interface Inputs {
   readonly lookupTable: LookupTableInput
   readonly nonce: NonceInput
   readonly transaction: TransactionInput
+  readonly countersignature: CountersignatureInput
   readonly plan: PlanInput
   readonly organization: OrganizationInput
   readonly apiKey: ApiKeyInput
+  readonly suspension: SuspensionInput
 }
 
 export type ContextOf<K extends Kind> = Contexts[K]

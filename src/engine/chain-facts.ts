@@ -1,5 +1,6 @@
 // Takes what a cluster's link reports and settles it, each transaction as its own unit of work; the store makes one batch of a turn.
 import type { ChainFact } from '../chain/submission.ts'
+import { hearFact } from './countersigned.ts'
 import type { Engine } from './engine.ts'
 import type { Entry } from './entry.ts'
 import { settle, transactionEntry, type TransactionEvent } from './settlement.ts'
@@ -50,12 +51,16 @@ export class ChainFacts {
 
   /** False: another record refused it for now. */
   #settle(fact: ChainFact): boolean {
-    const entry = transactionEntry(this.#engine, fact.transactionId)
+    const entry = followed(this.#engine, fact.transactionId)
     if (entry === undefined) return true
     const at = new Date(fact.atMs).toISOString()
     try {
+      const settled =
+        entry.head.kind === 'countersignature'
+          ? this.#engine.transact((unit) => hearFact(this.#engine, unit, entry, fact, at)).durable
+          : settle(this.#engine, entry, eventOf(fact, at), at)
       // A failed write ends the process; there is nobody here to tell.
-      settle(this.#engine, entry, eventOf(fact, at), at).catch(() => undefined)
+      settled.catch(() => undefined)
       return true
     } catch (error) {
       return this.#refused(fact, entry, error)
@@ -70,6 +75,12 @@ export class ChainFacts {
       this.#log.error({ transactionId: fact.transactionId, fact: fact.kind, code: error.rejection.code }, error.rejection.detail)
     return true
   }
+}
+
+/** A transaction, or a countersignature whose transaction is not there to hear for it. */
+function followed(engine: Engine, id: string): Entry | undefined {
+  const entry = engine.directory.byId(id)
+  return entry?.head.kind === 'countersignature' ? entry : transactionEntry(engine, id)
 }
 
 function eventOf(fact: ChainFact, at: string): TransactionEvent {

@@ -82,6 +82,11 @@ export function apiKeyKey(keyId: string): string {
   return ['key', keyId].join(SEPARATOR)
 }
 
+/** The switch for sends of a scope. */
+export function suspensionKey(cluster: string, { tenant, organization, lane }: RecordState<'suspension'>['context']['scope']): string {
+  return ['x', cluster, JSON.stringify([tenant, organization, lane])].join(SEPARATOR)
+}
+
 export function signatureKey(cluster: string, signature: string): string {
   return ['s', cluster, signature].join(SEPARATOR)
 }
@@ -96,6 +101,11 @@ export function planKey(transactionId: string): string {
   return ['plan', transactionId].join(SEPARATOR)
 }
 
+/** What other tenants signed and set aside for a transaction. */
+export function countersignedKey(transactionId: string): string {
+  return ['cs', transactionId].join(SEPARATOR)
+}
+
 /** Every key of a record. A closed one gives its address and references free and is found by reads only. */
 export function keysOf(state: RecordState): string[] {
   const organization = ofKind(state, 'organization')
@@ -105,8 +115,12 @@ export function keysOf(state: RecordState): string[] {
   }
   const apiKey = ofKind(state, 'apiKey')
   if (apiKey !== undefined) return [apiKeyKey(apiKey.context.keyId)]
+  const suspension = ofKind(state, 'suspension')
+  if (suspension !== undefined) return [suspensionKey(suspension.cluster, suspension.context.scope)]
   const transaction = ofKind(state, 'transaction')
   if (transaction !== undefined) return transactionKeys(transaction)
+  const countersignature = ofKind(state, 'countersignature')
+  if (countersignature !== undefined) return countersignatureKeys(countersignature)
   const plan = ofKind(state, 'plan')
   if (plan !== undefined) return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
   if (!isHolding(state)) return []
@@ -117,6 +131,11 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   const { signature, fixed } = transaction.context
   const keys = signature === null ? [] : [signatureKey(transaction.cluster, signature)]
   return reserves(transaction) ? [...keys, ...fixed.entries.map(({ record }) => underWayKey(record))] : keys
+}
+
+function countersignatureKeys({ value, context }: RecordState<'countersignature'>): string[] {
+  const own = countersignedKey(context.transactionId)
+  return value === 'given' ? [own, ...context.entries.map(({ record }) => underWayKey(record))] : [own]
 }
 
 function holdingKeys(state: HoldingState): string[] {
@@ -177,6 +196,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
     const after = next as RecordState<'transaction'>
     return transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
   }
+  if (previous.kind === 'countersignature') return (previous.value === 'given') === (next.value === 'given')
   const plan = ofKind(previous, 'plan')
   if (plan !== undefined) return plan.context.steps === ofKind(next, 'plan')?.context.steps
   return previous.kind === next.kind

@@ -3,12 +3,17 @@ import type { ClusterLink } from '../chain/submission.ts'
 import { mayLand, type TransactionState } from '../../machines/transaction-record.ts'
 import type { Engine } from './engine.ts'
 import { ofKind, type RecordState } from './record.ts'
-import { submissionOf } from './submission.ts'
+import { countersignedSubmission, submissionOf } from './submission.ts'
 
 /** Hands every open transaction to its cluster's link. Returns how many. */
 export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLink>): number {
   let resumed = 0
   for (const entry of engine.directory.entries()) {
+    const countersignature = ofKind(entry.head, 'countersignature')
+    if (countersignature !== undefined) {
+      if (resumeAlone(engine, links, countersignature)) resumed += 1
+      continue
+    }
     const transaction = ofKind(entry.head, 'transaction')
     if (transaction === undefined || !mayLand(transaction.value as TransactionState, transaction.context)) continue
     const link = links.get(transaction.cluster)
@@ -22,8 +27,25 @@ export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLin
   return resumed
 }
 
-/** The same bytes that were signed, never others; null while some are missing or nobody has asked for them to be sent. */
+/**
+ * What was countersigned is usually followed by its transaction. Where that is not there (whoever asked never wrote it), says something
+ * else or has ended without this being heard, the owner asks the chain for itself.
+ */
+function resumeAlone(engine: Engine, links: ReadonlyMap<string, ClusterLink>, countersignature: RecordState<'countersignature'>): boolean {
+  const { value, cluster, context } = countersignature
+  if (value !== 'given' && value !== 'landed') return false
+  const transaction = ofKind(engine.directory.byId(context.transactionId)?.head, 'transaction')
+  const followed =
+    transaction?.context.fixed.messageHash === context.messageHash && mayLand(transaction.value as TransactionState, transaction.context)
+  const link = links.get(cluster)
+  if (followed || link === undefined) return false
+  const { slot } = context
+  link.watch(countersignedSubmission(countersignature), value === 'landed' && slot !== null ? { commitment: 'confirmed', slot } : undefined)
+  return true
+}
+
+/** The same bytes that were signed, never others; null while some are missing, nobody has asked for them to be sent, or nobody wants it. */
 function storedBytes(engine: Engine, transaction: RecordState<'transaction'>): Uint8Array | null {
   const { signedBytes, held } = engine.payload(transaction)
-  return signedBytes === null || held === true ? null : Buffer.from(signedBytes, 'base64')
+  return signedBytes === null || held === true || transaction.context.cancelAskedAt !== null ? null : Buffer.from(signedBytes, 'base64')
 }

@@ -1,11 +1,12 @@
 // Folds what the chain says about a transaction into its record and into the books of everything it touched, as one unit of work.
-// Movements always count. A fact that finds a record which has moved on already does not hold up the money.
 import type { EventOf } from '../../machines/kinds.ts'
+import { carryOut } from './carry-out.ts'
 import { consequences, type Consequence } from './consequences.ts'
+import { countersignaturesOf, hear } from './countersigned.ts'
 import type { Engine } from './engine.ts'
 import type { Entry } from './entry.ts'
 import { ofKind, type RecordState } from './record.ts'
-import { CommandRejected, type UnitOfWork } from './unit-of-work.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 type Transaction = RecordState<'transaction'>
 export type TransactionEvent = EventOf<'transaction'>
@@ -29,7 +30,13 @@ export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at
 export function tellWithConsequences(engine: Engine, unit: UnitOfWork, entry: Entry, event: TransactionEvent, at: string): Transaction {
   const previous = entry.head as Transaction
   const next = unit.tell<'transaction'>(entry, event)
-  for (const consequence of consequences(previous, next)) carryOut(engine, unit, next, consequence, at)
+  const countersignatures = countersignaturesOf(engine, next)
+  const following = consequences(previous, next)
+  for (const consequence of following) conclude(engine, unit, next, countersignatures, consequence, at)
+  if (next.value === 'finalized' && following.length === 0) {
+    const { signature, slot } = next.context
+    for (const each of countersignatures) hear(engine, unit, each, 'apply', { signature: signature ?? '', slot: slot ?? 0, final: true, at })
+  }
   return next
 }
 
@@ -37,79 +44,22 @@ function isObservation(event: TransactionEvent): boolean {
   return event.type === 'chain.sent' || event.type === 'chain.measured' || (event.type === 'chain.seen' && event.commitment === 'processed')
 }
 
-function carryOut(engine: Engine, unit: UnitOfWork, transaction: Transaction, consequence: Consequence, at: string): void {
-  const touch = { transactionId: transaction.id, signature: transaction.context.signature ?? '', at }
-  for (const { record, movements, charge, facts } of transaction.context.fixed.entries) {
-    const target = engine.directory.byId(record)
-    if (target === undefined) continue
-    const move = (event: { readonly type: string }): void => tellAny(unit, target, event)
-    const learn = (event: { readonly type: string }): void => tellFact(engine, unit, target, event, consequence, transaction.tenant)
-    switch (consequence) {
-      case 'apply':
-        for (const fact of facts) learn({ ...fact.event, touch, slot: transaction.context.slot } as { readonly type: string })
-        move({ type: 'chain.settled', touch, movements } as { readonly type: string })
-        break
-      case 'undo':
-        move({ type: 'chain.undone', movements } as { readonly type: string })
-        for (const fact of facts.toReversed()) learn(fact.undo)
-        break
-      case 'charge':
-        if (charge.length > 0) move({ type: 'chain.settled', touch, movements: charge } as { readonly type: string })
-        abandonments(facts).forEach(learn)
-        break
-      case 'release':
-        move({ type: 'chain.released', movements } as { readonly type: string })
-        abandonments(facts).forEach(learn)
-        break
-      case 'abandon':
-        abandonments(facts).forEach(learn)
-        break
-    }
-  }
-}
-
-/** What a record may have passed by already: it says how an account stands that may be gone, or not be there, by now. */
-const SWITCHES: ReadonlySet<string> = new Set([
-  'chain.frozen',
-  'chain.thawed',
-  'chain.paused',
-  'chain.resumed',
-  'chain.unextended',
-  'chain.reactivated',
-])
-
-/**
- * Refused facts make the transaction wait for what it builds on, unless that can never come: the record is closed for good, what is to
- * be undone is gone with its fork, or the record is another tenant's note of the same address, which decides nothing here.
- */
-function tellFact(
+/** What it means for the tenants that countersigned it is carried out by their own countersignatures. */
+function conclude(
   engine: Engine,
   unit: UnitOfWork,
-  target: Entry,
-  event: { readonly type: string },
+  transaction: Transaction,
+  countersignatures: readonly Entry[],
   consequence: Consequence,
-  tenant: string,
+  at: string,
 ): void {
-  try {
-    tellAny(unit, target, event)
-  } catch (error) {
-    if (!(error instanceof CommandRejected)) throw error
-    const passedBy =
-      target.head.tenant !== tenant ||
-      (consequence === 'apply' && error.rejection.code === 'CLOSED') ||
-      (consequence === 'undo' && SWITCHES.has(event.type))
-    if (!passedBy) throw error
-    engine.noticed(target)
-  }
-}
-
-function abandonments(facts: Transaction['context']['fixed']['entries'][number]['facts']): { readonly type: string }[] {
-  return facts.flatMap((fact) => (fact.abandon === undefined ? [] : [fact.abandon]))
-}
-
-/** Facts are stored with the transaction as data: their kind is known only at run time, and the machine judges them. */
-function tellAny(unit: UnitOfWork, target: Entry, event: { readonly type: string }): void {
-  unit.tell(target, event as never)
+  const { signature, slot, fixed, proof } = transaction.context
+  const touch = { transactionId: transaction.id, signature: signature ?? '', at }
+  const owners = countersignatures.map(({ head }) => head.tenant)
+  const entries = owners.length === 0 ? fixed.entries : fixed.entries.filter(({ tenant }) => !owners.includes(tenant))
+  carryOut(engine, unit, entries, { consequence, touch, slot, tenant: transaction.tenant })
+  const heard = { signature: touch.signature, slot: slot ?? 0, final: transaction.value === 'finalized', at, proof }
+  for (const each of countersignatures) hear(engine, unit, each, consequence, heard)
 }
 
 /** The transaction behind an id, as its actor has it now. */

@@ -11,6 +11,7 @@ export function submissionOf(transaction: RecordState<'transaction'>, bytes: Uin
   return {
     transactionId: transaction.id,
     tenant: transaction.tenant,
+    organization: fixed.organization,
     lane: laneOf(fixed),
     signature,
     bytes,
@@ -20,6 +21,23 @@ export function submissionOf(transaction: RecordState<'transaction'>, bytes: Uin
     ...(nonceAccount === null ? {} : { nonce: { account: nonceAccount.address, value: blockhash } }),
     // The fee payer signs elsewhere: on chain it is found by its message, in the history of the account that pays.
     ...(signature === null ? { unknownSignature: { messageHash, address: feePayer.address } } : {}),
+  }
+}
+
+/** A countersigned transaction as its owner looks for it: by the fee payer's signature if that is known, else by the message. */
+export function countersignedSubmission({ id, tenant, context }: RecordState<'countersignature'>): Submission {
+  const { feePayer, signature, blockhash, blockhashSlot, lastValidBlockHeight, nonceAccount, messageHash } = context
+  return {
+    transactionId: id,
+    tenant,
+    lane: nonceAccount ?? feePayer,
+    signature,
+    bytes: null,
+    blockhash,
+    blockhashSlot,
+    lastValidBlockHeight,
+    ...(nonceAccount === null ? {} : { nonce: { account: nonceAccount, value: blockhash } }),
+    ...(signature === null ? { unknownSignature: { messageHash, address: feePayer } } : {}),
   }
 }
 

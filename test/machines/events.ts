@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { KINDS, type Kind } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
-import { account, apiKey, AT, fixed, instrument, lookupTable, nonce, organization, plan, position, TOUCH } from './records.ts'
+import { account, apiKey, AT, countersignature, fixed, instrument, lookupTable, nonce, organization, plan, position, suspension, TOUCH } from './records.ts'
 import type { AnyEvent } from './told.ts'
 
 export interface Subject {
@@ -178,6 +178,20 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
       'expired',
     ],
   },
+  countersignature: {
+    inputs: [{ countersignature }, { countersignature: { ...countersignature, feePayer: 'Owner111', signature: null } }],
+    states: ['given', 'landed', 'settled', 'released'],
+    alphabet: [
+      { type: 'command.sign', messageHash: '00', signatures: [{ address: 'Owner111', signature: 'sig2' }] },
+      { type: 'command.sign', messageHash: '00', signatures: [{ address: 'Other111', signature: 'sig3' }] },
+      { type: 'command.sign', messageHash: '11', signatures: [{ address: 'Owner111', signature: 'sig2' }] },
+      { type: 'command.sign', messageHash: '00', signatures: [] },
+      ...[true, false].map((final) => ({ type: 'chain.landed', signature: 'sig1', slot: 20, final, at: AT })),
+      { type: 'chain.undone' },
+      { type: 'chain.failed', signature: 'sig1', slot: 20, at: AT },
+      { type: 'chain.expired', at: AT, proof: { height: 200 } },
+    ],
+  },
   plan: {
     inputs: [{ plan }, { plan: { ...plan, steps: plan.steps.slice(0, 1) } }],
     states: ['running', 'finished', 'failed'],
@@ -198,6 +212,14 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
       { type: 'command.update', changes: { name: '' } },
       { type: 'command.freeze' },
       { type: 'command.unfreeze' },
+    ],
+  },
+  suspension: {
+    inputs: [{ suspension }],
+    states: ['suspended', 'resumed'],
+    alphabet: [
+      { type: 'command.suspend', by: 'key2', at: AT },
+      { type: 'command.resume', by: 'key3', at: AT },
     ],
   },
   apiKey: {

@@ -1,6 +1,7 @@
 // Records to try the machines with: whole, plausible, and small enough to read in a counterexample.
 import type { AccountContext } from '../../machines/account.ts'
 import type { ApiKeyContext } from '../../machines/api-key.ts'
+import type { CountersignatureContext } from '../../machines/countersignature.ts'
 import type { Holding } from '../../machines/holding.ts'
 import type { InstrumentContext } from '../../machines/instrument-record.ts'
 import type { LookupTableContext } from '../../machines/lookup-table.ts'
@@ -8,6 +9,7 @@ import type { NonceContext } from '../../machines/nonce.ts'
 import type { OrganizationContext } from '../../machines/organization.ts'
 import type { PlanContext } from '../../machines/plan.ts'
 import type { PositionContext } from '../../machines/position.ts'
+import type { SuspensionContext } from '../../machines/suspension.ts'
 import type { TransactionFixed } from '../../machines/transaction-record.ts'
 
 export const AT = '2026-11-21T08:00:00.000Z'
@@ -124,6 +126,24 @@ export const fixed: TransactionFixed = {
   requestedBy: 'key1',
 }
 
+export const countersignature: CountersignatureContext = {
+  transactionId: 'tx-1',
+  requester: { tenant: 'ACME', organization: 'ACME' },
+  messageHash: '00',
+  feePayer: 'Payer111',
+  blockhash: 'Hash1111',
+  blockhashSlot: 10,
+  lastValidBlockHeight: 160,
+  nonceAccount: null,
+  signatures: [{ address: 'Payer111', signature: 'sig1' }, { address: 'Owner111', signature: null }],
+  entries: [],
+  signature: 'sig1',
+  slot: null,
+  givenAt: AT,
+  endedAt: null,
+  proof: null,
+}
+
 export const organization: OrganizationContext = {
   externalId: 'ACME',
   name: 'Acme',
@@ -163,3 +183,5 @@ export const plan: PlanContext = {
   startedAt: AT,
   endedAt: null,
 }
+
+export const suspension: SuspensionContext = { scope: { tenant: 'ACME', organization: null, lane: null }, by: 'key1', at: AT }

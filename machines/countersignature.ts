@@ -1,0 +1,142 @@
+// A signature that this tenant gave for another tenant's transaction, with everything it set aside for it. Its owner keeps it until it has
+// itself seen the outcome: it ends by the chain's word or by proof, never because whoever asked for it says so.
+import { assign, emit, setup } from 'xstate'
+import { acceptance, change, changeTo, fine, known, never, refuse, refused, rejection, rule, unknownEvent, type Asked, type Decide } from './answer.ts'
+import type { Answer } from './protocol.ts'
+import { holds } from './start.ts'
+import type { Entry } from './transaction-record.ts'
+
+export interface GivenSignature {
+  readonly address: string
+  /** Base58; null: a remote signer has been asked, and may have signed. */
+  readonly signature: string | null
+}
+
+export interface CountersignatureContext {
+  readonly transactionId: string
+  /** The tenant whose transaction it is, and the organization that asked first. */
+  readonly requester: { readonly tenant: string; readonly organization: string }
+  /** SHA-256 of the message, hex: another message is never signed under the same transaction id. */
+  readonly messageHash: string
+  /** Address that pays the fee. */
+  readonly feePayer: string
+  /** The blockhash, or the nonce's value, and the slot it was taken at. */
+  readonly blockhash: string
+  readonly blockhashSlot: number
+  /** null under a durable nonce. */
+  readonly lastValidBlockHeight: number | null
+  readonly nonceAccount: string | null
+  readonly signatures: readonly GivenSignature[]
+  /** What the transaction means for this tenant's records. */
+  readonly entries: readonly Entry[]
+  /** The fee payer's signature, by which the chain knows the transaction; null while unknown. */
+  readonly signature: string | null
+  /** Where it landed. */
+  readonly slot: number | null
+  /** ISO 8601. */
+  readonly givenAt: string
+  readonly endedAt: string | null
+  /** What proved that it never landed. JSON. */
+  readonly proof: unknown
+}
+
+/** given: reserved and signed; landed: its books moved, not final; settled, released: ended. */
+export type CountersignatureState = 'given' | 'landed' | 'settled' | 'released'
+
+export type CountersignatureEvent =
+  /** More signatures for the same message; one that is there stays. */
+  | { readonly type: 'command.sign'; readonly messageHash: string; readonly signatures: readonly GivenSignature[] }
+  | { readonly type: 'chain.landed'; readonly signature: string; readonly slot: number; readonly final: boolean; readonly at: string }
+  /** The fork it landed on died. */
+  | { readonly type: 'chain.undone' }
+  /** It failed, finally: the fee is gone. */
+  | { readonly type: 'chain.failed'; readonly signature: string; readonly slot: number; readonly at: string }
+  /** Proven: it did not land and cannot any more. */
+  | { readonly type: 'chain.expired'; readonly at: string; readonly proof: unknown }
+
+type On<K extends CountersignatureEvent['type']> = Extract<CountersignatureEvent, { readonly type: K }>
+type Patch = Partial<CountersignatureContext>
+type Told<K extends CountersignatureEvent['type']> = Asked<CountersignatureContext, On<K>>
+
+export interface CountersignatureInput {
+  readonly countersignature: CountersignatureContext
+}
+
+const signing: Decide<CountersignatureContext, On<'command.sign'>, Patch> = ({ context, event }) => {
+  if (event.messageHash !== context.messageHash) return refuse('OTHER_MESSAGE', 'another message was signed for this transaction already')
+  if (event.signatures.length === 0) return refuse('NOTHING_SIGNED', 'no signature was added')
+  const kept = context.signatures.map((old) => ({
+    ...old,
+    signature: old.signature ?? event.signatures.find(({ address }) => address === old.address)?.signature ?? null,
+  }))
+  const added = event.signatures.filter(({ address }) => !context.signatures.some((old) => old.address === address))
+  const signatures = [...kept, ...added]
+  const paying = signatures.find(({ address }) => address === context.feePayer)?.signature ?? null
+  return fine({ signatures, signature: context.signature ?? paying })
+}
+
+const landed = ({ event }: Told<'chain.landed'>): Patch => ({
+  signature: event.signature,
+  slot: event.slot,
+  endedAt: event.final ? event.at : null,
+})
+const undone = (): Patch => ({ slot: null })
+const failed = ({ event }: Told<'chain.failed'>): Patch => ({ signature: event.signature, slot: event.slot, endedAt: event.at })
+const expired = ({ event }: Told<'chain.expired'>): Patch => ({ endedAt: event.at, proof: event.proof ?? null })
+
+const whenFinal = { guard: { type: 'holds', params: ({ event }: Told<'chain.landed'>) => event.final } } as const
+const ended = never('ENDED', 'the countersigned transaction has ended')
+const onChain = never('LANDED', 'the chain has shown it')
+const notLanded = never('NOT_LANDED', 'it has not landed')
+
+export const countersignatureMachine = setup({
+  types: {
+    context: {} as CountersignatureContext,
+    events: {} as CountersignatureEvent,
+    input: {} as CountersignatureInput,
+    emitted: {} as Answer,
+    tags: {} as 'open',
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Patch) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'countersignature',
+  context: ({ input }) => ({ ...input.countersignature }),
+  on: {
+    'command.sign': ended,
+    'chain.landed': ended,
+    'chain.undone': ended,
+    'chain.failed': ended,
+    'chain.expired': ended,
+    '*': unknownEvent,
+  },
+  initial: 'given',
+  states: {
+    given: {
+      tags: 'open',
+      on: {
+        'command.sign': rule(signing),
+        'chain.landed': [{ ...whenFinal, ...changeTo('settled', landed) }, changeTo('landed', landed)],
+        'chain.undone': notLanded,
+        'chain.failed': changeTo('settled', failed),
+        'chain.expired': changeTo('released', expired),
+      },
+    },
+    landed: {
+      tags: 'open',
+      on: {
+        'command.sign': rule(signing),
+        'chain.landed': [{ ...whenFinal, ...changeTo('settled', landed) }, change(landed)],
+        'chain.undone': changeTo('given', undone),
+        'chain.failed': onChain,
+        'chain.expired': onChain,
+      },
+    },
+    settled: { on: { 'chain.landed': known } },
+    released: { on: { 'chain.expired': known } },
+  },
+})

@@ -1,0 +1,93 @@
+// What an outcome does to the records of a list of entries: their books, and the facts that hold with it. A transaction carries out the
+// entries of its own tenant and the notes of others; a countersignature those of the tenant that gave it.
+// Movements always count. A fact that finds a record which has moved on already does not hold up the money.
+import type { Touch } from '../../machines/protocol.ts'
+import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
+import type { Consequence } from './consequences.ts'
+import type { Engine } from './engine.ts'
+import type { Entry } from './entry.ts'
+import { CommandRejected, type UnitOfWork } from './unit-of-work.ts'
+
+export interface Outcome {
+  readonly consequence: Consequence
+  readonly touch: Touch
+  /** Where it landed; null: it did not. */
+  readonly slot: number | null
+  /** Tenant of the transaction: only its own records can make the outcome wait. */
+  readonly tenant: string
+}
+
+/** Throws `CommandRejected` when a record says no. */
+export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly BookEntry[], outcome: Outcome): void {
+  const { consequence, touch, slot } = outcome
+  for (const { record, movements, charge, facts } of entries) {
+    const target = engine.directory.byId(record)
+    if (target === undefined) continue
+    const move = (event: { readonly type: string }): void => tellAny(unit, target, event)
+    const learn = (event: { readonly type: string }): void => tellFact(engine, unit, target, event, outcome)
+    switch (consequence) {
+      case 'apply':
+        for (const fact of facts) learn({ ...fact.event, touch, slot } as { readonly type: string })
+        move({ type: 'chain.settled', touch, movements } as { readonly type: string })
+        break
+      case 'undo':
+        move({ type: 'chain.undone', movements } as { readonly type: string })
+        for (const fact of facts.toReversed()) learn(fact.undo)
+        break
+      case 'charge':
+        if (charge.length > 0) move({ type: 'chain.settled', touch, movements: charge } as { readonly type: string })
+        abandonments(facts).forEach(learn)
+        break
+      case 'release':
+        move({ type: 'chain.released', movements } as { readonly type: string })
+        abandonments(facts).forEach(learn)
+        break
+      case 'abandon':
+        abandonments(facts).forEach(learn)
+        break
+    }
+  }
+}
+
+/** What a record may have passed by already: it says how an account stands that may be gone, or not be there, by now. */
+const SWITCHES: ReadonlySet<string> = new Set([
+  'chain.frozen',
+  'chain.thawed',
+  'chain.paused',
+  'chain.resumed',
+  'chain.unextended',
+  'chain.reactivated',
+])
+
+/**
+ * Refused facts make the transaction wait for what it builds on, unless that can never come: the record is closed for good, what is to
+ * be undone is gone with its fork, or the record is another tenant's note of the same address, which decides nothing here.
+ */
+function tellFact(
+  engine: Engine,
+  unit: UnitOfWork,
+  target: Entry,
+  event: { readonly type: string },
+  { consequence, tenant }: Outcome,
+): void {
+  try {
+    tellAny(unit, target, event)
+  } catch (error) {
+    if (!(error instanceof CommandRejected)) throw error
+    const passedBy =
+      target.head.tenant !== tenant ||
+      (consequence === 'apply' && error.rejection.code === 'CLOSED') ||
+      (consequence === 'undo' && SWITCHES.has(event.type))
+    if (!passedBy) throw error
+    engine.noticed(target)
+  }
+}
+
+function abandonments(facts: BookEntry['facts']): { readonly type: string }[] {
+  return facts.flatMap((fact) => (fact.abandon === undefined ? [] : [fact.abandon]))
+}
+
+/** Facts are stored with the transaction as data: their kind is known only at run time, and the machine judges them. */
+function tellAny(unit: UnitOfWork, target: Entry, event: { readonly type: string }): void {
+  unit.tell(target, event as never)
+}
