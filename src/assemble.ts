@@ -8,6 +8,7 @@ import type { ClusterLink } from './chain/submission.ts'
 import { SettingsError } from './config/settings-error.ts'
 import { ChainFacts } from './engine/chain-facts.ts'
 import type { Engine } from './engine/engine.ts'
+import { followSuspensions } from './engine/lane-switches.ts'
 import { resumeOpen } from './engine/recovery.ts'
 import type { AccountKeys } from './keys/account-keys.ts'
 import type { KeyRing } from './keys/keyring.ts'
@@ -67,6 +68,8 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     ids,
     limits,
   }
+  const suspensions = followSuspensions(engine, links, log)
+  if (suspensions > 0) log.warn({ suspensions }, 'lanes are suspended: nothing of them is sent until they are resumed')
   const resumed = resumeOpen(engine, links)
   if (resumed > 0) log.info({ resumed }, 'open transactions are watched again')
   const plans = new PlanDriver(platform, clock, log)

@@ -45,8 +45,8 @@ export class ClusterAccess {
   }
 
   /** Throws LaneFull. */
-  admit(tenant: string, lane: string): void {
-    this.#link.admit(tenant, lane)
+  admit(tenant: string, lane: string, transactionId: string): () => void {
+    return this.#link.admit(tenant, lane, transactionId)
   }
 
   submit(submission: Submission): void {
@@ -59,6 +59,10 @@ export class ClusterAccess {
 
   forget(transactionId: string): void {
     this.#link.forget(transactionId)
+  }
+
+  recall(transactionId: string): void {
+    this.#link.recall(transactionId)
   }
 
   hurry(transactionId: string): void {

@@ -1,42 +1,66 @@
-// Counts what is under way and not yet confirmed, per lane, tenant and cluster. Over a bound the next request is refused before it
-// is signed; what was submitted stays counted, whatever the bounds say.
+// Counts what is under way and not yet confirmed, per lane of a tenant, per tenant and per cluster. Over a bound the next request is
+// refused before it is signed; what was submitted stays counted, whatever the bounds say. A place is taken when it is asked for, not
+// when the transaction arrives: requests whose write is still under way count too.
 import type { AdmissionSettings } from './cluster-settings.ts'
 import { LaneFull } from './submission.ts'
 
+interface Place {
+  readonly tenant: string
+  readonly lane: string
+}
+
 export class Admission {
   readonly #bounds: AdmissionSettings
+  /** By transaction. */
+  readonly #places = new Map<string, Place>()
   readonly #lanes = new Map<string, number>()
   readonly #tenants = new Map<string, number>()
-  #total = 0
 
   constructor(bounds: AdmissionSettings) {
     this.#bounds = bounds
   }
 
-  /** Throws LaneFull. */
-  check(tenant: string, lane: string): void {
+  /**
+   * Takes a place for a transaction; false if it has one. Throws LaneFull.
+   *
+   * No tenant may have more than what is left for all others together (the dynamic thresholds of shared buffers): the share of each
+   * shrinks as the cluster fills, and there is always room for one that comes last.
+   */
+  claim(transactionId: string, place: Place): boolean {
+    if (this.#places.has(transactionId)) return false
     const { perLane, perTenant, perCluster } = this.#bounds
-    if ((this.#lanes.get(lane) ?? 0) >= perLane) throw new LaneFull('lane', perLane)
-    if ((this.#tenants.get(tenant) ?? 0) >= perTenant) throw new LaneFull('tenant', perTenant)
-    if (this.#total >= perCluster) throw new LaneFull('cluster', perCluster)
+    const total = this.#places.size
+    if (total >= perCluster) throw new LaneFull('cluster', perCluster)
+    if ((this.#lanes.get(laneKey(place)) ?? 0) >= perLane) throw new LaneFull('lane', perLane)
+    const share = Math.min(perTenant, perCluster - total)
+    if ((this.#tenants.get(place.tenant) ?? 0) >= share) throw new LaneFull('tenant', share)
+    this.enter(transactionId, place)
+    return true
   }
 
-  enter(tenant: string, lane: string): void {
-    this.#count(tenant, lane, 1)
+  /** Counts it, whatever the bounds say. */
+  enter(transactionId: string, place: Place): void {
+    if (this.#places.has(transactionId)) return
+    this.#places.set(transactionId, place)
+    add(this.#lanes, laneKey(place), 1)
+    add(this.#tenants, place.tenant, 1)
   }
 
-  leave(tenant: string, lane: string): void {
-    this.#count(tenant, lane, -1)
-  }
-
-  #count(tenant: string, lane: string, step: 1 | -1): void {
-    add(this.#lanes, lane, step)
-    add(this.#tenants, tenant, step)
-    this.#total += step
+  leave(transactionId: string): void {
+    const place = this.#places.get(transactionId)
+    if (place === undefined) return
+    this.#places.delete(transactionId)
+    add(this.#lanes, laneKey(place), -1)
+    add(this.#tenants, place.tenant, -1)
   }
 }
 
-function add(counts: Map<string, number>, key: string, step: number): void {
+/** What another tenant has under way on a fee payer that several use takes nobody else's room. */
+function laneKey({ tenant, lane }: Place): string {
+  return JSON.stringify([tenant, lane])
+}
+
+function add(counts: Map<string, number>, key: string, step: 1 | -1): void {
   const count = (counts.get(key) ?? 0) + step
   if (count === 0) counts.delete(key)
   else counts.set(key, count)

@@ -1,5 +1,6 @@
-// One lane per fee payer (or nonce): what was signed since the lane's last send goes out as one batch, in order, the next batch when
-// the one before was answered. All lanes share the cluster's limits. First sends go before repeats. Nothing submitted is dropped.
+// One lane per fee payer (or nonce) and tenant: what was signed since the lane's last send goes out as one batch, in order, the next batch
+// when the one before was answered. All lanes share the cluster's limits, tenant by tenant in turn. First sends go before repeats.
+// Nothing submitted is dropped.
 // The one file that knows p-queue. Its rate limit keeps its own timers; without one (`rate: null`) it uses none.
 import PQueue from 'p-queue'
 import type { Clock } from './clock.ts'
@@ -7,10 +8,12 @@ import type { LaneSettings } from './cluster-settings.ts'
 import type { Endpoint, EndpointPool } from './pool.ts'
 import { sendTransactions, type SendAnswer } from './rpc.ts'
 import type { ChainAlarm, SendOutcome } from './submission.ts'
+import { Turns } from './turns.ts'
 
 /** What a lane sends. */
 export interface Parcel {
   readonly transactionId: string
+  readonly tenant: string
   readonly lane: string
   readonly signature: string
   readonly bytes: Uint8Array
@@ -34,14 +37,29 @@ export interface LanesListener {
   alarm(alarm: ChainAlarm): void
 }
 
-const FIRST_SEND = 1
-const REPEAT = 0
-const REPEATS = ''
+export interface LaneTotals {
+  /** Waiting for their turn. */
+  readonly queued: number
+  /** Handed to an endpoint that has not answered yet. */
+  readonly inFlight: number
+}
 
 interface Lane {
+  readonly key: string
+  readonly tenant: string
+  readonly repeats: boolean
+  /** One send at a time. */
   readonly queue: PQueue
   waiting: Parcel[]
   scheduled: boolean
+  /** To be called when the send of its turn was answered. */
+  answered: () => void
+}
+
+/** What one lane gives to a send. */
+interface Load {
+  readonly lane: Lane
+  readonly parcels: readonly Parcel[]
 }
 
 export class Lanes {
@@ -50,7 +68,11 @@ export class Lanes {
   readonly #settings: LaneSettings
   readonly #listener: LanesListener
   readonly #lanes = new Map<string, Lane>()
+  readonly #turns = new Turns<Lane>()
   readonly #gate: PQueue
+  #opening = false
+  #queued = 0
+  #inFlight = 0
   #closed = false
 
   constructor(pool: EndpointPool, clock: Clock, settings: LaneSettings, listener: LanesListener) {
@@ -65,14 +87,33 @@ export class Lanes {
         : new PQueue({ concurrency, intervalCap: rate.sends, interval: rate.perMs, strict: true })
   }
 
-  /** Queues a first send. */
-  submit(parcel: Parcel): void {
-    this.#put(parcel.lane, parcel)
+  get totals(): LaneTotals {
+    return { queued: this.#queued, inFlight: this.#inFlight }
   }
 
-  /** Queues the same bytes again, behind every first send; repeats of all fee payers travel together. */
+  /** Queues a first send. A fee payer that several tenants use has a lane for each: none waits for what another has queued on it. */
+  submit(parcel: Parcel): void {
+    this.#put(`first ${JSON.stringify([parcel.tenant, parcel.lane])}`, parcel, false)
+  }
+
+  /** Queues the same bytes again, behind every first send; repeats of all a tenant's fee payers travel together. */
   repeat(parcel: Parcel): void {
-    this.#put(REPEATS, { ...parcel, alone: false })
+    this.#put(`again ${parcel.tenant}`, { ...parcel, alone: false }, true)
+  }
+
+  /** Takes back what is queued and was not handed to an endpoint; the rest keeps its order. */
+  withdraw(matches: (transactionId: string) => boolean): string[] {
+    const withdrawn: string[] = []
+    for (const lane of this.#lanes.values()) {
+      const kept = lane.waiting.filter(({ transactionId }) => {
+        const matched = matches(transactionId)
+        if (matched) withdrawn.push(transactionId)
+        return !matched
+      })
+      if (kept.length < lane.waiting.length) lane.waiting = kept
+    }
+    this.#queued -= withdrawn.length
+    return withdrawn
   }
 
   /** Lets the sends under way end and forgets the rest, which their owner will find in its records. */
@@ -82,41 +123,83 @@ export class Lanes {
     await this.#gate.onIdle()
   }
 
-  #put(name: string, parcel: Parcel): void {
+  #put(key: string, parcel: Parcel, repeats: boolean): void {
     if (this.#closed) return
-    let lane = this.#lanes.get(name)
+    let lane = this.#lanes.get(key)
     if (lane === undefined) {
-      lane = { queue: new PQueue({ concurrency: 1 }), waiting: [], scheduled: false }
-      this.#lanes.set(name, lane)
+      const queue = new PQueue({ concurrency: 1 })
+      lane = { key, tenant: parcel.tenant, repeats, queue, waiting: [], scheduled: false, answered: () => undefined }
+      this.#lanes.set(key, lane)
     }
     lane.waiting.push(parcel)
-    if (!lane.scheduled) this.#schedule(name, lane)
+    this.#queued += 1
+    if (!lane.scheduled) this.#schedule(lane)
   }
 
-  /** The lane's next task starts with the next turn, so that everything signed in this one is in it. */
-  #schedule(name: string, lane: Lane): void {
+  /** The lane waits for its turn, and then for the answer to what it gave to the send. */
+  #schedule(lane: Lane): void {
     lane.scheduled = true
-    this.#clock.soon(() => {
-      void lane.queue.add(async () => {
-        await this.#gate.add(() => this.#send(this.#take(lane)), { priority: name === REPEATS ? REPEAT : FIRST_SEND })
-        if (this.#closed) return
-        if (lane.waiting.length > 0) this.#schedule(name, lane)
-        else if (this.#lanes.get(name) === lane) this.#lanes.delete(name)
+    void lane.queue.add(async () => {
+      await new Promise<void>((answered) => {
+        lane.answered = answered
+        this.#turns.enter(lane)
+        this.#open()
       })
+      lane.scheduled = false
+      if (this.#closed) return
+      if (lane.waiting.length > 0) this.#schedule(lane)
+      else this.#lanes.delete(lane.key)
     })
   }
 
-  #take(lane: Lane): Parcel[] {
-    const first = lane.waiting.findIndex((parcel) => parcel.alone)
-    const most = first === 0 ? 1 : first === -1 ? this.#settings.maxBatch : Math.min(first, this.#settings.maxBatch)
-    return lane.waiting.splice(0, most)
+  /** Sends begin with the next turn of the loop, so that everything signed in this one is in them. */
+  #open(): void {
+    if (this.#opening) return
+    this.#opening = true
+    this.#clock.soon(() => {
+      this.#opening = false
+      this.#begin()
+    })
+  }
+
+  /** One send waits at the gate while a lane waits for its turn. Whose it is is decided when the gate lets it through, not before. */
+  #begin(): void {
+    if (this.#closed || this.#turns.isEmpty || this.#gate.size > 0) return
+    void this.#gate.add(async () => {
+      const loads = this.#load()
+      this.#begin()
+      await this.#send(loads.flatMap(({ parcels }) => parcels))
+      for (const { lane } of loads) lane.answered()
+    })
+  }
+
+  /**
+   * What the lanes whose turn it is give to one send. The first gives as much as fits; after it come those that fit as a whole, so that
+   * many small lanes share a send, and large ones, which have sends of their own, are all under way at once.
+   */
+  #load(): Load[] {
+    const loads: Load[] = []
+    let room = this.#settings.maxBatch
+    for (let lane = this.#turns.peek(); lane !== undefined && room > 0; lane = this.#turns.peek()) {
+      const count = batchOf(lane.waiting, this.#settings.maxBatch)
+      const alone = lane.waiting[0]?.alone === true
+      if (loads.length > 0 && count > 0 && (alone || lane.waiting.length > room)) break
+      this.#turns.take()
+      // Empty when all it had was taken back: it has had its turn.
+      loads.push({ lane, parcels: lane.waiting.splice(0, count) })
+      room = alone ? 0 : room - count
+      this.#queued -= count
+    }
+    return loads
   }
 
   async #send(parcels: readonly Parcel[]): Promise<void> {
     if (parcels.length === 0 || this.#closed) return
-    const endpoint = this.#pool.pick()
+    const endpoint = this.#pool.pick('send')
+    this.#inFlight += parcels.length
     this.#listener.sending(parcels)
     const answers = await sendTransactions(endpoint.transport, parcels.map(base64), this.#settings.timeoutMs)
+    this.#inFlight -= parcels.length
     const atMs = this.#clock.now()
     const attempts = parcels.map((parcel, index) => {
       const { outcome, detail } = this.#judge(endpoint, parcel, answers[index]!)
@@ -134,6 +217,13 @@ export class Lanes {
     this.#listener.alarm({ kind: 'SIGNATURE_MISMATCH', endpoint: endpoint.name, transactionId: parcel.transactionId, detail })
     return { outcome: 'mismatched', detail }
   }
+}
+
+/** How many of a lane go out together: those before the next that travels alone, or that one. */
+function batchOf(waiting: readonly Parcel[], maxBatch: number): number {
+  const first = waiting.findIndex(({ alone }) => alone)
+  if (first === 0) return 1
+  return Math.min(first === -1 ? waiting.length : first, maxBatch)
 }
 
 function base64(parcel: Parcel): string {

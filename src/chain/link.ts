@@ -1,8 +1,9 @@
-// The way to one cluster for signed transactions: admission, lanes, watcher and proof of expiry put together.
+// The way to one cluster for signed transactions: admission, lanes, suspensions, watcher and proof of expiry put together.
 import { Admission } from './admission.ts'
 import { BlockTimes } from './block-times.ts'
 import type { Clock } from './clock.ts'
 import type { Cluster } from './cluster.ts'
+import { Dispatch } from './dispatch.ts'
 import { proveExpiry, type ExpiryVerdict } from './expiry.ts'
 import { Lanes, type Parcel } from './lanes.ts'
 import { isSlot, signatureStatuses } from './rpc.ts'
@@ -73,12 +74,9 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
       const signatures = signature === null ? otherSignatures : [signature, ...otherSignatures]
       return proveExpiry(pool.pick(), genesisHash, { ...submission, signatures }, clock)
     },
-    send(entry: Watched) {
-      const parcel = parcelOf(entry.submission)!
-      if (entry.attempts === 0) lanes.submit(parcel)
-      else lanes.repeat(parcel)
-    },
+    send: (entry: Watched) => dispatch.send(entry),
   }
+  const dispatch = new Dispatch(list, lanes, clock)
   const blockTimes = new BlockTimes(pool, clock, settings.progressMs)
   const watcher = new Watcher(list, source, clock, settings, blockTimes, (facts) => listener.onFacts(facts))
 
@@ -89,7 +87,12 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
   }
 
   return {
-    admit: (tenant, lane) => admission.check(tenant, lane),
+    admit(tenant, lane, transactionId) {
+      const claimed = admission.claim(transactionId, { tenant, lane })
+      return () => {
+        if (claimed) admission.leave(transactionId)
+      }
+    },
     submit(submission) {
       const parcel = accepted(submission)
       if (parcel === undefined) return
@@ -97,8 +100,9 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
         this.watch(submission)
         return
       }
-      list.add(submitted(submission, settings, clock.elapsed()))
-      lanes.submit(parcel)
+      const entry = submitted(submission, settings, clock.elapsed())
+      list.add(entry)
+      dispatch.send(entry)
       watcher.wakeAt(clock.elapsed() + settings.unansweredMs)
     },
     watch(submission, known) {
@@ -108,7 +112,18 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
     },
     forget(transactionId) {
       const entry = list.get(transactionId)
-      if (entry !== undefined) list.remove(entry)
+      if (entry === undefined) return
+      dispatch.drop(entry)
+      list.remove(entry)
+    },
+    recall(transactionId) {
+      const entry = list.get(transactionId)
+      if (entry !== undefined) dispatch.recall(entry)
+    },
+    suspend: (scope) => dispatch.suspend(scope),
+    resume(scope) {
+      dispatch.resume(scope)
+      watcher.wake()
     },
     hurry(transactionId) {
       const entry = list.get(transactionId)
@@ -118,10 +133,14 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
       const entry = list.get(transactionId)
       if (entry === undefined) return null
       const { seen } = entry.view
-      return { attempts: entry.attempts, commitment: seen?.commitment ?? null, slot: seen?.slot ?? null, unproven: entry.unproven }
+      const { attempts, unproven, held } = entry
+      return { attempts, commitment: seen?.commitment ?? null, slot: seen?.slot ?? null, unproven, held }
     },
     get open() {
       return list.size
+    },
+    get totals() {
+      return { underWay: list.size, ...lanes.totals, held: dispatch.held, suspensions: dispatch.suspensions }
     },
     async close() {
       closed = true

@@ -1,11 +1,14 @@
 // What goes to the chain and what comes back: the vocabulary between the chain floor and whoever hosts the transactions.
 import type { ExpiryProof } from './expiry-proof.ts'
 import type { Commitment } from './rpc.ts'
+import type { SendScope } from './suspensions.ts'
 
 /** A signed transaction, durable before it gets here. */
 export interface Submission {
   readonly transactionId: string
   readonly tenant: string
+  /** External id of the organization it was made for. */
+  readonly organization?: string
   /** Address of its fee payer, or of its nonce account. Sends of one lane go out in order. */
   readonly lane: string
   /** Base58, derived from the bytes; null: the first signature is an outsider's and not known to us (then `bytes` is null too). */
@@ -82,12 +85,26 @@ export interface WatchState {
   readonly slot: number | null
   /** Why the last attempt at a proof of expiry proved nothing; null when none was made. */
   readonly unproven: string | null
+  /** A send is due and held back: its lane is suspended, or it was recalled. */
+  readonly held: boolean
+}
+
+/** Transactions of a cluster by where they stand, and its suspensions. */
+export interface LinkTotals {
+  readonly underWay: number
+  readonly queued: number
+  readonly inFlight: number
+  readonly held: number
+  readonly suspensions: number
 }
 
 /** The way to one cluster for signed transactions. */
 export interface ClusterLink {
-  /** Throws LaneFull. To be asked before anything is signed: what is submitted after it is never dropped. */
-  admit(tenant: string, lane: string): void
+  /**
+   * Takes a place for a transaction, unless it has one. Throws LaneFull. To be asked before anything is signed: what is submitted or
+   * watched afterwards is never dropped. The answer gives the place back, for when it comes to neither.
+   */
+  admit(tenant: string, lane: string, transactionId: string): () => void
   /**
    * Sends it, and goes on until it is final or proven expired. Ignored for a transaction already under way.
    * This and `watch` throw when the signature is not the one in the bytes: a fault of the caller that must not go on.
@@ -97,11 +114,18 @@ export interface ClusterLink {
   watch(submission: Submission, known?: { readonly commitment: Commitment; readonly slot: number }): void
   /** Stops sending and watching: its outcome was settled otherwise. */
   forget(transactionId: string): void
+  /** Stops sending, and goes on watching: nobody wants it to land any more, but it still may. */
+  recall(transactionId: string): void
+  /** From here on nothing within the scope is handed to an endpoint, until `resume`. It stays queued, watched and counted. */
+  suspend(scope: SendScope): void
+  /** What was held back goes out in the order it came, unless another suspension holds it. */
+  resume(scope: SendScope): void
   /** Asks for its status, and for a proof of expiry if one may be possible, without waiting for the next turn. */
   hurry(transactionId: string): void
   state(transactionId: string): WatchState | null
   /** Transactions under way. */
   readonly open: number
+  readonly totals: LinkTotals
   /** Stops everything; resolves when no request is under way. Reports nothing after it resolves. */
   close(): Promise<void>
 }

@@ -18,6 +18,10 @@ export interface Watched {
   /** Counts against the bounds of admission. */
   counted: boolean
   sending: boolean
+  /** It was to be sent and must not be, for now; then no send is planned. */
+  held: boolean
+  /** It is not to be sent again, ever. */
+  recalled: boolean
   attempts: number
   askAt: number
   askDelayMs: number
@@ -38,6 +42,8 @@ export function submitted(submission: Submission, settings: WatchSettings, nowMs
     deep: false,
     counted: true,
     sending: false,
+    held: false,
+    recalled: false,
     attempts: 0,
     askAt: Infinity,
     askDelayMs: settings.pollMs,
@@ -70,12 +76,12 @@ export function recovered(
  * another signature than the one that was sent could prove expired what has landed.
  */
 export function parcelOf(submission: Submission): Parcel | null {
-  const { transactionId, lane, signature, bytes, nonce } = submission
+  const { transactionId, tenant, lane, signature, bytes, nonce } = submission
   if (bytes === null) return null
   if (signature === null || signatureText(bytes.subarray(1, 65)) !== signature) {
     throw new Error(`the signature on record of transaction ${transactionId} is not the one in its bytes`)
   }
-  return { transactionId, lane, signature, bytes, alone: nonce !== undefined }
+  return { transactionId, tenant, lane, signature, bytes, alone: nonce !== undefined }
 }
 
 /** After a question that brought nothing new: ask less and less often while it is unseen, steadily once it was seen. */

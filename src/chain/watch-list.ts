@@ -20,6 +20,11 @@ export class WatchList {
     return this.#entries.size
   }
 
+  /** In the order they came. */
+  get all(): Iterable<Watched> {
+    return this.#entries.values()
+  }
+
   get awake(): Iterable<Watched> {
     return this.#awake
   }
@@ -33,10 +38,10 @@ export class WatchList {
   }
 
   add(entry: Watched): void {
-    const { transactionId, tenant, lane } = entry.submission
+    const { transactionId } = entry.submission
     this.#entries.set(transactionId, entry)
     this.#awake.add(entry)
-    if (entry.counted) this.#admission.enter(tenant, lane)
+    if (entry.counted) this.#admission.enter(transactionId, entry.submission)
   }
 
   remove(entry: Watched): void {
@@ -98,8 +103,8 @@ export class WatchList {
   #count(entry: Watched, counted: boolean): void {
     if (entry.counted === counted) return
     entry.counted = counted
-    const { tenant, lane } = entry.submission
-    if (counted) this.#admission.enter(tenant, lane)
-    else this.#admission.leave(tenant, lane)
+    const { transactionId } = entry.submission
+    if (counted) this.#admission.enter(transactionId, entry.submission)
+    else this.#admission.leave(transactionId)
   }
 }

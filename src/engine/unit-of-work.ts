@@ -40,6 +40,7 @@ export class UnitOfWork {
   readonly #before = new Map<Entry, RecordState | undefined>()
   readonly #rows = new Map<string, StoreOp[]>()
   readonly #afterCommit: (() => void)[] = []
+  readonly #onRollBack: (() => void)[] = []
 
   constructor(host: RecordHost) {
     this.#host = host
@@ -84,6 +85,11 @@ export class UnitOfWork {
     this.#afterCommit.push(action)
   }
 
+  /** Runs if the unit is undone. */
+  onRollBack(action: () => void): void {
+    this.#onRollBack.push(action)
+  }
+
   get touched(): ReadonlyMap<Entry, RecordState | undefined> {
     return this.#before
   }
@@ -104,6 +110,7 @@ export class UnitOfWork {
       if (previous !== undefined) entry.head = previous
       this.#host.moved(entry, abandoned, previous)
     }
+    for (const action of this.#onRollBack) action()
   }
 }
 

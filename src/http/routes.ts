@@ -15,6 +15,7 @@ import { instrumentDetails } from '../operations/instrument-details.ts'
 import { mintTokens } from '../operations/mint.ts'
 import { positionBalance } from '../operations/position-balance.ts'
 import { positionDetails } from '../operations/position-details.ts'
+import { resumeLanes } from '../operations/resume-lanes.ts'
 import { rotateApiKey } from '../operations/rotate-api-key.ts'
 import { cancelTransaction } from '../operations/cancel-transaction.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from '../operations/bulk/resources.ts'
@@ -24,6 +25,7 @@ import {
 import { explainTransaction } from '../operations/explain-transaction.ts'
 import { signTransaction } from '../operations/sign-transaction.ts'
 import { submitTransaction } from '../operations/submit-transaction.ts'
+import { suspendLanes } from '../operations/suspend-lanes.ts'
 import { transactionDetails } from '../operations/transaction-details.ts'
 import { transactionStatus } from '../operations/transaction-status.ts'
 import { transferTokens } from '../operations/transfer.ts'
@@ -187,6 +189,14 @@ export const routes: readonly Route[] = [
     write({
       method: 'PATCH', path: '/unfreeze', summary: 'Unfreeze what was frozen', schema: itemBody(admin.freezeTarget),
       operation: unfreeze, status: 200, transaction: 'never', answer: answers.unfrozen,
+    }),
+    write({
+      method: 'PATCH', path: '/lanes/suspend', summary: 'Stop sending for a cluster, an organization or a lane',
+      schema: itemBody(admin.laneTarget), operation: suspendLanes, status: 200, transaction: 'never', answer: answers.suspended,
+    }),
+    write({
+      method: 'PATCH', path: '/lanes/resume', summary: 'Send again what was suspended', schema: itemBody(admin.laneTarget),
+      operation: resumeLanes, status: 200, transaction: 'never', answer: answers.resumed,
     }),
   ]),
 ]

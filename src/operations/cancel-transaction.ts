@@ -37,6 +37,7 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
   } catch (error) {
     if (!(error instanceof CommandRejected) || error.rejection.code !== 'CANCEL_NEEDS_PROOF') throw error
     await cancel('command.withdraw')
+    clusterOf(platform, call).recall(offchainId)
     clusterOf(platform, call).hurry(offchainId)
   }
   // A link that still looked for it would report an expiry to a transaction that has ended.

@@ -48,14 +48,19 @@ export interface ClusterAccess {
   simulate(message: Uint8Array): Promise<Simulation>
   /** What recent transactions that wrote any of these accounts paid. */
   recentPrioritizationFees(addresses: readonly string[]): Promise<readonly { readonly microLamports: number }[]>
-  /** Throws a refusal (429) when the lane or the tenant's share of the queue is full; asked before anything is signed. */
-  admit(tenant: string, lane: string): void
+  /**
+   * Takes a place for a transaction, unless it has one. Throws a refusal (429) when the lane or the tenant's share of the queue is full;
+   * asked before anything is signed. The answer gives the place back, for a request that comes to nothing.
+   */
+  admit(tenant: string, lane: string, transactionId: string): () => void
   /** Takes over a transaction whose bytes are durable. */
   submit(submission: Submission): void
   /** Looks for a transaction that may land, or whose expiry has to be proven, without sending it. */
   watch(submission: Submission): void
   /** Stops looking for it. */
   forget(transactionId: string): void
+  /** Stops sending it, but not looking for it. */
+  recall(transactionId: string): void
   /** Asks for its status, or a proof of its expiry, now. */
   hurry(transactionId: string): void
   /** What a landed transaction took of its compute units; null when the cluster does not know it. */

@@ -13,7 +13,7 @@ import { heldSignatures, withBrought } from './signing/held.ts'
 import { signableTransaction } from './signing/named.ts'
 import { signWithOurs } from './signing/ours.ts'
 import { hasPassed, rebuild } from './signing/rebuild.ts'
-import { launch, transactionOf, type Signatures } from './transact/launch.ts'
+import { launch, takePlace, transactionOf, type Signatures } from './transact/launch.ts'
 import { checkDebitKeys } from './transact/rights.ts'
 import { clusterOf } from './transact/transact.ts'
 
@@ -47,7 +47,8 @@ async function signOurs(platform: Platform, call: Call, itemData: SignTransactio
     checkDebitKeys(platform, call, effects)
     const held = withBrought(message, kept, brought, '/itemData/signatures')
     const exposed = itemData.returnSerialized === true || platform.engine.payload(transaction).exposed === true
-    const { signatures, ours } = signWithOurs(platform, call, message, effects, held, itemData.signers)
+    const admitted = (): void => takePlace(cluster, unit, transactionOf(entry))
+    const { signatures, ours } = signWithOurs(platform, call, message, effects, held, itemData.signers, admitted)
     launch(platform, cluster, unit, { entry, message, signatures, ours, covered: true, at, held: true, exposed })
     const outcome: Outcome = {
       members: itemData.returnSerialized === true ? { serializedTransaction: serialized(message, signatures) } : {},

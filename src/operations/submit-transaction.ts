@@ -1,5 +1,5 @@
 // POST /transactions/submit: sends what is completely signed. The decision to send is durable before the bytes go out.
-import { laneOf, submissionOf } from '../engine/submission.ts'
+import { submissionOf } from '../engine/submission.ts'
 import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { ItemBody, SubmitTransactionInput } from './input.ts'
@@ -8,7 +8,7 @@ import { withKnownFunds } from './reconcile.ts'
 import { badRequest } from './refusal.ts'
 import { adoptForeign } from './signing/foreign.ts'
 import { signableTransaction } from './signing/named.ts'
-import { transactionOf } from './transact/launch.ts'
+import { takePlace, transactionOf } from './transact/launch.ts'
 import { clusterOf } from './transact/transact.ts'
 
 export const submitTransaction: Write<ItemBody<SubmitTransactionInput>> = async (platform, call, { itemData }) => {
@@ -29,13 +29,14 @@ async function submitOurs(platform: Platform, call: Call, offchainId: string): P
       throw badRequest('NOT_SIGNED', 'signatures are missing', '/itemData/transaction')
     }
     rememberOutcome(call, unit, outcome)
-    // Already on its way, or over: the answer is how it stands.
-    if (payload.held !== true || transactionOf(entry).value !== 'signed') return
+    // Already on its way, or over, or wanted no more: the answer is how it stands.
+    const { value, context } = transactionOf(entry)
+    if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
     const { held: _released, ...sent } = payload
-    const { tenant, cluster: clusterId, id, context } = transaction
+    const { tenant, cluster: clusterId, id } = transaction
     unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: sent })
     const bytes = Buffer.from(payload.signedBytes, 'base64')
-    cluster.admit(tenant, laneOf(context.fixed))
+    takePlace(cluster, unit, transactionOf(entry))
     unit.afterCommit(() => {
       cluster.forget(id)
       cluster.submit(submissionOf(transactionOf(entry), bytes))

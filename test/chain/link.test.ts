@@ -86,7 +86,7 @@ describe('a link to a sound chain', () => {
 
   it('refuses over its bounds before anything is submitted, and takes what was submitted all the same', async () => {
     await world.close()
-    await open({}, { ...QUICK, admission: { perLane: 2, perTenant: 3, perCluster: 4 } })
+    await open({}, { ...QUICK, admission: { perLane: 2, perTenant: 3, perCluster: 5 } })
     await world.faults({ dropRequests: { sendTransaction: 1_000_000 } })
     const submissions: Submission[] = []
     for (let index = 0; index < 5; index += 1) submissions.push(await world.transfer(payer, to.publicKey, BigInt(index + 1)))
@@ -95,19 +95,27 @@ describe('a link to a sound chain', () => {
     for (const [index, submission] of submissions.entries()) {
       const tenant = index === 3 ? 'U' : 'T'
       try {
-        world.link.admit(tenant, index > 1 ? 'another' : lane)
+        world.link.admit(tenant, index > 1 ? 'another' : lane, submission.transactionId)
         scopes.push(null)
       } catch (error) {
         scopes.push((error as LaneFull).scope)
       }
       world.link.submit({ ...submission, tenant })
     }
+    // Three of five are T's: what is left to it is what is left to all.
     expect(scopes).toEqual([null, null, null, null, 'tenant'])
-    expect(() => world.link.admit('U', 'third')).toThrow(/cluster/)
-    expect(() => world.link.admit('U', lane)).toThrow(/lane/)
+    expect(() => world.link.admit('U', 'third', 'one more')).toThrow(/cluster/)
+    // What has its place keeps it.
+    world.link.admit('T', lane, submissions[0]!.transactionId)
     await world.faults({})
     await eventually(() => world.link.open === 0)
     expect(await world.balance(to.publicKey)).toBe(1_000_000_015n)
-    world.link.admit('T', lane)
+    const giveBack = world.link.admit('T', lane, 'x')
+    world.link.admit('T', lane, 'y')
+    expect(() => world.link.admit('T', lane, 'z')).toThrow(/lane/)
+    // Others have a lane of their own on the same fee payer.
+    world.link.admit('U', lane, 'u')
+    giveBack()
+    world.link.admit('T', lane, 'z')
   })
 })

@@ -40,6 +40,11 @@ export const rotateApiKey = z.strictObject({
 
 export const disableApiKey = z.strictObject({ keyId }).meta({ id: 'DisableApiKey' })
 
+export const laneTarget = z.strictObject({
+  organizationExternalId: name.optional(),
+  account: accountLookup.optional(),
+}).meta({ id: 'LaneTarget', description: 'An organization, or the account of a fee payer or nonce; neither: the whole cluster.' })
+
 export const freezeTarget = z.strictObject({
   organizationExternalId: name.optional(),
   account: accountLookup.optional(),

@@ -167,6 +167,10 @@ const frozenTarget = z.looseObject({})
 export const frozen = z.object({ frozen: frozenTarget })
 export const unfrozen = z.object({ unfrozen: frozenTarget })
 
+const laneTarget = z.looseObject({ chainClusterId: z.string() })
+export const suspended = z.object({ suspended: laneTarget })
+export const resumed = z.object({ resumed: laneTarget })
+
 export const privateKey = z.object({
   privateKeyDetails: z.looseObject({
     location: z.array(z.string()),

@@ -40,10 +40,16 @@ export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: Fr
   return everything ? { everything: true } : { organizationExternalId: externalId }
 }
 
-/** Every record at the address that the caller administers: one key may stand behind several. */
-function turnAccount(platform: Platform, call: Call, unit: UnitOfWork, lookup: AccountLookup, type: Switch): JsonObject {
+/** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer. */
+export function administeredAccount(platform: Platform, call: Call, lookup: AccountLookup): { entry: Entry; address: string } {
   const { entry, address } = resolveParty(platform, call, lookup, '/itemData/account', NOT_FOUND)
   if (entry === null || !administers(call.caller, entry.head.tenant)) throw NOT_FOUND.refuse(NOT_FOUND.code, '', '/itemData/account')
+  return { entry, address }
+}
+
+/** Every record at the address that the caller administers: one key may stand behind several. */
+function turnAccount(platform: Platform, call: Call, unit: UnitOfWork, lookup: AccountLookup, type: Switch): JsonObject {
+  const { entry, address } = administeredAccount(platform, call, lookup)
   const there = platform.engine.directory.find(addressKey(call.cluster, address))
   const targets = there.filter(({ head }) => administers(call.caller, head.tenant))
   const toTurn = targets.filter((target) => isFrozen(target) !== (type === 'command.freeze'))

@@ -15,7 +15,7 @@ import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { Books } from '../transact/books.ts'
 import { feeLamports } from '../transact/fee-payer.ts'
-import { launch } from '../transact/launch.ts'
+import { launch, takePlace, transactionOf } from '../transact/launch.ts'
 import { fixedPart, referTo } from '../transact/record.ts'
 import { checkDebitKeys } from '../transact/rights.ts'
 import { clusterOf } from '../transact/transact.ts'
@@ -78,8 +78,11 @@ export async function adoptForeign(
     )
     unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
     const held = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
+    const admitted = (): void => takePlace(cluster, unit, transactionOf(entry))
     const { signatures, ours } =
-      intent === 'submit' ? { signatures: held, ours: false } : signWithOurs(platform, call, message, effects, held, itemData.signers)
+      intent === 'submit'
+        ? { signatures: held, ours: false }
+        : signWithOurs(platform, call, message, effects, held, itemData.signers, admitted)
     const complete = signatures.every((signature) => signature !== null)
     if (intent === 'submit' && !complete) throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
     // Once it is complete and sent by us it is ours to follow, whoever signed.

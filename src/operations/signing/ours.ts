@@ -17,7 +17,8 @@ export interface Signed {
 }
 
 /**
- * `wanted` absent: all of ours, as soon as no outside signature is missing. Otherwise those named, now.
+ * `wanted` absent: all of ours, as soon as no outside signature is missing. Otherwise those named, now. `beforeSigning` runs before a
+ * key is used, and not if none is; it may refuse.
  *
  * Throws 400 `SIGNER_UNKNOWN`, 403 `SIGNER_NOT_ALLOWED` and `FROZEN`.
  */
@@ -28,6 +29,7 @@ export function signWithOurs(
   effects: readonly Effect[],
   held: Signatures,
   wanted: readonly AccountLookup[] | undefined,
+  beforeSigning: () => void,
 ): Signed {
   const feePayer = { address: message.signers[0] ?? '', entry: null, autoSign: true }
   // Nothing is made along with a message that stands already: all that is asked of its fee payer is the fee.
@@ -45,9 +47,11 @@ export function signWithOurs(
   const signing = required.map(
     ({ address }, index) => held[index] === null && (chosen === undefined ? !outsideMissing : chosen.includes(address)),
   )
+  const ours = signing.some((signs, index) => signs && required[index]?.signer !== null)
+  if (ours) beforeSigning()
   const signatures = required.map(({ signer }, index) => {
     if (signing[index] !== true || signer === null) return held[index] ?? null
     return signNow(signer.sign(message.bytes))
   })
-  return { signatures, ours: signing.some((signs, index) => signs && required[index]?.signer !== null) }
+  return { signatures, ours }
 }

@@ -8,6 +8,7 @@ import { laneOf, submissionOf } from '../../engine/submission.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import { leaseNonce } from '../nonces/lease.ts'
 import type { ClusterAccess, Platform } from '../platform.ts'
 
 /** One per required signer, in message order; null: not there yet. */
@@ -28,6 +29,14 @@ export interface Launch {
   readonly exposed?: boolean
 }
 
+/**
+ * Takes a place in the lane for the time until it is confirmed; given back if the unit of work is undone. Throws LaneFull, so it comes
+ * before a key is used. Nothing happens if the transaction has its place already.
+ */
+export function takePlace(cluster: ClusterAccess, unit: UnitOfWork, { tenant, id, context }: RecordState<'transaction'>): void {
+  unit.onRollBack(cluster.admit(tenant, laneOf(context.fixed), id))
+}
+
 /** Records the signatures there are. When they are complete, the transaction goes to its lane after the commit. */
 export function launch(
   platform: Platform,
@@ -38,8 +47,10 @@ export function launch(
   const transaction = transactionOf(entry)
   const { fixed } = transaction.context
   const complete = signatures.every((signature) => signature !== null)
-  if (complete) cluster.admit(transaction.tenant, laneOf(fixed))
+  // What is kept for somebody else to send, and not signed by us, is neither sent nor watched: it takes its place with Submit.
+  if (ours || (complete && !held)) takePlace(cluster, unit, transaction)
   if (ours && !transaction.context.ourSignature) reserve(platform, unit, fixed.entries, transaction.tenant, covered)
+  if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null))) leaseNonce(platform, unit, transaction, at)
   const count = signatures.filter((signature) => signature !== null).length
   const signature = signatures[0] ? signatureText(signatures[0]) : null
   if (count > 0) unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: ours, signature, at })

@@ -18,7 +18,7 @@ import { budgetOf, type Budget } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { DryRun } from './dry-run.ts'
-import { launch, reserve } from './launch.ts'
+import { launch, reserve, takePlace, transactionOf } from './launch.ts'
 import { fixedPart } from './record.ts'
 import { checkDebitKeys } from './rights.ts'
 import { actsBeyondFees, requiredSigners, type IsMade, type RequiredSigner } from './signers.ts'
@@ -132,6 +132,7 @@ function stretch(
   rememberOutcome(call, unit, outcome)
   // When a key is missing nothing is signed: the others follow once it has signed.
   const ours = signers.every(({ signer }) => signer !== null)
+  if (ours) takePlace(cluster, unit, transactionOf(entry))
   const signatures = signers.map(({ signer }) => (ours && signer !== null ? signNow(signer.sign(message.bytes)) : null))
   launch(platform, cluster, unit, { entry, message, signatures, ours, covered: draft.covered ?? true, at })
   return outcome

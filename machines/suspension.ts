@@ -1,0 +1,67 @@
+// An operator's switch for sending: stopped, nothing of its scope goes to the chain; everything else goes on. One record per cluster and
+// scope, made when it is first turned.
+import { assign, emit, setup } from 'xstate'
+import { acceptance, changeTo, never, refused, rejection, unknownEvent, type Asked } from './answer.ts'
+import type { Answer } from './protocol.ts'
+
+/** Every member that is given must be the transaction's; none: everything of the cluster. */
+export interface SuspensionScope {
+  readonly tenant: string | null
+  /** External id. */
+  readonly organization: string | null
+  /** Address of a fee payer or nonce account. */
+  readonly lane: string | null
+}
+
+export interface SuspensionContext {
+  readonly scope: SuspensionScope
+  /** Key id of who turned it last, and when (ISO 8601). */
+  readonly by: string
+  readonly at: string
+}
+
+export type SuspensionState = 'suspended' | 'resumed'
+
+export type SuspensionEvent =
+  | { readonly type: 'command.suspend'; readonly by: string; readonly at: string }
+  | { readonly type: 'command.resume'; readonly by: string; readonly at: string }
+
+export interface SuspensionInput {
+  readonly suspension: SuspensionContext
+}
+
+const turned = ({ event: { by, at } }: Asked<SuspensionContext, SuspensionEvent>) => ({ by, at })
+
+export const suspensionMachine = setup({
+  types: {
+    context: {} as SuspensionContext,
+    events: {} as SuspensionEvent,
+    input: {} as SuspensionInput,
+    emitted: {} as Answer,
+  },
+  guards: { refused },
+  actions: {
+    change: assign((_, patch: Partial<SuspensionContext>) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'suspension',
+  context: ({ input }) => ({ ...input.suspension }),
+  on: { '*': unknownEvent },
+  initial: 'suspended',
+  states: {
+    suspended: {
+      on: {
+        'command.suspend': never('ALREADY_SUSPENDED', 'these lanes are suspended already'),
+        'command.resume': changeTo('resumed', turned),
+      },
+    },
+    resumed: {
+      on: {
+        'command.suspend': changeTo('suspended', turned),
+        'command.resume': never('NOT_SUSPENDED', 'these lanes are not suspended'),
+      },
+    },
+  },
+})

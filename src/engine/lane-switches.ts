@@ -1,0 +1,38 @@
+// Brings operators' suspensions to the links: those on disk before anything is sent after a start, and each one as it is turned.
+import type { ClusterLink } from '../chain/submission.ts'
+import type { Engine } from './engine.ts'
+import { ofKind, type RecordState } from './record.ts'
+
+export interface SwitchLog {
+  info(fields: object, message: string): void
+}
+
+/** To be called before open transactions are handed to the links. Returns how many suspensions stand. */
+export function followSuspensions(engine: Engine, links: ReadonlyMap<string, ClusterLink>, log: SwitchLog): number {
+  let standing = 0
+  for (const entry of engine.directory.entries()) {
+    const suspension = ofKind(entry.head, 'suspension')
+    if (suspension?.value !== 'suspended') continue
+    links.get(suspension.cluster)?.suspend(suspension.context.scope)
+    standing += 1
+  }
+  engine.onCommitted((changes) => {
+    for (const { next } of changes) {
+      const suspension = ofKind(next, 'suspension')
+      if (suspension !== undefined) turn(suspension, links.get(suspension.cluster), log)
+    }
+  })
+  return standing
+}
+
+function turn({ value, cluster, context }: RecordState<'suspension'>, link: ClusterLink | undefined, log: SwitchLog): void {
+  const { scope, by } = context
+  const fields = { cluster, ...scope, keyId: by }
+  if (value === 'suspended') {
+    link?.suspend(scope)
+    log.info(fields, 'lanes were suspended')
+  } else {
+    link?.resume(scope)
+    log.info(fields, 'lanes were resumed')
+  }
+}

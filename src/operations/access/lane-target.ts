@@ -1,0 +1,73 @@
+// Which lanes of the call's cluster an administrator's switch is about: all of them, those of an organization (of a tenant's root: of the
+// whole tenant), or that of one fee payer or nonce account.
+import type { SuspensionScope } from '../../../machines/suspension.ts'
+import { addressKey, suspensionKey } from '../../engine/index-keys.ts'
+import { isHolding } from '../../engine/record.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { Call, JsonObject } from '../call.ts'
+import type { AccountLookup } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { idsOfHolding } from '../read-models/account.ts'
+import { badRequest } from '../refusal.ts'
+import { holdingState } from '../resolve/party.ts'
+import { SYSTEM_TENANT } from '../tenancy.ts'
+import { administeredAccount, type FreezeInput } from './freeze-target.ts'
+import { administers, requirePlatformAdministrator } from './roles.ts'
+import { organizationWithin } from './within-reach.ts'
+
+export type LaneInput = FreezeInput
+
+type Switch = 'command.suspend' | 'command.resume'
+
+interface Target {
+  /** Whose record the switch is. */
+  readonly tenant: string
+  readonly scope: SuspensionScope
+  readonly shown: JsonObject
+}
+
+/**
+ * Turns the switch and says of what. Throws 403 `ROLE_REQUIRED` for a whole cluster without PLATFORM_ADMIN, 400
+ * `ORGANIZATION_NOT_FOUND`, `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, `ALREADY_SUSPENDED`, `NOT_SUSPENDED`.
+ */
+export function turnLanes(platform: Platform, call: Call, unit: UnitOfWork, input: LaneInput, type: Switch): JsonObject {
+  const { tenant, scope, shown } = targetOf(platform, call, input)
+  const { cluster } = call
+  const by = call.caller.keyId
+  const at = new Date(platform.clock.now()).toISOString()
+  const entry = platform.engine.directory.first(suspensionKey(cluster, scope))
+  if (entry !== undefined) unit.tell<'suspension'>(entry, { type, by, at })
+  else if (type === 'command.suspend') unit.create('suspension', { tenant, cluster, id: platform.ids() }, { suspension: { scope, by, at } })
+  else throw badRequest('NOT_SUSPENDED', 'these lanes are not suspended', '/itemData')
+  return { chainClusterId: cluster, ...shown }
+}
+
+function targetOf(platform: Platform, call: Call, { account, organizationExternalId }: LaneInput): Target {
+  if (account !== undefined && organizationExternalId !== undefined) {
+    throw badRequest('TARGET_AMBIGUOUS', 'name an organization or an account, not both', '/itemData')
+  }
+  if (account !== undefined) return accountLane(platform, call, account)
+  if (organizationExternalId !== undefined) return organizationLanes(platform, call, organizationExternalId)
+  requirePlatformAdministrator(call.caller, 'suspending or resuming a cluster', '/itemData')
+  return { tenant: SYSTEM_TENANT, scope: { tenant: null, organization: null, lane: null }, shown: { everything: true } }
+}
+
+function organizationLanes(platform: Platform, { caller }: Call, externalId: string): Target {
+  const { state } = organizationWithin(platform, caller, externalId, '/itemData/organizationExternalId')
+  const { tenant } = state
+  const organization = state.context.parentExternalId === null ? null : externalId
+  return { tenant, scope: { tenant, organization, lane: null }, shown: { organizationExternalId: externalId } }
+}
+
+/**
+ * Whoever keeps the key of an account has the say over everything that goes through its lane, whichever tenant it is for. Anybody may take
+ * note of any address: such a record stops only its own tenant's transactions.
+ */
+function accountLane(platform: Platform, call: Call, lookup: AccountLookup): Target {
+  const { entry, address } = administeredAccount(platform, call, lookup)
+  const there = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
+  const keepers = there.filter((head) => isHolding(head) && head.context.managed && administers(call.caller, head.tenant))
+  const { tenant } = keepers[0] ?? entry.head
+  const scope = { tenant: keepers.length > 0 ? null : tenant, organization: null, lane: address }
+  return { tenant, scope, shown: idsOfHolding(holdingState(entry)) }
+}
