@@ -30,7 +30,15 @@ export class ClusterAccess {
   }
 
   async accounts(addresses: readonly string[]): Promise<readonly (ChainAccount | null)[]> {
-    return (await this.#cluster.accounts(addresses)).accounts
+    return (await this.accountsAsOf(addresses)).accounts
+  }
+
+  /** Never older than what the books may know already: neither than `leastSlot`, nor than anything seen of this cluster before. */
+  accountsAsOf(
+    addresses: readonly string[],
+    leastSlot = 0,
+  ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
+    return this.#cluster.accounts(addresses, { minContextSlot: Math.max(leastSlot, this.#cluster.seenSlot, 0) })
   }
 
   async simulate(

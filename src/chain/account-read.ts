@@ -1,6 +1,10 @@
 // Accounts as a node answers them, checked and with exact integers.
 import { TransportError } from './rpc-error.ts'
 import { isSlot } from './rpc.ts'
+import type { Transport } from './transport.ts'
+
+/** The most addresses one call may ask for. */
+const ACCOUNTS_PER_CALL = 100
 
 export interface ChainAccount {
   readonly lamports: bigint
@@ -8,6 +12,26 @@ export interface ChainAccount {
   readonly owner: string
   readonly data: Uint8Array
   readonly executable: boolean
+}
+
+/** Any number of accounts from one endpoint, in the order asked for; `slot` is the oldest of its answers. Rejects with RpcError or TransportError. */
+export async function readAccounts(
+  transport: Transport,
+  addresses: readonly string[],
+  options: object,
+  timeoutMs: number,
+): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
+  const portions: string[][] = []
+  for (let at = 0; at < addresses.length; at += ACCOUNTS_PER_CALL) portions.push(addresses.slice(at, at + ACCOUNTS_PER_CALL))
+  const parts = await Promise.all(
+    portions.map(async (portion) => {
+      const params = [portion, { encoding: 'base64', ...options }]
+      const { slot, value } = readContext(await transport.call('getMultipleAccounts', params, { exact: true, timeoutMs }))
+      if (!Array.isArray(value) || value.length !== portion.length) throw malformed('accounts')
+      return { slot, accounts: value.map(readAccount) }
+    }),
+  )
+  return { slot: Math.min(...parts.map((part) => part.slot)), accounts: parts.flatMap((part) => part.accounts) }
 }
 
 /** Throws TransportError MALFORMED. Null: the node knows no such account. */

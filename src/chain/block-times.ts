@@ -1,7 +1,7 @@
 // Unix seconds of slots, asked once each and kept for the last thousand. A slot whose time is not to be had yet is not asked for
 // again at once.
 import type { Clock } from './clock.ts'
-import type { EndpointPool } from './pool.ts'
+import type { Endpoint, EndpointPool } from './pool.ts'
 import { isSlot } from './rpc.ts'
 
 const KEPT_SLOTS = 1_000
@@ -25,7 +25,7 @@ export class BlockTimes {
   }
 
   /**
-   * Asks for those not known, in one batch. Never rejects: a slot whose time could not be had stays unknown. `last`: slots that are
+   * Asks for those not known, in one batch, and another endpoint for what the first cannot tell. Never rejects: a slot whose time could not be had stays unknown. `last`: slots that are
    * of no interest after this, for which it is worth asking again at once.
    */
   async learn(slots: Iterable<number>, timeoutMs: number, last: ReadonlySet<number> = new Set()): Promise<void> {
@@ -34,13 +34,23 @@ export class BlockTimes {
     const asked = [...new Set(slots)].filter((slot) => !this.#known.has(slot) && isDue(slot))
     if (asked.length === 0) return
     for (const slot of asked) this.#resting.set(slot, nowMs + this.#retryMs)
-    const { transport } = this.#pool.pick()
-    const answers = await transport.group('getBlockTime', asked.map((slot) => `[${slot}]`), { timeoutMs, channel: 'status' })
-    answers.forEach((answer, index) => {
-      if (answer.ok && isSlot(answer.result)) this.#known.set(asked[index]!, answer.result)
-    })
+    const first = this.#pool.pick('status')
+    const left = await this.#ask(first, asked, timeoutMs)
+    // A node a slot behind does not know the time of the newest one yet.
+    const other = left.length > 0 ? this.#pool.pickOther('status', new Set([first])) : null
+    if (other !== null) await this.#ask(other, left, timeoutMs)
     trim(this.#known)
     trim(this.#resting)
+  }
+
+  /** The slots whose time this endpoint did not tell. */
+  async #ask(endpoint: Endpoint, slots: readonly number[], timeoutMs: number): Promise<number[]> {
+    const options = { channel: 'status', timeoutMs: this.#pool.waitMs(endpoint, timeoutMs) }
+    const answers = await endpoint.transport.group('getBlockTime', slots.map((slot) => `[${slot}]`), options)
+    answers.forEach((answer, index) => {
+      if (answer.ok && isSlot(answer.result)) this.#known.set(slots[index]!, answer.result)
+    })
+    return slots.filter((slot) => !this.#known.has(slot))
   }
 }
 

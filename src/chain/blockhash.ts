@@ -1,5 +1,6 @@
 // A recent blockhash at hand, so that building and signing need no round trip: from `confirmed`, at most 10 s old, refreshed in
 // the background while somebody uses it, silent when nobody does.
+import { ask } from './asking.ts'
 import type { Clock, Timer } from './clock.ts'
 import type { EndpointPool } from './pool.ts'
 import { TransportError } from './rpc-error.ts'
@@ -85,8 +86,10 @@ export class BlockhashSource {
 
   async #fetch(): Promise<RecentBlockhash> {
     const askedAt = this.#clock.elapsed()
-    const { transport } = this.#pool.pick()
-    const answer = readBlockhash(await transport.call('getLatestBlockhash', [{ commitment: 'confirmed' }], { channel: 'status' }))
+    const answer = await ask(this.#pool, 'blockhash', this.#pool.settings.timeoutMs, async (transport, timeoutMs) => {
+      const options = { channel: 'status', timeoutMs }
+      return readBlockhash(await transport.call('getLatestBlockhash', [{ commitment: 'confirmed' }], options))
+    })
     // A node that lags answers with an older one: it is taken only when what we hold is getting old itself.
     const behind = this.#held !== null && answer.slot < this.#held.slot
     if (behind && askedAt - this.#heldAt < this.#settings.maxAgeMs / 2) return this.#held!

@@ -1,23 +1,31 @@
 // One cluster as the service reads it: endpoints, a blockhash at hand, and thin typed methods. What sends is in `link.ts`.
 import { Connection } from '@solana/web3.js'
-import { malformed, readAccount, readContext, readLamports, type ChainAccount } from './account-read.ts'
+import { malformed, readAccounts, readContext, readLamports, type ChainAccount } from './account-read.ts'
 import { BlockhashSource } from './blockhash.ts'
+import { ask, askNoOlder, type Question } from './asking.ts'
 import type { Clock } from './clock.ts'
 import type { ClusterSettings } from './cluster-settings.ts'
 import { readLanded, type Landed } from './landed.ts'
-import { EndpointPool } from './pool.ts'
-import { isSlot, type Commitment } from './rpc.ts'
+import { proveExpiryInPool } from './expiry-witnesses.ts'
+import type { ExpiryVerdict } from './expiry.ts'
+import type { ExpiryRequest } from './expiry-proof.ts'
+import { EndpointPool, type EndpointSetting, type PoolNotice } from './pool.ts'
+import { settleChain } from './settle-chain.ts'
+import { isSlot, type Commitment, type StatusAnswer } from './rpc.ts'
 import { simulateMessage, type Simulated, type SimulationOptions } from './simulation.ts'
 import type { CallOptions } from './transport.ts'
-import { web3Fetch } from './web3-fetch.ts'
+import { askAllForStatuses, askForStatuses } from './status-asking.ts'
+import { web3Fetch, type Relay } from './web3-fetch.ts'
 import type { Wire, WireSettings } from './wire.ts'
 
 export interface ClusterOptions {
   readonly id: string
-  /** URLs; the first serves while it is trusted. */
-  readonly endpoints: readonly string[]
+  readonly endpoints: readonly EndpointSetting[]
   readonly settings: ClusterSettings
   readonly clock: Clock
+  /** Of the chain this cluster stood for before, where that is known: an endpoint of another one is not used. */
+  readonly genesisHash?: string | undefined
+  readonly notice?: ((notice: PoolNotice) => void) | undefined
   /** Another carrier than HTTP (a simulator). */
   readonly openWire?: (wire: WireSettings) => Wire
 }
@@ -30,17 +38,16 @@ export interface ReadOptions {
 
 /** Rent is no constant and differs per cluster, but it changes at epoch boundaries only. */
 const RENT_KEPT_MS = 30_000
-const ACCOUNTS_PER_CALL = 100
 const FEE_ADDRESSES = 128
+/** Not to be asked twice. */
+const SENDS: ReadonlySet<string> = new Set(['sendTransaction', 'requestAirdrop'])
 
-/** Asks for the genesis hash, and so rejects (RpcError, TransportError) when the cluster is out of reach. */
+/** Every endpoint is asked which chain it is on; rejects (RpcError, TransportError) when none answers. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
-  const { endpoints, clock, settings, openWire } = options
-  const pool = new EndpointPool(endpoints, clock, settings.pool, openWire)
+  const { endpoints, clock, settings, openWire, notice } = options
+  const pool = new EndpointPool(endpoints, clock, settings.pool, { openWire, notice })
   try {
-    const genesisHash = await pool.pick().transport.call('getGenesisHash', [])
-    if (typeof genesisHash !== 'string') throw malformed('a genesis hash')
-    return new Cluster(options, pool, genesisHash)
+    return new Cluster(options, pool, await settleChain(pool, options.genesisHash))
   } catch (error) {
     await pool.close()
     throw error
@@ -56,6 +63,7 @@ export class Cluster {
   readonly pool: EndpointPool
   readonly blockhash: BlockhashSource
   readonly #clock: Clock
+  #seenSlot = -1
   readonly #rent = new Map<number, { readonly lamports: bigint; readonly at: number }>()
   #connection: Connection | null = null
 
@@ -65,42 +73,48 @@ export class Cluster {
     this.settings = options.settings
     this.pool = pool
     this.#clock = options.clock
+    this.#seenSlot = pool.newestSlot('confirmed')
     this.blockhash = new BlockhashSource(pool, options.clock, options.settings.blockhash)
   }
 
   /** web3.js over the same connections, for cold paths. Lamports over 2^53 lose digits in it, and its websocket leads nowhere. */
   get connection(): Connection {
-    const { name, transport } = this.pool.pick()
-    this.#connection ??= new Connection(name, {
+    const relay: Relay = (method, params) =>
+      SENDS.has(method) ? this.pool.pick('send').transport.call(method, params) : this.#call(method, params)
+    this.#connection ??= new Connection(this.pool.all[0]!.name, {
       commitment: 'confirmed',
       disableRetryOnRateLimit: true,
-      fetch: web3Fetch(transport) as unknown as typeof fetch,
+      fetch: web3Fetch(relay) as unknown as typeof fetch,
     })
     return this.#connection
   }
 
-  async account(address: string, options: ReadOptions = {}): Promise<{ readonly slot: number; readonly account: ChainAccount | null }> {
-    const result = await this.#call('getAccountInfo', [address, { encoding: 'base64', ...read(options) }], { exact: true })
-    const { slot, value } = readContext(result)
-    return { slot, account: readAccount(value) }
+  /**
+   * The newest slot that the chain's accounts, or a landed transaction, have been seen at; -1 before the first. What books are made of
+   * was never older than this, so an answer that is may not change them.
+   */
+  get seenSlot(): number {
+    return this.#seenSlot
   }
 
-  /** In the order asked for. Over 100 addresses they come from several answers; `slot` is the oldest of them. */
+  async account(address: string, options: ReadOptions = {}): Promise<{ readonly slot: number; readonly account: ChainAccount | null }> {
+    const { slot, accounts } = await this.accounts([address], options)
+    return { slot, account: accounts[0]! }
+  }
+
+  /**
+   * In the order asked for, all from one endpoint. Over 100 addresses they come from several answers; `slot` is the oldest of them.
+   * Never older than `minContextSlot`: rejects with TransportError BEHIND when no endpoint has come so far.
+   */
   async accounts(
     addresses: readonly string[],
     options: ReadOptions = {},
   ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
-    const portions: string[][] = []
-    for (let at = 0; at < addresses.length; at += ACCOUNTS_PER_CALL) portions.push(addresses.slice(at, at + ACCOUNTS_PER_CALL))
-    const parts = await Promise.all(
-      portions.map(async (portion) => {
-        const result = await this.#call('getMultipleAccounts', [portion, { encoding: 'base64', ...read(options) }], { exact: true })
-        const { slot, value } = readContext(result)
-        if (!Array.isArray(value) || value.length !== portion.length) throw malformed('accounts')
-        return { slot, accounts: value.map(readAccount) }
-      }),
+    const found = await askNoOlder(this.pool, options.minContextSlot ?? 0, (transport, timeoutMs) =>
+      readAccounts(transport, addresses, read(options), timeoutMs),
     )
-    return { slot: Math.min(...parts.map((part) => part.slot)), accounts: parts.flatMap((part) => part.accounts) }
+    if (options.commitment !== 'processed') this.#saw(found.slot)
+    return found
   }
 
   /** Least lamports an account with this much data must hold. Kept for 30 s. */
@@ -123,7 +137,7 @@ export class Cluster {
   }
 
   simulate(message: Uint8Array, options: SimulationOptions = {}): Promise<Simulated> {
-    return simulateMessage(this.pool.pick().transport, message, options)
+    return this.#ask((transport) => simulateMessage(transport, message, options))
   }
 
   /** True while a transaction with this blockhash could be accepted now. Its false proves nothing. */
@@ -163,10 +177,32 @@ export class Cluster {
 
   /** Signature of the airdrop. Test clusters and the embedded chain only. */
   async requestAirdrop(address: string, lamports: bigint): Promise<string> {
-    const [answer] = await this.pool.pick().transport.group('requestAirdrop', [`[${JSON.stringify(address)},${lamports}]`])
+    const [answer] = await this.pool.pick('send').transport.group('requestAirdrop', [`[${JSON.stringify(address)},${lamports}]`])
     if (!answer!.ok) throw answer!.error
     if (typeof answer!.result !== 'string') throw malformed('a signature')
     return answer!.result
+  }
+
+  /** At most 256 signatures; `searchHistory`: every endpoint that keeps up is asked, and what any of them knows counts. */
+  async statuses(signatures: readonly string[], searchHistory: boolean, timeoutMs: number): Promise<StatusAnswer> {
+    const answer = await (searchHistory ? askAllForStatuses : askForStatuses)(this.pool, signatures, timeoutMs)
+    for (const status of answer.statuses) if (status !== null && status.commitment !== 'processed') this.#saw(status.slot)
+    return answer
+  }
+
+  /** Finalized slot and block height, of one endpoint. */
+  async progress(timeoutMs: number): Promise<{ readonly slot: number; readonly blockHeight: number }> {
+    const options = { channel: 'status' }
+    const result = await ask(this.pool, 'progress', timeoutMs, (transport, waitMs) =>
+      transport.call('getEpochInfo', [{ commitment: 'finalized' }], { ...options, timeoutMs: waitMs }),
+    )
+    const { absoluteSlot, blockHeight } = (result ?? {}) as { absoluteSlot?: unknown; blockHeight?: unknown }
+    return { slot: count(absoluteSlot), blockHeight: count(blockHeight) }
+  }
+
+  /** Never rejects. */
+  prove(request: ExpiryRequest): Promise<ExpiryVerdict> {
+    return proveExpiryInPool(this.pool, this.genesisHash, request, this.#clock)
   }
 
   async close(): Promise<void> {
@@ -174,8 +210,16 @@ export class Cluster {
     await this.pool.close()
   }
 
-  #call(method: string, params: readonly unknown[], options?: CallOptions): Promise<unknown> {
-    return this.pool.pick().transport.call(method, params, options)
+  #saw(slot: number): void {
+    this.#seenSlot = Math.max(this.#seenSlot, slot)
+  }
+
+  #call(method: string, params: readonly unknown[], options: CallOptions = {}): Promise<unknown> {
+    return this.#ask((transport, timeoutMs) => transport.call(method, params, { ...options, timeoutMs }))
+  }
+
+  #ask<T>(question: Question<T>): Promise<T> {
+    return ask(this.pool, 'read', this.settings.pool.timeoutMs, question)
   }
 }
 

@@ -7,6 +7,8 @@ export interface ExpiryRequest {
   readonly blockhashSlot: number
   /** The message is an outsider's: it may have been sent before `blockhashSlot`. */
   readonly foreign?: boolean
+  /** An endpoint has shown it landed: that others know nothing of it is not enough then. */
+  readonly disputed?: boolean
   /** Null with a durable nonce. */
   readonly lastValidBlockHeight: number | null
   readonly nonce?: { readonly account: string; readonly value: string }

@@ -14,6 +14,8 @@ import type { RpcCall } from './transport.ts'
 
 /** Slots in which an outsider's blockhash may have lived before it was shown to us. */
 const FOREIGN_SLOTS = 200
+/** Blocks that a blockhash is valid for. */
+const LIFETIME_BLOCKS = 150
 
 export type ExpiryVerdict =
   | { readonly proven: true; readonly proof: ExpiryProof }
@@ -39,7 +41,8 @@ async function prove(endpoint: Endpoint, genesisHash: string, request: ExpiryReq
   const { finalized, statuses } = await askOnce(endpoint, genesisHash, request)
   // The cache is counted back from the slot of the answer; an outsider may have sent it before we saw its blockhash.
   const sinceSlot = request.foreign === true ? request.blockhashSlot - FOREIGN_SLOTS : request.blockhashSlot
-  const old = Math.max(finalized.slot, statuses?.contextSlot ?? 0) - sinceSlot > CACHE_SLOTS
+  const distant = Math.max(finalized.slot, statuses?.contextSlot ?? 0) - sinceSlot > CACHE_SLOTS
+  const old = distant || request.disputed === true || isTooNear(finalized.slot, request)
   const { transport } = endpoint
   const window = old && nonce === undefined && signatures.length > 0 ? await readBlocksOfWindow(transport, request, finalized.slot) : null
   const history =
@@ -84,6 +87,11 @@ async function askOnce(
   if (landed !== -1) throw new Unproven(`the chain knows the signature ${signatures[landed]!}`, signatures[landed])
   if (contextSlot < finalized.slot) throw new Unproven(`statuses as of slot ${contextSlot}, before slot ${finalized.slot}`)
   return { finalized, statuses: { contextSlot, signatures, values: signatures.map(() => null) } }
+}
+
+/** A height past the last valid one takes a slot per block: it cannot be that near, so the slot on record is not to be counted from. */
+function isTooNear(finalizedSlot: number, { nonce, foreign, blockhashSlot }: ExpiryRequest): boolean {
+  return nonce === undefined && foreign !== true && finalizedSlot - blockhashSlot < LIFETIME_BLOCKS
 }
 
 function heightIsPast(result: unknown, request: ExpiryRequest): ExpiryProof['finalized'] {

@@ -4,9 +4,8 @@ import { BlockTimes } from './block-times.ts'
 import type { Clock } from './clock.ts'
 import type { Cluster } from './cluster.ts'
 import { Dispatch } from './dispatch.ts'
-import { proveExpiry, type ExpiryVerdict } from './expiry.ts'
+import type { ExpiryVerdict } from './expiry.ts'
 import { Lanes, type Parcel } from './lanes.ts'
-import { isSlot, signatureStatuses } from './rpc.ts'
 import type { ChainAlarm, ChainFact, ClusterLink, Submission } from './submission.ts'
 import { parcelOf, planNextSend, recovered, submitted, type Watched } from './watch-entry.ts'
 import { WatchList } from './watch-list.ts'
@@ -19,7 +18,7 @@ export interface LinkListener {
 }
 
 export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener): ClusterLink {
-  const { pool, blockhash, genesisHash } = cluster
+  const { pool, blockhash } = cluster
   const settings = cluster.settings.watch
   const admission = new Admission(cluster.settings.admission)
   const list = new WatchList(admission, settings)
@@ -57,22 +56,19 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
 
   const source = {
     statuses: (signatures: readonly string[], searchHistory: boolean) =>
-      signatureStatuses(pool.pick().transport, signatures, { searchHistory, timeoutMs: settings.timeoutMs }),
+      cluster.statuses(signatures, searchHistory, settings.timeoutMs),
     async progress() {
       try {
-        const options = { channel: 'status', timeoutMs: settings.timeoutMs }
-        const result = await pool.pick().transport.call('getEpochInfo', [{ commitment: 'finalized' }], options)
-        const { absoluteSlot, blockHeight } = (result ?? {}) as { absoluteSlot?: unknown; blockHeight?: unknown }
-        return isSlot(absoluteSlot) && isSlot(blockHeight) ? { slot: absoluteSlot, blockHeight } : null
+        return await cluster.progress(settings.timeoutMs)
       } catch {
         return null
       }
     },
     knownHeight: () => blockhash.lastKnown()?.blockHeight ?? null,
-    prove: (submission: Submission): Promise<ExpiryVerdict> => {
+    prove: (submission: Submission, disputed: boolean): Promise<ExpiryVerdict> => {
       const { signature, otherSignatures = [] } = submission
       const signatures = signature === null ? otherSignatures : [signature, ...otherSignatures]
-      return proveExpiry(pool.pick(), genesisHash, { ...submission, signatures }, clock)
+      return cluster.prove({ ...submission, signatures, disputed })
     },
     send: (entry: Watched) => dispatch.send(entry),
   }

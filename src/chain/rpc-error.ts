@@ -26,6 +26,8 @@ export type TransportFault =
   | 'TOO_LARGE'
   /** A batch was answered without this call. */
   | 'UNANSWERED'
+  /** No endpoint has come as far as the slot that the answer must not be older than. */
+  | 'BEHIND'
   /** The transport is closed. */
   | 'CLOSED'
 
@@ -35,12 +37,34 @@ export class TransportError extends Error {
   readonly fault: TransportFault
   /** HTTP status, when there was one. */
   readonly status: number | undefined
+  /** How long the endpoint asked not to be asked again, milliseconds. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(fault: TransportFault, message: string, status?: number) {
+  constructor(fault: TransportFault, message: string, status?: number, retryAfterMs?: number) {
     super(message)
     this.fault = fault
     this.status = status
+    this.retryAfterMs = retryAfterMs
   }
+}
+
+/** What a node answers that has not come as far as the `minContextSlot` of the question. */
+const MIN_CONTEXT_SLOT_NOT_REACHED = -32016
+/** Limits of providers, said in JSON-RPC instead of HTTP; -32005 is also "the node is behind" (or unhealthy). */
+const OVERLOADED: ReadonlySet<number> = new Set([429, -32429, -32005])
+/** What the request itself is to blame for: another endpoint, or another time, would say the same. */
+const FAULTS_OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 413])
+
+export function isBehind(error: unknown): boolean {
+  return error instanceof RpcError ? error.code === MIN_CONTEXT_SLOT_NOT_REACHED : error instanceof TransportError && error.fault === 'BEHIND'
+}
+
+/** The endpoint is to blame, so it is worth asking another one, and worth leaving this one alone for a while. */
+export function isEndpointsFault(error: unknown): boolean {
+  if (error instanceof RpcError) return OVERLOADED.has(error.code)
+  if (!(error instanceof TransportError)) return false
+  if (error.fault === 'HTTP') return !FAULTS_OF_THE_REQUEST.has(error.status ?? 0)
+  return error.fault !== 'CLOSED' && error.fault !== 'TOO_LARGE' && error.fault !== 'BEHIND'
 }
 
 /** Any thrown value as one of the two. */

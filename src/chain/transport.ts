@@ -2,7 +2,7 @@
 // them one by one. Every call gets exactly one answer, its own; requests and answers are bounded.
 import { allFailed, matchAnswers, parseAnswer, type RpcAnswer } from './answers.ts'
 import type { Clock } from './clock.ts'
-import { asRpcFailure, TransportError } from './rpc-error.ts'
+import { asRpcFailure, TransportError, type RpcError } from './rpc-error.ts'
 import type { Wire } from './wire.ts'
 
 export interface TransportSettings {
@@ -27,6 +27,18 @@ export interface RpcCall {
   readonly params: readonly unknown[]
 }
 
+/** One request that was answered, or failed as a whole. `params` are JSON arrays as text. */
+export interface Exchanged {
+  readonly calls: readonly { readonly method: string; readonly params: string }[]
+  /** One per call, in order. */
+  readonly answers: readonly RpcAnswer[]
+  /** Why the request as a whole has no answers. */
+  readonly failure: RpcError | TransportError | null
+}
+
+/** Told when a request goes out; what it returns is told what came of it. */
+export type ExchangeWatch = () => (exchanged: Exchanged) => void
+
 interface Item {
   readonly method: string
   readonly params: string
@@ -44,12 +56,14 @@ export class Transport {
   readonly #clock: Clock
   readonly #settings: TransportSettings
   readonly #channels = new Map<string, Channel>()
+  readonly #watch: ExchangeWatch
   #nextId = 1
 
-  constructor(wire: Wire, clock: Clock, settings: TransportSettings) {
+  constructor(wire: Wire, clock: Clock, settings: TransportSettings, watch: ExchangeWatch = () => () => undefined) {
     this.#wire = wire
     this.#clock = clock
     this.#settings = settings
+    this.#watch = watch
   }
 
   /** Scheme and host of the endpoint, without credentials. */
@@ -146,17 +160,24 @@ export class Transport {
     this.#nextId += items.length
     const texts = items.map((item, index) => `{"jsonrpc":"2.0","id":${firstId + index},"method":"${item.method}","params":${item.params}}`)
     const body = texts.length === 1 ? texts[0]! : `[${texts.join(',')}]`
+    const ended = this.#watch()
     try {
       if (body.length > this.#settings.maxRequestBytes) {
         throw new TransportError('TOO_LARGE', `${this.name}: request over ${this.#settings.maxRequestBytes} bytes`)
       }
       const reply = await this.#wire.post(body, timeoutMs)
       if (reply.status !== 200) {
-        throw new TransportError('HTTP', `${this.name}: HTTP ${reply.status} ${this.#wire.clear(reply.text)}`.trimEnd(), reply.status)
+        const said = `${this.name}: HTTP ${reply.status} ${this.#wire.clear(reply.text)}`.trimEnd()
+        throw new TransportError('HTTP', said, reply.status, reply.retryAfterMs)
       }
-      return matchAnswers(parseAnswer(reply.text, exact), firstId, items.length, (text) => this.#wire.clear(text))
+      const answers = matchAnswers(parseAnswer(reply.text, exact), firstId, items.length, (text) => this.#wire.clear(text))
+      ended({ calls: items, answers, failure: null })
+      return answers
     } catch (error) {
-      return allFailed(items.length, asRpcFailure(error))
+      const failure = asRpcFailure(error)
+      const answers = allFailed(items.length, failure)
+      ended({ calls: items, answers, failure })
+      return answers
     }
   }
 }

@@ -13,6 +13,8 @@ export interface Watched {
   /** The signature to ask for; may turn out to be another of the request's. */
   signature: string | null
   view: View
+  /** An answer has shown it landed, whatever became of that. */
+  everSeen: boolean
   /** The next question goes to the node's history; until it is answered nothing is sent again. */
   deep: boolean
   /** Counts against the bounds of admission. */
@@ -39,6 +41,7 @@ export function submitted(submission: Submission, settings: WatchSettings, nowMs
     submission,
     signature: submission.signature,
     view: { seen: null, misses: 0, missSlot: 0 },
+    everSeen: false,
     deep: false,
     counted: true,
     sending: false,
@@ -67,6 +70,7 @@ export function recovered(
   const entry = submitted(submission, settings, nowMs)
   if (known !== undefined) {
     entry.view = { seen: { ...known, error: null, contextSlot: known.slot, reported: false }, misses: 0, missSlot: 0 }
+    entry.everSeen = true
   }
   return { ...entry, deep: true, askAt: nowMs, sendAt: nowMs, proveAt: 0 }
 }

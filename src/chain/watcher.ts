@@ -19,8 +19,8 @@ export interface WatchSource {
   progress(): Promise<{ readonly slot: number; readonly blockHeight: number } | null>
   /** Newest block height known without asking; null when none is. */
   knownHeight(): number | null
-  /** Never rejects. */
-  prove(submission: Submission): Promise<ExpiryVerdict>
+  /** Never rejects. `disputed`: some answer showed it landed, and later ones did not. */
+  prove(submission: Submission, disputed: boolean): Promise<ExpiryVerdict>
   send(entry: Watched): void
 }
 
@@ -156,6 +156,7 @@ export class Watcher {
     const before = entry.view.seen
     const judgement = judge(entry.view, status, contextSlot, deep, this.#settings.forgetAfter)
     entry.view = judgement.view
+    entry.everSeen ||= status !== null
     // A question to the history that was planned since this one went out still stands.
     entry.deep = judgement.deep || (entry.deep && !deep)
     const { transactionId } = entry.submission
@@ -196,7 +197,7 @@ export class Watcher {
 
   #prove(entry: Watched): void {
     entry.proving = true
-    const proof = this.#source.prove(entry.submission).then((verdict) => {
+    const proof = this.#source.prove(entry.submission, entry.everSeen).then((verdict) => {
       this.#proofs.delete(proof)
       entry.proving = false
       // A sight that came in while the proof was sought is worth more than the proof.

@@ -1,6 +1,8 @@
 // web3.js's `Connection` travels over our transport: its calls share connections and batches with everything else of their tick.
 import { asRpcFailure, RpcError, TransportError } from './rpc-error.ts'
-import type { Transport } from './transport.ts'
+
+/** Carries one call to an endpoint. Rejects with RpcError or TransportError. */
+export type Relay = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 interface Call {
   readonly id: unknown
@@ -15,14 +17,14 @@ interface FetchReply {
   text(): Promise<string>
 }
 
-/** A `fetch` for `Connection`. The URL it is called with is ignored: the transport knows the endpoint. */
-export function web3Fetch(transport: Transport): (url: unknown, init?: { body?: unknown }) => Promise<FetchReply> {
+/** A `fetch` for `Connection`. The URL it is called with is ignored: the relay knows the endpoint. */
+export function web3Fetch(relay: Relay): (url: unknown, init?: { body?: unknown }) => Promise<FetchReply> {
   return async (_url, init) => {
     const body = JSON.parse(String(init?.body)) as Call | Call[]
     try {
       const answer = Array.isArray(body)
-        ? await Promise.all(body.map((call) => relay(transport, call)))
-        : await relay(transport, body)
+        ? await Promise.all(body.map((call) => carry(relay, call)))
+        : await carry(relay, body)
       return reply(200, 'OK', JSON.stringify(answer))
     } catch (error) {
       const failure = asRpcFailure(error)
@@ -32,9 +34,9 @@ export function web3Fetch(transport: Transport): (url: unknown, init?: { body?: 
   }
 }
 
-async function relay(transport: Transport, call: Call): Promise<object> {
+async function carry(relay: Relay, call: Call): Promise<object> {
   try {
-    const result = await transport.call(call.method, call.params ?? [])
+    const result = await relay(call.method, call.params ?? [])
     return { jsonrpc: '2.0', id: call.id, result }
   } catch (error) {
     if (!(error instanceof RpcError)) throw error

@@ -8,6 +8,8 @@ import { TransportError } from './rpc-error.ts'
 export interface Reply {
   readonly status: number
   readonly text: string
+  /** Of the header `retry-after`, where it came. */
+  readonly retryAfterMs?: number
 }
 
 export interface Wire {
@@ -44,7 +46,7 @@ export function httpWire(settings: WireSettings): Wire {
   function post(body: string, timeoutMs: number): Promise<Reply> {
     if (closed) return Promise.reject(new TransportError('CLOSED', `${name}: closed`))
     return new Promise((resolve, reject) => {
-      const exchange = new Exchange(name, settings.maxResponseBytes, (outcome) => {
+      const exchange = new Exchange(name, settings.maxResponseBytes, settings.clock, (outcome) => {
         settings.clock.clearTimeout(deadline)
         if (outcome instanceof TransportError) reject(outcome)
         else resolve(outcome)
@@ -71,16 +73,19 @@ export function httpWire(settings: WireSettings): Wire {
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #name: string
   readonly #maxBytes: number
+  readonly #clock: Clock
   readonly #report: (outcome: Reply | TransportError) => void
   readonly #chunks: Buffer[] = []
   #bytes = 0
   #status = 0
+  #retryAfterMs: number | undefined
   #ended = false
   #controller: Dispatcher.DispatchController | null = null
 
-  constructor(name: string, maxBytes: number, report: (outcome: Reply | TransportError) => void) {
+  constructor(name: string, maxBytes: number, clock: Clock, report: (outcome: Reply | TransportError) => void) {
     this.#name = name
     this.#maxBytes = maxBytes
+    this.#clock = clock
     this.#report = report
   }
 
@@ -96,8 +101,9 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#ended) controller.abort(new TransportError('TIMEOUT', `${this.#name}: given up before it was sent`))
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
     this.#status = status
+    this.#retryAfterMs = retryAfterMs(headers['retry-after'], this.#clock.now())
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -110,7 +116,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#ended) return
     this.#ended = true
     const whole = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
-    this.#report({ status: this.#status, text: whole.toString('utf8') })
+    const retryAfter = this.#retryAfterMs === undefined ? {} : { retryAfterMs: this.#retryAfterMs }
+    this.#report({ status: this.#status, text: whole.toString('utf8'), ...retryAfter })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error & { code?: string }): void {
@@ -126,4 +133,13 @@ function headersFor(url: URL): Record<string, string> {
     headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`
   }
   return headers
+}
+
+/** Seconds, or a date (RFC 9110, 10.2.3). Anything else says nothing. */
+export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim()
+  if (text === undefined || text === '') return undefined
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }

@@ -45,6 +45,11 @@ export interface ClusterAccess {
   rentExemptLamports(dataLength: number): Promise<bigint>
   /** At `confirmed`; null where there is none. */
   accounts(addresses: readonly string[]): Promise<readonly (ChainAccount | null)[]>
+  /** The same with the slot they are as of: never before `leastSlot`, nor before anything seen of the cluster. */
+  accountsAsOf(
+    addresses: readonly string[],
+    leastSlot?: number,
+  ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
   simulate(message: Uint8Array): Promise<Simulation>
   /** What recent transactions that wrote any of these accounts paid. */
   recentPrioritizationFees(addresses: readonly string[]): Promise<readonly { readonly microLamports: number }[]>

@@ -16,7 +16,9 @@ export async function reconcile(platform: Platform, cluster: string, records: re
   const access = platform.clusters.get(cluster)
   if (holdings.length === 0 || access === undefined) return false
   const revisions = holdings.map(({ id }) => platform.engine.directory.byId(id)?.head.revision)
-  const accounts = await access.accounts(holdings.map(({ context }) => context.address))
+  const settledSlot = Math.max(...holdings.map((holding) => settledAt(platform, holding)))
+  // An older answer than that would take back what has been settled.
+  const { accounts } = await access.accountsAsOf(holdings.map(({ context }) => context.address), settledSlot)
   let changed = false
   for (const [index, { id }] of holdings.entries()) {
     const entry = platform.engine.directory.byId(id)
@@ -32,6 +34,12 @@ export async function reconcile(platform: Platform, cluster: string, records: re
     changed = true
   }
   return changed
+}
+
+/** Slot of the last transaction in the record's books; 0 when there is none. */
+function settledAt(platform: Platform, { context }: HoldingState): number {
+  const last = platform.engine.directory.byId(context.last?.transactionId ?? '')?.head
+  return (last === undefined ? undefined : ofKind(last, 'transaction'))?.context.slot ?? 0
 }
 
 /** What comes in reserves nothing: a credit that the chain shows and we have not settled yet would be counted twice. */

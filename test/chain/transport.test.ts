@@ -100,7 +100,7 @@ describe('transport', () => {
 
   it('carries web3.js calls in the same batches, errors included', async () => {
     const rpc = transport()
-    const fetch = web3Fetch(rpc)
+    const fetch = web3Fetch((method, params) => rpc.call(method, params))
     const body = JSON.stringify({ jsonrpc: '2.0', id: 'uuid', method: 'm', params: [1] })
     const [reply] = await Promise.all([fetch('http://ignored', { body }), rpc.call('m', [2])])
     expect(JSON.parse(await reply.text())).toEqual({ jsonrpc: '2.0', id: 'uuid', result: { echo: [1] } })

@@ -1,0 +1,34 @@
+// Smooth weighted choice: each takes turns by its weight, evenly spread. It starts at a random place, so that many services that
+// start together do not all begin with the same endpoint. Over any run of choices among the same ones, each gets its share to within
+// one or two.
+
+export interface Weighted {
+  readonly weight: number
+}
+
+export class SmoothChoice<T extends Weighted> {
+  readonly #random: () => number
+  readonly #credit = new Map<T, number>()
+
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  /** One of these, which must be at least one. Who is left out for a while neither gains nor loses by it. */
+  next(among: readonly T[]): T {
+    let total = 0
+    let best = among[0]!
+    let most = -Infinity
+    for (const one of among) {
+      const credit = (this.#credit.get(one) ?? one.weight * this.#random()) + one.weight
+      this.#credit.set(one, credit)
+      total += one.weight
+      if (credit > most) {
+        most = credit
+        best = one
+      }
+    }
+    this.#credit.set(best, most - total)
+    return best
+  }
+}

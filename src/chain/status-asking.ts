@@ -1,0 +1,30 @@
+// Statuses of signatures from a pool: of one endpoint in the ordinary way, of all that keep up where a null would have consequences.
+import { ask } from './asking.ts'
+import type { EndpointPool } from './pool.ts'
+import { signatureStatuses, type Commitment, type SignatureStatus, type StatusAnswer } from './rpc.ts'
+
+const RANK: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1, finalized: 2 }
+
+/** Rejects with RpcError or TransportError. */
+export function askForStatuses(pool: EndpointPool, signatures: readonly string[], timeoutMs: number): Promise<StatusAnswer> {
+  return ask(pool, 'status', timeoutMs, (transport, waitMs) =>
+    signatureStatuses(transport, signatures, { searchHistory: false, timeoutMs: waitMs }),
+  )
+}
+
+/** Histories included. What any endpoint knows counts, and a null is as old as the oldest answer. Rejects when none answers. */
+export async function askAllForStatuses(pool: EndpointPool, signatures: readonly string[], timeoutMs: number): Promise<StatusAnswer> {
+  const asked = pool.usable().map(({ transport }) => signatureStatuses(transport, signatures, { searchHistory: true, timeoutMs }))
+  const settled = await Promise.allSettled(asked)
+  const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  if (answers.length === 0) return asked[0]!
+  return {
+    contextSlot: Math.min(...answers.map(({ contextSlot }) => contextSlot)),
+    statuses: signatures.map((_, index) => answers.map(({ statuses }) => statuses[index] ?? null).reduce(better)),
+  }
+}
+
+function better(one: SignatureStatus | null, other: SignatureStatus | null): SignatureStatus | null {
+  if (one === null || other === null) return one ?? other
+  return RANK[other.commitment] > RANK[one.commitment] ? other : one
+}
