@@ -1,7 +1,5 @@
 // What a transaction answers to. Times are ISO 8601 and come with the event; the machine has no clock.
-import type { Commitment, TransactionFixed } from './transaction-record.ts'
-
-export type AttestedOutcome = 'FINALIZED' | 'BLOCKCHAIN_ERROR' | 'EXPIRED'
+import type { AttestedOutcome, Commitment, TransactionFixed } from './transaction-record.ts'
 
 /** One event type each, so that transitions can be typed by name. */
 export type TransactionEvent =
@@ -26,8 +24,14 @@ export type TransactionEvent =
   | { readonly type: 'command.withdraw'; readonly at: string }
   /** Accepted asynchronously, and it could then not be built or signed. */
   | { readonly type: 'command.fail'; readonly at: string; readonly reason: string }
-  /** Two administrators say what nothing can prove any more. */
-  | { readonly type: 'command.attest'; readonly outcome: AttestedOutcome; readonly evidence: string; readonly at: string }
+  /** An administrator's key says what nothing can prove any more: recorded at first, and the end once a second key says the same. */
+  | {
+      readonly type: 'command.attest'
+      readonly outcome: AttestedOutcome
+      readonly evidence: string
+      readonly keyId: string
+      readonly at: string
+    }
   /** The complete bytes went out. `answer`: what the endpoint said, for the history; it never ends a transaction. */
   | { readonly type: 'chain.sent'; readonly at: string; readonly endpoint: string; readonly answer?: string }
   | {
@@ -41,6 +45,13 @@ export type TransactionEvent =
       readonly confirmations?: number | null
       /** Only when it became known just now: others completed it. */
       readonly signature?: string
+    }
+  /** What a status does not tell of one that landed in `slot`. It never changes what is known already, nor how it stands. */
+  | {
+      readonly type: 'chain.measured'
+      readonly slot: number
+      readonly blockTime: number | null
+      readonly computeUnits: number | null
     }
   /** The fork it was seen on died. */
   | { readonly type: 'chain.forgotten'; readonly at: string }

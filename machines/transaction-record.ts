@@ -112,6 +112,16 @@ export interface HistoryEntry {
   readonly detail: string | null
 }
 
+export type AttestedOutcome = 'FINALIZED' | 'BLOCKCHAIN_ERROR' | 'EXPIRED'
+
+/** What one administrator's key says became of it; a second, distinct key that says the same ends it. */
+export interface Attestation {
+  readonly outcome: AttestedOutcome
+  readonly evidence: string
+  readonly keyId: string
+  readonly at: string
+}
+
 export interface TransactionContext {
   readonly fixed: TransactionFixed
   /** The fee payer's signature, by which the chain knows it; null until it is known. */
@@ -133,9 +143,11 @@ export interface TransactionContext {
   readonly lastSentAt: string | null
   /** Cancelling was asked for while only proof can end it: proof of expiry then makes it CANCELLED. */
   readonly cancelAskedAt: string | null
+  /** The first key's word on an outcome that nothing can prove; null again when the chain shows anything. */
+  readonly attestation: Attestation | null
   /** Every state reached and every attempt, in order, at most `HISTORY_LIMIT`. */
   readonly history: readonly HistoryEntry[]
-  /** What proved the expiry or the voiding, or the evidence of an attested outcome. JSON. */
+  /** What proved the expiry or the voiding, or who attested the outcome on what evidence. JSON. */
   readonly proof: unknown
   /** When it ended. */
   readonly finalAt: string | null
@@ -156,6 +168,7 @@ export function freshTransaction(fixed: TransactionFixed): TransactionContext {
     attempts: 0,
     lastSentAt: null,
     cancelAskedAt: null,
+    attestation: null,
     history: [{ status: 'PREPARED', at: fixed.preparedAt, detail: null }],
     proof: null,
     finalAt: null,

@@ -2,7 +2,7 @@
 import { fine, refuse, type Asked, type Decide } from './answer.ts'
 import type { OnTransaction, TransactionEvent } from './transaction-events.ts'
 import { remember, rememberAttempt } from './transaction-history.ts'
-import type { Commitment, TransactionContext, TransactionStatus } from './transaction-record.ts'
+import type { AttestedOutcome, Commitment, TransactionContext, TransactionStatus } from './transaction-record.ts'
 
 type Rule<K extends TransactionEvent['type']> = Decide<TransactionContext, OnTransaction<K>, Partial<TransactionContext>>
 type Told<K extends TransactionEvent['type']> = Asked<TransactionContext, OnTransaction<K>>
@@ -83,6 +83,7 @@ export const seen = ({ context, event }: Told<'chain.seen'>): Patch => {
     computeUnitsConsumed: event.computeUnits ?? (context.slot === event.slot ? context.computeUnitsConsumed : null),
     error: event.error,
     confirmations: event.confirmations ?? CONFIRMATIONS[event.commitment],
+    attestation: null,
     history: remember(context.history, {
       status,
       at: event.at,
@@ -125,11 +126,52 @@ export const voided = ({ context, event }: Told<'chain.voided'>): Patch => ({
   proof: event.proof ?? null,
 })
 
-export const attested = ({ context, event }: Told<'command.attest'>): Patch => ({
-  ...ended(context, event.outcome, event.at, 'attested'),
+/** Fills in what is not known yet, of the slot it stands in. */
+export const measured = ({ context, event }: Told<'chain.measured'>): Patch => ({
+  blockTime: context.blockTime ?? event.blockTime,
+  computeUnitsConsumed: context.computeUnitsConsumed ?? event.computeUnits,
+})
+
+/** True when there is nothing to fill in, or the facts are of another slot. */
+export const measuredAlready = ({ context, event }: Told<'chain.measured'>): boolean =>
+  event.slot !== context.slot ||
+  ((event.blockTime === null || context.blockTime !== null) && (event.computeUnits === null || context.computeUnitsConsumed !== null))
+
+const OUTCOMES: ReadonlySet<string> = new Set<AttestedOutcome>(['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED'])
+
+/** A second, distinct key says what the first one said. */
+export const agreed = ({ context, event }: Told<'command.attest'>): boolean =>
+  context.attestation !== null && context.attestation.keyId !== event.keyId && context.attestation.outcome === event.outcome
+
+/** `status` is what the history shows the first key's word under: it changes nothing yet. A key may replace its own word. */
+export const attesting =
+  (status: TransactionStatus): Rule<'command.attest'> =>
+  (told) => {
+    const { context, event } = told
+    const { attestation } = context
+    if (!OUTCOMES.has(event.outcome)) return refuse('OUTCOME_UNKNOWN', 'an outcome is FINALIZED, BLOCKCHAIN_ERROR or EXPIRED')
+    if (attestation?.outcome === event.outcome && attestation.keyId === event.keyId)
+      return refuse('ALREADY_ATTESTED', 'this key has attested that already: another one has to')
+    if (agreed(told)) return fine(attested(told))
+    if (attestation !== null && attestation.keyId !== event.keyId) {
+      const { keyId, outcome, at } = attestation
+      return refuse('ATTESTATION_DIFFERS', `key ${keyId} attested ${outcome} at ${at}: only that key may replace it`)
+    }
+    const { type: _type, ...word } = event
+    return fine({
+      attestation: word,
+      history: remember(context.history, { status, at: event.at, detail: `key ${event.keyId} attests ${event.outcome}: ${event.evidence}` }),
+    })
+  }
+
+const attested = ({ context, event }: Told<'command.attest'>): Patch => ({
+  ...ended(context, event.outcome, event.at, `attested by keys ${context.attestation?.keyId ?? ''} and ${event.keyId}: ${event.evidence}`),
   error: event.outcome === 'BLOCKCHAIN_ERROR' ? (context.error ?? 'attested to have failed') : null,
   confirmations: event.outcome === 'EXPIRED' ? 0 : CONFIRMATIONS.finalized,
-  proof: { attested: event.outcome, evidence: event.evidence },
+  proof: {
+    attested: event.outcome,
+    by: [context.attestation, event].map((word) => ({ keyId: word?.keyId ?? '', at: word?.at ?? '', evidence: word?.evidence ?? '' })),
+  },
 })
 
 function ended(context: TransactionContext, status: TransactionStatus, at: string, detail: string): Patch {

@@ -4,11 +4,19 @@ import { assign, emit, setup } from 'xstate'
 import { acceptance, change, changeTo, known, never, refused, rejection, rule, ruleTo, unknownEvent, type Asked } from './answer.ts'
 import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
-import type { AttestedOutcome, OnTransaction, TransactionEvent } from './transaction-events.ts'
-import { freshTransaction, type Commitment, type TransactionContext, type TransactionFixed } from './transaction-record.ts'
+import type { OnTransaction, TransactionEvent } from './transaction-events.ts'
 import {
+  freshTransaction,
+  type AttestedOutcome,
+  type Commitment,
+  type TransactionContext,
+  type TransactionFixed,
+  type TransactionStatus,
+} from './transaction-record.ts'
+import {
+  agreed,
   agrees,
-  attested,
+  attesting,
   cancelled,
   expired,
   failed,
@@ -16,6 +24,8 @@ import {
   ifSigned,
   ifUnsigned,
   lapsed,
+  measured,
+  measuredAlready,
   rebuilding,
   seen,
   sent,
@@ -56,18 +66,31 @@ const [, partly] = ruleTo('partiallySigned', signing)
 const toFinal = [when(failedFinally, changeTo('blockchainError', seen)), when(at('finalized'), changeTo('finalized', seen))] as const
 const landing = [...toFinal, when(at('confirmed'), changeTo('confirmed', seen)), changeTo('processed', seen)] as const
 
-const attestLanded = [
-  when(claims('FINALIZED'), changeTo('finalized', attested)),
-  when(claims('BLOCKCHAIN_ERROR'), changeTo('blockchainError', attested)),
-] as const
-const unknownOutcome = never('OUTCOME_UNKNOWN', 'an outcome is FINALIZED, BLOCKCHAIN_ERROR or EXPIRED')
-const attesting = [...attestLanded, when(claims('EXPIRED'), changeTo('expired', attested)), unknownOutcome] as const
+const agreedOn =
+  (outcome: AttestedOutcome) =>
+  (told: Told<'command.attest'>): boolean =>
+    claims(outcome)(told) && agreed(told)
+
+/** One key's word is recorded, the second key's the end. `status`: the state it stands in until then. */
+function attest(status: TransactionStatus) {
+  const decide = attesting(status)
+  const [refuseAttesting, record] = rule(decide)
+  return [
+    refuseAttesting,
+    when(agreedOn('FINALIZED'), ruleTo('finalized', decide)[1]),
+    when(agreedOn('BLOCKCHAIN_ERROR'), ruleTo('blockchainError', decide)[1]),
+    when(agreedOn('EXPIRED'), ruleTo('expired', decide)[1]),
+    record,
+  ] as const
+}
 
 const notSigned = never('NOT_SIGNED', 'without our signature it cannot have been sent')
 const signedAlready = never('ALREADY_SIGNED', 'every signature is there already')
 const fixedAlready = never('ALREADY_SIGNED', 'a signed message is never replaced')
 const needsProof = never('CANCEL_NEEDS_PROOF', 'it may land: it ends by the word of the chain or by proof')
 const landed = never('LANDED', 'the chain has shown it')
+const cannotHaveExpired = when(claims('EXPIRED'), landed)
+const measuring = [when(measuredAlready, known), change(measured)] as const
 
 /** In the partially signed state: without a signature of ours, the chain cannot know it. */
 const withoutOurs = when(({ context }: Asked<TransactionContext, unknown>) => !context.ourSignature, notSigned)
@@ -92,9 +115,9 @@ const complete = {
 /** Complete, and not on chain as far as anybody has seen. */
 const underway = {
   ...complete,
-  'command.attest': attesting,
   'chain.sent': changeTo('submitted', sent),
   'chain.seen': landing,
+  'chain.measured': known,
   'chain.forgotten': known,
   'chain.expired': [when(wasWithdrawn, changeTo('cancelled', expired)), changeTo('expired', expired)],
   'chain.voided': changeTo('cancelled', voided),
@@ -105,8 +128,8 @@ const onChain = {
   ...complete,
   'command.cancel': landed,
   'command.withdraw': landed,
-  'command.attest': [...attestLanded, when(claims('EXPIRED'), landed), unknownOutcome],
   'chain.sent': change(sent),
+  'chain.measured': measuring,
   'chain.forgotten': [when(wasComplete, changeTo('submitted', forgotten)), changeTo('partiallySigned', forgotten)],
   'chain.expired': landed,
   'chain.voided': landed,
@@ -141,6 +164,7 @@ export const transactionMachine = setup({
     'command.attest': ended,
     'chain.sent': ended,
     'chain.seen': ended,
+    'chain.measured': ended,
     'chain.forgotten': ended,
     'chain.expired': ended,
     'chain.voided': ended,
@@ -158,6 +182,7 @@ export const transactionMachine = setup({
         'command.attest': notSigned,
         'chain.sent': notSigned,
         'chain.seen': notSigned,
+        'chain.measured': notSigned,
         'chain.forgotten': notSigned,
         'chain.expired': notSigned,
         'chain.voided': notSigned,
@@ -169,20 +194,28 @@ export const transactionMachine = setup({
         ...unsigned,
         'command.rebuild': fixedAlready,
         'command.withdraw': rule(ifSigned(withdrawn('PARTIALLY_SIGNED'))),
-        'command.attest': [withoutOurs, ...attesting],
+        'command.attest': [withoutOurs, ...attest('PARTIALLY_SIGNED')],
         'chain.sent': never('NOT_COMPLETE', 'a signature is missing: nothing can have been sent'),
         'chain.seen': [withoutOurs, ...landing],
+        'chain.measured': [withoutOurs, known],
         'chain.forgotten': [withoutOurs, known],
         'chain.expired': [withoutOurs, ...underway['chain.expired']],
         'chain.voided': ruleTo('cancelled', ifSigned(voided)),
       },
     },
-    signed: { tags: ['open', 'maybeSent', 'success'], on: { ...underway, 'command.withdraw': change(withdrawn('SIGNED')) } },
-    submitted: { tags: ['open', 'maybeSent', 'success'], on: { ...underway, 'command.withdraw': change(withdrawn('SUBMITTED')) } },
+    signed: {
+      tags: ['open', 'maybeSent', 'success'],
+      on: { ...underway, 'command.withdraw': change(withdrawn('SIGNED')), 'command.attest': attest('SIGNED') },
+    },
+    submitted: {
+      tags: ['open', 'maybeSent', 'success'],
+      on: { ...underway, 'command.withdraw': change(withdrawn('SUBMITTED')), 'command.attest': attest('SUBMITTED') },
+    },
     processed: {
       tags: ['open', 'maybeSent', 'success'],
       on: {
         ...onChain,
+        'command.attest': [cannotHaveExpired, ...attest('PROCESSED')],
         'chain.seen': [
           ...toFinal,
           when(at('confirmed'), changeTo('confirmed', seen)),
@@ -193,10 +226,14 @@ export const transactionMachine = setup({
     },
     confirmed: {
       tags: ['open', 'maybeSent', 'success'],
-      on: { ...onChain, 'chain.seen': [...toFinal, when(tellsNothing('confirmed'), known), change(seen)] },
+      on: {
+        ...onChain,
+        'command.attest': [cannotHaveExpired, ...attest('CONFIRMED')],
+        'chain.seen': [...toFinal, when(tellsNothing('confirmed'), known), change(seen)],
+      },
     },
-    finalized: { tags: ['ended', 'success'], on: { 'chain.seen': [when(agrees, known), ended] } },
-    blockchainError: { tags: 'ended', on: { 'chain.seen': [when(agrees, known), ended] } },
+    finalized: { tags: ['ended', 'success'], on: { 'chain.seen': [when(agrees, known), ended], 'chain.measured': measuring } },
+    blockchainError: { tags: 'ended', on: { 'chain.seen': [when(agrees, known), ended], 'chain.measured': measuring } },
     nonBlockchainError: { tags: 'ended' },
     cancelled: { tags: 'ended', on: { 'chain.voided': known, 'chain.expired': known } },
     expired: { tags: 'ended', on: { 'chain.expired': known } },

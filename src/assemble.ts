@@ -67,6 +67,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     clock,
     ids,
     limits,
+    log,
   }
   const suspensions = followSuspensions(engine, links, log)
   if (suspensions > 0) log.warn({ suspensions }, 'lanes are suspended: nothing of them is sent until they are resumed')

@@ -2,6 +2,7 @@
 import { accountBalance } from '../operations/account-balance.ts'
 import { accountDetails } from '../operations/account-details.ts'
 import { accountPrivateKey } from '../operations/account-private-key.ts'
+import { attestTransaction } from '../operations/attest-transaction.ts'
 import { burnTokens } from '../operations/burn.ts'
 import { closePosition } from '../operations/close-position.ts'
 import { createAccount } from '../operations/create-account.ts'
@@ -148,6 +149,11 @@ export const routes: readonly Route[] = [
     write({
       method: 'POST', path: '/submit', summary: 'Submit a transaction', schema: itemBody(transactions.submitTransaction),
       operation: submitTransaction, status: 200, transaction: 'never', answer: answers.transactionResult,
+    }),
+    write({
+      method: 'PATCH', path: '/attest', summary: 'Attest the outcome of a transaction', roles: ['PLATFORM_ADMIN'],
+      schema: itemBody(transactions.attestTransaction), operation: attestTransaction, status: 200, transaction: 'never',
+      answer: answers.transactionResult,
     }),
     write({
       method: 'PATCH', path: '/cancel', summary: 'Cancel a transaction', schema: itemBody(transactions.cancelTransaction),

@@ -278,3 +278,10 @@ export interface SubmitTransactionInput {
 export interface CancelTransactionInput {
   readonly offchainId: string
 }
+
+export interface AttestTransactionInput {
+  readonly offchainId: string
+  readonly outcome: 'FINALIZED' | 'BLOCKCHAIN_ERROR' | 'EXPIRED'
+  /** What it rests on, in words. */
+  readonly evidence: string
+}

@@ -17,6 +17,8 @@ export interface Platform {
   /** A new id of a record, never given before: a UUID. */
   readonly ids: () => string
   readonly limits: { readonly maxFeeLamports: bigint }
+  /** For what the operator has to hear of besides the records. Holds no secret. */
+  readonly log?: { warn(fields: object, message: string): void }
 }
 
 export interface Blockhash {

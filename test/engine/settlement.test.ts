@@ -53,9 +53,9 @@ const end = fc.constantFrom<TransactionEvent>(
   seen('finalized', 'boom', 9),
   { type: 'chain.expired', at: AT, proof: null },
   { type: 'chain.voided', at: AT, proof: null },
-  { type: 'command.attest', outcome: 'FINALIZED', evidence: 'e', at: AT },
-  { type: 'command.attest', outcome: 'BLOCKCHAIN_ERROR', evidence: 'e', at: AT },
-  { type: 'command.attest', outcome: 'EXPIRED', evidence: 'e', at: AT },
+  { type: 'command.attest', outcome: 'FINALIZED', evidence: 'e', keyId: 'key2', at: AT },
+  { type: 'command.attest', outcome: 'BLOCKCHAIN_ERROR', evidence: 'e', keyId: 'key2', at: AT },
+  { type: 'command.attest', outcome: 'EXPIRED', evidence: 'e', keyId: 'key2', at: AT },
 )
 
 interface Book {
@@ -91,6 +91,10 @@ describe('what a transaction means for the books', () => {
       }
       const lands = last.type === 'chain.seen' || (last.type === 'command.attest' && last.outcome !== 'EXPIRED')
       if (!lands) await tell(ground, { type: 'chain.forgotten', at: AT })
+      // One key's word moves nothing.
+      const before = bookOf(ground, 'payer')
+      if (last.type === 'command.attest') await tell(ground, { ...last, keyId: 'key1' })
+      expect(bookOf(ground, 'payer')).toEqual(before)
       await tell(ground, last)
       expect(['finalized', 'blockchainError', 'expired', 'cancelled']).toContain(ground.transaction('t').value)
       expect([bookOf(ground, 'payer'), bookOf(ground, 'payee').balance]).toEqual(expected(ground))

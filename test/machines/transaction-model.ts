@@ -9,9 +9,13 @@ export interface Model {
   readonly complete: boolean
   readonly withdrawn: boolean
   readonly failed: boolean
+  /** Where it was last seen; 0: nowhere. */
+  readonly slot: number
+  /** The word of the first key, while it stands. */
+  readonly word: { readonly outcome: string; readonly keyId: string } | null
 }
 
-export const FRESH: Model = { status: 'prepared', ours: false, complete: false, withdrawn: false, failed: false }
+export const FRESH: Model = { status: 'prepared', ours: false, complete: false, withdrawn: false, failed: false, slot: 0, word: null }
 
 const ENDED = ['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired']
 const ORDER = ['processed', 'confirmed', 'finalized']
@@ -45,15 +49,17 @@ export function step(model: Model, event: AnyEvent): Model | null {
     case 'command.withdraw':
       return mayLand && !onChain ? { ...model, withdrawn: true } : null
     case 'command.attest':
-      return mayLand ? attest(model, String(event['outcome']), onChain) : null
+      return mayLand ? attest(model, { outcome: String(event['outcome']), keyId: String(event['keyId']) }, onChain) : null
     case 'chain.sent':
       if (unsigned) return null
       return onChain ? model : { ...model, status: 'submitted' }
     case 'chain.seen':
-      return mayLand ? see(model, String(event['commitment']), event['error'] !== null) : null
+      return mayLand ? see(model, String(event['commitment']), event['error'] !== null, Number(event['slot'])) : null
+    case 'chain.measured':
+      return mayLand ? model : null
     case 'chain.forgotten':
       if (!mayLand) return null
-      return onChain ? { ...model, status: model.complete ? 'submitted' : 'partiallySigned', failed: false } : model
+      return onChain ? { ...model, status: model.complete ? 'submitted' : 'partiallySigned', failed: false, slot: 0 } : model
     case 'chain.expired':
       return mayLand && !onChain ? { ...model, status: model.withdrawn ? 'cancelled' : 'expired' } : null
     case 'chain.voided':
@@ -63,15 +69,21 @@ export function step(model: Model, event: AnyEvent): Model | null {
   }
 }
 
-function see(model: Model, commitment: string, failed: boolean): Model {
-  if (ORDER.indexOf(commitment) < ORDER.indexOf(model.status)) return model
-  return { ...model, status: commitment === 'finalized' && failed ? 'blockchainError' : commitment, failed }
+function see(model: Model, commitment: string, failed: boolean, slot: number): Model {
+  const told = ORDER.indexOf(commitment) - ORDER.indexOf(model.status)
+  if (told < 0 || (told === 0 && model.slot === slot && model.failed === failed)) return model
+  return { ...model, status: commitment === 'finalized' && failed ? 'blockchainError' : commitment, failed, slot, word: null }
 }
 
-function attest(model: Model, outcome: string, onChain: boolean): Model | null {
+function attest(model: Model, word: { outcome: string; keyId: string }, onChain: boolean): Model | null {
+  const { outcome, keyId } = word
+  const before = model.word
+  if (!['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED'].includes(outcome) || (outcome === 'EXPIRED' && onChain)) return null
+  if (before === null) return { ...model, word }
+  if (before.keyId === keyId) return before.outcome === outcome ? null : { ...model, word }
+  if (before.outcome !== outcome) return null
   if (outcome === 'FINALIZED') return { ...model, status: 'finalized', failed: false }
-  if (outcome === 'BLOCKCHAIN_ERROR') return { ...model, status: 'blockchainError', failed: true }
-  return outcome === 'EXPIRED' && !onChain ? { ...model, status: 'expired', failed: false } : null
+  return outcome === 'EXPIRED' ? { ...model, status: 'expired', failed: false } : { ...model, status: 'blockchainError', failed: true }
 }
 
 /** After the end only what says the same again is taken. */
@@ -81,6 +93,7 @@ function repeated(model: Model, event: AnyEvent): Model | null {
     const same = event['commitment'] !== 'finalized' || (event['error'] !== null) === (model.status === 'blockchainError')
     return same ? model : null
   }
+  if (event.type === 'chain.measured') return landed ? model : null
   if (event.type === 'chain.expired') return model.status === 'expired' || model.status === 'cancelled' ? model : null
   if (event.type === 'chain.voided') return model.status === 'cancelled' ? model : null
   return null

@@ -166,6 +166,43 @@ describe('transaction', () => {
     expect(told.value).toBe('partiallySigned')
   })
 
+  it('takes the word of two distinct keys for an outcome, and of one for nothing', () => {
+    const word = (keyId: string, outcome: string): AnyEvent => ({ type: 'command.attest', outcome, evidence: 'letter', keyId, at: AT })
+    const told = after(signed, sent, word('key1', 'FINALIZED'))
+    expect([told.value, context(told).attestation?.keyId]).toStrictEqual(['submitted', 'key1'])
+    expect(told.code(word('key1', 'FINALIZED'))).toBe('ALREADY_ATTESTED')
+    const refusal = told.tell(word('key2', 'EXPIRED'))
+    expect(refusal).toMatchObject({ code: 'ATTESTATION_DIFFERS' })
+    expect(JSON.stringify(refusal)).toContain('key1 attested FINALIZED')
+    expect(told.code(word('key1', 'EXPIRED'))).toBeNull()
+    expect(told.code(word('key2', 'FINALIZED'))).toBe('ATTESTATION_DIFFERS')
+    expect(told.code(word('key2', 'EXPIRED'))).toBeNull()
+    expect(told.value).toBe('expired')
+    expect(context(told).proof).toMatchObject({ attested: 'EXPIRED', by: [{ keyId: 'key1' }, { keyId: 'key2' }] })
+    expect(told.code(word('key3', 'EXPIRED'))).toBe('ENDED')
+    expect(after(theirs).code(word('key1', 'EXPIRED'))).toBe('NOT_SIGNED')
+  })
+
+  it('counts the word of a key no more once the chain has shown something', () => {
+    const word = (keyId: string, outcome: string): AnyEvent => ({ type: 'command.attest', outcome, evidence: 'letter', keyId, at: AT })
+    const told = after(signed, sent, word('key1', 'EXPIRED'), seen('processed'))
+    expect(told.code(word('key2', 'EXPIRED'))).toBe('LANDED')
+    told.tell({ type: 'chain.forgotten', at: AT })
+    expect(told.code(word('key2', 'EXPIRED'))).toBeNull()
+    expect(told.value).toBe('submitted')
+  })
+
+  it('takes in what a status does not tell, of its own slot and once', () => {
+    const measured = (slot: number, computeUnits: number | null, blockTime: number | null): AnyEvent => ({ type: 'chain.measured', slot, computeUnits, blockTime })
+    const told = after(signed, sent, { ...seen('finalized'), blockTime: null, computeUnits: null })
+    expect(told.code(measured(21, 9, 9))).toBeNull()
+    expect([context(told).computeUnitsConsumed, context(told).blockTime]).toStrictEqual([null, null])
+    told.tell(measured(20, 9, null))
+    told.tell(measured(20, 10, 11))
+    expect([told.value, context(told).computeUnitsConsumed, context(told).blockTime]).toStrictEqual(['finalized', 9, 11])
+    expect(after(signed, sent, expired).code(measured(20, 9, 9))).toBe('ENDED')
+  })
+
   it('changes nothing when it hears what it knows', () => {
     const told = after(signed, sent, seen('confirmed'))
     const before = told.context()

@@ -9,6 +9,7 @@ const MEMO_BYTES = 566
 export const NAME_LENGTH = 255
 export const COMMENT_LENGTH = 4096
 export const URI_LENGTH = 2048
+export const EVIDENCE_LENGTH = 1024
 
 function printable(pattern: RegExp): z.core.$ZodCheck<string> {
   return rule((value) => (pattern.test(value) ? { code: 'INVALID_TEXT', message: 'control characters are not allowed' } : undefined))
@@ -24,6 +25,9 @@ export const name = z.string().min(1).max(NAME_LENGTH).check(oneLine)
 export function line(max: number) {
   return z.string().max(max).check(oneLine)
 }
+
+/** Text of several lines that must say something: 1 to 1024 characters. */
+export const evidence = z.string().min(1).max(EVIDENCE_LENGTH).check(manyLines)
 
 /** Free text of several lines, up to 4096 characters. */
 export const comment = z.string().max(COMMENT_LENGTH).check(manyLines)

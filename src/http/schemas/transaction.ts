@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { address, signature, uuid } from './identity.ts'
 import { accountLookup } from './lookup.ts'
 import { atLeastOne, exactlyOne } from './rule.ts'
-import { line } from './text.ts'
+import { evidence, line } from './text.ts'
 
 export const transactionReference = z.strictObject({ offchainId: uuid.optional(), onchainId: signature.optional() })
   .check(atLeastOne(['offchainId', 'onchainId']))
@@ -33,3 +33,9 @@ export const submitTransaction = z.strictObject({
 }).check(oneOfBoth).meta({ id: 'SubmitTransaction' })
 
 export const cancelTransaction = z.strictObject({ offchainId: uuid }).meta({ id: 'CancelTransaction' })
+
+export const attestTransaction = z.strictObject({
+  offchainId: uuid,
+  outcome: z.enum(['FINALIZED', 'BLOCKCHAIN_ERROR', 'EXPIRED']),
+  evidence: evidence.meta({ description: 'What the word of this key rests on. Kept for ever.' }),
+}).meta({ id: 'AttestTransaction', description: 'What became of it, when nothing can prove it any more.' })

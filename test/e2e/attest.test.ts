@@ -1,0 +1,143 @@
+// Outcomes that nothing can prove: the cluster's answers about signatures are lost for good, and two keys of the operator say what
+// became of a transaction. The books then say what the chain says.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ALWAYS, setFaults } from '../crash/service.ts'
+import type { Client } from './client.ts'
+import { eventually, startWorld, type World } from './harness.ts'
+import type { Balance, Ids, Result, TransactionRecord } from './models.ts'
+import { Records, SOL } from './records.ts'
+
+const PAY = '/positions/transfer-network-currency'
+const ATTEST = '/transactions/attest'
+const ASYNC = { headers: { Prefer: 'respond-async' } }
+const UNSEEN = { getSignatureStatuses: ALWAYS }
+const KEEPS_OPEN = ['SIGNED', 'SUBMITTED']
+
+interface NewKey {
+  readonly keyId: string
+  readonly apiKey: string
+}
+
+let world: World
+let second: Client
+let secondKeyId: string
+let tenant: { readonly api: Client; readonly records: Records }
+let feePayer: Ids
+let source: Ids
+let destination: Ids
+
+async function newKey(organizationExternalId: string, members: object): Promise<NewKey> {
+  return await world.api.ok<NewKey>(201, 'POST', '/admin/api-keys', { organizationExternalId, name: 'test', ...members })
+}
+
+beforeAll(async () => {
+  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on', HOLDFAST_EMBEDDED_SLOT_MS: '10' })
+  const { apiKey, keyId } = await newKey('SYSTEM', { roles: ['PLATFORM_ADMIN'] })
+  second = world.api.as(apiKey)
+  secondKeyId = keyId
+  for (const externalId of ['ACME', 'OTHER']) await world.api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
+  const api = world.api.as((await newKey('ACME', { bundle: 'ADMIN' })).apiKey)
+  tenant = { api, records: world.records.with(api) }
+  feePayer = await tenant.records.feePayer()
+  ;[source, destination] = await Promise.all([tenant.records.funded({}, 10n * SOL), tenant.records.funded({}, SOL)])
+})
+afterAll(() => world.stop())
+
+const faults = (set: object) => setFaults(world.rpcUrl, set)
+const attest = (by: Client, { offchainId }: { offchainId: string }, outcome: string, evidence = 'a letter of the validator') =>
+  by.ok<Result>(200, 'PATCH', ATTEST, { offchainId, outcome, evidence })
+const refused = (by: Client, status: number, code: string, { offchainId }: { offchainId: string }, outcome: string, options = {}) =>
+  by.refused(status, code, 'PATCH', ATTEST, { offchainId, outcome, evidence: 'a letter' }, options)
+const recordOf = ({ offchainId }: Result): Promise<TransactionRecord> => tenant.api.read('/transactions/single', { offchainId })
+
+/** A payment that nobody will hear of. `config` may make it fail on chain. */
+async function pay(lamports: number, config: object = {}): Promise<Result> {
+  const { body } = await tenant.api.send<Result>('POST', PAY, { source, destination, lamports }, { ...ASYNC, config })
+  expect(KEEPS_OPEN).toContain(body.status)
+  return body
+}
+
+async function windowPasses(transaction: Result): Promise<void> {
+  const { lastValidBlockHeight } = await recordOf(transaction)
+  await eventually(async () => {
+    expect(await world.chain.connection.getBlockHeight('finalized')).toBeGreaterThan(lastValidBlockHeight + 40)
+  })
+}
+
+describe('attesting', () => {
+  it('ends what landed and cannot be seen any more, on the word of two keys', async () => {
+    await faults({ dropRequests: UNSEEN })
+    const paid = await pay(1_000)
+    await eventually(async () => expect(await world.chain.signatures(source.onchainId)).toContain(paid.onchainId))
+    const first = await attest(world.api, paid, 'FINALIZED')
+    expect(KEEPS_OPEN).toContain(first.status)
+    expect(BigInt((await tenant.api.read<Balance>('/accounts/single/balance', source)).reserved.lamports)).toBe(1_000n)
+    await refused(world.api, 400, 'ALREADY_ATTESTED', paid, 'FINALIZED')
+    const conflict = await refused(second, 400, 'ATTESTATION_DIFFERS', paid, 'BLOCKCHAIN_ERROR')
+    expect(conflict.message).toContain('FINALIZED')
+    expect(await attest(second, paid, 'FINALIZED')).toMatchObject({ success: true, status: 'FINALIZED', onchainId: paid.onchainId })
+    await refused(second, 400, 'ENDED', paid, 'FINALIZED')
+    await tenant.records.accountsEqualChain(source, destination, feePayer)
+    const words = (await recordOf(paid)).history.filter(({ detail }) => detail?.includes('attest') === true)
+    expect(words).toHaveLength(2)
+    expect(words[1]!.detail).toContain(secondKeyId)
+    // The link has let go of it: nothing is asked, sent or reported any more.
+    await faults({})
+    const later = await pay(1)
+    await eventually(async () => expect((await recordOf(later)).status).toBe('FINALIZED'))
+    expect((await recordOf(paid)).status).toBe('FINALIZED')
+  })
+
+  it('charges the fee of what failed, and nothing else', async () => {
+    await faults({ dropRequests: UNSEEN })
+    const failed = await pay(2_000, { computeUnitConfig: { limit: 10 } })
+    await eventually(async () => expect(await world.chain.signatures(feePayer.onchainId)).toContain(failed.onchainId))
+    await attest(second, failed, 'BLOCKCHAIN_ERROR')
+    expect(await attest(world.api, failed, 'BLOCKCHAIN_ERROR')).toMatchObject({ success: false, status: 'BLOCKCHAIN_ERROR' })
+    await faults({})
+    await tenant.records.accountsEqualChain(source, destination, feePayer)
+  })
+
+  it('releases what never landed, once it cannot land, and a key may change its own word', async () => {
+    await faults({ dropRequests: { ...UNSEEN, sendTransaction: ALWAYS } })
+    const lost = await pay(3_000)
+    await refused(world.api, 400, 'MAY_STILL_LAND', lost, 'EXPIRED')
+    await attest(world.api, lost, 'FINALIZED')
+    await windowPasses(lost)
+    // The service may hold an older blockhash, and with it an older height, for some seconds.
+    await eventually(() => attest(world.api, lost, 'EXPIRED'))
+    await refused(second, 400, 'ATTESTATION_DIFFERS', lost, 'FINALIZED')
+    const key = { headers: { 'Idempotency-Key': 'the second word' } }
+    const body = { offchainId: lost.offchainId, outcome: 'EXPIRED', evidence: 'its blocks' }
+    for (const replayed of [null, 'true']) {
+      const answer = await second.send<Result>('PATCH', ATTEST, body, key)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('idempotency-replayed')).toBe(replayed)
+      expect(answer.body).toMatchObject({ success: false, status: 'EXPIRED' })
+    }
+    await faults({})
+    await tenant.records.accountsEqualChain(source, destination, feePayer)
+    const explained = await tenant.api.read<{ expiryProof: object }>('/transactions/explain', { offchainId: lost.offchainId })
+    expect(explained.expiryProof).toMatchObject({ attested: 'EXPIRED', by: [{ evidence: 'a letter of the validator' }, { evidence: 'its blocks' }] })
+  })
+
+  it('is for the operator, and for what may have landed', async () => {
+    await faults({ dropRequests: UNSEEN })
+    const paid = await pay(10)
+    await refused(tenant.api, 403, 'ROLE_REQUIRED', paid, 'FINALIZED')
+    await refused(world.api, 400, 'TRANSACTION_NOT_FOUND', paid, 'FINALIZED', { organization: 'OTHER' })
+    await world.api.ok(200, 'PATCH', ATTEST, { offchainId: paid.offchainId, outcome: 'FINALIZED', evidence: 'x' }, { organization: 'ACME' })
+    await refused(world.api, 400, 'TRANSACTION_NOT_FOUND', { offchainId: source.offchainId }, 'FINALIZED')
+    await faults({})
+    await eventually(async () => expect((await recordOf(paid)).status).toBe('FINALIZED'))
+    // Seen by the chain itself: the first key's word was not needed.
+    await refused(second, 400, 'ENDED', paid, 'FINALIZED')
+    const prepared = await tenant.api.ok<Result>(201, 'POST', PAY, { source: { ...source, autoSign: false }, destination, lamports: 1 })
+    expect(prepared.status).toBe('PREPARED')
+    await refused(world.api, 400, 'NOT_SIGNED', prepared, 'FINALIZED')
+    const { offchainId } = prepared
+    await tenant.api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId }, signers: [source, feePayer] })
+    for (const outcome of ['EXPIRED', 'FINALIZED']) await refused(world.api, 400, 'NEVER_SENT', prepared, outcome)
+    await tenant.records.accountsEqualChain(destination)
+  })
+})
