@@ -7,7 +7,7 @@ import type { RecordState } from './record.ts'
 /** `bytes` null: it is only watched, because a signature is missing or nobody has asked for it to be sent. */
 export function submissionOf(transaction: RecordState<'transaction'>, bytes: Uint8Array | null): Submission {
   const { fixed, signature } = transaction.context
-  const { blockhash, blockhashSlot, lastValidBlockHeight, nonceAccount, messageHash, feePayer } = fixed
+  const { blockhash, blockhashSlot, lastValidBlockHeight, nonceAccount, messageHash } = fixed
   return {
     transactionId: transaction.id,
     tenant: transaction.tenant,
@@ -19,8 +19,8 @@ export function submissionOf(transaction: RecordState<'transaction'>, bytes: Uin
     blockhashSlot,
     lastValidBlockHeight,
     ...(nonceAccount === null ? {} : { nonce: { account: nonceAccount.address, value: blockhash } }),
-    // The fee payer signs elsewhere: on chain it is found by its message, in the history of the account that pays.
-    ...(signature === null ? { unknownSignature: { messageHash, address: feePayer.address } } : {}),
+    // The fee payer signs elsewhere: on chain it is found by its message, in the history of the nonce, or of the account that pays.
+    ...(signature === null ? { unknownSignature: { messageHash, address: laneOf(fixed) } } : {}),
   }
 }
 
@@ -37,7 +37,7 @@ export function countersignedSubmission({ id, tenant, context }: RecordState<'co
     blockhashSlot,
     lastValidBlockHeight,
     ...(nonceAccount === null ? {} : { nonce: { account: nonceAccount, value: blockhash } }),
-    ...(signature === null ? { unknownSignature: { messageHash, address: feePayer } } : {}),
+    ...(signature === null ? { unknownSignature: { messageHash, address: nonceAccount ?? feePayer } } : {}),
   }
 }
 

@@ -1,0 +1,130 @@
+// Keeps what is known of a cluster's nonces in step with the chain: at once when something ended that used one, all of them now and then,
+// and all of them at a start, so that advances by others are noticed. It decides nothing: what it reads, the records are told.
+import type { Clock, Timer } from '../../chain/clock.ts'
+import type { Change } from '../../engine/engine.ts'
+import type { Entry } from '../../engine/entry.ts'
+import { noncesKey } from '../../engine/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { Platform } from '../platform.ts'
+import { lookAtNonces } from './look.ts'
+
+export interface KeeperPace {
+  /** Between two looks at all. */
+  readonly sweepMs: number
+  /** Between the first looks at one that is expected to have moved; less and less often when it has not. */
+  readonly urgentMs: number
+}
+
+export interface KeeperLog {
+  warn(fields: object, message: string): void
+}
+
+const LOOKED_AT_ONCE = 100
+const ENDED: ReadonlySet<string> = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
+
+export class NonceKeeper {
+  readonly #platform: Platform
+  readonly #cluster: string
+  readonly #pace: KeeperPace
+  readonly #clock: Clock
+  readonly #log: KeeperLog
+  readonly #urgent = new Set<Entry>()
+  #urgentDelayMs: number
+  #sweepAt = 0
+  #timer: Timer | null = null
+  #timerAt = Infinity
+  #looking: Promise<void> | null = null
+  #stopped = false
+
+  constructor(platform: Platform, cluster: string, pace: KeeperPace, clock: Clock, log: KeeperLog) {
+    this.#platform = platform
+    this.#cluster = cluster
+    this.#pace = pace
+    this.#clock = clock
+    this.#log = log
+    this.#urgentDelayMs = pace.urgentMs
+    platform.engine.onCommitted((changes) => this.#heard(changes))
+  }
+
+  /** Looks at all that are on record, and goes on from there. */
+  start(): void {
+    this.#wakeAt(this.#clock.elapsed())
+  }
+
+  /** Resolves when nothing is being looked at. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
+    await this.#looking
+  }
+
+  #heard(changes: readonly Change[]): void {
+    let urgent = false
+    for (const { entry, next } of changes) {
+      if (next.cluster !== this.#cluster) continue
+      const nonce = next.kind === 'transaction' ? this.#nonceOf(next as RecordState<'transaction'>) : entry
+      if (nonce === undefined || nonce.head.kind !== 'nonce' || !this.#isExpectedToMove(nonce)) continue
+      this.#urgent.add(nonce)
+      urgent = true
+    }
+    if (!urgent) return
+    this.#urgentDelayMs = this.#pace.urgentMs
+    this.#wakeAt(this.#clock.elapsed())
+  }
+
+  #nonceOf({ value, context }: RecordState<'transaction'>): Entry | undefined {
+    const id = context.fixed.nonceAccount?.id ?? null
+    return id === null || !ENDED.has(value) ? undefined : this.#platform.engine.directory.byId(id)
+  }
+
+  /** Its value is not known yet, or what it is leased to, or what voids that, has ended. */
+  #isExpectedToMove({ head }: Entry): boolean {
+    const nonce = ofKind(head, 'nonce')
+    if (nonce === undefined) return false
+    const { value, lease } = nonce.context
+    if (nonce.value === 'active') return value === null
+    return nonce.value === 'leased' && lease !== null && (this.#hasEnded(lease.transactionId) || this.#hasEnded(lease.voidedBy))
+  }
+
+  #hasEnded(transactionId: string | null): boolean {
+    const entry = transactionId === null ? undefined : this.#platform.engine.directory.byId(transactionId)
+    return entry?.committed !== undefined && ENDED.has(entry.committed.value)
+  }
+
+  #wakeAt(at: number): void {
+    if (this.#stopped || this.#looking !== null || at >= this.#timerAt) return
+    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
+    this.#timerAt = at
+    this.#timer = this.#clock.setTimeout(() => this.#turn(), Math.max(0, at - this.#clock.elapsed()))
+  }
+
+  #turn(): void {
+    this.#timer = null
+    this.#timerAt = Infinity
+    this.#looking = this.#look()
+      .catch((error: unknown) => this.#log.warn({ err: error, cluster: this.#cluster }, 'nonces could not be looked at'))
+      .finally(() => {
+        this.#looking = null
+        this.#plan()
+      })
+  }
+
+  async #look(): Promise<void> {
+    const nowMs = this.#clock.elapsed()
+    const { directory } = this.#platform.engine
+    const sweeps = nowMs >= this.#sweepAt
+    if (sweeps) this.#sweepAt = nowMs + this.#pace.sweepMs
+    const due = sweeps ? directory.find(noncesKey(this.#cluster)) : [...this.#urgent]
+    for (let at = 0; at < due.length && !this.#stopped; at += LOOKED_AT_ONCE) {
+      await lookAtNonces(this.#platform, this.#cluster, due.slice(at, at + LOOKED_AT_ONCE))
+    }
+  }
+
+  #plan(): void {
+    for (const nonce of this.#urgent) if (!this.#isExpectedToMove(nonce)) this.#urgent.delete(nonce)
+    this.#wakeAt(this.#sweepAt)
+    if (this.#urgent.size === 0) return
+    this.#wakeAt(this.#clock.elapsed() + this.#urgentDelayMs)
+    this.#urgentDelayMs = Math.min(this.#urgentDelayMs * 2, this.#pace.sweepMs)
+  }
+}
