@@ -41,8 +41,9 @@ export const unfreezing: HoldingRule<'command.unfreeze'> = ({ context }) =>
 
 export const inactivating: HoldingRule<'command.inactivate'> = ({ context }) => {
   const left = notEmpty(context)
-  if (left.length === 0) return fine({})
   const reserved = left.filter((asset) => context[asset]?.reserved !== '0')
+  // What is merely noted of somebody else's account is not ours to empty first.
+  if (left.length === 0 || (!context.managed && reserved.length === 0)) return fine({})
   return reserved.length > 0
     ? refuse('RESERVED', `open transactions may still take ${reserved.join(' and ')}`)
     : refuse('BALANCE_REMAINS', `${left.map((asset) => `${context[asset]?.balance ?? '0'} ${asset}`).join(' and ')} left`)

@@ -11,6 +11,7 @@ import { createInstrument } from '../operations/create-instrument.ts'
 import { createOrganization } from '../operations/create-organization.ts'
 import { disableApiKey } from '../operations/disable-api-key.ts'
 import { freeze } from '../operations/freeze.ts'
+import { inactivateAccount } from '../operations/inactivate-account.ts'
 import { initializePosition } from '../operations/initialize-position.ts'
 import { instrumentDetails } from '../operations/instrument-details.ts'
 import { mintTokens } from '../operations/mint.ts'
@@ -32,8 +33,10 @@ import { transactionStatus } from '../operations/transaction-status.ts'
 import { transferTokens } from '../operations/transfer.ts'
 import { transferNetworkCurrency } from '../operations/transfer-network-currency.ts'
 import { unfreeze } from '../operations/unfreeze.ts'
+import { updateAccount } from '../operations/update-account.ts'
 import { updateOrganization } from '../operations/update-organization.ts'
 import { group, read, write, type Roles, type Route } from './route.ts'
+import * as accounts from './schemas/account.ts'
 import * as admin from './schemas/admin.ts'
 import * as answers from './schemas/answers.ts'
 import { bulkBody } from './schemas/bulk.ts'
@@ -52,6 +55,14 @@ export const routes: readonly Route[] = [
     write({
       method: 'POST', path: '', summary: 'Create an account', schema: transactionBody(newAccount), operation: createAccount,
       status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newAccount'),
+    }),
+    write({
+      method: 'PATCH', path: '', summary: 'Update an account', schema: itemBody(accounts.accountChanges), operation: updateAccount,
+      status: 200, transaction: 'never', answer: answers.changed('updatedAccount'),
+    }),
+    write({
+      method: 'PATCH', path: '/inactivate', summary: 'Inactivate an account', schema: transactionBody(accounts.inactivateAccount),
+      operation: inactivateAccount, status: 200, transaction: 'if requested', answer: answers.created('inactivatedAccount'),
     }),
     read({
       path: '/single', summary: 'Fetch an account', schema: itemBody(accountLookup), operation: accountDetails,

@@ -10,6 +10,7 @@ import { rememberOutcome } from './idempotency.ts'
 import type { NewAccountInput, TransactionBody } from './input.ts'
 import { newAddress, type NewAddress } from './holdings/keys.ts'
 import { checkUnique, newHolding } from './holdings/new-holding.ts'
+import { LIMITED_TYPES, SPECIALISED_TYPES } from './holdings/types.ts'
 import type { Platform, Write } from './platform.ts'
 import { NETWORK_DECIMALS } from './read-models/amounts.ts'
 import { badRequest } from './refusal.ts'
@@ -18,13 +19,6 @@ import { feePayerOf } from './transact/fee-payer.ts'
 import { clusterOf, transact } from './transact/transact.ts'
 import { holdingOf, type Party } from './resolve/party.ts'
 
-const SPECIALISED: Partial<Record<AccountType, string>> = {
-  FUNDS_TOKEN_ACCOUNT: 'Initialize Position',
-  ASSET_TOKEN_ACCOUNT: 'Initialize Position',
-  ADDRESS_LOOKUP_TABLE: 'Create Address Lookup Table',
-  NONCE: 'Create Durable Nonce Accounts',
-}
-const LIMITED: ReadonlySet<AccountType> = new Set<AccountType>(['WALLET', 'ASSETS_WALLET', 'CURRENCIES_WALLET', 'DEFI_SETTLEMENT_WALLET'])
 const COMPUTE_UNITS = 20_000
 
 export const createAccount: Write<TransactionBody<NewAccountInput>> = async (platform, call, body) => {
@@ -127,7 +121,7 @@ function createRecord(
 }
 
 function checkType(itemData: NewAccountInput, type: AccountType): void {
-  const specialised = SPECIALISED[type]
+  const specialised = SPECIALISED_TYPES[type]
   if (specialised !== undefined && itemData.alreadyOnchain !== true) {
     throw badRequest(
       'USE_SPECIALISED_ENDPOINT',
@@ -136,8 +130,8 @@ function checkType(itemData: NewAccountInput, type: AccountType): void {
     )
   }
   for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
-    if (itemData[member] !== undefined && itemData[member] !== null && !LIMITED.has(type)) {
-      throw badRequest('LIMITS_NOT_APPLICABLE', `debit limits apply to ${[...LIMITED].join(', ')} only`, `/itemData/${member}`)
+    if (itemData[member] !== undefined && itemData[member] !== null && !LIMITED_TYPES.has(type)) {
+      throw badRequest('LIMITS_NOT_APPLICABLE', `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`, `/itemData/${member}`)
     }
   }
 }

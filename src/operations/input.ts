@@ -75,6 +75,36 @@ export interface NewAccountInput {
   readonly skipBlockchainExistenceVerification?: boolean | undefined
 }
 
+/** Completion 6: absent members keep their value, null clears. */
+export interface AccountChangesInput {
+  readonly account: AccountLookup
+  readonly offchainReferences?: ReferenceChangesInput | null | undefined
+  readonly comments?: string | null | undefined
+  readonly domain?: string | null | undefined
+  readonly canPayFees?: boolean | null | undefined
+  readonly globalFeePayerForOrgs?: readonly string[] | null | undefined
+  readonly orgsAllowedToSignWithPrivateKey?: readonly string[] | null | undefined
+  readonly solDebitApiKeys?: readonly string[] | null | undefined
+  readonly tokenDebitApiKeys?: readonly string[] | null | undefined
+  readonly networkCurrencyDebitLimits?: readonly DebitLimitInput[] | null | undefined
+  readonly tokenDebitLimits?: readonly DebitLimitInput[] | null | undefined
+  readonly subscribeToNetworkEvents?: boolean | null | undefined
+}
+
+export interface ReferenceChangesInput {
+  readonly alId?: string | null | undefined
+  readonly organizationExternalId?: string | undefined
+  readonly accountNumber?: string | null | undefined
+  readonly code?: string | null | undefined
+  readonly type?: AccountType | undefined
+  readonly name?: string | null | undefined
+}
+
+export interface InactivateAccountInput {
+  readonly account: AccountLookup
+  readonly refundDestination?: AccountLookup | undefined
+}
+
 export type PriorityLevel = 'MIN' | 'LOW' | 'MEDIUM' | 'RECOMMENDED' | 'HIGH' | 'VERY_HIGH'
 
 /** Interface 2.13. */
@@ -284,4 +314,23 @@ export interface AttestTransactionInput {
   readonly outcome: 'FINALIZED' | 'BLOCKCHAIN_ERROR' | 'EXPIRED'
   /** What it rests on, in words. */
   readonly evidence: string
+}
+
+/** Interface 4.7, completion 10. */
+export interface NewLookupTableInput {
+  readonly addressLookupTable?: NewAccountInput | undefined
+  readonly authority?: AccountLookup | undefined
+  readonly componentAddresses?: readonly AccountLookup[] | undefined
+}
+
+export interface ExtendLookupTableInput {
+  readonly addressLookupTable: AccountLookup
+  readonly componentAddresses: readonly AccountLookup[]
+}
+
+export interface UpdateLookupTableInput {
+  readonly addressLookupTable: AccountLookup
+  readonly offchainReferences?: OffchainReferencesInput | undefined
+  readonly comments?: string | undefined
+  readonly action?: 'FREEZE' | 'DEACTIVATE' | 'CLOSE' | undefined
 }

@@ -1,7 +1,6 @@
 // POST /positions/transfer-network-currency
 import { memo } from '../chain/instructions/memo.ts'
 import { transferLamports } from '../chain/instructions/system.ts'
-import type { RecordState } from '../engine/record.ts'
 import { ofKind } from '../engine/record.ts'
 import { rawAmount } from './amounts.ts'
 import type { TransactionBody, TransferNetworkCurrencyInput } from './input.ts'
@@ -10,8 +9,8 @@ import { NETWORK_DECIMALS } from './read-models/amounts.ts'
 import { reconcile } from './reconcile.ts'
 import { badRequest } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
-import { feeLamports, feePayerOf, isPlainWallet } from './transact/fee-payer.ts'
-import type { Budget } from './transact/budget.ts'
+import { entireBalance } from './tokens/entire-lamports.ts'
+import { feePayerOf, isPlainWallet } from './transact/fee-payer.ts'
 import { transact } from './transact/transact.ts'
 
 const COMPUTE_UNITS = 50_000
@@ -34,7 +33,7 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
       throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', '/itemData/destination')
     const amount =
       itemData.transferEntireBalance === true
-        ? entireBalance(state, feePayer.address === source.address ? feeOf(budget) : 0n)
+        ? entireBalance(state, feePayer.address === source.address ? budget : null, COMPUTE_UNITS, '/itemData/transferEntireBalance')
         : rawAmount(itemData, NETWORK_DECIMALS, '/itemData')
     return {
       instructions: [
@@ -48,17 +47,4 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
       shape: 'bare',
     }
   })
-}
-
-/** Fee when source and fee payer are one signer, lamports. */
-function feeOf({ unitLimit, unitPrice }: Budget): bigint {
-  return feeLamports(1, unitLimit ?? COMPUTE_UNITS, unitPrice)
-}
-
-function entireBalance(state: RecordState<'account'>, fee: bigint): bigint {
-  const { balance, reserved } = state.context.lamports
-  const free = BigInt(balance) - BigInt(reserved) - fee
-  if (free <= 0n)
-    throw badRequest('INSUFFICIENT_BALANCE', 'the account has no balance available beyond the fee', '/itemData/transferEntireBalance')
-  return free
 }

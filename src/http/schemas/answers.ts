@@ -159,6 +159,11 @@ export function created(member: string) {
   return z.object({ [member]: ids, chainTransaction: transactionResult.optional() })
 }
 
+/** The ids of what was changed; no transaction was needed. */
+export function changed(member: string) {
+  return z.object({ [member]: ids })
+}
+
 export const updatedOrganization = z.object({ updatedOrganization: z.object({ externalId: z.string() }) })
 export const disabledKey = z.looseObject({ keyId: z.string() })
 

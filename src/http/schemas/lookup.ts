@@ -18,6 +18,16 @@ export const offchainReferences = z.strictObject({
   name: name.optional(),
 }).meta({ id: 'OffchainReferences' })
 
+/** A change of references: absent members keep their value, null clears. */
+export const referenceChanges = z.strictObject({
+  alId: name.nullable().optional(),
+  organizationExternalId: name.optional(),
+  accountNumber: name.nullable().optional(),
+  code: name.nullable().optional(),
+  type: z.enum(ACCOUNT_TYPES).optional(),
+  name: name.nullable().optional(),
+}).meta({ id: 'ReferenceChanges' })
+
 const lookupMembers = {
   onchainId: address.optional(),
   offchainId: uuid.optional(),

@@ -1,5 +1,5 @@
 // The record of a new account, from the body's member (interface 2.5): who may say what, and what the defaults are.
-import { addressKey, organizationKey, apiKeyKey, referenceIdentityKey } from '../../engine/index-keys.ts'
+import { addressKey, organizationKey, referenceIdentityKey } from '../../engine/index-keys.ts'
 import { ofKind } from '../../engine/record.ts'
 import type { AccountType, Holding, References } from '../../../machines/holding.ts'
 import { SYSTEM_PROGRAM } from '../../chain/address.ts'
@@ -7,8 +7,8 @@ import type { Call } from '../call.ts'
 import type { NewAccountInput, OffchainReferencesInput } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, conflict, forbidden, type Refusal } from '../refusal.ts'
-import { SYSTEM_TENANT } from '../tenancy.ts'
 import { debitLimits } from './debit-limits.ts'
+import { checkMembers } from './member-rights.ts'
 import { holdingOf, type Party } from '../resolve/party.ts'
 import type { AccountKey } from './keys.ts'
 
@@ -27,7 +27,7 @@ export interface HoldingGround {
 
 export function newHolding(platform: Platform, call: Call, input: NewAccountInput, ground: HoldingGround, pointer: string): Holding {
   const references = newReferences(platform, call, input.offchainReferences, ground.type, `${pointer}/offchainReferences`)
-  checkRights(platform, call, input, ground.dataLength ?? input.dataLength ?? 0, pointer)
+  checkMembers(platform, call, input, ground.dataLength ?? input.dataLength ?? 0, pointer)
   return {
     address: ground.address,
     organization: references.organizationExternalId,
@@ -77,15 +77,22 @@ export function checkUnique(
   const { directory } = platform.engine
   const sameAddress = directory.find(addressKey(call.cluster, holding.address)).some(({ head }) => head.tenant === call.tenant)
   if (sameAddress) throw duplicate(refuse, `an account with onchainId ${holding.address} exists already`, `${pointer}/onchainId`)
-  const { references } = holding
+  checkReferencesFree(platform, call, holding.references, `${pointer}/offchainReferences`, refuse)
+}
+
+/** Refuses references that another live record of the tenant has; `self` is the record they are for. */
+export function checkReferencesFree(
+  platform: Platform,
+  call: Call,
+  references: References,
+  pointer: string,
+  refuse: typeof conflict | typeof badRequest,
+  self?: string,
+): void {
   if (references.code === null && references.accountNumber === null) return
-  if (directory.first(referenceIdentityKey(call.tenant, call.cluster, references)) !== undefined) {
-    throw duplicate(
-      refuse,
-      'an account with the same organizationExternalId, accountNumber, code and type exists already',
-      `${pointer}/offchainReferences`,
-    )
-  }
+  const taken = platform.engine.directory.find(referenceIdentityKey(call.tenant, call.cluster, references))
+  if (taken.every(({ head }) => head.id === self)) return
+  throw duplicate(refuse, 'an account with the same organizationExternalId, accountNumber, code and type exists already', pointer)
 }
 
 function duplicate(refuse: (code: string, message: string, pointer?: string) => Refusal, message: string, pointer: string): Refusal {
@@ -118,33 +125,4 @@ function owningOrganization(platform: Platform, call: Call, named: string | unde
   if (!call.caller.roles.has('ORGANIZATION_OVERRIDE'))
     throw forbidden('ROLE_REQUIRED', 'role ORGANIZATION_OVERRIDE is required to name another organization', pointer)
   return named
-}
-
-function checkRights(platform: Platform, call: Call, input: NewAccountInput, dataLength: number, pointer: string): void {
-  if (input.shareAcrossTenants === true && call.tenant !== SYSTEM_TENANT) {
-    throw forbidden('SHARING_NOT_ALLOWED', 'only the system tenant shares accounts across tenants', `${pointer}/shareAcrossTenants`)
-  }
-  if (input.canPayFees === true && dataLength > 0) {
-    throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
-  }
-  for (const member of ['solDebitApiKeys', 'tokenDebitApiKeys'] as const)
-    checkDebitKeyList(platform, call, input[member], `${pointer}/${member}`)
-  for (const member of ['globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey'] as const) {
-    for (const [index, organization] of (input[member] ?? []).entries()) {
-      if (platform.engine.directory.first(organizationKey(organization)) === undefined) {
-        throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${organization}`, `${pointer}/${member}/${index}`)
-      }
-    }
-  }
-}
-
-function checkDebitKeyList(platform: Platform, call: Call, keys: readonly string[] | undefined, pointer: string): void {
-  if (keys === undefined || keys.length === 0) return
-  if (!call.caller.roles.has('PLATFORM_UPDATE_DEBIT_API_KEYS')) {
-    throw forbidden('ROLE_REQUIRED', 'role PLATFORM_UPDATE_DEBIT_API_KEYS is required to restrict debits to API keys', pointer)
-  }
-  for (const [index, keyId] of keys.entries()) {
-    const key = platform.engine.directory.first(apiKeyKey(keyId))
-    if (key?.head.tenant !== call.tenant) throw badRequest('API_KEY_NOT_FOUND', `no API key ${keyId} in this tenant`, `${pointer}/${index}`)
-  }
 }

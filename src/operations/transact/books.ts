@@ -1,8 +1,8 @@
 // What a compiled message does to the books: every leg of every instruction, decided from the message and not from the request.
 // A record hears only of what its kind keeps: an address may be on record as an account, whatever stands there on chain.
-import type { Effect } from '../../chain/table/effect.ts'
+import type { Effect, EffectOf } from '../../chain/table/effect.ts'
 import { addressKey } from '../../engine/index-keys.ts'
-import { isHolding, ofKind } from '../../engine/record.ts'
+import { isHolding, ofKind, type RecordState } from '../../engine/record.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry, Fact } from '../../../machines/transaction-record.ts'
 import type { Entry } from '../../engine/entry.ts'
@@ -34,7 +34,7 @@ export interface BooksGround {
   readonly transactionId: string
   /** Addresses that sign the message. */
   readonly signers: readonly string[]
-  /** Lamports that go into associated token accounts, by address. */
+  /** Lamports that go into associated token accounts and lookup tables, by address: all that the transaction puts there. */
   readonly rents: ReadonlyMap<string, bigint>
   /** True of a record that is made in the same unit of work: it is given up with this transaction, and with no other. */
   readonly isNew: (entry: Entry) => boolean
@@ -43,6 +43,8 @@ export interface BooksGround {
 export class Books {
   readonly #ground: BooksGround
   readonly #pages = new Map<Entry, Page>()
+  /** Tables whose rent is booked: several instructions of one message add to it. */
+  readonly #paid = new Set<string>()
 
   constructor(ground: BooksGround) {
     this.#ground = ground
@@ -73,6 +75,9 @@ export class Books {
       case 'initializeMint':
         this.#made(effect.mint)
         break
+      case 'nonceInitialize':
+        this.#made(effect.nonce)
+        break
       case 'tokens':
         this.#move('tokens', effect.from, effect.to, effect.amount)
         break
@@ -95,7 +100,17 @@ export class Books {
       case 'close':
         this.#closed(effect.account, effect.destination)
         break
+      case 'table':
+        this.#tabled(effect)
+        break
       default:
+    }
+  }
+
+  /** The caller's record of an address is closed when the transaction lands; other tenants' notes of it stay as they are. */
+  retire(address: string): void {
+    for (const page of this.#at(address)) {
+      if (page.entry.head.tenant === this.#ground.tenant) page.facts.push(closing(page.entry))
     }
   }
 
@@ -168,10 +183,26 @@ export class Books {
     const pages = this.#at(account)
     for (const page of pages) {
       debit(page, 'lamports', heldLamports(page.entry))
-      page.facts.push({ event: { type: 'chain.closed' }, undo: { type: 'chain.reopened', as: liveState(page.entry) } })
+      page.facts.push(closing(page.entry))
     }
     const known = pages.find(({ reserves }) => reserves) ?? pages[0]
     if (known !== undefined) for (const target of this.#at(destination)) this.#receive(target, 'lamports', heldLamports(known.entry))
+  }
+
+  #tabled(effect: EffectOf<'table'>): void {
+    const { table, payer, recipient } = effect
+    if (payer !== null && !this.#paid.has(table)) {
+      this.#paid.add(table)
+      this.#move('lamports', payer, table, this.#ground.rents.get(table) ?? 0n)
+    }
+    if (effect.action === 'create') this.#made(table)
+    else if (effect.action === 'close') this.#closed(table, recipient ?? '')
+    else {
+      for (const page of this.#at(table)) {
+        const state = ofKind(page.entry.head, 'lookupTable')
+        if (state !== undefined) page.facts.push(tableFact(effect, state))
+      }
+    }
   }
 
   /** Every tenant that has onboarded the address keeps books of it. */
@@ -192,9 +223,24 @@ export class Books {
   }
 }
 
+function tableFact({ action, addresses }: EffectOf<'table'>, { context }: RecordState<'lookupTable'>): Fact {
+  switch (action) {
+    case 'freeze':
+      return { event: { type: 'chain.frozen' }, undo: { type: 'chain.thawed', authority: context.authority } }
+    case 'deactivate':
+      return { event: { type: 'chain.deactivated' }, undo: { type: 'chain.reactivated' } }
+    default:
+      return { event: { type: 'chain.extended', addresses }, undo: { type: 'chain.unextended', addresses } }
+  }
+}
+
 function heldLamports({ head }: Entry): bigint {
   const balance = isHolding(head) ? BigInt(head.context.lamports.balance) : 0n
   return balance > 0n ? balance : 0n
+}
+
+function closing(entry: Entry): Fact {
+  return { event: { type: 'chain.closed' }, undo: { type: 'chain.reopened', as: liveState(entry) } }
 }
 
 /** What a closed record is brought back as when the fork that closed it dies. */

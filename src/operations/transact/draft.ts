@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { JsonObject, Outcome } from '../call.ts'
 import type { FreshKey } from '../platform.ts'
 import type { Party } from '../resolve/party.ts'
+import type { Lifetime } from './lifetime.ts'
 
 export interface Draft {
   readonly instructions: readonly Instruction[]
@@ -22,8 +23,14 @@ export interface Draft {
   readonly prepare?: (unit: UnitOfWork, transactionId: string) => void
   /** Addresses of records made by an earlier transaction of the same plan, which this one brings into being. */
   readonly makes?: ReadonlySet<string>
+  /** Addresses of the caller's accounts whose records close when it lands. */
+  readonly closes?: ReadonlySet<string>
   readonly members?: JsonObject
   /** Id of the plan whose first transaction this is. */
   readonly plan?: string
   readonly shape: Outcome['shape']
+  /** When it is not for the request to say: the nonce that is to be moved on. */
+  readonly lifetime?: Lifetime
+  /** What the request answers with instead of this transaction, which only helps it along. */
+  readonly outcome?: Pick<Outcome, 'transactions' | 'awaited'>
 }

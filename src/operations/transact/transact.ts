@@ -1,24 +1,26 @@
 // The one way a transaction is made: compile, judge, reserve, sign and hand to the store in one synchronous stretch; to the lane
 // only once it is durable. Whatever is refused here is refused before a key was used, and leaves nothing.
 import type { CompiledMessage } from '../../chain/message.ts'
-import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import { classify } from '../../chain/table/classify.ts'
 import type { Effect } from '../../chain/table/effect.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { addressKey } from '../../engine/index-keys.ts'
+import { isHolding } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call, Outcome } from '../call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { ChainTransactionConfig } from '../input.ts'
-import type { Blockhash, ClusterAccess, Platform } from '../platform.ts'
+import { freeNonce, isDurable, nonceAtHand } from '../nonces/free.ts'
+import type { ClusterAccess, Platform } from '../platform.ts'
 import { withKnownFunds } from '../reconcile.ts'
-import { badRequest, forbidden } from '../refusal.ts'
+import { forbidden } from '../refusal.ts'
 import { Books } from './books.ts'
 import { budgetOf, type Budget } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { DryRun } from './dry-run.ts'
 import { launch, reserve, takePlace, transactionOf } from './launch.ts'
+import { ANY_BLOCKHASH, underBlockhash, type Lifetime } from './lifetime.ts'
 import { fixedPart } from './record.ts'
 import { checkDebitKeys } from './rights.ts'
 import { actsBeyondFees, requiredSigners, type IsMade, type RequiredSigner } from './signers.ts'
@@ -34,14 +36,17 @@ export async function transact(
   draw: (budget: Budget) => Draft,
 ): Promise<Outcome> {
   const cluster = clusterOf(platform, call)
-  checkLifetime(config)
+  const durable = isDurable(config)
+  if (durable) await nonceAtHand(platform, call)
   const budget = await budgetOf(config, cluster, () => trialMessage(platform, call, config, draw))
   return await withKnownFunds(platform, call.cluster, async () => {
-    const blockhash = cluster.currentBlockhash() ?? (await cluster.freshBlockhash())
-    const { result, durable } = platform.engine.transact((unit) =>
-      stretch(platform, call, config, cluster, unit, draw(budget), blockhash, budget),
-    )
-    await durable
+    const blockhash = durable ? null : (cluster.currentBlockhash() ?? (await cluster.freshBlockhash()))
+    const { result, durable: written } = platform.engine.transact((unit) => {
+      const draft = draw(budget)
+      const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
+      return stretch(platform, call, config, cluster, unit, draft, lifetime, budget)
+    })
+    await written
     return result
   })
 }
@@ -53,20 +58,10 @@ function trialMessage(
   config: ChainTransactionConfig | undefined,
   draw: (budget: Budget) => Draft,
 ): CompiledMessage {
-  const anyBlockhash = { blockhash: SYSTEM_PROGRAM, slot: 0, lastValidBlockHeight: 0 }
   const open = { unitLimit: null, unitPrice: 0n }
-  return compose(platform, call, draw(open), config, anyBlockhash, open).message
-}
-
-/** No durable nonce can be leased, because none is kept here yet: the same answer as when all are in use. */
-function checkLifetime(config: ChainTransactionConfig | undefined): void {
-  if (config?.messageLifetimeStrategy === 'DURABLE_NONCE') {
-    throw badRequest(
-      'NONCE_UNAVAILABLE',
-      'the organization has no free durable nonce account',
-      '/chainTransactionConfig/messageLifetimeStrategy',
-    )
-  }
+  const draft = draw(open)
+  const lifetime = draft.lifetime ?? (isDurable(config) ? freeNonce(platform, call) : ANY_BLOCKHASH)
+  return compose(platform, call, draft, config, lifetime, open).message
 }
 
 export function clusterOf(platform: Platform, call: Call): ClusterAccess {
@@ -82,12 +77,12 @@ function stretch(
   cluster: ClusterAccess,
   unit: UnitOfWork,
   draft: Draft,
-  blockhash: Blockhash,
+  lifetime: Lifetime,
   budget: Budget,
 ): Outcome {
   const id = platform.ids()
   draft.prepare?.(unit, id)
-  const composed = compose(platform, call, draft, config, blockhash, budget)
+  const composed = compose(platform, call, draft, config, lifetime, budget)
   const { message } = composed
   const effects = classify(message, message.staticKeys)
   checkNoneRefused(effects)
@@ -107,9 +102,12 @@ function stretch(
   })
   books.fee(draft.feePayer.address, composed.feeLamports)
   for (const effect of effects) books.take(effect)
-  const isMade: IsMade = (address, associated = false) =>
+  for (const address of draft.closes ?? []) books.retire(address)
+  const isMade: IsMade = (address, associated = false, paidBy) =>
     draft.makes?.has(address) === true ||
-    directory.find(addressKey(clusterId, address)).some((each) => isNew(each) || (associated && each.head.value === 'pending'))
+    directory
+      .find(addressKey(clusterId, address))
+      .some((each) => isNew(each) || (associated && each.head.value === 'pending') || owesRentTo(each, tenant, paidBy))
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(platform, call, draft, message.signers, acts)
   if (call.dryRun) {
@@ -119,7 +117,7 @@ function stretch(
 
   const at = new Date(platform.clock.now()).toISOString()
   const feePayer = { address: draft.feePayer.address, id: draft.feePayer.entry?.head.id ?? null }
-  const fixed = fixedPart(platform, call, { ...composed, blockhash, feePayer, keys: message.staticKeys, effects, books }, at)
+  const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, keys: message.staticKeys, effects, books }, at)
   const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
   unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash: composed.hash, transactionId: id })
   const outcome: Outcome = {
@@ -128,6 +126,7 @@ function stretch(
     shape: draft.shape,
     awaited: config?.commitmentConfig?.commitmentLevel ?? 'confirmed',
     ...(draft.plan === undefined ? {} : { plan: draft.plan }),
+    ...draft.outcome,
   }
   rememberOutcome(call, unit, outcome)
   // When a key is missing nothing is signed: the others follow once it has signed.
@@ -136,6 +135,10 @@ function stretch(
   const signatures = signers.map(({ signer }) => (ours && signer !== null ? signNow(signer.sign(message.bytes)) : null))
   launch(platform, cluster, unit, { entry, message, signatures, ours, covered: draft.covered ?? true, at })
   return outcome
+}
+
+function owesRentTo({ head }: Entry, tenant: string, payer: string | undefined): boolean {
+  return payer !== undefined && head.tenant === tenant && isHolding(head) && head.context.rentPayer?.address === payer
 }
 
 /** Our own drafts name nothing that the table refuses; if one does, it is a defect and must not be signed. */

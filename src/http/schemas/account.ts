@@ -1,0 +1,31 @@
+// Changes of an account and its end (completion 6). Absent members keep their value, null clears.
+import { z } from 'zod'
+import { aliased } from './aliases.ts'
+import { networkCurrencyDebitLimits, tokenDebitLimits } from './debit-limit.ts'
+import { accountLookup, referenceChanges } from './lookup.ts'
+import { debitKeys, organizations } from './new-account.ts'
+import { acrossMembers } from './rule.ts'
+import { comment, name } from './text.ts'
+
+const changes = {
+  offchainReferences: referenceChanges.nullable().optional(),
+  comments: comment.nullable().optional(),
+  domain: name.nullable().optional(),
+  canPayFees: z.boolean().nullable().optional(),
+  globalFeePayerForOrgs: organizations.nullable().optional(),
+  orgsAllowedToSignWithPrivateKey: organizations.nullable().optional(),
+  solDebitApiKeys: debitKeys.nullable().optional(),
+  tokenDebitApiKeys: debitKeys.nullable().optional(),
+  networkCurrencyDebitLimits: networkCurrencyDebitLimits.optional(),
+  tokenDebitLimits: tokenDebitLimits.optional(),
+  subscribeToNetworkEvents: z.boolean().nullable().optional(),
+}
+
+export const accountChanges = aliased({ account: accountLookup, ...changes }, { networkCurrencyDebitApiKeys: 'solDebitApiKeys' })
+  .check(acrossMembers<Record<string, unknown>>((value) => (Object.keys(value).every((member) => member === 'account')
+    ? { code: 'REQUIRED', message: `at least one of ${Object.keys(changes).join(', ')} is needed` }
+    : undefined)))
+  .meta({ id: 'AccountChanges' })
+
+export const inactivateAccount = z.strictObject({ account: accountLookup, refundDestination: accountLookup.optional() })
+  .meta({ id: 'InactivateAccount' })

@@ -1,0 +1,105 @@
+// What a change of an account says, as its record takes it: absent members keep their value, null clears (completion 6, "Update Account").
+import type { AccountType, HoldingChanges, References } from '../../../machines/holding.ts'
+import type { HoldingState } from '../../engine/record.ts'
+import type { Call } from '../call.ts'
+import type { AccountChangesInput, ReferenceChangesInput } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest, forbidden } from '../refusal.ts'
+import { debitLimits } from './debit-limits.ts'
+import { checkMembers } from './member-rights.ts'
+import { checkReferencesFree } from './new-holding.ts'
+import { LIMITED_TYPES, SPECIALISED_TYPES } from './types.ts'
+
+type Given = Omit<AccountChangesInput, 'account'>
+
+/** Members that say who may do what with an account's money and key: a role of their own. */
+const POLICY = [
+  'canPayFees',
+  'globalFeePayerForOrgs',
+  'orgsAllowedToSignWithPrivateKey',
+  'networkCurrencyDebitLimits',
+  'tokenDebitLimits',
+] as const
+const DEBIT_KEYS = ['solDebitApiKeys', 'tokenDebitApiKeys'] as const
+
+/** Throws 403 `ROLE_REQUIRED`, 400 for what an account cannot be changed to. */
+export function holdingChanges(platform: Platform, call: Call, state: HoldingState, given: Given, pointer: string): HoldingChanges {
+  const { context } = state
+  checkRoles(call, given, pointer)
+  checkMembers(platform, call, given, context.dataLength, pointer)
+  checkLimits(given, context.references.type, pointer)
+  const limits = (member: 'networkCurrencyDebitLimits' | 'tokenDebitLimits') =>
+    debitLimits(platform, call, given[member], `${pointer}/${member}`)
+  return {
+    ...(given.offchainReferences === undefined
+      ? {}
+      : { references: referencesOf(platform, call, state, given.offchainReferences, pointer) }),
+    ...(given.comments === undefined ? {} : { comments: given.comments }),
+    ...(given.domain === undefined ? {} : { domain: given.domain }),
+    ...(given.canPayFees === undefined ? {} : { canPayFees: given.canPayFees ?? false }),
+    ...(given.globalFeePayerForOrgs === undefined ? {} : { globalFeePayerForOrgs: given.globalFeePayerForOrgs }),
+    ...(given.orgsAllowedToSignWithPrivateKey === undefined
+      ? {}
+      : { orgsAllowedToSignWithPrivateKey: given.orgsAllowedToSignWithPrivateKey }),
+    ...(given.solDebitApiKeys === undefined ? {} : { solDebitApiKeys: given.solDebitApiKeys }),
+    ...(given.tokenDebitApiKeys === undefined ? {} : { tokenDebitApiKeys: given.tokenDebitApiKeys }),
+    ...(given.networkCurrencyDebitLimits === undefined ? {} : { networkCurrencyDebitLimits: limits('networkCurrencyDebitLimits') }),
+    ...(given.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: limits('tokenDebitLimits') }),
+    ...(given.subscribeToNetworkEvents === undefined ? {} : { subscribeToNetworkEvents: given.subscribeToNetworkEvents ?? false }),
+  }
+}
+
+function checkRoles(call: Call, given: Given, pointer: string): void {
+  const policy = POLICY.find((member) => given[member] !== undefined)
+  if (policy !== undefined) requireRole(call, 'ACCOUNT_POLICY_WRITE', `${pointer}/${policy}`)
+  // Lifting a restriction takes the same right as setting it.
+  const keys = DEBIT_KEYS.find((member) => given[member] !== undefined)
+  if (keys !== undefined) requireRole(call, 'PLATFORM_UPDATE_DEBIT_API_KEYS', `${pointer}/${keys}`)
+}
+
+function requireRole(call: Call, role: string, pointer: string): void {
+  if (!call.caller.roles.has(role)) throw forbidden('ROLE_REQUIRED', `role ${role} is required to change this member`, pointer)
+}
+
+function checkLimits(given: Given, type: AccountType, pointer: string): void {
+  for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
+    if (given[member] === undefined || given[member] === null || LIMITED_TYPES.has(type)) continue
+    throw badRequest('LIMITS_NOT_APPLICABLE', `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`, `${pointer}/${member}`)
+  }
+}
+
+function referencesOf(
+  platform: Platform,
+  call: Call,
+  { id, context }: HoldingState,
+  given: ReferenceChangesInput | null,
+  pointer: string,
+): References {
+  const { references } = context
+  const at = `${pointer}/offchainReferences`
+  const changed = given ?? { alId: null, accountNumber: null, code: null, name: null }
+  if (changed.organizationExternalId !== undefined && changed.organizationExternalId !== references.organizationExternalId) {
+    throw badRequest('MEMBER_NOT_CHANGEABLE', 'an account stays with its organization', `${at}/organizationExternalId`)
+  }
+  const next: References = {
+    type: changed.type ?? references.type,
+    organizationExternalId: references.organizationExternalId,
+    alId: kept(changed.alId, references.alId),
+    accountNumber: kept(changed.accountNumber, references.accountNumber),
+    code: kept(changed.code, references.code),
+    name: kept(changed.name, references.name),
+  }
+  if (next.type !== references.type && (next.type in SPECIALISED_TYPES || references.type in SPECIALISED_TYPES)) {
+    throw badRequest(
+      'MEMBER_NOT_CHANGEABLE',
+      `an account of type ${references.type} does not become one of type ${next.type}`,
+      `${at}/type`,
+    )
+  }
+  checkReferencesFree(platform, call, next, at, badRequest, id)
+  return next
+}
+
+function kept<Value>(given: Value | null | undefined, before: Value | null): Value | null {
+  return given === undefined ? before : given
+}

@@ -1,0 +1,45 @@
+// Who may say what about an account: members of a body that give rights to others, checked alike when it is made and when it is changed.
+import { apiKeyKey, organizationKey } from '../../engine/index-keys.ts'
+import type { Call } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest, forbidden } from '../refusal.ts'
+import { SYSTEM_TENANT } from '../tenancy.ts'
+
+export interface GuardedMembers {
+  readonly shareAcrossTenants?: boolean | undefined
+  readonly canPayFees?: boolean | null | undefined
+  readonly solDebitApiKeys?: readonly string[] | null | undefined
+  readonly tokenDebitApiKeys?: readonly string[] | null | undefined
+  readonly globalFeePayerForOrgs?: readonly string[] | null | undefined
+  readonly orgsAllowedToSignWithPrivateKey?: readonly string[] | null | undefined
+}
+
+/** Throws 403 `SHARING_NOT_ALLOWED`, `ROLE_REQUIRED`, 400 `FEE_PAYER_INVALID`, `ORGANIZATION_NOT_FOUND`, `API_KEY_NOT_FOUND`. */
+export function checkMembers(platform: Platform, call: Call, input: GuardedMembers, dataLength: number, pointer: string): void {
+  if (input.shareAcrossTenants === true && call.tenant !== SYSTEM_TENANT) {
+    throw forbidden('SHARING_NOT_ALLOWED', 'only the system tenant shares accounts across tenants', `${pointer}/shareAcrossTenants`)
+  }
+  if (input.canPayFees === true && dataLength > 0) {
+    throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
+  }
+  for (const member of ['solDebitApiKeys', 'tokenDebitApiKeys'] as const)
+    checkDebitKeyList(platform, call, input[member], `${pointer}/${member}`)
+  for (const member of ['globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey'] as const) {
+    for (const [index, organization] of (input[member] ?? []).entries()) {
+      if (platform.engine.directory.first(organizationKey(organization)) === undefined) {
+        throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${organization}`, `${pointer}/${member}/${index}`)
+      }
+    }
+  }
+}
+
+function checkDebitKeyList(platform: Platform, call: Call, keys: readonly string[] | null | undefined, pointer: string): void {
+  if (keys === undefined || keys === null || keys.length === 0) return
+  if (!call.caller.roles.has('PLATFORM_UPDATE_DEBIT_API_KEYS')) {
+    throw forbidden('ROLE_REQUIRED', 'role PLATFORM_UPDATE_DEBIT_API_KEYS is required to restrict debits to API keys', pointer)
+  }
+  for (const [index, keyId] of keys.entries()) {
+    const key = platform.engine.directory.first(apiKeyKey(keyId))
+    if (key?.head.tenant !== call.tenant) throw badRequest('API_KEY_NOT_FOUND', `no API key ${keyId} in this tenant`, `${pointer}/${index}`)
+  }
+}

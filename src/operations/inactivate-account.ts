@@ -1,0 +1,94 @@
+// PATCH /accounts/inactivate: an account that nothing depends on any more is emptied and its record closed, for good.
+import { transferLamports } from '../chain/instructions/system.ts'
+import { ownerKey, underWayKey } from '../engine/index-keys.ts'
+import { ofKind, type RecordState } from '../engine/record.ts'
+import type { Call, Outcome } from './call.ts'
+import { rememberOutcome } from './idempotency.ts'
+import type { InactivateAccountInput, TransactionBody } from './input.ts'
+import type { Platform, Write } from './platform.ts'
+import { reconcile } from './reconcile.ts'
+import { badRequest } from './refusal.ts'
+import { resolveParty } from './resolve/account.ts'
+import { ownRecord, type OwnRecord } from './resolve/own.ts'
+import { feePayerOf, isPlainWallet } from './transact/fee-payer.ts'
+import { entireBalance } from './tokens/entire-lamports.ts'
+import { transact } from './transact/transact.ts'
+
+const COMPUTE_UNITS = 20_000
+const POINTER = '/itemData/account'
+
+export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>> = async (platform, call, body) => {
+  const { itemData, chainTransactionConfig } = body
+  await reconcile(platform, call.cluster, [ownRecord(platform, call, itemData.account, POINTER).state])
+  const { state } = inactivatable(platform, call, itemData)
+  const members = { inactivatedAccount: { onchainId: state.context.address, offchainId: state.id } }
+  if (!mustBeEmptied(state)) return await close(platform, call, itemData, members)
+  return await transact(platform, call, chainTransactionConfig, (budget) => {
+    const { entry, state: account } = inactivatable(platform, call, itemData)
+    if (itemData.refundDestination === undefined) throw refundRequired(account)
+    if (!isPlainWallet(account))
+      throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', POINTER)
+    const destination = resolveParty(platform, call, itemData.refundDestination, '/itemData/refundDestination')
+    const source = { address: account.context.address, entry, autoSign: itemData.account.autoSign ?? true }
+    if (source.address === destination.address) {
+      throw badRequest('SAME_ACCOUNT', 'the refund cannot go to the account that is closed', '/itemData/refundDestination')
+    }
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const amount = entireBalance(account, feePayer.address === source.address ? budget : null, COMPUTE_UNITS, POINTER)
+    return {
+      instructions: [transferLamports(source.address, destination.address, amount)],
+      feePayer,
+      parties: [source],
+      closes: new Set([source.address]),
+      computeUnits: COMPUTE_UNITS,
+      members,
+      shape: 'member',
+    }
+  })
+}
+
+/** The record, once nothing depends on it. Throws 400 `ACCOUNT_IN_USE`, naming what does. */
+function inactivatable(
+  platform: Platform,
+  call: Call,
+  { account }: InactivateAccountInput,
+): OwnRecord & { readonly state: RecordState<'account'> } {
+  const { entry, state } = ownRecord(platform, call, account, POINTER)
+  const wallet = ofKind(state, 'account')
+  if (wallet === undefined)
+    throw badRequest('USE_SPECIALISED_ENDPOINT', `a record of this kind (${state.kind}) is closed with its own endpoint`, POINTER)
+  const { directory } = platform.engine
+  const positions = directory
+    .find(ownerKey(call.cluster, wallet.context.address))
+    .filter(({ head }) => head.tenant === call.tenant && head.value !== 'closed')
+    .map(({ head }) => `position ${head.id}`)
+  const open = directory.find(underWayKey(wallet.id)).map(({ head }) => `transaction ${head.id}`)
+  const inUse = [...positions, ...open]
+  if (inUse.length > 0) throw badRequest('ACCOUNT_IN_USE', `the account is still needed by ${inUse.slice(0, 10).join(', ')}`, POINTER)
+  return { entry, state: wallet }
+}
+
+/** What is only noted of somebody else's account is not ours to move. */
+function mustBeEmptied({ context, value }: RecordState<'account'>): boolean {
+  return context.managed && value === 'active' && context.lamports.balance !== '0'
+}
+
+function refundRequired({ context }: RecordState<'account'>): Error {
+  return badRequest(
+    'REFUND_DESTINATION_REQUIRED',
+    `the account holds ${context.lamports.balance} lamports: name where they go`,
+    '/itemData/refundDestination',
+  )
+}
+
+async function close(platform: Platform, call: Call, itemData: InactivateAccountInput, members: Outcome['members']): Promise<Outcome> {
+  const { result, durable } = platform.engine.transact((unit) => {
+    const { entry } = inactivatable(platform, call, itemData)
+    unit.tell<'account'>(entry, { type: 'command.inactivate' })
+    const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}

@@ -1,0 +1,26 @@
+// The record a request wants to change: of the caller's organization, live. What is another's is answered like what is not there.
+import type { Entry } from '../../engine/entry.ts'
+import type { HoldingState } from '../../engine/record.ts'
+import type { Call } from '../call.ts'
+import type { AccountLookup } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { resolveRecord } from './account.ts'
+import { holdingState } from './party.ts'
+
+export interface OwnRecord {
+  readonly entry: Entry
+  readonly state: HoldingState
+}
+
+/** Throws 400 `ACCOUNT_NOT_FOUND`, `CLOSED`, `LOOKUP_MISMATCH`, `LOOKUP_AMBIGUOUS`. */
+export function ownRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): OwnRecord {
+  const missing = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
+  const entry = resolveRecord(platform, call, lookup, pointer, missing)
+  const state = holdingState(entry)
+  if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
+    throw badRequest(missing.code, 'the lookup names no record of this organization', pointer)
+  }
+  if (state.value === 'closed') throw badRequest('CLOSED', `${state.context.address} is closed`, pointer)
+  return { entry, state }
+}
