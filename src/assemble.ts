@@ -14,6 +14,7 @@ import type { AccountKeys } from './keys/account-keys.ts'
 import type { KeyRing } from './keys/keyring.ts'
 import { Access } from './operations/access/authenticate.ts'
 import { Performer } from './operations/perform.ts'
+import { Lapses } from './operations/lapse.ts'
 import { PlanDriver } from './operations/plans/driver.ts'
 import type { Platform } from './operations/platform.ts'
 import { reconcileNoticed } from './operations/reconcile.ts'
@@ -75,9 +76,11 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   if (resumed > 0) log.info({ resumed }, 'open transactions are watched again')
   const plans = new PlanDriver(platform, clock, log)
   plans.resume()
+  const lapses = new Lapses(engine, clock, log)
 
   const stopTidying = every(clock, TIDY_MS, () => {
     ring.sweep()
+    lapses.sweep()
     // A failed write has ended the process already.
     engine.flush().catch(() => undefined)
     // A cluster that does not answer is asked again when a fact notices the record once more, or somebody asks for its balance.
