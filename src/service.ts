@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { assemble, type Assembled } from './assemble.ts'
 import { systemClock } from './chain/clock.ts'
-import { EMBEDDED_CLUSTER, REMOTE_CLUSTER } from './chain/cluster-settings.ts'
+import { EMBEDDED_CLUSTER, REMOTE_CLUSTER, type ClusterSettings } from './chain/cluster-settings.ts'
 import { openCluster, type Cluster } from './chain/cluster.ts'
 import { startEmbeddedChain, type EmbeddedChain } from './chain/embedded.ts'
 import { dataLayout } from './config/data-layout.ts'
@@ -11,6 +11,7 @@ import { EXIT_CODES } from './config/exit-codes.ts'
 import { loadBootstrapKey, openMasterKey, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import { Engine } from './engine/engine.ts'
+import { observeLanes } from './engine/lane-metrics.ts'
 import { createServer, type RestServer } from './http/server.ts'
 import type { Api } from './http/ports.ts'
 import { AccountKeys } from './keys/account-keys.ts'
@@ -30,7 +31,11 @@ export interface Service {
   stop(): Promise<void>
 }
 
-export async function startService(settings: Settings): Promise<Service> {
+/** `tune`: other bounds and rates of the clusters than the usual ones. */
+export async function startService(
+  settings: Settings,
+  tune: (settings: ClusterSettings) => ClusterSettings = (usual) => usual,
+): Promise<Service> {
   const log = createLog({ level: settings.logLevel })
   prepareDataDir(settings.dataDir)
   const layout = dataLayout(settings.dataDir)
@@ -44,7 +49,7 @@ export async function startService(settings: Settings): Promise<Service> {
   await installFirstKey(settings, engine, log)
 
   const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded') ? await startChain(settings, layout.chain, log) : null
-  const clusters = await openClusters(settings, chain)
+  const clusters = await openClusters(settings, chain, tune)
   const limits = { maxFeeLamports: settings.maxFeeLamports }
   const service = await assemble({ store, engine, clusters, keys, ring, clock: systemClock, ids: randomUUID, limits, log })
   const server = await startHttp(settings, service, log)
@@ -89,19 +94,23 @@ async function startChain(settings: Settings, dataDir: string, log: Log): Promis
   })
 }
 
-async function openClusters(settings: Settings, chain: EmbeddedChain | null): Promise<Cluster[]> {
+async function openClusters(
+  settings: Settings,
+  chain: EmbeddedChain | null,
+  tune: (settings: ClusterSettings) => ClusterSettings,
+): Promise<Cluster[]> {
   return await Promise.all(
     settings.clusters.map(({ id, endpoints }) => {
       const embedded = endpoints === 'embedded'
       const urls = embedded ? [chain?.rpcUrl ?? ''] : endpoints
-      return openCluster({ id, endpoints: urls, settings: embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER, clock: systemClock })
+      return openCluster({ id, endpoints: urls, settings: tune(embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER), clock: systemClock })
     }),
   )
 }
 
 async function startHttp(
   settings: Settings,
-  { performer, access }: Assembled,
+  { performer, access, links }: Assembled,
   log: Log,
 ): Promise<{ rest: RestServer; url: string }> {
   const api: Api = {
@@ -112,10 +121,12 @@ async function startHttp(
     read: (call, read, input) => performer.read(call, read, input),
     readiness: () => ({ ready: true, checks: { store: 'ok' } }),
   }
+  const metrics = new Metrics()
+  observeLanes(metrics, [...links.values()])
   const rest = createServer({
     api,
     log,
-    metrics: new Metrics(),
+    metrics,
     settings: {
       host: settings.host,
       port: settings.port,

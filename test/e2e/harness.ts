@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { ClusterSettings } from '../../src/chain/cluster-settings.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { startService, type Service } from '../../src/service.ts'
@@ -24,8 +25,14 @@ export interface World {
   stop(): Promise<void>
 }
 
-/** @param changes further `HOLDFAST_*` settings */
-export async function startWorld(changes: Readonly<Record<string, string>> = {}): Promise<World> {
+/**
+ * @param changes further `HOLDFAST_*` settings
+ * @param tune other bounds and rates of its cluster
+ */
+export async function startWorld(
+  changes: Readonly<Record<string, string>> = {},
+  tune?: (settings: ClusterSettings) => ClusterSettings,
+): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-e2e-'))
   const { apiKey } = generateApiKey()
   const start = async (port: number): Promise<Service> =>
@@ -41,6 +48,7 @@ export async function startWorld(changes: Readonly<Record<string, string>> = {})
         HOLDFAST_LOG_LEVEL: 'silent',
         ...changes,
       }),
+      tune,
     )
   const { service, port } = await onFreePorts(start)
   const rpcUrl = `http://127.0.0.1:${port}`

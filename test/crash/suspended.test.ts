@@ -1,0 +1,60 @@
+// SIGKILL while the lanes are suspended and full: after the start they are suspended still, nothing was dropped and nothing sent; resumed,
+// everything takes effect exactly once.
+import { describe, expect, it } from 'vitest'
+import { expectDiskAtRest, expectOnceEach, signaturesSoFar } from './audit.ts'
+import { diceOf } from './dice.ts'
+import { newDataDir, startService, type Service } from './service.ts'
+import { idOf, settle } from './town.ts'
+import { until } from './until.ts'
+import { anyTransfer, ask, finalStatus, pause, transactionOf, type Transfer } from './transfer.ts'
+
+const SIZE = 60
+/** A blockhash outlives two restarts on a busy machine. */
+const settings = { EMBEDDED_SLOT_MS: '1000' }
+const ASYNC = { prefer: 'respond-async' }
+
+async function turn(service: Service, which: 'suspend' | 'resume', itemData: object = {}): Promise<number> {
+  return (await service.api.send('PATCH', `/admin/lanes/${which}`, itemData)).status
+}
+
+async function statuses(service: Service, transfers: readonly Transfer[]): Promise<Set<unknown>> {
+  const found = await Promise.all(transfers.map((transfer) => service.api.get('/transactions/status', idOf(transactionOf(transfer)))))
+  return new Set(found.map((result) => result['status']))
+}
+
+describe('the service is killed', () => {
+  it(`with ${SIZE} transfers queued in suspended lanes, which wait until they are resumed and move once`, async () => {
+    const dice = diceOf(20_260_102)
+    const dataDir = newDataDir()
+    let service = await startService({ dataDir, settings })
+    const town = await settle(service)
+    const sent = Array.from({ length: SIZE }, (_, index) => anyTransfer(town, dice, `before, ${index}`))
+    const before = await signaturesSoFar(service, town)
+    await Promise.all(sent.map((transfer) => ask(service, transfer, ASYNC)))
+    expect(await turn(service, 'suspend')).toBe(200)
+    const queued = Array.from({ length: SIZE }, (_, index) => anyTransfer(town, dice, `queued, ${index}`))
+    await Promise.all(queued.map((transfer) => ask(service, transfer, ASYNC)))
+    const all = [...sent, ...queued]
+    expect(all.every(({ answers }) => answers[0]?.status === 201)).toBe(true)
+    await service.kill()
+
+    service = await startService({ dataDir, settings })
+    expect(await turn(service, 'suspend')).toBe(400)
+    await service.kill()
+    service = await startService({ dataDir, settings })
+    expect(service.program.lines.some((line) => line.includes('lanes are suspended'))).toBe(true)
+    // What was handed over before the switch was turned is settled meanwhile.
+    await until(async () => !(await statuses(service, sent)).has('SUBMITTED') || undefined, 'what was sent is settled')
+    await pause(1_000)
+    expect(await statuses(service, queued)).toEqual(new Set(['SIGNED']))
+    for (const transfer of queued) expect(await ask(service, transfer, ASYNC)).toMatchObject({ status: 201, replayed: true })
+    const soFar = await signaturesSoFar(service, town)
+    expect(queued.filter((transfer) => soFar.has(transactionOf(transfer).onchainId))).toEqual([])
+
+    expect(await turn(service, 'resume')).toBe(200)
+    await Promise.all(all.map((transfer) => finalStatus(service, transactionOf(transfer))))
+    await expectOnceEach(service, town, all, before)
+    expect(await service.stop()).toBe(0)
+    await expectDiskAtRest(dataDir, all.length)
+  })
+})
