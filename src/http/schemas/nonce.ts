@@ -1,0 +1,24 @@
+// Durable nonce accounts (interface 4.6, completion 10).
+import { z } from 'zod'
+import { NONCES } from '../../operations/bulk/nonces.ts'
+import { aliased } from './aliases.ts'
+import { queryOf } from './bulk.ts'
+import { tenancyConfig } from './chain-config.ts'
+import { accountLookup } from './lookup.ts'
+import { newAccount } from './new-account.ts'
+import { exactlyOne } from './rule.ts'
+
+const MOST_AT_ONCE = 100
+
+export const newNonces = z.strictObject({
+  nonceAuthority: accountLookup,
+  nonceAccounts: z.array(newAccount).min(1).max(MOST_AT_ONCE).optional(),
+  count: z.int().min(1).max(MOST_AT_ONCE).optional(),
+}).check(exactlyOne(['nonceAccounts', 'count'])).meta({ id: 'NewNonces' })
+
+/** The details are a bulk query too. */
+export const nonceDetails = aliased({
+  itemQuery: queryOf(NONCES).default({}),
+  outputConfig: z.strictObject({ excludePrivateKeyDetails: z.boolean().meta({ default: true }).optional() }).optional(),
+  tenancyConfig: tenancyConfig.optional(),
+}, { itemsQuery: 'itemQuery' })

@@ -1,0 +1,94 @@
+// Nonce accounts into transactions: how many fit one, and what makes them.
+import { SYSTEM_PROGRAM } from '../../chain/address.ts'
+import { compileMessage } from '../../chain/compile.ts'
+import { computeUnitLimit, computeUnitPrice } from '../../chain/instructions/compute-budget.ts'
+import { advanceNonce, initializeNonce, NONCE_SPACE } from '../../chain/instructions/nonce.ts'
+import { createAccount } from '../../chain/instructions/system.ts'
+import { PACKET_LIMIT_BYTES, transactionSize, type Instruction } from '../../chain/message.ts'
+import type { Call, JsonObject } from '../call.ts'
+import type { ChainTransactionConfig } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import type { Draft } from '../transact/draft.ts'
+import { feePayerOf } from '../transact/fee-payer.ts'
+import { clusterOf } from '../transact/transact.ts'
+import { isDurable } from './free.ts'
+
+export const NONCES_PURPOSE = 'nonces'
+const UNITS_PER_NONCE = 2_000
+const SOME_UNITS = computeUnitLimit(200_000)
+const SOME_PRICE = computeUnitPrice(1n)
+/** Addresses that no message here names otherwise. */
+const STAND_IN = 'Stake11111111111111111111111111111111111111'
+const OTHER_STAND_IN = 'Vote111111111111111111111111111111111111111'
+
+export interface NonceToMake {
+  readonly id: string
+  readonly address: string
+}
+
+/** Data of one step. */
+interface NonceStep {
+  readonly authority: string
+  readonly accounts: readonly NonceToMake[]
+}
+
+/** Draws the transaction that makes the accounts of one step. */
+export async function drawNonces(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  data: JsonObject,
+): Promise<() => Draft> {
+  const { authority, accounts } = data as unknown as NonceStep
+  const rent = await clusterOf(platform, call).rentExemptLamports(NONCE_SPACE)
+  return () => {
+    const feePayer = feePayerOf(platform, call, config)
+    return {
+      instructions: accounts.flatMap(({ address }) => creation(feePayer.address, address, authority, rent)),
+      feePayer,
+      parties: [],
+      freshKeys: accounts.flatMap(({ id, address }) => {
+        const signer = platform.keys.signerFor({ tenant: call.tenant, cluster: call.cluster, id, address })
+        return signer === null ? [] : [signer]
+      }),
+      computeUnits: UNITS_PER_NONCE * accounts.length,
+      shape: 'members',
+    }
+  }
+}
+
+function creation(payer: string, account: string, authority: string, lamports: bigint): Instruction[] {
+  return [createAccount({ payer, account, lamports, space: NONCE_SPACE, owner: SYSTEM_PROGRAM }), initializeNonce(account, authority)]
+}
+
+/** As many accounts a transaction as fit, in the order given. */
+export function packNonces(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  authority: string,
+  accounts: readonly NonceToMake[],
+): NonceToMake[][] {
+  const payer = feePayerOf(platform, call, config).address
+  const portions: NonceToMake[][] = []
+  for (const account of accounts) {
+    const last = portions.at(-1)
+    if (last !== undefined && fits(config, payer, authority, [...last, account])) last.push(account)
+    else portions.push([account])
+  }
+  return portions
+}
+
+/** By the size of the very message. A nonce of its own is reckoned with an authority that nobody else is. */
+function fits(config: ChainTransactionConfig | undefined, payer: string, authority: string, accounts: readonly NonceToMake[]): boolean {
+  const first = accounts[0]?.address ?? ''
+  const opening = isDurable(config) ? [advanceNonce(STAND_IN, OTHER_STAND_IN)] : []
+  const priced = config?.computeUnitConfig === undefined ? [] : [SOME_PRICE]
+  const message = compileMessage({
+    feePayer: payer,
+    instructions: [...opening, SOME_UNITS, ...priced, ...accounts.flatMap(({ address }) => creation(payer, address, authority, 1n))],
+    blockhash: first,
+    version: config?.transactionVersion ?? 'V0',
+  })
+  return transactionSize(message) <= PACKET_LIMIT_BYTES
+}

@@ -1,0 +1,102 @@
+// The record of a new nonce account, to be made or found on chain.
+import { NONCE_SPACE } from '../../chain/instructions/nonce.ts'
+import { FormatError } from '../../chain/format-error.ts'
+import { decodeNonce } from '../../chain/system-layout.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { Call } from '../call.ts'
+import { newAddress, type NewAddress } from '../holdings/keys.ts'
+import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import type { NewAccountInput } from '../input.ts'
+import type { ChainAccount, Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import type { Party } from '../resolve/party.ts'
+
+export interface NewNonce {
+  readonly id: string
+  readonly fresh: NewAddress
+  readonly input: NewAccountInput
+  readonly pointer: string
+}
+
+/** What stands on chain already. */
+export interface FoundNonce {
+  readonly value: string | null
+  readonly slot: number | null
+  readonly lamports: bigint
+}
+
+/** Throws 400 for what a nonce account cannot be. */
+export function newNonce(platform: Platform, input: NewAccountInput, pointer: string): NewNonce {
+  const type = input.offchainReferences?.type
+  if (type !== undefined && type !== 'NONCE') {
+    throw badRequest('TYPE_MISMATCH', 'a durable nonce account is of type NONCE', `${pointer}/offchainReferences/type`)
+  }
+  if (input.canPayFees === true) throw badRequest('FEE_PAYER_INVALID', 'an account with data cannot pay fees', `${pointer}/canPayFees`)
+  for (const member of ['seedAmount', 'seedLamports', 'dataLength'] as const) {
+    if (input[member] !== undefined) {
+      throw badRequest('NOT_APPLICABLE', 'a nonce account has 80 bytes and the rent they cost', `${pointer}/${member}`)
+    }
+  }
+  for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
+    if (input[member] !== undefined && input[member] !== null) {
+      throw badRequest('LIMITS_NOT_APPLICABLE', 'debit limits do not apply to nonce accounts', `${pointer}/${member}`)
+    }
+  }
+  if (input.alreadyOnchain === true && input.onchainId === undefined && input.privateKeyDetails === undefined) {
+    throw badRequest('REQUIRED', 'an account that is on chain already needs its onchainId', `${pointer}/onchainId`)
+  }
+  return { id: platform.ids(), fresh: newAddress(platform, input, pointer), input, pointer }
+}
+
+/** Throws 400 `ACCOUNT_NOT_ONCHAIN`, `LOOKUP_MISMATCH`. */
+export function foundNonce({ input, pointer, fresh }: NewNonce, account: ChainAccount | null, slot: number, authority: string): FoundNonce {
+  if (account === null) {
+    if (input.skipBlockchainExistenceVerification === true) return { value: null, slot: null, lamports: 0n }
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no finalized account ${fresh.address} on the cluster`, `${pointer}/onchainId`)
+  }
+  const state = decoded(account, pointer)
+  if (state.authority !== authority) {
+    throw badRequest('LOOKUP_MISMATCH', `the authority of ${fresh.address} on chain is another`, '/itemData/nonceAuthority')
+  }
+  return { value: state.value, slot, lamports: account.lamports }
+}
+
+function decoded(account: ChainAccount, pointer: string): ReturnType<typeof decodeNonce> {
+  try {
+    return decodeNonce(account.data, account.owner)
+  } catch (error) {
+    if (error instanceof FormatError) throw badRequest('NOT_A_NONCE_ACCOUNT', error.message, `${pointer}/onchainId`)
+    throw error
+  }
+}
+
+/** `found` null: it is made now, and `feePayer` pays its rent. */
+export function createNonceRecord(
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  { id, fresh, input, pointer }: NewNonce,
+  authority: AccountRef,
+  found: FoundNonce | null,
+  feePayer?: Party,
+): void {
+  const ground = {
+    address: fresh.address,
+    key: fresh.key,
+    type: 'NONCE' as const,
+    dataLength: NONCE_SPACE,
+    lamports: found?.lamports ?? 0n,
+    ...(feePayer === undefined || found !== null ? {} : { feePayer }),
+  }
+  const holding = newHolding(platform, call, input, ground, pointer)
+  checkUnique(platform, call, holding, pointer, badRequest)
+  const place = { tenant: call.tenant, cluster: call.cluster, id }
+  if (fresh.key !== null) {
+    unit.also(call.tenant, { type: 'secret', ...place, row: fresh.key.fresh.seal({ ...place, address: fresh.address }) })
+  }
+  unit.create('nonce', place, {
+    state: found === null ? 'pending' : 'active',
+    holding: { ...holding, authority, value: found?.value ?? null, valueSlot: found?.slot ?? null, lease: null },
+  })
+}

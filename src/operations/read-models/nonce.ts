@@ -1,0 +1,34 @@
+// The durable nonce account (interface 2.11).
+import { isHolding, type RecordState } from '../../engine/record.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { Call, JsonObject } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { maySee } from '../resolve/party.ts'
+import { accountModel } from './account.ts'
+
+export function nonceModel(platform: Platform, call: Call, state: RecordState<'nonce'>): JsonObject {
+  const { authority, value, lease } = state.context
+  return {
+    nonceAccount: accountModel(state),
+    nonceAuthority: authorityModel(platform, call, authority),
+    nonceHash: value,
+    inUse: lease === null ? null : { transactionOffchainId: lease.transactionId, transactionAt: lease.at },
+  }
+}
+
+/** Of one whose key is kept here: where, and never the key. */
+export function keyDetails({ context }: RecordState<'nonce'>): JsonObject {
+  return context.managed ? { privateKeyDetails: { location: context.keyLocation, publickKey: context.address } } : {}
+}
+
+/** No more than the address where the authority is not onboarded, or not for the caller to see. */
+function authorityModel(platform: Platform, call: Call, { address, id }: AccountRef): JsonObject {
+  const committed = id === null ? undefined : platform.engine.directory.byId(id)?.committed
+  const seen = committed !== undefined && isHolding(committed) && maySee(call, committed) ? committed : undefined
+  return {
+    onchain: { id: address },
+    offchain: { id: seen?.id ?? null },
+    managed: seen?.context.managed ?? false,
+    tenantOrganizationId: seen?.context.organization ?? null,
+  }
+}
