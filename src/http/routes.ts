@@ -8,33 +8,42 @@ import { closePosition } from '../operations/close-position.ts'
 import { createAccount } from '../operations/create-account.ts'
 import { createApiKey } from '../operations/create-api-key.ts'
 import { createInstrument } from '../operations/create-instrument.ts'
+import { createLookupTable } from '../operations/create-lookup-table.ts'
+import { createNonces } from '../operations/create-nonces.ts'
 import { createOrganization } from '../operations/create-organization.ts'
 import { disableApiKey } from '../operations/disable-api-key.ts'
+import { extendLookupTable } from '../operations/extend-lookup-table.ts'
+import { fetchNonces } from '../operations/fetch-nonces.ts'
 import { freeze } from '../operations/freeze.ts'
 import { inactivateAccount } from '../operations/inactivate-account.ts'
 import { initializePosition } from '../operations/initialize-position.ts'
 import { instrumentDetails } from '../operations/instrument-details.ts'
+import { lookupTableDetails } from '../operations/lookup-table-details.ts'
 import { mintTokens } from '../operations/mint.ts'
 import { positionBalance } from '../operations/position-balance.ts'
 import { positionDetails } from '../operations/position-details.ts'
 import { resumeLanes } from '../operations/resume-lanes.ts'
 import { rotateApiKey } from '../operations/rotate-api-key.ts'
 import { cancelTransaction } from '../operations/cancel-transaction.ts'
-import { ACCOUNTS, API_KEYS, INSTRUMENTS, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from '../operations/bulk/resources.ts'
+import { NONCES } from '../operations/bulk/nonces.ts'
+import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from '../operations/bulk/resources.ts'
 import {
-  fetchAccounts, fetchInstruments, fetchPositions, fetchTransactions, listApiKeys, listOrganizations,
+  fetchAccounts, fetchInstruments, fetchLookupTables, fetchPositions, fetchTransactions, listApiKeys, listOrganizations,
 } from '../operations/fetch-bulk.ts'
 import { explainTransaction } from '../operations/explain-transaction.ts'
 import { signTransaction } from '../operations/sign-transaction.ts'
 import { submitTransaction } from '../operations/submit-transaction.ts'
 import { suspendLanes } from '../operations/suspend-lanes.ts'
+import { freezePosition, unfreezePosition } from '../operations/switch-position.ts'
 import { transactionDetails } from '../operations/transaction-details.ts'
 import { transactionStatus } from '../operations/transaction-status.ts'
 import { transferTokens } from '../operations/transfer.ts'
 import { transferNetworkCurrency } from '../operations/transfer-network-currency.ts'
 import { unfreeze } from '../operations/unfreeze.ts'
 import { updateAccount } from '../operations/update-account.ts'
+import { updateLookupTable } from '../operations/update-lookup-table.ts'
 import { updateOrganization } from '../operations/update-organization.ts'
+import { updatePosition } from '../operations/update-position.ts'
 import { group, read, write, type Roles, type Route } from './route.ts'
 import * as accounts from './schemas/account.ts'
 import * as admin from './schemas/admin.ts'
@@ -44,6 +53,8 @@ import { itemBody, transactionBody } from './schemas/chain-config.ts'
 import { newInstrument } from './schemas/instrument.ts'
 import { accountLookup, keyLookup, positionLookup } from './schemas/lookup.ts'
 import { newAccount } from './schemas/new-account.ts'
+import * as tables from './schemas/lookup-table.ts'
+import * as nonces from './schemas/nonce.ts'
 import * as positions from './schemas/position.ts'
 import * as transactions from './schemas/transaction.ts'
 import { transactionReference } from './schemas/transaction.ts'
@@ -104,6 +115,18 @@ export const routes: readonly Route[] = [
       operation: initializePosition, status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newPosition'),
     }),
     write({
+      method: 'PATCH', path: '', summary: 'Update a position', schema: itemBody(positions.positionChanges), operation: updatePosition,
+      status: 200, transaction: 'never', answer: answers.changed('updatedPosition'),
+    }),
+    write({
+      method: 'PATCH', path: '/freeze', summary: 'Freeze a position', schema: transactionBody(positions.switchPosition),
+      operation: freezePosition, status: 200, transaction: 'always', answer: answers.transactionResult,
+    }),
+    write({
+      method: 'PATCH', path: '/unfreeze', summary: 'Unfreeze a position', schema: transactionBody(positions.switchPosition),
+      operation: unfreezePosition, status: 200, transaction: 'always', answer: answers.transactionResult,
+    }),
+    write({
       method: 'POST', path: '/mint', summary: 'Mint to a position', schema: transactionBody(positions.mint), operation: mintTokens,
       status: 201, transaction: 'always', answer: answers.transactionResult,
     }),
@@ -134,6 +157,49 @@ export const routes: readonly Route[] = [
     }),
     read({
       path: '/bulk/{detail-level}', summary: 'Fetch positions', schema: bulkBody(POSITIONS), operation: fetchPositions, answer: answers.page(answers.position),
+    }),
+  ]),
+
+  ...group({
+    tag: 'Address lookup tables', path: '/api/v1/address-lookup-tables', reads: ['LOOKUP_TABLES_READ'], writes: ['LOOKUP_TABLES_WRITE'],
+  }, [
+    write({
+      method: 'POST', path: '', summary: 'Create an address lookup table', schema: transactionBody(tables.newLookupTable),
+      operation: createLookupTable, status: 201, transaction: 'if requested', answer: answers.createdByPlan('newAddressLookupTable'),
+    }),
+    write({
+      method: 'PATCH', path: '/extend', summary: 'Extend an address lookup table', schema: transactionBody(tables.lookupTableExtension),
+      operation: extendLookupTable, status: 200, transaction: 'always', answer: answers.createdByPlan('extendedAddressLookupTable'),
+    }),
+    write({
+      method: 'PATCH', path: '', summary: 'Update, freeze, deactivate or close an address lookup table',
+      schema: transactionBody(tables.lookupTableChanges), operation: updateLookupTable, status: 200, transaction: 'if requested',
+      answer: answers.created('updatedAddressLookupTable'),
+    }),
+    read({
+      path: '/single', summary: 'Fetch an address lookup table', schema: itemBody(accountLookup), operation: lookupTableDetails,
+      answer: answers.lookupTable,
+    }),
+    read({
+      path: '/bulk', summary: 'Fetch address lookup tables', schema: bulkBody(LOOKUP_TABLES), operation: fetchLookupTables,
+      answer: answers.page(answers.lookupTable),
+    }),
+  ]),
+
+  ...group({
+    tag: 'Durable nonce accounts', path: '/api/v1/durable-nonce-accounts', reads: ['NONCES_READ'], writes: ['NONCES_WRITE'],
+  }, [
+    write({
+      method: 'POST', path: '', summary: 'Create durable nonce accounts', schema: transactionBody(nonces.newNonces), operation: createNonces,
+      status: 201, transaction: 'if requested', answer: answers.newNonces,
+    }),
+    read({
+      path: '/single', summary: 'Fetch durable nonce account details', schema: nonces.nonceDetails, operation: fetchNonces,
+      answer: answers.page(answers.nonceDetails),
+    }),
+    read({
+      path: '/bulk', summary: 'Fetch durable nonce accounts', schema: bulkBody(NONCES), operation: fetchNonces,
+      answer: answers.page(answers.nonce),
     }),
   ]),
 

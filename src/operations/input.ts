@@ -195,6 +195,21 @@ export interface NewPositionInput {
   readonly tokenDebitLimits?: readonly DebitLimitInput[] | null | undefined
 }
 
+/** Completion 8: absent members keep their value, null clears. */
+export interface PositionChangesInput {
+  readonly position: PositionLookup
+  readonly offchainReferences?: ReferenceChangesInput | null | undefined
+  readonly comments?: string | null | undefined
+  readonly tokenDebitApiKeys?: readonly string[] | null | undefined
+  readonly tokenDebitLimits?: readonly DebitLimitInput[] | null | undefined
+}
+
+/** Freeze or unfreeze. */
+export interface SwitchPositionInput {
+  readonly position: PositionLookup
+  readonly freezeAuthority?: AccountLookup | undefined
+}
+
 export interface MintInput {
   readonly destination: PositionLookup
   readonly amount?: string | undefined
@@ -330,7 +345,7 @@ export interface ExtendLookupTableInput {
 
 export interface UpdateLookupTableInput {
   readonly addressLookupTable: AccountLookup
-  readonly offchainReferences?: OffchainReferencesInput | undefined
-  readonly comments?: string | undefined
+  readonly offchainReferences?: ReferenceChangesInput | null | undefined
+  readonly comments?: string | null | undefined
   readonly action?: 'FREEZE' | 'DEACTIVATE' | 'CLOSE' | undefined
 }

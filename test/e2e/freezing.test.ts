@@ -1,7 +1,11 @@
 // Freezing and unfreezing within other operations: TOKEN_2022 only, signed by the freeze authority, and refused on SPL.
+import { createAssociatedTokenAccount } from '@solana/spl-token'
+import { Keypair, PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, Result } from './models.ts'
+import { programOf } from './onchain.ts'
+import { SOL } from './records.ts'
 
 let world: World
 let feePayer: Ids
@@ -185,4 +189,57 @@ describe('SPL', () => {
     expect(await world.chain.tokens(from.onchainId)).toBe(10n)
     await world.records.positionsEqualChain(from, to)
   })
+})
+
+describe.each(['SPL', 'TOKEN_2022'] as const)('one position of %s', (version) => {
+  const change = (path: string, itemData: object) => world.api.ok<Result>(200, 'PATCH', `/positions/${path}`, itemData)
+  const refusesChange = (code: string, path: string, itemData: object) => world.api.refused(400, code, 'PATCH', `/positions/${path}`, itemData)
+
+  it('is frozen and let go by its freeze authority, found by itself or named, and no other position is touched', async () => {
+    const instrument = await world.records.instrument(version, authority, { freezeAuthority: freezer })
+    const [one, other] = await pair(instrument, 5n)
+    await refusesChange('NOT_FROZEN', 'unfreeze', { position: { position: one } })
+    expect(await change('freeze', { position: { position: one } })).toMatchObject({ success: true, status: 'CONFIRMED' })
+    expect([await isFrozen(one), await isFrozen(other)]).toEqual([true, false])
+    expect(await world.records.positionRecord(one)).toMatchObject({ state: 'FROZEN' })
+    await refusesChange('ALREADY_FROZEN', 'freeze', { position: { position: one } })
+    await refusesChange('LOOKUP_MISMATCH', 'unfreeze', { position: { position: one }, freezeAuthority: authority })
+    expect(await change('unfreeze', { position: { position: one }, freezeAuthority: freezer })).toMatchObject({ success: true })
+    expect(await isFrozen(one)).toBe(false)
+    await world.records.positionsEqualChain(one, other)
+  })
+
+  it('of an owner who is not onboarded is frozen by its address', async () => {
+    const instrument = await world.records.instrument(version, authority, { freezeAuthority: freezer })
+    const holder = await world.records.account()
+    const own = await world.records.position(holder, instrument)
+    const keypair = Keypair.generate()
+    await world.chain.airdrop(keypair.publicKey.toBase58(), SOL)
+    const mint = new PublicKey(instrument.onchainId)
+    const account = await createAssociatedTokenAccount(world.chain.connection, keypair, mint, keypair.publicKey, {}, programOf(version))
+    const stranger = account.toBase58()
+    const position = { position: { onchainId: stranger, offPlatform: true }, financialInstrument: instrument }
+    expect(await change('freeze', { position })).toMatchObject({ success: true })
+    expect((await world.chain.token(stranger)).isFrozen).toBe(true)
+    await refusesChange('ALREADY_FROZEN', 'freeze', { position })
+    expect(await isFrozen(own)).toBe(false)
+  })
+
+  it('without a freeze authority cannot be frozen', async () => {
+    const instrument = await world.records.instrument(version, authority)
+    const [one] = await pair(instrument, 0n)
+    await refusesChange('NO_AUTHORITY', 'freeze', { position: { position: one } })
+  })
+})
+
+it('changes what the record of a position says, and nothing on chain', async () => {
+  const instrument = await world.records.instrument('TOKEN_2022', authority)
+  const [one] = await pair(instrument, 3n)
+  const body = { position: { position: one }, comments: 'c', offchainReferences: { code: 'P-1' }, tokenDebitLimits: [] }
+  const { updatedPosition } = await world.api.ok<{ updatedPosition: Ids }>(200, 'PATCH', '/positions', body)
+  expect(updatedPosition).toEqual(one)
+  expect(await world.records.positionRecord(one)).toMatchObject({ comments: 'c', offchain: { code: 'P-1' }, tokenDebitLimits: [] })
+  await world.api.ok(200, 'PATCH', '/positions', { position: { position: one }, comments: null, tokenDebitLimits: null })
+  expect(await world.records.positionRecord(one)).toMatchObject({ comments: null, tokenDebitLimits: null })
+  await world.records.positionsEqualChain(one)
 })

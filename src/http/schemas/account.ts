@@ -4,7 +4,7 @@ import { aliased } from './aliases.ts'
 import { networkCurrencyDebitLimits, tokenDebitLimits } from './debit-limit.ts'
 import { accountLookup, referenceChanges } from './lookup.ts'
 import { debitKeys, organizations } from './new-account.ts'
-import { acrossMembers } from './rule.ts'
+import { changesSomething } from './rule.ts'
 import { comment, name } from './text.ts'
 
 const changes = {
@@ -22,9 +22,7 @@ const changes = {
 }
 
 export const accountChanges = aliased({ account: accountLookup, ...changes }, { networkCurrencyDebitApiKeys: 'solDebitApiKeys' })
-  .check(acrossMembers<Record<string, unknown>>((value) => (Object.keys(value).every((member) => member === 'account')
-    ? { code: 'REQUIRED', message: `at least one of ${Object.keys(changes).join(', ')} is needed` }
-    : undefined)))
+  .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'AccountChanges' })
 
 export const inactivateAccount = z.strictObject({ account: accountLookup, refundDestination: accountLookup.optional() })

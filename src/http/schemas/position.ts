@@ -4,10 +4,10 @@ import { aliased } from './aliases.ts'
 import { amount, lamports } from './amount.ts'
 import { tokenDebitLimits } from './debit-limit.ts'
 import { uuid } from './identity.ts'
-import { accountLookup, positionLookup } from './lookup.ts'
-import { newAccount } from './new-account.ts'
-import { atMostOne, exactlyOne } from './rule.ts'
-import { memo } from './text.ts'
+import { accountLookup, positionLookup, referenceChanges } from './lookup.ts'
+import { debitKeys, newAccount } from './new-account.ts'
+import { atMostOne, changesSomething, exactlyOne } from './rule.ts'
+import { comment, memo } from './text.ts'
 
 const flag = z.boolean().optional()
 
@@ -20,6 +20,21 @@ export const newPosition = z.strictObject({
   financialInstrument: accountLookup,
   tokenDebitLimits: tokenDebitLimits.optional(),
 }).meta({ id: 'NewPosition' })
+
+const changes = {
+  offchainReferences: referenceChanges.nullable().optional(),
+  comments: comment.nullable().optional(),
+  tokenDebitApiKeys: debitKeys.nullable().optional(),
+  tokenDebitLimits: tokenDebitLimits.optional(),
+}
+
+/** Absent members keep their value, null clears. */
+export const positionChanges = z.strictObject({ position: positionLookup, ...changes })
+  .check(changesSomething(Object.keys(changes)))
+  .meta({ id: 'PositionChanges' })
+
+export const switchPosition = z.strictObject({ position: positionLookup, freezeAuthority: accountLookup.optional() })
+  .meta({ id: 'SwitchPosition' })
 
 export const mint = z.strictObject({
   destination: positionLookup,

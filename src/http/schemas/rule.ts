@@ -66,3 +66,10 @@ function isGiven(value: unknown): boolean {
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** At least one of the members is there, whatever it says: `false` and null change something too. */
+export function changesSomething<T extends object>(names: readonly string[]): z.core.$ZodCheck<T> {
+  return acrossMembers<T>((value) => (names.some((name) => name in value)
+    ? undefined
+    : { code: 'REQUIRED', message: `at least one of ${names.join(', ')} is needed` }))
+}

@@ -27,7 +27,7 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
   const { context } = state
   checkRoles(call, given, pointer)
   checkMembers(platform, call, given, context.dataLength, pointer)
-  checkLimits(given, context.references.type, pointer)
+  if (state.kind === 'account') checkLimits(given, context.references.type, pointer)
   const limits = (member: 'networkCurrencyDebitLimits' | 'tokenDebitLimits') =>
     debitLimits(platform, call, given[member], `${pointer}/${member}`)
   return {

@@ -1,0 +1,28 @@
+// PATCH /positions: what a record says of a position, and what limits its debits. Nothing changes on chain.
+import type { Outcome } from './call.ts'
+import { holdingChanges } from './holdings/changes.ts'
+import { rememberOutcome } from './idempotency.ts'
+import type { ItemBody, PositionChangesInput } from './input.ts'
+import type { Write } from './platform.ts'
+import { badRequest } from './refusal.ts'
+import { knownPosition, resolvePosition } from './resolve/position.ts'
+
+const POINTER = '/itemData/position'
+
+export const updatePosition: Write<ItemBody<PositionChangesInput>> = async (platform, call, { itemData }) => {
+  const { position, ...given } = itemData
+  const { result, durable } = platform.engine.transact((unit) => {
+    const { entry, state } = knownPosition(resolvePosition(platform, call, position, POINTER), POINTER)
+    if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
+      throw badRequest('POSITION_NOT_FOUND', 'no such position of this organization', POINTER)
+    }
+    const changes = holdingChanges(platform, call, state, given, '/itemData')
+    unit.tell<'position'>(entry, { type: 'command.update', changes })
+    const updatedPosition = { onchainId: state.context.address, offchainId: state.id }
+    const outcome: Outcome = { members: { updatedPosition }, transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}
