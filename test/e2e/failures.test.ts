@@ -43,7 +43,7 @@ describe.each(VERSIONS)('%s', (version) => {
     })
     expect(result.success).toBe(false)
     expect(result.errorMessage).toContain('InstructionError')
-    expect(['PROCESSED', 'CONFIRMED']).toContain(result.status)
+    expect(['PROCESSED', 'CONFIRMED', 'BLOCKCHAIN_ERROR']).toContain(result.status)
     const found = await world.chain.transaction(result.onchainId!)
     expect(found.meta?.err).not.toBeNull()
 
