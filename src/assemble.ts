@@ -15,6 +15,7 @@ import type { KeyRing } from './keys/keyring.ts'
 import { Access } from './operations/access/authenticate.ts'
 import { Performer } from './operations/perform.ts'
 import { Lapses } from './operations/lapse.ts'
+import { Measuring } from './operations/measure.ts'
 import { PlanDriver } from './operations/plans/driver.ts'
 import type { Platform } from './operations/platform.ts'
 import { reconcileNoticed } from './operations/reconcile.ts'
@@ -77,10 +78,12 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const plans = new PlanDriver(platform, clock, log)
   plans.resume()
   const lapses = new Lapses(engine, clock, log)
+  const measuring = new Measuring(engine, platform.clusters)
 
   const stopTidying = every(clock, TIDY_MS, () => {
     ring.sweep()
     lapses.sweep()
+    measuring.turn()
     // A failed write has ended the process already.
     engine.flush().catch(() => undefined)
     // A cluster that does not answer is asked again when a fact notices the record once more, or somebody asks for its balance.
@@ -94,6 +97,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     async stop() {
       stopTidying()
       await plans.stop()
+      await measuring.stop()
       await Promise.all([...links.values()].map((link) => link.close()))
       await Promise.all(clusters.map((cluster) => cluster.close()))
       await engine.flush()

@@ -77,8 +77,13 @@ export class ClusterAccess {
     this.#link.hurry(transactionId)
   }
 
-  async computeUnitsOf(signature: string): Promise<number | null> {
-    return (await this.#cluster.landed(signature))?.computeUnits ?? null
+  async landed(
+    signature: string,
+  ): Promise<{ readonly slot: number; readonly blockTime: number | null; readonly computeUnits: number | null } | null> {
+    const landed = await this.#cluster.landed(signature)
+    if (landed === null) return null
+    const { slot, blockTime, computeUnits } = landed
+    return { slot, blockTime, computeUnits }
   }
 
   blockHeight(): number | null {

@@ -70,12 +70,19 @@ export interface ClusterAccess {
   recall(transactionId: string): void
   /** Asks for its status, or a proof of its expiry, now. */
   hurry(transactionId: string): void
-  /** What a landed transaction took of its compute units; null when the cluster does not know it. */
-  computeUnitsOf(signature: string): Promise<number | null>
+  /** What a status does not tell of a landed transaction; null when the cluster does not know it. */
+  landed(signature: string): Promise<Landed | null>
   /** Block height at `confirmed` as of the last answer; null before the first. */
   blockHeight(): number | null
   /** A transaction with this blockhash could be accepted now. Its false proves nothing. */
   blockhashValid(blockhash: string): Promise<boolean>
+}
+
+export interface Landed {
+  readonly slot: number
+  /** Unix seconds. */
+  readonly blockTime: number | null
+  readonly computeUnits: number | null
 }
 
 export interface Simulation {

@@ -37,13 +37,24 @@ export class Client {
     return new Client(this.#base, key)
   }
 
+  /** The answer to a bulk query. */
+  async bulk(path: string, itemQuery: object): Promise<unknown> {
+    const { status, body } = await this.#fetch('POST', path, { itemQuery }, {})
+    expect(status, JSON.stringify(body)).toBe(200)
+    return body
+  }
+
   async send<T>(method: Method, path: string, itemData: object, options: Options = {}): Promise<Answer<T>> {
     const body = {
       itemData,
       ...(options.config === undefined ? {} : { chainTransactionConfig: options.config }),
       ...(options.organization === undefined ? {} : { tenancyConfig: { overrideOrganizationExternalId: options.organization } }),
     }
-    const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json', ...options.headers }
+    return await this.#fetch<T>(method, path, body, options.headers ?? {})
+  }
+
+  async #fetch<T>(method: Method, path: string, body: object, more: Readonly<Record<string, string>>): Promise<Answer<T>> {
+    const headers = { authorization: `Bearer ${this.#key}`, 'content-type': 'application/json', ...more }
     const response = await fetch(`${this.#base}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: JSON.parse(text) as T }

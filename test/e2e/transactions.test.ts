@@ -123,6 +123,18 @@ describe('record', () => {
     expect((await details(body.offchainId)).computeUnitsConsumed).toBe(meta!.computeUnitsConsumed)
   })
 
+  it('keeps that with the record though nobody looked, so that it can be searched by', async () => {
+    const { body } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } }, {}, { lamports: 1, memo: 'an unusual number of units' })
+    const { meta } = await world.chain.transaction(body.onchainId!)
+    const filter = [
+      { fieldName: 'offchainId', filterValues: [{ filterType: 'EQUALS', valueString: body.offchainId }] },
+      { fieldName: 'computeUnitsConsumed', filterValues: [{ filterType: 'EQUALS', valueNumber: meta!.computeUnitsConsumed }] },
+    ]
+    await eventually(async () => {
+      expect(await world.api.bulk('/transactions/bulk/detailed', { filter })).toMatchObject({ count: 1, items: [{ offchainId: body.offchainId }] })
+    })
+  })
+
   it('keeps every state in order', async () => {
     const { body } = await pay({ commitmentConfig: { commitmentLevel: 'finalized' } })
     const { history } = await details(body.offchainId)
