@@ -15,6 +15,8 @@ export type TransactionEvent =
       readonly ourSignature: boolean
       readonly signature: string | null
       readonly at: string
+      /** More to say of it in the history. */
+      readonly detail?: string
     }
   /** Another message for the same request, while nothing is signed. */
   | { readonly type: 'command.rebuild'; readonly fixed: TransactionFixed }
@@ -23,7 +25,13 @@ export type TransactionEvent =
   /** After CANCEL_NEEDS_PROOF: note that cancelling was asked for, so that proof of expiry ends it as CANCELLED. */
   | { readonly type: 'command.withdraw'; readonly at: string }
   /** Accepted asynchronously, and it could then not be built or signed. */
-  | { readonly type: 'command.fail'; readonly at: string; readonly reason: string }
+  | {
+      readonly type: 'command.fail'
+      readonly at: string
+      readonly reason: string
+      /** A signature it needs was provably never asked for, and nobody else can give it: whatever else was signed, it cannot land. */
+      readonly neverAsked?: true
+    }
   /** An administrator's key says what nothing can prove any more: recorded at first, and the end once a second key says the same. */
   | {
       readonly type: 'command.attest'

@@ -100,6 +100,8 @@ export interface TransactionFixed {
   /** Required signatures in message order. */
   readonly signers: readonly AccountRef[]
   readonly entries: readonly Entry[]
+  /** Lamports that go into accounts whose creating instruction does not say how many, by address. */
+  readonly rents?: Readonly<Record<string, Raw>>
   /** ISO 8601. */
   readonly preparedAt: string
   /** Key id of the API key. */

@@ -18,11 +18,12 @@ export const signing: Rule<'command.sign'> = ({ context, event }) => {
   if (event.complete && event.signature === null)
     return refuse('SIGNATURE_MISSING', 'a complete transaction has the signature of its fee payer')
   const count = `${event.signatures} of ${context.fixed.signers.length} signatures`
+  const detail = event.detail === undefined ? count : `${count}; ${event.detail}`
   return fine({
     signature: event.signature ?? context.signature,
     ourSignature: context.ourSignature || event.ourSignature,
     complete: event.complete,
-    history: remember(context.history, { status: event.complete ? 'SIGNED' : 'PARTIALLY_SIGNED', at: event.at, detail: count }),
+    history: remember(context.history, { status: event.complete ? 'SIGNED' : 'PARTIALLY_SIGNED', at: event.at, detail }),
   })
 }
 
@@ -49,6 +50,12 @@ export const lapsed = ({ context, event }: Told<'clock.lapsed'>): Patch => ({
   ...ended(context, 'CANCELLED', event.at, event.reason),
   error: event.reason,
 })
+
+/** Once a signature of ours exists only proof ends it; that one of those it needs cannot exist is such a proof. */
+export const failing: Rule<'command.fail'> = (told) =>
+  told.context.ourSignature && told.event.neverAsked !== true
+    ? refuse('FAIL_NEEDS_PROOF', 'our signature exists: it may land')
+    : fine(failed(told))
 
 export const failed = ({ context, event }: Told<'command.fail'>): Patch => ({
   ...ended(context, 'NON_BLOCKCHAIN_ERROR', event.at, event.reason),

@@ -19,7 +19,7 @@ import {
   attesting,
   cancelled,
   expired,
-  failed,
+  failing,
   forgotten,
   ifSigned,
   ifUnsigned,
@@ -98,7 +98,7 @@ const withoutOurs = when(({ context }: Asked<TransactionContext, unknown>) => !c
 /** Nothing is signed, or nothing of ours. */
 const unsigned = {
   'command.cancel': ruleTo('cancelled', ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', cancelled)),
-  'command.fail': ruleTo('nonBlockchainError', ifUnsigned('FAIL_NEEDS_PROOF', 'our signature exists: it may land', failed)),
+  'command.fail': ruleTo('nonBlockchainError', failing),
   'clock.lapsed': ruleTo('cancelled', ifUnsigned('CANCEL_NEEDS_PROOF', 'our signature exists: it may land', lapsed)),
   'command.sign': [refuseSigning, when(isComplete, signed), partly],
 } as const

@@ -10,15 +10,16 @@ import { ChainFacts } from './engine/chain-facts.ts'
 import type { Engine } from './engine/engine.ts'
 import { followSuspensions } from './engine/lane-switches.ts'
 import { resumeOpen } from './engine/recovery.ts'
-import type { AccountKeys } from './keys/account-keys.ts'
 import type { KeyRing } from './keys/keyring.ts'
 import { Access } from './operations/access/authenticate.ts'
 import { Performer } from './operations/perform.ts'
 import { Lapses } from './operations/lapse.ts'
+import { NonceKeeper } from './operations/nonces/keeper.ts'
 import { Measuring } from './operations/measure.ts'
 import { PlanDriver } from './operations/plans/driver.ts'
 import type { Platform } from './operations/platform.ts'
 import { reconcileNoticed } from './operations/reconcile.ts'
+import { SigningDesk } from './operations/signing/desk.ts'
 import type { Store } from '../snapshots/store.ts'
 
 /** Observations that no commit carried are written this often; idle keys are dropped. */
@@ -30,7 +31,7 @@ export interface Parts {
   /** Open on the store. */
   readonly engine: Engine
   readonly clusters: readonly Cluster[]
-  readonly keys: AccountKeys
+  readonly keys: Platform['keys']
   readonly ring: KeyRing
   readonly clock: Clock
   /** New UUIDs. */
@@ -62,10 +63,12 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   await checkGenesis(store, clusters)
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, cluster, facts)]))
+  const desk = new SigningDesk(clock, log)
   const platform: Platform = {
     engine,
     clusters: new Map(clusters.map((cluster) => [cluster.id, new ClusterAccess(cluster, linked(links, cluster.id))])),
     keys,
+    desk,
     clock,
     ids,
     limits,
@@ -75,10 +78,15 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   if (suspensions > 0) log.warn({ suspensions }, 'lanes are suspended: nothing of them is sent until they are resumed')
   const resumed = resumeOpen(engine, links)
   if (resumed > 0) log.info({ resumed }, 'open transactions are watched again')
+  const asking = desk.open(platform)
+  if (asking > 0) log.info({ asking }, 'remote signers are asked again')
   const plans = new PlanDriver(platform, clock, log)
   plans.resume()
   const lapses = new Lapses(engine, clock, log)
   const measuring = new Measuring(engine, platform.clusters)
+
+  const keepers = clusters.map((cluster) => keeperOf(cluster, platform, clock, log))
+  for (const keeper of keepers) keeper.start()
 
   const stopTidying = every(clock, TIDY_MS, () => {
     ring.sweep()
@@ -96,7 +104,9 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     links,
     async stop() {
       stopTidying()
+      desk.stop()
       await plans.stop()
+      await Promise.all(keepers.map((keeper) => keeper.stop()))
       await measuring.stop()
       await Promise.all([...links.values()].map((link) => link.close()))
       await Promise.all(clusters.map((cluster) => cluster.close()))
@@ -105,11 +115,16 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   }
 }
 
+/** Genesis hash of the chain that a cluster id stands for; undefined: it was never used. */
+export function knownGenesis(store: Store, id: string): string | undefined {
+  return store.meta(`genesis:${id}`) as string | undefined
+}
+
 /** A cluster id stands for one chain for ever: records of one must never be settled by another. */
 async function checkGenesis(store: Store, clusters: readonly Cluster[]): Promise<void> {
   for (const { id, genesisHash } of clusters) {
     const name = `genesis:${id}`
-    const known = store.meta(name)
+    const known = knownGenesis(store, id)
     if (known === undefined) await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name, value: genesisHash }] }])
     else if (known !== genesisHash)
       throw new SettingsError([`HOLDFAST_CLUSTERS: ${id} is another chain than before (its genesis hash differs from the stored one)`])
@@ -122,6 +137,11 @@ function linkOf({ clock, log, openLink: open = openLink }: Parts, cluster: Clust
     onAlarm: (alarm) =>
       log.error({ ...alarm, cluster: cluster.id }, "an RPC endpoint answered with a signature that is not the transaction's"),
   })
+}
+
+function keeperOf({ id, settings }: Cluster, platform: Platform, clock: Clock, log: ServiceLog): NonceKeeper {
+  const { slowestProofMs, progressMs } = settings.watch
+  return new NonceKeeper(platform, id, { sweepMs: slowestProofMs, urgentMs: progressMs }, clock, log)
 }
 
 function linked(links: ReadonlyMap<string, ClusterLink>, id: string): ClusterLink {

@@ -14,6 +14,15 @@ export interface TransactionPayload {
   readonly held?: true
   /** A signature of ours was given to somebody outside. */
   readonly exposed?: true
+  /** Remote signers that were asked for their signature, whether it is there by now or not. */
+  readonly asked?: readonly Asked[]
+}
+
+/** A key that signs elsewhere: the record it belongs to. */
+export interface Asked {
+  readonly tenant: string
+  readonly id: string
+  readonly address: string
 }
 
 export class UnknownSnapshot extends Error {

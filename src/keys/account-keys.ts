@@ -38,6 +38,7 @@ export class AccountKeys {
   #fresh(keypair: Keypair): FreshKey {
     return {
       address: keypair.address,
+      remote: false,
       sign: (message) => keypair.sign(message),
       seal: (reference) => this.#vault.seal(reference, keypair),
     }

@@ -23,6 +23,7 @@ export class PrivateKeyError extends Error {
 
 export class Keypair implements LocalSigner {
   readonly address: string
+  readonly remote = false
   readonly #key: KeyObject
 
   constructor(address: string, key: KeyObject) {

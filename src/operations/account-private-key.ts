@@ -4,7 +4,7 @@ import type { HoldingState } from '../engine/record.ts'
 import { ACCOUNT_NOT_FOUND } from './account-details.ts'
 import type { Call, JsonObject } from './call.ts'
 import type { AccountLookup, ItemBody } from './input.ts'
-import type { Read, Signer } from './platform.ts'
+import type { LocalSigner, Read, Signer } from './platform.ts'
 import { badRequest, forbidden, notFound } from './refusal.ts'
 import { resolveRecord } from './resolve/account.ts'
 import { holdingState } from './resolve/party.ts'
@@ -16,7 +16,7 @@ export interface PrivateKeyInput extends AccountLookup {
 }
 
 /** A signer whose key is whole and in this process, in base58 of 64 bytes. */
-interface ExportableSigner extends Signer {
+interface ExportableSigner extends LocalSigner {
   privateKeyText(): string
 }
 

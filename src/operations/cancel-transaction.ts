@@ -1,5 +1,6 @@
 // PATCH /transactions/cancel: at once while nothing of ours was signed; otherwise asked for, and done when it is proven that it cannot land.
 import { CommandRejected } from '../engine/unit-of-work.ts'
+import { countersignaturesOf } from '../engine/countersigned.ts'
 import { tellWithConsequences } from '../engine/settlement.ts'
 import type { Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
@@ -29,8 +30,10 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
     await durable
   }
   const neverLeft = (): boolean => {
-    const { held, exposed } = platform.engine.payload(transaction)
-    return held === true && exposed !== true && transactionOf(entry).context.ourSignature
+    const { held, exposed, asked = [] } = platform.engine.payload(transaction)
+    // Whoever else signed keeps what it set aside until the chain has shown that it cannot land.
+    const onlyOurs = asked.length === 0 && countersignaturesOf(platform.engine, transactionOf(entry)).length === 0
+    return held === true && exposed !== true && onlyOurs && transactionOf(entry).context.ourSignature
   }
   try {
     await cancel('command.cancel')

@@ -95,8 +95,11 @@ export class Performer {
     const leftMs = plan === undefined ? waitMs : Math.min(waitMs, startedAt + waitMs - clock.now())
     const last = transactionsOf(this.#platform, outcome).at(-1)
     const transaction = last === undefined ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
-    if (transaction === undefined || leftMs <= 0 || hasReached(transaction, outcome.awaited)) return
-    await engine.waiters.wait(transaction.id, (now) => hasReached(now as RecordState<'transaction'>, outcome.awaited), leftMs)
+    // What remote signers are asked for needs nobody's hand.
+    const reached = (now: RecordState<'transaction'>): boolean =>
+      hasReached(now, outcome.awaited) && !(now.value === 'partiallySigned' && this.#platform.desk.asks(now.id))
+    if (transaction === undefined || leftMs <= 0 || reached(transaction)) return
+    await engine.waiters.wait(transaction.id, (now) => reached(now as RecordState<'transaction'>), leftMs)
   }
 }
 

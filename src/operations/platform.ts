@@ -1,6 +1,7 @@
 // What the operations stand on. `src/service.ts` makes the one instance; tests make their own with the real parts.
 import type { Submission } from '../chain/submission.ts'
 import type { Engine } from '../engine/engine.ts'
+import type { Entry } from '../engine/entry.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
 
 /** A read: renders committed records. */
@@ -13,6 +14,7 @@ export interface Platform {
   readonly engine: Engine
   readonly clusters: ReadonlyMap<string, ClusterAccess>
   readonly keys: Keys
+  readonly desk: Desk
   readonly clock: { now(): number }
   /** A new id of a record, never given before: a UUID. */
   readonly ids: () => string
@@ -52,6 +54,15 @@ export interface ClusterAccess {
     addresses: readonly string[],
     leastSlot?: number,
   ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
+  /** At `finalized`, as of `slot`. */
+  finalizedAccounts(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
+  /**
+   * What lookup tables hold, as finalized, by address: of those that messages can use now. `count` is how many addresses a table is
+   * believed to hold. What cannot be read is left out.
+   */
+  lookupTables(
+    wanted: readonly { readonly address: string; readonly count: number }[],
+  ): Promise<ReadonlyMap<string, readonly string[]>>
   simulate(message: Uint8Array): Promise<Simulation>
   /** What recent transactions that wrote any of these accounts paid. */
   recentPrioritizationFees(addresses: readonly string[]): Promise<readonly { readonly microLamports: number }[]>
@@ -91,10 +102,28 @@ export interface Simulation {
   readonly logs: readonly string[]
 }
 
-/** Signs messages with one key. Local keys answer at once, remote ones with a promise. */
-export interface Signer {
+/** Signs messages with one key. Whether it is remote is known without asking it. */
+export type Signer = LocalSigner | RemoteSigner
+
+export interface LocalSigner {
   readonly address: string
-  sign(message: Uint8Array): Uint8Array | Promise<Uint8Array>
+  readonly remote: false
+  sign(message: Uint8Array): Uint8Array
+}
+
+/** Asked by the signing desk alone, for what is durable. `key` is the same for the same question. */
+export interface RemoteSigner {
+  readonly address: string
+  readonly remote: true
+  sign(message: Uint8Array, key: string): Promise<Uint8Array>
+}
+
+/** Asks remote signers, after the write that says what they are asked. */
+export interface Desk {
+  /** Asks for every signature that a transaction waits for. */
+  ask(entry: Entry): void
+  /** True while an answer may still complete the transaction. */
+  asks(transactionId: string): boolean
 }
 
 export interface KeyPlace {
@@ -114,6 +143,6 @@ export interface Keys {
 }
 
 /** A key in hand. `seal` gives the row that may be stored; the key itself never is. */
-export interface FreshKey extends Signer {
+export interface FreshKey extends LocalSigner {
   seal(place: KeyPlace): unknown
 }

@@ -11,10 +11,9 @@ import { badRequest } from './refusal.ts'
 import { adoptForeign } from './signing/foreign.ts'
 import { heldSignatures, withBrought } from './signing/held.ts'
 import { signableTransaction } from './signing/named.ts'
-import { signWithOurs } from './signing/ours.ts'
+import { nothing, signWithOurs } from './signing/ours.ts'
 import { hasPassed, rebuild } from './signing/rebuild.ts'
 import { launch, takePlace, transactionOf, type Signatures } from './transact/launch.ts'
-import { checkDebitKeys } from './transact/rights.ts'
 import { clusterOf } from './transact/transact.ts'
 
 export const signTransaction: Write<ItemBody<SignTransactionInput>> = async (platform, call, { itemData }) => {
@@ -44,12 +43,16 @@ async function signOurs(platform: Platform, call: Call, itemData: SignTransactio
       message,
       transactionOf(entry).context.fixed.accounts.map(({ address }) => address),
     )
-    checkDebitKeys(platform, call, effects)
     const held = withBrought(message, kept, brought, '/itemData/signatures')
-    const exposed = itemData.returnSerialized === true || platform.engine.payload(transaction).exposed === true
+    const { exposed: before, asked: askedBefore = [] } = platform.engine.payload(transaction)
+    const exposed = itemData.returnSerialized === true || before === true
     const admitted = (): void => takePlace(cluster, unit, transactionOf(entry))
-    const { signatures, ours } = signWithOurs(platform, call, message, effects, held, itemData.signers, admitted)
-    launch(platform, cluster, unit, { entry, message, signatures, ours, covered: true, at, held: true, exposed })
+    const { fixed } = transactionOf(entry).context
+    const home = transaction.tenant
+    const request = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, effects, isMade: nothing, fixed, at }
+    const { signatures, asked: askedNow, ours } = signWithOurs(platform, unit, call, request, held, itemData.signers, admitted)
+    const asked = [...askedBefore, ...askedNow.filter((each) => !askedBefore.some(({ address }) => address === each.address))]
+    launch(platform, cluster, unit, { entry, message, signatures, asked, ours, covered: true, at, held: true, exposed })
     const outcome: Outcome = {
       members: itemData.returnSerialized === true ? { serializedTransaction: serialized(message, signatures) } : {},
       transactions: [offchainId],

@@ -63,10 +63,11 @@ function everyone(): Onboarded {
 
 function entriesOf(
   { directory }: Onboarded, instructions: readonly Instruction[], isNew: (entry: Entry) => boolean = () => false,
+  ground: { tenant: string; countersigns?: boolean } = { tenant: 'MINE' },
 ): BookEntry[] {
   const message = compileMessage({ feePayer: PAYER, instructions, blockhash: BLOCKHASH, version: 'V0' })
   const rents = new Map(MADE.map((each) => [each, RENT]))
-  const books = new Books({ directory, tenant: 'MINE', cluster: C, transactionId: 't', signers: message.signers, rents, isNew })
+  const books = new Books({ ...ground, directory, cluster: C, transactionId: 't', signers: message.signers, rents, isNew })
   books.fee(PAYER, FEE)
   for (const effect of classify(message, message.staticKeys)) {
     expect(effect.kind).not.toBe('refused')
@@ -185,11 +186,14 @@ describe('an address that is on record as something else', () => {
       .toEqual([{ asset: 'lamports', released: '0', debited: String(FEE), credited: '0' }])
   })
 
-  it("ties up another tenant's balance only where that tenant's key signs", () => {
+  it("ties up a balance only in its own tenant's books, and for another's transaction only where its key signs", () => {
     const owner = { owner: { address: ALICE, id: null }, mint: { address: MINT, id: null } }
     const town = onboard(record('account', PAYER), record('account', ALICE, {}, 'OTHER'), record('position', POSITIONS[0]!, owner, 'OTHER'))
-    const reserved = (instruction: Instruction) => of(entriesOf(town, [instruction]), POSITIONS[0]!)?.movements[0]?.released
-    expect(reserved(transfer)).toBe('5')
-    expect(reserved(transferChecked({ ...token, source: POSITIONS[0]!, destination: POSITIONS[1]!, authority: BOB, amount: 5n }))).toBe('0')
+    const reserved = (instruction: Instruction, ground: { tenant: string; countersigns?: boolean }) =>
+      of(entriesOf(town, [instruction], undefined, ground), POSITIONS[0]!)?.movements[0]?.released
+    const byBob = transferChecked({ ...token, source: POSITIONS[0]!, destination: POSITIONS[1]!, authority: BOB, amount: 5n })
+    for (const instruction of [transfer, byBob]) expect(reserved(instruction, { tenant: 'MINE' })).toBe('0')
+    expect(reserved(transfer, { tenant: 'OTHER', countersigns: true })).toBe('5')
+    expect(reserved(byBob, { tenant: 'OTHER', countersigns: true })).toBe('0')
   })
 })

@@ -77,7 +77,8 @@ export class Town {
       clusters.set(CLUSTER, new ClusterAccess(cluster, linkOf(cluster, engine, chain)))
     }
     const clock = { now: () => Date.now() }
-    return new Town({ engine, clusters, keys: new AccountKeys(vault, ring), clock, ids: randomUUID, limits: { maxFeeLamports: 10_000_000n } }, vault, chain)
+    const desk = { ask: () => undefined, asks: () => false }
+    return new Town({ engine, clusters, keys: new AccountKeys(vault, ring), desk, clock, ids: randomUUID, limits: { maxFeeLamports: 10_000_000n } }, vault, chain)
   }
 
   call(organization: string, more: Partial<Call> = {}): Call {

@@ -26,7 +26,7 @@ export function maySee(call: Call, state: HoldingState): boolean {
 }
 
 /** The caller may have the record's key sign: its organization owns it, or was named by the owner. */
-export function maySignWith(call: Call, state: HoldingState): boolean {
+export function maySignWith(call: Pick<Call, 'tenant' | 'organization'>, state: HoldingState): boolean {
   return (
     (state.tenant === call.tenant && state.context.organization === call.organization) ||
     (state.context.orgsAllowedToSignWithPrivateKey?.includes(call.organization) ?? false)
@@ -34,6 +34,6 @@ export function maySignWith(call: Call, state: HoldingState): boolean {
 }
 
 /** The caller may have it pay fees, beyond signing with it. */
-export function mayPayFeesFor(call: Call, state: HoldingState): boolean {
+export function mayPayFeesFor(call: Pick<Call, 'tenant' | 'organization'>, state: HoldingState): boolean {
   return maySignWith(call, state) || (state.context.globalFeePayerForOrgs?.includes(call.organization) ?? false)
 }

@@ -16,12 +16,13 @@ import { badRequest, forbidden } from '../refusal.ts'
 import { Books } from '../transact/books.ts'
 import { feeLamports } from '../transact/fee-payer.ts'
 import { launch, takePlace, transactionOf } from '../transact/launch.ts'
+import { underBlockhash } from '../transact/lifetime.ts'
 import { fixedPart, referTo } from '../transact/record.ts'
 import { checkDebitKeys } from '../transact/rights.ts'
 import { clusterOf } from '../transact/transact.ts'
 import { surveyForeign } from './foreign-survey.ts'
 import { withBrought } from './held.ts'
-import { signWithOurs } from './ours.ts'
+import { nothing, signWithOurs } from './ours.ts'
 
 const POINTER = '/itemData/serializedTransaction'
 const DEFAULT_UNITS = 200_000
@@ -62,7 +63,7 @@ export async function adoptForeign(
     const judged = {
       message,
       hash,
-      blockhash: survey.blockhash,
+      lifetime: underBlockhash(survey.blockhash),
       feePayer,
       feeLamports: fee.lamports,
       unitLimit: fee.units,
@@ -70,19 +71,18 @@ export async function adoptForeign(
       keys,
       effects,
       books,
+      rents: survey.rents,
     }
-    const entry = unit.create(
-      'transaction',
-      { tenant: call.tenant, cluster: call.cluster, id },
-      { fixed: fixedPart(platform, call, judged, at) },
-    )
+    const fixed = fixedPart(platform, call, judged, at)
+    const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
     unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
     const held = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
     const admitted = (): void => takePlace(cluster, unit, transactionOf(entry))
-    const { signatures, ours } =
+    const request = { transactionId: id, cluster: call.cluster, home: call.tenant, asker: call, message, effects, isMade: nothing, fixed, at }
+    const { signatures, asked, ours } =
       intent === 'submit'
-        ? { signatures: held, ours: false }
-        : signWithOurs(platform, call, message, effects, held, itemData.signers, admitted)
+        ? { signatures: held, asked: [], ours: false }
+        : signWithOurs(platform, unit, call, request, held, itemData.signers, admitted)
     const complete = signatures.every((signature) => signature !== null)
     if (intent === 'submit' && !complete) throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
     // Once it is complete and sent by us it is ours to follow, whoever signed.
@@ -90,6 +90,7 @@ export async function adoptForeign(
       entry,
       message,
       signatures,
+      asked,
       ours: ours || intent === 'submit',
       covered: true,
       at,

@@ -1,4 +1,5 @@
 // The transaction a signing request is about: of the caller's organization, or one that needs a key of it.
+import { addressKey } from '../../engine/index-keys.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
@@ -23,8 +24,9 @@ export function signableTransaction(platform: Platform, call: Call, offchainId: 
 
 function concerns(platform: Platform, call: Call, { tenant, context }: RecordState<'transaction'>): boolean {
   if (tenant === call.tenant && context.fixed.organization === call.organization) return true
-  return context.fixed.signers.some(({ id }) => {
-    const signer = id === null ? undefined : platform.engine.directory.byId(id)?.head
-    return signer !== undefined && isHolding(signer) && maySignWith(call, signer)
-  })
+  return context.fixed.signers.some(({ address }) =>
+    platform.engine.directory
+      .find(addressKey(call.cluster, address))
+      .some(({ head }) => isHolding(head) && head.context.managed && maySignWith(call, head)),
+  )
 }

@@ -1,57 +1,65 @@
 // Which of the missing signatures this service gives now.
-import type { CompiledMessage } from '../../chain/message.ts'
-import type { Effect } from '../../chain/table/effect.ts'
+import type { Asked } from '../../engine/codec.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
+import type { CountersignRequest } from '../countersign/request.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
 import type { Signatures } from '../transact/launch.ts'
-import { actsBeyondFees, requiredSigners } from '../transact/signers.ts'
-import { signNow } from '../transact/transact.ts'
+import { checkDebitKeys } from '../transact/rights.ts'
+import { actsBeyondFees, canSign, requiredSigners, type IsMade } from '../transact/signers.ts'
+import { gather } from './gather.ts'
 
 export interface Signed {
   readonly signatures: Signatures
-  /** A key of ours signed now. */
+  /** Remote signers that are to be asked. */
+  readonly asked: readonly Asked[]
+  /** A key of ours signed now, or is asked to. */
   readonly ours: boolean
 }
+
+/** Nothing is made along with a message that stands already: all that is asked of its fee payer is the fee. */
+export const nothing: IsMade = () => false
 
 /**
  * `wanted` absent: all of ours, as soon as no outside signature is missing. Otherwise those named, now. `beforeSigning` runs before a
  * key is used, and not if none is; it may refuse.
  *
- * Throws 400 `SIGNER_UNKNOWN`, 403 `SIGNER_NOT_ALLOWED` and `FROZEN`.
+ * Throws 400 `SIGNER_UNKNOWN`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, and what an owner refuses to countersign.
  */
 export function signWithOurs(
   platform: Platform,
+  unit: UnitOfWork,
   call: Call,
-  message: CompiledMessage,
-  effects: readonly Effect[],
+  request: CountersignRequest,
   held: Signatures,
   wanted: readonly AccountLookup[] | undefined,
   beforeSigning: () => void,
 ): Signed {
+  const { message, effects, home, cluster, isMade } = request
   const feePayer = { address: message.signers[0] ?? '', entry: null, autoSign: true }
-  // Nothing is made along with a message that stands already: all that is asked of its fee payer is the fee.
-  const acts = (address: string): boolean => actsBeyondFees(effects, address, () => false)
-  const required = requiredSigners(platform, call, { feePayer, parties: [] }, message.signers, acts)
+  const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
+  const required = requiredSigners(platform, call, { feePayer, parties: [] }, message.signers, acts, home)
   const chosen = wanted?.map((lookup, index) => {
     const pointer = `/itemData/signers/${index}`
     const { address } = resolveParty(platform, call, lookup, pointer)
     const signer = required.find((each) => each.address === address)
     if (signer === undefined) throw badRequest('SIGNER_UNKNOWN', `${address} is not a signer of this transaction`, pointer)
-    if (signer.signer === null) throw forbidden('SIGNER_NOT_ALLOWED', `this service does not sign with ${address} for this key`, pointer)
+    if (!canSign(signer)) throw forbidden('SIGNER_NOT_ALLOWED', `this service does not sign with ${address} for this key`, pointer)
     return address
   })
-  const outsideMissing = required.some(({ signer }, index) => signer === null && held[index] === null)
+  const outsideMissing = required.some((each, index) => !canSign(each) && held[index] === null)
   const signing = required.map(
     ({ address }, index) => held[index] === null && (chosen === undefined ? !outsideMissing : chosen.includes(address)),
   )
-  const ours = signing.some((signs, index) => signs && required[index]?.signer !== null)
-  if (ours) beforeSigning()
-  const signatures = required.map(({ signer }, index) => {
-    if (signing[index] !== true || signer === null) return held[index] ?? null
-    return signNow(signer.sign(message.bytes))
-  })
-  return { signatures, ours }
+  const now = required.filter((each, index) => signing[index] === true && canSign(each))
+  // Another tenant's lists are for it to judge, when its key is asked for.
+  if (call.tenant === home || now.some(({ signer }) => signer !== null)) {
+    checkDebitKeys(platform, { tenant: home, cluster, caller: call.caller }, effects)
+  }
+  if (now.length > 0) beforeSigning()
+  const gathered = gather(platform, unit, required, (index) => signing[index] === true, held, request)
+  return { ...gathered, ours: now.length > 0 }
 }

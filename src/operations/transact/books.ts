@@ -7,7 +7,7 @@ import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry, Fact } from '../../../machines/transaction-record.ts'
 import type { Entry } from '../../engine/entry.ts'
 import type { Directory } from '../../engine/directory.ts'
-import { governs } from './governing.ts'
+import { consents, governs } from './governing.ts'
 
 interface Line {
   reserved: bigint
@@ -17,8 +17,10 @@ interface Line {
 
 interface Page {
   readonly entry: Entry
-  /** false: another tenant's note of the address. What it loses is booked when it has happened, and not reserved. */
+  /** false: what it loses is booked when it has happened, and not set aside by this tenant. */
   readonly reserves: boolean
+  /** A record of somebody whose consent counts knows best what the account holds. */
+  readonly governs: boolean
   readonly lines: Map<Asset, Line>
   readonly facts: Fact[]
   /** Fee it pays even when the transaction fails. */
@@ -38,6 +40,8 @@ export interface BooksGround {
   readonly rents: ReadonlyMap<string, bigint>
   /** True of a record that is made in the same unit of work: it is given up with this transaction, and with no other. */
   readonly isNew: (entry: Entry) => boolean
+  /** The tenant signs for another tenant's transaction: of its records only those are set aside that its keys consent for. */
+  readonly countersigns?: boolean
 }
 
 export class Books {
@@ -185,7 +189,7 @@ export class Books {
       debit(page, 'lamports', heldLamports(page.entry))
       page.facts.push(closing(page.entry))
     }
-    const known = pages.find(({ reserves }) => reserves) ?? pages[0]
+    const known = pages.find(({ governs }) => governs) ?? pages[0]
     if (known !== undefined) for (const target of this.#at(destination)) this.#receive(target, 'lamports', heldLamports(known.entry))
   }
 
@@ -215,8 +219,10 @@ export class Books {
     let page = this.#pages.get(entry)
     if (page === undefined) {
       const { directory, tenant, signers } = this.#ground
-      const reserves = isHolding(entry.head) && governs(directory, tenant, signers, entry.head)
-      page = { entry, reserves, lines: new Map(), facts: [], feeLamports: 0n, existing: false }
+      const { head } = entry
+      const known = isHolding(head) && governs(directory, tenant, signers, head)
+      const willing = this.#ground.countersigns !== true || (isHolding(head) && consents(directory, signers, head))
+      page = { entry, reserves: known && head.tenant === tenant && willing, governs: known, lines: new Map(), facts: [], feeLamports: 0n, existing: false }
       this.#pages.set(entry, page)
     }
     return page

@@ -1,6 +1,7 @@
 // Compute units and their price: as named, else from a simulation of the very message and from what others paid of late to write
 // the same accounts (completion 4, `computeUnitConfig`).
 import { MAX_COMPUTE_UNITS } from '../../chain/instructions/compute-budget.ts'
+import type { Compiled } from '../../chain/lookups.ts'
 import { isWritable, type CompiledMessage } from '../../chain/message.ts'
 import type { ChainTransactionConfig, PriorityLevel } from '../input.ts'
 import type { ClusterAccess } from '../platform.ts'
@@ -24,7 +25,7 @@ const PERCENTILE: Readonly<Record<PriorityLevel, number>> = { MIN: 0, LOW: 25, M
 export async function budgetOf(
   config: ChainTransactionConfig | undefined,
   cluster: ClusterAccess,
-  trial: () => CompiledMessage,
+  trial: () => Compiled,
 ): Promise<Budget> {
   const wanted = config?.computeUnitConfig
   if (wanted === undefined || wanted.enable === false) return { unitLimit: null, unitPrice: 0n }
@@ -32,10 +33,10 @@ export async function budgetOf(
   const simulates = wanted.enable === true && wanted.limit === undefined
   const estimates = wanted.price === undefined ? wanted.priceEstimate : undefined
   if (!simulates && estimates === undefined) return explicit
-  const message = trial()
+  const compiled = trial()
   const [unitLimit, unitPrice] = await Promise.all([
-    simulates ? simulatedLimit(cluster, message) : explicit.unitLimit,
-    estimates === undefined ? explicit.unitPrice : estimatedPrice(cluster, message, estimates.priorityLevel ?? 'RECOMMENDED'),
+    simulates ? simulatedLimit(cluster, compiled.message) : explicit.unitLimit,
+    estimates === undefined ? explicit.unitPrice : estimatedPrice(cluster, compiled, estimates.priorityLevel ?? 'RECOMMENDED'),
   ])
   return { unitLimit, unitPrice }
 }
@@ -46,8 +47,8 @@ async function simulatedLimit(cluster: ClusterAccess, message: CompiledMessage):
   return Math.min(MAX_COMPUTE_UNITS, Math.ceil((computeUnits * (100 + HEADROOM_PERCENT)) / 100) + HEADROOM_UNITS)
 }
 
-async function estimatedPrice(cluster: ClusterAccess, message: CompiledMessage, level: PriorityLevel): Promise<bigint> {
-  const writable = message.staticKeys.filter((_, index) => isWritable(message, index))
+async function estimatedPrice(cluster: ClusterAccess, { message, keys }: Compiled, level: PriorityLevel): Promise<bigint> {
+  const writable = keys.filter((_, index) => isWritable(message, index))
   const fees = (await cluster.recentPrioritizationFees(writable)).map(({ microLamports }) => microLamports).sort((a, b) => a - b)
   const rank = Math.ceil((PERCENTILE[level] / 100) * fees.length) - 1
   return BigInt(fees[Math.max(0, rank)] ?? 0)

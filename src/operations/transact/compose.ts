@@ -1,17 +1,28 @@
 // From a draft to a message that no other record has: compute budget, size, fee.
-import { compileMessage } from '../../chain/compile.ts'
 import { computeUnitLimit, computeUnitPrice, MAX_COMPUTE_UNITS } from '../../chain/instructions/compute-budget.ts'
-import { messageHash, PACKET_LIMIT_BYTES, transactionSize, type CompiledMessage, type Instruction } from '../../chain/message.ts'
+import { compileSmallest } from '../../chain/lookups.ts'
+import {
+  messageHash,
+  PACKET_LIMIT_BYTES,
+  transactionSize,
+  type CompiledMessage,
+  type Instruction,
+  type LookupTable,
+} from '../../chain/message.ts'
 import type { Call } from '../call.ts'
 import type { ChainTransactionConfig } from '../input.ts'
-import type { Blockhash, Platform } from '../platform.ts'
+import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import type { Budget } from './budget.ts'
 import type { Draft } from './draft.ts'
 import { feeLamports } from './fee-payer.ts'
+import { ADVANCE_UNITS, openingOf, type Lifetime } from './lifetime.ts'
+import { tooLarge } from './too-large.ts'
 
 export interface Composed {
   readonly message: CompiledMessage
+  /** Every account of the message, looked-up ones included, in the order instructions count them. */
+  readonly keys: readonly string[]
   readonly hash: string
   readonly sizeBytes: number
   readonly unitLimit: number
@@ -21,8 +32,8 @@ export interface Composed {
 }
 
 /**
- * Compiles the draft under a blockhash. Ed25519 is deterministic and the blockhash is shared, so two equal requests would be one
- * transaction: the compute unit limit is raised by one until the message is new.
+ * Compiles the draft under a blockhash or the value of a nonce. Ed25519 is deterministic and the blockhash is shared, so two equal
+ * requests would be one transaction: the compute unit limit is raised by one until the message is new.
  *
  * Throws 400 `TRANSACTION_TOO_LARGE`, `FEE_TOO_HIGH`.
  */
@@ -31,23 +42,26 @@ export function compose(
   call: Call,
   draft: Draft,
   config: ChainTransactionConfig | undefined,
-  blockhash: Blockhash,
+  lifetime: Lifetime,
   budget: Budget,
+  tables: readonly LookupTable[],
 ): Composed {
   const version = config?.transactionVersion ?? 'V0'
   const { unitPrice } = budget
-  let unitLimit = budget.unitLimit ?? draft.computeUnits
+  const ownLimit = draft.computeUnits + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
+  let unitLimit = budget.unitLimit ?? ownLimit
   for (;;) {
     const asked: Instruction[] = [computeUnitLimit(unitLimit)]
     if (unitPrice > 0n) asked.push(computeUnitPrice(unitPrice))
-    const message = compileMessage({
+    const request = {
       feePayer: draft.feePayer.address,
-      instructions: [...asked, ...draft.instructions],
-      blockhash: blockhash.blockhash,
+      instructions: [...openingOf(lifetime), ...asked, ...draft.instructions],
+      blockhash: lifetime.blockhash,
       version,
-    })
+    }
+    const { message, keys } = compileSmallest(request, tables)
     const sizeBytes = transactionSize(message)
-    if (sizeBytes > PACKET_LIMIT_BYTES) throw tooLarge(sizeBytes)
+    if (sizeBytes > PACKET_LIMIT_BYTES) throw tooLarge(request, message)
     const hash = messageHash(message.bytes)
     if (platform.engine.store.transactionOfMessage(call.cluster, hash) === undefined) {
       const fee = feeLamports(message.signers.length, unitLimit, unitPrice)
@@ -58,16 +72,8 @@ export function compose(
           '/chainTransactionConfig/computeUnitConfig',
         )
       }
-      return { message, hash, sizeBytes, unitLimit, unitPrice, feeLamports: fee }
+      return { message, keys, hash, sizeBytes, unitLimit, unitPrice, feeLamports: fee }
     }
-    unitLimit = unitLimit < MAX_COMPUTE_UNITS ? unitLimit + 1 : draft.computeUnits
+    unitLimit = unitLimit < MAX_COMPUTE_UNITS ? unitLimit + 1 : ownLimit
   }
-}
-
-function tooLarge(sizeBytes: number): Error {
-  return badRequest(
-    'TRANSACTION_TOO_LARGE',
-    `the transaction would be ${sizeBytes} bytes, the limit is ${PACKET_LIMIT_BYTES}: fewer items in one request, or an address lookup table, make it smaller`,
-    '/itemData',
-  )
 }

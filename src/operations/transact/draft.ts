@@ -2,7 +2,7 @@
 import type { Instruction } from '../../chain/message.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { JsonObject, Outcome } from '../call.ts'
-import type { FreshKey } from '../platform.ts'
+import type { Signer } from '../platform.ts'
 import type { Party } from '../resolve/party.ts'
 import type { Lifetime } from './lifetime.ts'
 
@@ -12,7 +12,7 @@ export interface Draft {
   /** Everyone the request named who may have to sign, with their `autoSign`. Others are found by address. */
   readonly parties: readonly (Party | null)[]
   /** Keys made or brought by this request, which sign at once. */
-  readonly freshKeys?: readonly FreshKey[]
+  readonly freshKeys?: readonly Signer[]
   /** Lamports that go into accounts whose creating instruction does not say how many (associated token accounts). */
   readonly rents?: ReadonlyMap<string, bigint>
   /** false: leave the check of balances to the chain. */

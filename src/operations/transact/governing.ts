@@ -9,7 +9,11 @@ import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
  * Consent is needed, for else a message that names somebody's account without his signature would tie up his balance.
  */
 export function governs(directory: Directory, tenant: string, consenting: readonly string[], state: HoldingState): boolean {
-  if (state.tenant === tenant) return true
+  return state.tenant === tenant || consents(directory, consenting, state)
+}
+
+/** True if the record's tenant gives its consent with a key of its own. */
+export function consents(directory: Directory, consenting: readonly string[], state: HoldingState): boolean {
   if (consenting.includes(state.context.address)) return state.context.managed
   const owner = ofKind(state, 'position')?.context.owner.address
   if (owner === undefined || !consenting.includes(owner)) return false

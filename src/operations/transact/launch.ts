@@ -2,7 +2,7 @@
 // they are durable. Everything happens in the unit of work of the caller.
 import { signatureText } from '../../chain/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../chain/message.ts'
-import type { TransactionPayload } from '../../engine/codec.ts'
+import type { Asked, TransactionPayload } from '../../engine/codec.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { laneOf, submissionOf } from '../../engine/submission.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
@@ -18,8 +18,10 @@ export interface Launch {
   readonly entry: Entry
   readonly message: CompiledMessage
   readonly signatures: Signatures
-  /** One of these signatures is ours. */
+  /** One of these signatures is ours, or is asked of a signer of ours. */
   readonly ours: boolean
+  /** Remote signers that were asked before, and those that are to be asked now. */
+  readonly asked?: readonly Asked[]
   /** false: leave the check of balances to the chain. */
   readonly covered: boolean
   readonly at: string
@@ -27,6 +29,8 @@ export interface Launch {
   readonly held?: boolean
   /** true: the caller gets our signatures. */
   readonly exposed?: boolean
+  /** For the history. */
+  readonly detail?: string
 }
 
 /**
@@ -37,27 +41,42 @@ export function takePlace(cluster: ClusterAccess, unit: UnitOfWork, { tenant, id
   unit.onRollBack(cluster.admit(tenant, laneOf(context.fixed), id))
 }
 
-/** Records the signatures there are. When they are complete, the transaction goes to its lane after the commit. */
+/**
+ * Records the signatures there are. When they are complete, the transaction goes to its lane after the commit; while remote signers have
+ * to give some, they are asked after it.
+ */
 export function launch(
   platform: Platform,
   cluster: ClusterAccess,
   unit: UnitOfWork,
-  { entry, message, signatures, ours, covered, at, held = false, exposed = false }: Launch,
+  { entry, message, signatures, ours, covered, at, held = false, exposed = false, asked = [], detail }: Launch,
 ): void {
   const transaction = transactionOf(entry)
   const { fixed } = transaction.context
   const complete = signatures.every((signature) => signature !== null)
   // What is kept for somebody else to send, and not signed by us, is neither sent nor watched: it takes its place with Submit.
-  if (ours || (complete && !held)) takePlace(cluster, unit, transaction)
-  if (ours && !transaction.context.ourSignature) reserve(platform, unit, fixed.entries, transaction.tenant, covered)
+  // From our first signature on it has its place.
+  const followed = transaction.context.ourSignature
+  if (!followed && (ours || (complete && !held))) takePlace(cluster, unit, transaction)
+  if (ours && !followed) reserve(platform, unit, fixed.entries, covered)
   if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null))) leaseNonce(platform, unit, transaction, at)
   const count = signatures.filter((signature) => signature !== null).length
   const signature = signatures[0] ? signatureText(signatures[0]) : null
-  if (count > 0) unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: ours, signature, at })
+  const said = detail === undefined ? {} : { detail }
+  if (count > 0 || ours)
+    unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: ours, signature, at, ...said })
   const bytes = complete ? assembleTransaction(message, signatures) : null
-  keep(unit, transaction, bytes, signatures, { ...(held ? { held } : {}), ...(exposed ? { exposed } : {}) })
+  keep(unit, transaction, bytes, signatures, {
+    ...(held ? { held } : {}),
+    ...(exposed ? { exposed } : {}),
+    ...(asked.length > 0 ? { asked } : {}),
+  })
+  const waits = asked.some(({ address }) => signatures[message.signers.indexOf(address)] === null)
+  // What was watched until now without all that is known of it from here on.
+  if (followed) unit.afterCommit(() => cluster.forget(transaction.id))
   if (bytes !== null && !held) unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
-  else if (ours) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
+  else if (ours || followed) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
+  if (waits) unit.afterCommit(() => platform.desk.ask(entry))
 }
 
 function keep(
@@ -65,7 +84,7 @@ function keep(
   { tenant, cluster, id, context }: RecordState<'transaction'>,
   bytes: Uint8Array | null,
   signatures: Signatures,
-  marks: Pick<TransactionPayload, 'held' | 'exposed'>,
+  marks: Pick<TransactionPayload, 'held' | 'exposed' | 'asked'>,
 ): void {
   const payload: TransactionPayload = {
     fixed: context.fixed,
@@ -76,16 +95,15 @@ function keep(
   unit.also(tenant, { type: 'payload', tenant, cluster, id, payload })
 }
 
-/** Books of other tenants are counted but not checked: they may be behind, and their keys decide nothing here. */
-export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly BookEntry[], tenant: string, covered: boolean): void {
+/** Sets aside what the entries take. `covered` false: whether there is so much is left to the chain. */
+export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly BookEntry[], covered: boolean): void {
   for (const { record, movements, facts } of entries) {
     const target = platform.engine.directory.byId(record)
     if (target === undefined) continue
     const thawing = facts.some(({ event }) => event.type === 'chain.thawed')
     for (const { asset, released } of movements) {
       if (released === '0') continue
-      const checked = covered && target.head.tenant === tenant
-      unit.tell(target, { type: 'command.reserve', asset, amount: released, covered: checked, ...(thawing ? { thawing } : {}) } as never)
+      unit.tell(target, { type: 'command.reserve', asset, amount: released, covered, ...(thawing ? { thawing } : {}) } as never)
     }
   }
 }

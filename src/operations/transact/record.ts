@@ -6,14 +6,15 @@ import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Effect } from '../../chain/table/effect.ts'
 import type { CompiledMessage } from '../../chain/message.ts'
 import type { Call } from '../call.ts'
-import type { Blockhash, Platform } from '../platform.ts'
+import type { Platform } from '../platform.ts'
 import type { Books } from './books.ts'
+import type { Lifetime } from './lifetime.ts'
 
 export interface Judged {
   readonly message: CompiledMessage
   /** SHA-256 of the message, hex. */
   readonly hash: string
-  readonly blockhash: Blockhash
+  readonly lifetime: Lifetime
   readonly feePayer: AccountRef
   readonly feeLamports: bigint
   readonly unitLimit: number | null
@@ -23,10 +24,11 @@ export interface Judged {
   readonly keys: readonly string[]
   readonly effects: readonly Effect[]
   readonly books: Books
+  readonly rents: ReadonlyMap<string, bigint>
 }
 
 export function fixedPart(platform: Platform, call: Call, judged: Judged, preparedAt: string): TransactionFixed {
-  const { message, hash, blockhash, feePayer, feeLamports, unitLimit, unitPrice, keys, effects, books } = judged
+  const { message, hash, lifetime, feePayer, feeLamports, unitLimit, unitPrice, keys, effects, books, rents } = judged
   const refer = (address: string): AccountRef => referTo(platform, call, address)
   return {
     endpoint: call.endpoint,
@@ -36,17 +38,18 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     accounts: keys.map(refer),
     instructions: effects.map(({ type, programId }) => ({ type, programId })),
     version: message.version,
-    lifetime: 'RECENT_BLOCKHASH',
-    blockhash: blockhash.blockhash,
-    blockhashSlot: blockhash.slot,
-    lastValidBlockHeight: blockhash.lastValidBlockHeight,
-    nonceAccount: null,
+    lifetime: lifetime.nonce === null ? 'RECENT_BLOCKHASH' : 'DURABLE_NONCE',
+    blockhash: lifetime.blockhash,
+    blockhashSlot: lifetime.slot,
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    nonceAccount: lifetime.nonce?.account ?? null,
     messageHash: hash,
     message: Buffer.from(message.bytes).toString('base64'),
     computeUnitsLimit: unitLimit,
     computeUnitPrice: unitPrice === 0n ? null : unitPrice.toString(),
     signers: message.signers.map((address) => signerAt(platform, call, address)),
     entries: books.entries(),
+    ...(rents.size === 0 ? {} : { rents: Object.fromEntries([...rents].map(([address, lamports]) => [address, lamports.toString()])) }),
     preparedAt,
     requestedBy: call.caller.keyId,
   }
@@ -62,5 +65,8 @@ export function referTo(platform: Platform, call: Call, address: string): Accoun
 /** A signer keeps the id of whoever's record it is: that is how its owner finds what waits for it. */
 function signerAt(platform: Platform, call: Call, address: string): AccountRef {
   const own = referTo(platform, call, address)
-  return own.id === null ? { address, id: platform.engine.directory.first(addressKey(call.cluster, address))?.head.id ?? null } : own
+  if (own.id !== null) return own
+  const records = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
+  // Anybody may take note of an address; a transaction waits for whoever has its key.
+  return { address, id: records.find((head) => isHolding(head) && head.context.managed)?.id ?? null }
 }

@@ -6,10 +6,20 @@ import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { forbidden } from '../refusal.ts'
-import { governs } from './governing.ts'
 
-/** Throws 403 `DEBIT_KEY_REQUIRED`. */
-export function checkDebitKeys(platform: Platform, call: Call, effects: readonly Effect[]): void {
+/** For whose records, and with which API key. */
+export interface Debitor extends Pick<Call, 'tenant' | 'cluster'> {
+  readonly caller: Pick<Call['caller'], 'keyId'>
+}
+
+/**
+ * The tenant's own records decide: all of them for its own transactions; for another's, those whose consent it gives with its keys at
+ * `consenting`.
+ *
+ * Throws 403 `DEBIT_KEY_REQUIRED`.
+ */
+export function checkDebitKeys(platform: Platform, debitor: Debitor, effects: readonly Effect[], consenting?: readonly string[]): void {
+  const call = { debitor, consenting }
   for (const effect of effects) {
     switch (effect.kind) {
       case 'lamports':
@@ -22,6 +32,10 @@ export function checkDebitKeys(platform: Platform, call: Call, effects: readonly
       case 'close':
         checkNetworkCurrency(platform, call, effect.account)
         break
+      case 'table':
+        if (effect.payer !== null) checkNetworkCurrency(platform, call, effect.payer)
+        if (effect.recipient !== null) checkNetworkCurrency(platform, call, effect.table)
+        break
       case 'tokens':
       case 'burn':
         checkTokens(platform, call, effect.from, effect.authority)
@@ -31,12 +45,17 @@ export function checkDebitKeys(platform: Platform, call: Call, effects: readonly
   }
 }
 
-function checkNetworkCurrency(platform: Platform, call: Call, address: string): void {
+interface Judging {
+  readonly debitor: Debitor
+  readonly consenting: readonly string[] | undefined
+}
+
+function checkNetworkCurrency(platform: Platform, call: Judging, address: string): void {
   for (const state of recordsAt(platform, call, address, address)) refuseUnlessListed(call, state.context.solDebitApiKeys, address)
 }
 
 /** The list of whoever consents, the owner or a delegate; the position's own where it is the owner. */
-function checkTokens(platform: Platform, call: Call, address: string, authority: string): void {
+function checkTokens(platform: Platform, call: Judging, address: string, authority: string): void {
   const wallets = recordsAt(platform, call, authority, authority)
   for (const { context } of wallets) refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
   for (const state of recordsAt(platform, call, address, authority)) {
@@ -45,17 +64,17 @@ function checkTokens(platform: Platform, call: Call, address: string, authority:
   }
 }
 
-function refuseUnlessListed(call: Call, keys: readonly string[] | null, address: string): void {
-  if (keys !== null && keys.length > 0 && !keys.includes(call.caller.keyId)) {
+function refuseUnlessListed({ debitor }: Judging, keys: readonly string[] | null, address: string): void {
+  if (keys !== null && keys.length > 0 && !keys.includes(debitor.caller.keyId)) {
     throw forbidden('DEBIT_KEY_REQUIRED', `only API keys listed on ${address} may debit it`)
   }
 }
 
-/** Those that decide: a list on another tenant's note of the address keeps nobody from anything. */
-function recordsAt(platform: Platform, call: Call, address: string, consenting: string): HoldingState[] {
+function recordsAt(platform: Platform, { debitor, consenting }: Judging, address: string, consents: string): HoldingState[] {
+  if (consenting !== undefined && !consenting.includes(consents)) return []
   return platform.engine.directory
-    .find(addressKey(call.cluster, address))
+    .find(addressKey(debitor.cluster, address))
     .map(({ head }) => head)
     .filter(isHolding)
-    .filter((state) => governs(platform.engine.directory, call.tenant, [consenting], state))
+    .filter(({ tenant }) => tenant === debitor.tenant)
 }

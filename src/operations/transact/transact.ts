@@ -1,6 +1,6 @@
 // The one way a transaction is made: compile, judge, reserve, sign and hand to the store in one synchronous stretch; to the lane
 // only once it is durable. Whatever is refused here is refused before a key was used, and leaves nothing.
-import type { CompiledMessage } from '../../chain/message.ts'
+import type { LookupTable } from '../../chain/message.ts'
 import { classify } from '../../chain/table/classify.ts'
 import type { Effect } from '../../chain/table/effect.ts'
 import type { Entry } from '../../engine/entry.ts'
@@ -14,6 +14,8 @@ import { freeNonce, isDurable, nonceAtHand } from '../nonces/free.ts'
 import type { ClusterAccess, Platform } from '../platform.ts'
 import { withKnownFunds } from '../reconcile.ts'
 import { forbidden } from '../refusal.ts'
+import { approveAll } from '../countersign/approve-all.ts'
+import { gather } from '../signing/gather.ts'
 import { Books } from './books.ts'
 import { budgetOf, type Budget } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
@@ -23,7 +25,8 @@ import { launch, reserve, takePlace, transactionOf } from './launch.ts'
 import { ANY_BLOCKHASH, underBlockhash, type Lifetime } from './lifetime.ts'
 import { fixedPart } from './record.ts'
 import { checkDebitKeys } from './rights.ts'
-import { actsBeyondFees, requiredSigners, type IsMade, type RequiredSigner } from './signers.ts'
+import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from './signers.ts'
+import { tablesAtHand } from './tables.ts'
 
 /**
  * Makes the transaction that `draw` wants. `draw` runs inside the stretch, so what it resolved is what is signed; it runs again
@@ -38,13 +41,14 @@ export async function transact(
   const cluster = clusterOf(platform, call)
   const durable = isDurable(config)
   if (durable) await nonceAtHand(platform, call)
-  const budget = await budgetOf(config, cluster, () => trialMessage(platform, call, config, draw))
+  const tables = await tablesAtHand(platform, call, config)
+  const budget = await budgetOf(config, cluster, () => trial(platform, call, config, draw, tables))
   return await withKnownFunds(platform, call.cluster, async () => {
     const blockhash = durable ? null : (cluster.currentBlockhash() ?? (await cluster.freshBlockhash()))
     const { result, durable: written } = platform.engine.transact((unit) => {
       const draft = draw(budget)
       const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
-      return stretch(platform, call, config, cluster, unit, draft, lifetime, budget)
+      return stretch(platform, call, config, cluster, unit, draft, lifetime, budget, tables)
     })
     await written
     return result
@@ -52,16 +56,17 @@ export async function transact(
 }
 
 /** The message as it would be, under any blockhash: for simulating and estimating only. */
-function trialMessage(
+function trial(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
   draw: (budget: Budget) => Draft,
-): CompiledMessage {
+  tables: readonly LookupTable[],
+): Composed {
   const open = { unitLimit: null, unitPrice: 0n }
   const draft = draw(open)
   const lifetime = draft.lifetime ?? (isDurable(config) ? freeNonce(platform, call) : ANY_BLOCKHASH)
-  return compose(platform, call, draft, config, lifetime, open).message
+  return compose(platform, call, draft, config, lifetime, open, tables)
 }
 
 export function clusterOf(platform: Platform, call: Call): ClusterAccess {
@@ -79,12 +84,13 @@ function stretch(
   draft: Draft,
   lifetime: Lifetime,
   budget: Budget,
+  tables: readonly LookupTable[],
 ): Outcome {
   const id = platform.ids()
   draft.prepare?.(unit, id)
-  const composed = compose(platform, call, draft, config, lifetime, budget)
-  const { message } = composed
-  const effects = classify(message, message.staticKeys)
+  const composed = compose(platform, call, draft, config, lifetime, budget, tables)
+  const { message, keys } = composed
+  const effects = classify(message, keys)
   checkNoneRefused(effects)
   checkDebitKeys(platform, call, effects)
   const { touched } = unit
@@ -110,14 +116,16 @@ function stretch(
       .some((each) => isNew(each) || (associated && each.head.value === 'pending') || owesRentTo(each, tenant, paidBy))
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(platform, call, draft, message.signers, acts)
-  if (call.dryRun) {
-    reserve(platform, unit, books.entries(), call.tenant, draft.covered ?? true)
-    throw dryRun(composed, signers)
-  }
-
   const at = new Date(platform.clock.now()).toISOString()
   const feePayer = { address: draft.feePayer.address, id: draft.feePayer.entry?.head.id ?? null }
-  const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, keys: message.staticKeys, effects, books }, at)
+  const rents = draft.rents ?? new Map<string, bigint>()
+  const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, keys: message.staticKeys, effects, books, rents }, at)
+  const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, effects, isMade, fixed, at }
+  if (call.dryRun) {
+    reserve(platform, unit, fixed.entries, draft.covered ?? true)
+    approveAll(platform, unit, signers, request)
+    throw dryRun(composed, signers)
+  }
   const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
   unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash: composed.hash, transactionId: id })
   const outcome: Outcome = {
@@ -130,10 +138,11 @@ function stretch(
   }
   rememberOutcome(call, unit, outcome)
   // When a key is missing nothing is signed: the others follow once it has signed.
-  const ours = signers.every(({ signer }) => signer !== null)
+  const ours = signers.every(canSign)
   if (ours) takePlace(cluster, unit, transactionOf(entry))
-  const signatures = signers.map(({ signer }) => (ours && signer !== null ? signNow(signer.sign(message.bytes)) : null))
-  launch(platform, cluster, unit, { entry, message, signatures, ours, covered: draft.covered ?? true, at })
+  const none = signers.map(() => null)
+  const gathered = gather(platform, unit, signers, () => ours, none, request)
+  launch(platform, cluster, unit, { entry, message, ...gathered, ours, covered: draft.covered ?? true, at })
   return outcome
 }
 
@@ -149,18 +158,13 @@ function checkNoneRefused(effects: readonly Effect[]): void {
   }
 }
 
-export function signNow(signature: Uint8Array | Promise<Uint8Array>): Uint8Array {
-  if (signature instanceof Promise) throw new Error('a remote signer cannot sign inside a synchronous stretch')
-  return signature
-}
-
 function dryRun(composed: Composed, signers: readonly RequiredSigner[]): DryRun {
-  const { message, feeLamports, sizeBytes } = composed
+  const { message, keys, feeLamports, sizeBytes } = composed
   return new DryRun({
     feeLamports,
     sizeBytes,
-    accounts: message.staticKeys,
-    signers: signers.map(({ address, signer }) => ({ onchainId: address, managed: signer !== null })),
+    accounts: keys,
+    signers: signers.map((each) => ({ onchainId: each.address, managed: canSign(each) })),
     limits: [],
     message: message.bytes,
   })

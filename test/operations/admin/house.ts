@@ -63,7 +63,7 @@ export class House {
     const vault = this.#vault
     const ring = new KeyRing({ vault, read: (tenant, cluster, id) => this.store.secret(tenant, cluster, id) })
     const fresh = (pair: Keypair): FreshKey => ({
-      address: pair.address, sign: (message) => pair.sign(message), seal: (place: KeyPlace) => vault.seal(place, pair),
+      address: pair.address, remote: false, sign: (message) => pair.sign(message), seal: (place: KeyPlace) => vault.seal(place, pair),
     })
     this.platform = {
       engine: this.engine,
@@ -73,6 +73,7 @@ export class House {
         generate: () => fresh(generateKeypair()),
         import: (text) => fresh(keypairFromPrivateKey(text)),
       },
+      desk: { ask: () => undefined, asks: () => false },
       clock: this.clock,
       ids: randomUUID,
       limits: { maxFeeLamports: 10_000_000n },

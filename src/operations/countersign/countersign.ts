@@ -1,0 +1,147 @@
+// What a tenant does when another tenant's transaction needs its key: judge the compiled message, set aside what it takes from its own
+// records, sign, and keep that for good. Once for a transaction, and the same again whenever it is asked again. Nothing of the requester is
+// read but the request; in one process both tenants' parts are one atomic write.
+import { signatureBytes, signatureText } from '../../chain/address.ts'
+import type { Asked } from '../../engine/codec.ts'
+import type { Entry } from '../../engine/entry.ts'
+import { ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
+import { CommandRejected, type UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { GivenSignature } from '../../../machines/countersignature.ts'
+import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { Platform } from '../platform.ts'
+import { forbidden } from '../refusal.ts'
+import { Books } from '../transact/books.ts'
+import { reserve } from '../transact/launch.ts'
+import { judge, notAllowed, ownRecord } from './judge.ts'
+import { countersignatureId, type CountersignRequest } from './request.ts'
+
+/** By address: the signature, or where it was asked for. */
+export type Countersigned = ReadonlyMap<string, Uint8Array | Asked>
+
+/**
+ * The signatures of the owner's keys at `addresses`.
+ *
+ * Throws what `judge` refuses, 400 `INSUFFICIENT_BALANCE` of the owner's books, and 403 `COUNTERSIGNED_OTHERWISE` when another message of
+ * the same transaction was signed before.
+ */
+export function countersign(
+  platform: Platform,
+  unit: UnitOfWork,
+  owner: string,
+  addresses: readonly string[],
+  request: CountersignRequest,
+): Countersigned {
+  const known = platform.engine.directory.byId(countersignatureId(request.transactionId, owner))
+  const before = known === undefined ? undefined : ofKind(known.head, 'countersignature')
+  if (known === undefined || before === undefined) {
+    const { signing, entries } = approve(platform, unit, owner, addresses, request)
+    const signatures = sign(platform, signing, request)
+    unit.create('countersignature', placeOf(owner, request), { countersignature: newRecord(request, signatures, entries) })
+    return answer(platform, owner, request, signatures, addresses)
+  }
+  if (before.context.messageHash !== request.fixed.messageHash) {
+    throw forbidden('COUNTERSIGNED_OTHERWISE', 'another message of this transaction was countersigned before')
+  }
+  const missing = addresses.filter((address) => !before.context.signatures.some((given) => given.address === address))
+  // Everything that the owner's keys consent to was set aside with the first of them.
+  if (missing.length > 0) more(unit, known, sign(platform, judge(platform, owner, missing, request), request), request)
+  return answer(platform, owner, request, (known.head as RecordState<'countersignature'>).context.signatures, addresses)
+}
+
+/** Everything but the signature: for a dry run. */
+export function approve(
+  platform: Platform,
+  unit: UnitOfWork,
+  owner: string,
+  addresses: readonly string[],
+  request: CountersignRequest,
+): { readonly signing: readonly HoldingState[]; readonly entries: readonly BookEntry[] } {
+  const signing = judge(platform, owner, addresses, request)
+  const entries = ownEntries(platform, owner, request)
+  try {
+    reserve(platform, unit, entries, true)
+  } catch (error) {
+    throw discreet(error)
+  }
+  return { signing, entries }
+}
+
+function ownEntries(platform: Platform, owner: string, request: CountersignRequest): BookEntry[] {
+  const { transactionId, cluster, message, effects, fixed } = request
+  const books = new Books({
+    directory: platform.engine.directory,
+    tenant: owner,
+    cluster,
+    transactionId,
+    signers: message.signers,
+    rents: new Map(Object.entries(fixed.rents ?? {}).map(([address, lamports]) => [address, BigInt(lamports)])),
+    isNew: () => false,
+    countersigns: true,
+  })
+  books.fee(fixed.feePayer.address, BigInt(fixed.fee))
+  for (const effect of effects) books.take(effect)
+  return books.entries().filter(({ tenant }) => tenant === owner)
+}
+
+/** How much another tenant has is not the requester's to know. */
+function discreet(error: unknown): unknown {
+  if (!(error instanceof CommandRejected) || error.rejection.code !== 'INSUFFICIENT_BALANCE') return error
+  return new CommandRejected({ ...error.rejection, detail: 'an account of another tenant has less than is asked of it' }, error.record)
+}
+
+function sign(platform: Platform, signing: readonly HoldingState[], { message }: CountersignRequest): GivenSignature[] {
+  return signing.map(({ tenant, cluster, id, context: { address } }) => {
+    const signer = platform.keys.signerFor({ tenant, cluster, id, address })
+    if (signer === null) throw notAllowed(address)
+    return { address, signature: signer.remote ? null : signatureText(signer.sign(message.bytes)) }
+  })
+}
+
+function more(unit: UnitOfWork, entry: Entry, signatures: readonly GivenSignature[], { fixed }: CountersignRequest): void {
+  unit.tell<'countersignature'>(entry, { type: 'command.sign', messageHash: fixed.messageHash, signatures })
+}
+
+function placeOf(owner: string, { transactionId, cluster }: CountersignRequest) {
+  return { tenant: owner, cluster, id: countersignatureId(transactionId, owner) }
+}
+
+function newRecord(
+  { transactionId, home, asker, fixed, at }: CountersignRequest,
+  signatures: readonly GivenSignature[],
+  entries: readonly BookEntry[],
+): RecordState<'countersignature'>['context'] {
+  const feePayer = fixed.feePayer.address
+  return {
+    transactionId,
+    requester: { tenant: home, organization: asker.organization },
+    messageHash: fixed.messageHash,
+    feePayer,
+    blockhash: fixed.blockhash,
+    blockhashSlot: fixed.blockhashSlot,
+    lastValidBlockHeight: fixed.lastValidBlockHeight,
+    nonceAccount: fixed.nonceAccount?.address ?? null,
+    signatures,
+    entries,
+    signature: signatures.find(({ address }) => address === feePayer)?.signature ?? null,
+    slot: null,
+    givenAt: at,
+    endedAt: null,
+    proof: null,
+  }
+}
+
+function answer(
+  platform: Platform,
+  owner: string,
+  { cluster }: CountersignRequest,
+  signatures: readonly GivenSignature[],
+  addresses: readonly string[],
+): Countersigned {
+  const given = signatures.filter(({ address }) => addresses.includes(address))
+  return new Map(
+    given.map(({ address, signature }) => {
+      const { id } = ownRecord(platform, owner, cluster, address)
+      return [address, signature === null ? { tenant: owner, id, address } : signatureBytes(signature)] as const
+    }),
+  )
+}

@@ -1,0 +1,58 @@
+// The owner's side of a signature for another tenant: rights, freeze and limits, each decided from the compiled message and the owner's own
+// records. What is refused says no more than that it is refused.
+import { addressKey } from '../../engine/index-keys.ts'
+import { isHolding, type HoldingState } from '../../engine/record.ts'
+import type { Platform } from '../platform.ts'
+import { forbidden } from '../refusal.ts'
+import { mayPayFeesFor, maySignWith } from '../resolve/party.ts'
+import { checkDebitKeys } from '../transact/rights.ts'
+import { actsBeyondFees, checkNotFrozen } from '../transact/signers.ts'
+import type { CountersignRequest } from './request.ts'
+
+/** A rule of the owner about what its keys at `addresses` may be used for. Throws the refusal. */
+type Rule = (platform: Platform, owner: string, signing: readonly HoldingState[], request: CountersignRequest) => void
+
+const granted: Rule = (_platform, _owner, signing, { asker, effects, isMade }) => {
+  for (const state of signing) {
+    const feeOnly = !actsBeyondFees(effects, state.context.address, isMade)
+    if (!(feeOnly ? mayPayFeesFor(asker, state) : maySignWith(asker, state))) throw notAllowed(state.context.address)
+  }
+}
+
+const notFrozen: Rule = (platform, _owner, signing) => {
+  for (const state of signing) checkNotFrozen(platform, state)
+}
+
+const debitKeys: Rule = (platform, owner, signing, { asker, cluster, effects }) => {
+  const addresses = signing.map(({ context }) => context.address)
+  checkDebitKeys(platform, { tenant: owner, cluster, caller: asker.caller }, effects, addresses)
+}
+
+/** In this order; debit limits of the owner's accounts are one more rule of this list. */
+const RULES: readonly Rule[] = [granted, notFrozen, debitKeys]
+
+/**
+ * The owner's managed records at the addresses, when every rule allows what the message asks of them.
+ *
+ * Throws 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`.
+ */
+export function judge(platform: Platform, owner: string, addresses: readonly string[], request: CountersignRequest): HoldingState[] {
+  const signing = addresses.map((address) => ownRecord(platform, owner, request.cluster, address))
+  for (const rule of RULES) rule(platform, owner, signing, request)
+  return signing
+}
+
+/** Throws 403 `SIGNER_NOT_ALLOWED`. */
+export function ownRecord(platform: Platform, owner: string, cluster: string, address: string): HoldingState {
+  const state = platform.engine.directory
+    .find(addressKey(cluster, address))
+    .map(({ head }) => head)
+    .filter(isHolding)
+    .find(({ tenant, context }) => tenant === owner && context.managed)
+  if (state === undefined) throw notAllowed(address)
+  return state
+}
+
+export function notAllowed(address: string): Error {
+  return forbidden('SIGNER_NOT_ALLOWED', `this service does not sign with ${address} for this key`)
+}

@@ -1,0 +1,32 @@
+// What a tenant whose key is needed has to be told of another tenant's transaction. Everything it decides by is in here or in its own records.
+import type { CompiledMessage } from '../../chain/message.ts'
+import type { Effect } from '../../chain/table/effect.ts'
+import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { Call } from '../call.ts'
+import type { IsMade } from '../transact/signers.ts'
+
+export interface CountersignRequest {
+  readonly transactionId: string
+  readonly cluster: string
+  /** Tenant whose transaction it is. */
+  readonly home: string
+  /** Who asks for the signature: somebody with a grant, or a key of the owner's own. */
+  readonly asker: Pick<Call, 'tenant' | 'organization' | 'caller'>
+  readonly message: CompiledMessage
+  /** Of the compiled message, every instruction. */
+  readonly effects: readonly Effect[]
+  /** What of the message is made for the request itself, so that its rent is no more than a fee. */
+  readonly isMade: IsMade
+  /** What the message does not say, or says in other words. */
+  readonly fixed: Pick<
+    TransactionFixed,
+    'feePayer' | 'fee' | 'messageHash' | 'blockhash' | 'blockhashSlot' | 'lastValidBlockHeight' | 'nonceAccount' | 'rents'
+  >
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** One record per transaction and owner: asking again finds it. */
+export function countersignatureId(transactionId: string, owner: string): string {
+  return `${transactionId}~${owner}`
+}

@@ -1,0 +1,42 @@
+// The signatures that are to be had within a unit of work: keys of the tenant's own sign at once, other tenants countersign, and what a
+// remote signer has to give is noted down, to be asked for once that is durable.
+import type { Asked } from '../../engine/codec.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import { countersign } from '../countersign/countersign.ts'
+import type { CountersignRequest } from '../countersign/request.ts'
+import type { Platform } from '../platform.ts'
+import type { Signatures } from '../transact/launch.ts'
+import type { RequiredSigner } from '../transact/signers.ts'
+
+export interface Gathered {
+  readonly signatures: Signatures
+  /** Who is to be asked for the signatures that are not there yet. */
+  readonly asked: readonly Asked[]
+}
+
+/** Adds to `held` what those of `required` give that sign now. Throws what an owner's `countersign` refuses. */
+export function gather(
+  platform: Platform,
+  unit: UnitOfWork,
+  required: readonly RequiredSigner[],
+  signsNow: (index: number) => boolean,
+  held: Signatures,
+  request: CountersignRequest,
+): Gathered {
+  const signing = required.filter((_, index) => signsNow(index))
+  const given = new Map<string, Uint8Array | Asked>()
+  for (const owner of new Set(signing.flatMap(({ grantor }) => grantor ?? []))) {
+    const addresses = signing.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
+    for (const [address, answer] of countersign(platform, unit, owner, addresses, request)) given.set(address, answer)
+  }
+  for (const { address, state, signer } of signing) {
+    if (signer === null) continue
+    if (!signer.remote) given.set(address, signer.sign(request.message.bytes))
+    else if (state !== null) given.set(address, { tenant: state.tenant, id: state.id, address })
+  }
+  const answers = required.map(({ address }, index) => held[index] ?? given.get(address) ?? null)
+  return {
+    signatures: answers.map((answer) => (answer instanceof Uint8Array ? answer : null)),
+    asked: answers.flatMap((answer) => (answer === null || answer instanceof Uint8Array ? [] : [answer])),
+  }
+}
