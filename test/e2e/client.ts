@@ -32,6 +32,11 @@ export class Client {
     this.#key = key
   }
 
+  /** For bodies that are no `itemData`. */
+  get bearer(): string {
+    return `Bearer ${this.#key}`
+  }
+
   /** The same service under another key. */
   as(key: string): Client {
     return new Client(this.#base, key)

@@ -33,7 +33,7 @@ const filterValue = z.strictObject({
 }).meta({ id: 'FilterValue' })
 
 /** Fields are named in the document; an unknown one is refused by the engine, which knows them. */
-function queryOf<Record>(resource: Resource<Record>) {
+export function queryOf<Record>(resource: Resource<Record>) {
   const fields = resource.fields.map(({ name }) => name)
   const fieldName = line(255).min(1).meta({ examples: fields, description: `One of ${fields.join(', ')}.` })
   return z.strictObject({
@@ -48,7 +48,13 @@ function queryOf<Record>(resource: Resource<Record>) {
   })
 }
 
-/** Body of a bulk endpoint. Without a query all records are meant, in the resource's own order. */
+/** Without a query all records are meant. Applied last: until then a query under its other name is not contradicted by the default. */
+export function orAll<Query extends object, Body extends { readonly itemQuery?: Query | undefined }>(body: Body) {
+  return { ...body, itemQuery: body.itemQuery ?? {} }
+}
+
+/** Body of a bulk endpoint. */
 export function bulkBody<Record>(resource: Resource<Record>) {
-  return aliased({ itemQuery: queryOf(resource).default({}), tenancyConfig: tenancyConfig.optional() }, { itemsQuery: 'itemQuery' })
+  const members = { itemQuery: queryOf(resource).optional(), tenancyConfig: tenancyConfig.optional() }
+  return aliased(members, { itemsQuery: 'itemQuery' }).transform(orAll)
 }

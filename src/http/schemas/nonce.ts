@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { NONCES } from '../../operations/bulk/nonces.ts'
 import { aliased } from './aliases.ts'
-import { queryOf } from './bulk.ts'
+import { orAll, queryOf } from './bulk.ts'
 import { tenancyConfig } from './chain-config.ts'
 import { accountLookup } from './lookup.ts'
 import { newAccount } from './new-account.ts'
@@ -18,7 +18,7 @@ export const newNonces = z.strictObject({
 
 /** The details are a bulk query too. */
 export const nonceDetails = aliased({
-  itemQuery: queryOf(NONCES).default({}),
+  itemQuery: queryOf(NONCES).optional(),
   outputConfig: z.strictObject({ excludePrivateKeyDetails: z.boolean().meta({ default: true }).optional() }).optional(),
   tenancyConfig: tenancyConfig.optional(),
-}, { itemsQuery: 'itemQuery' })
+}, { itemsQuery: 'itemQuery' }).transform(orAll)
