@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { PlanStep } from '../../../machines/plan.ts'
 import type { Call, JsonObject, Outcome } from '../call.ts'
 import type { ChainTransactionConfig } from '../input.ts'
-import type { Platform } from '../platform.ts'
+import type { Platform, Signer } from '../platform.ts'
 import { transact } from '../transact/transact.ts'
 import { PURPOSES, type DrawStep } from './purposes.ts'
 
@@ -22,6 +22,8 @@ export interface Plan {
   readonly members: JsonObject
   /** Creates and changes the records of the whole plan; runs in the stretch of the first transaction. */
   readonly prepare?: (unit: UnitOfWork, transactionId: string) => void
+  /** Keys made or brought by this request, which are not stored before its first transaction is. */
+  readonly freshKeys?: readonly Signer[]
 }
 
 /** Answers with `chainTransaction` and `chainTransactions`. One step needs no plan: it is a transaction like any other. */
@@ -29,7 +31,7 @@ export async function runPlan(
   platform: Platform,
   call: Call,
   config: ChainTransactionConfig | undefined,
-  { purpose, steps, members, prepare }: Plan,
+  { purpose, steps, members, prepare, freshKeys = [] }: Plan,
 ): Promise<Outcome> {
   const draw = await drawerOf(purpose)(platform, call, config, steps[0]?.data ?? {})
   const planId = steps.length > 1 ? platform.ids() : null
@@ -37,6 +39,7 @@ export async function runPlan(
     const draft = draw(budget)
     return {
       ...draft,
+      freshKeys: [...freshKeys, ...(draft.freshKeys ?? [])],
       members,
       shape: 'members',
       ...(planId === null ? {} : { plan: planId }),
