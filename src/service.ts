@@ -1,6 +1,6 @@
 // Puts the parts together: the only place that knows all floors. Starts them from the ground up, stops them from the top down.
 import { randomUUID } from 'node:crypto'
-import { assemble, type Assembled } from './assemble.ts'
+import { assemble, knownGenesis, type Assembled } from './assemble.ts'
 import { systemClock } from './chain/clock.ts'
 import { EMBEDDED_CLUSTER, REMOTE_CLUSTER, type ClusterSettings } from './chain/cluster-settings.ts'
 import { openCluster, type Cluster } from './chain/cluster.ts'
@@ -49,7 +49,7 @@ export async function startService(
   await installFirstKey(settings, engine, log)
 
   const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded') ? await startChain(settings, layout.chain, log) : null
-  const clusters = await openClusters(settings, chain, tune)
+  const clusters = await openClusters(settings, chain, { store, log, tune })
   const limits = { maxFeeLamports: settings.maxFeeLamports }
   const service = await assemble({ store, engine, clusters, keys, ring, clock: systemClock, ids: randomUUID, limits, log })
   const server = await startHttp(settings, service, log)
@@ -97,13 +97,20 @@ async function startChain(settings: Settings, dataDir: string, log: Log): Promis
 async function openClusters(
   settings: Settings,
   chain: EmbeddedChain | null,
-  tune: (settings: ClusterSettings) => ClusterSettings,
+  { store, log, tune }: { store: Store; log: Log; tune: (settings: ClusterSettings) => ClusterSettings },
 ): Promise<Cluster[]> {
   return await Promise.all(
     settings.clusters.map(({ id, endpoints }) => {
       const embedded = endpoints === 'embedded'
-      const urls = embedded ? [chain?.rpcUrl ?? ''] : endpoints
-      return openCluster({ id, endpoints: urls, settings: tune(embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER), clock: systemClock })
+      return openCluster({
+        id,
+        endpoints: embedded ? [chain?.rpcUrl ?? ''] : endpoints,
+        settings: tune(embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER),
+        clock: systemClock,
+        genesisHash: knownGenesis(store, id),
+        notice: ({ kind, endpoint, detail }) =>
+          log[kind === 'RECOVERED' ? 'info' : 'warn']({ cluster: id, endpoint, notice: kind }, detail),
+      })
     }),
   )
 }

@@ -14,7 +14,10 @@ export interface ChainAccount {
   readonly executable: boolean
 }
 
-/** Any number of accounts from one endpoint, in the order asked for; `slot` is the oldest of its answers. Rejects with RpcError or TransportError. */
+/**
+ * Any number of accounts from one endpoint, in the order asked for; `slot` is the oldest of its answers. Rejects with RpcError or
+ * TransportError.
+ */
 export async function readAccounts(
   transport: Transport,
   addresses: readonly string[],

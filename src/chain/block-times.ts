@@ -25,8 +25,8 @@ export class BlockTimes {
   }
 
   /**
-   * Asks for those not known, in one batch, and another endpoint for what the first cannot tell. Never rejects: a slot whose time could not be had stays unknown. `last`: slots that are
-   * of no interest after this, for which it is worth asking again at once.
+   * Asks for those not known, in one batch, and another endpoint for what the first cannot tell. Never rejects: a slot whose time
+   * could not be had stays unknown. `last`: slots that are of no interest after this, for which it is worth asking again at once.
    */
   async learn(slots: Iterable<number>, timeoutMs: number, last: ReadonlySet<number> = new Set()): Promise<void> {
     const nowMs = this.#clock.elapsed()

@@ -56,7 +56,8 @@ const OVERLOADED: ReadonlySet<number> = new Set([429, -32429, -32005])
 const FAULTS_OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 413])
 
 export function isBehind(error: unknown): boolean {
-  return error instanceof RpcError ? error.code === MIN_CONTEXT_SLOT_NOT_REACHED : error instanceof TransportError && error.fault === 'BEHIND'
+  if (error instanceof RpcError) return error.code === MIN_CONTEXT_SLOT_NOT_REACHED
+  return error instanceof TransportError && error.fault === 'BEHIND'
 }
 
 /** The endpoint is to blame, so it is worth asking another one, and worth leaving this one alone for a while. */

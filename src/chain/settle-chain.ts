@@ -1,5 +1,4 @@
 // Which chain a cluster's endpoints are on, found out when it is opened. Those that do not answer then are asked before they are used.
-import { sleep } from './clock.ts'
 import type { Endpoint, EndpointPool } from './pool.ts'
 
 /** How long the others are waited for once one has answered. */
@@ -35,6 +34,12 @@ export async function settleChain(pool: EndpointPool, known?: string): Promise<s
 }
 
 async function withinGrace(pool: EndpointPool, all: Promise<unknown>): Promise<void> {
-  if (pool.all.length === 1) return
-  await Promise.race([all, sleep(pool.clock, GRACE_MS)])
+  const { clock } = pool
+  await new Promise<void>((resolve) => {
+    const timer = clock.setTimeout(resolve, GRACE_MS)
+    void all.then(() => {
+      clock.clearTimeout(timer)
+      resolve()
+    })
+  })
 }

@@ -69,6 +69,8 @@ export function httpWire(settings: WireSettings): Wire {
   }
 }
 
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
 /** One request and its answer; reports exactly one outcome. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #name: string
@@ -101,7 +103,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#ended) controller.abort(new TransportError('TIMEOUT', `${this.#name}: given up before it was sent`))
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
     this.#status = status
     this.#retryAfterMs = retryAfterMs(headers['retry-after'], this.#clock.now())
   }

@@ -4,11 +4,16 @@ import type { Parser } from './parse.ts'
 export const CLUSTER_IDS = ['CHAIN_DEVNET', 'CHAIN_DEVNET_1', 'CHAIN_MAINNET_TESTING', 'CHAIN_MAINNET', 'CHAIN_PERMISSIONED'] as const
 export type ClusterId = (typeof CLUSTER_IDS)[number]
 
+/** A URL, of weight 1, or one with a weight: its share of the questions against those of the others. */
+export type EndpointSetting = string | { readonly url: string; readonly weight: number }
+
 export interface ClusterSetting {
   readonly id: ClusterId
-  /** The embedded chain, or RPC URLs in order of preference, at least one. */
-  readonly endpoints: 'embedded' | readonly string[]
+  /** The embedded chain, or RPC endpoints, at least one. */
+  readonly endpoints: 'embedded' | readonly EndpointSetting[]
 }
+
+const MAX_WEIGHT = 1_000
 
 function clusterId(text: string): ClusterId {
   const found = CLUSTER_IDS.find((id) => id === text)
@@ -25,13 +30,31 @@ function isRpcUrl(value: unknown): value is string {
   return /^https?:$/.test(new URL(value).protocol)
 }
 
-function endpointsOf(id: string, value: unknown): 'embedded' | readonly string[] {
+function endpointsOf(id: string, value: unknown): 'embedded' | readonly EndpointSetting[] {
   if (value === 'embedded') return value
-  const urls: unknown[] = Array.isArray(value) ? value : [value]
-  if (urls.length === 0 || !urls.every(isRpcUrl)) {
-    throw new Error(`must give "embedded", an http(s) URL or a list of http(s) URLs for ${id}`)
+  const endpoints: unknown[] = Array.isArray(value) ? value.map((entry) => listedEndpoint(id, entry)) : [value]
+  const alone = !Array.isArray(value) && typeof value !== 'string'
+  if (alone || endpoints.length === 0 || !endpoints.every(isEndpoint)) {
+    throw new Error(`must give "embedded", an http(s) URL, or a list of http(s) URLs and {"url","weight"} for ${id}`)
   }
-  return urls
+  const urls = endpoints.map((endpoint) => new URL(typeof endpoint === 'string' ? endpoint : endpoint.url).href)
+  if (new Set(urls).size < urls.length) throw new Error(`must name each endpoint of ${id} once`)
+  return endpoints
+}
+
+/** An object of a list as an endpoint with its weight; anything else as it is. Throws on a weight that is none. */
+function listedEndpoint(id: string, entry: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
+  const { url, weight = 1, ...others } = entry as Record<string, unknown>
+  if (Object.keys(others).length > 0) throw new Error(`must give endpoints of ${id} no members other than "url" and "weight"`)
+  if (typeof weight !== 'number' || !(weight > 0 && weight <= MAX_WEIGHT)) {
+    throw new Error(`must give weights above 0 and at most ${MAX_WEIGHT} for ${id}`)
+  }
+  return { url, weight }
+}
+
+function isEndpoint(value: unknown): value is EndpointSetting {
+  return isRpcUrl(typeof value === 'object' && value !== null ? (value as { url?: unknown }).url : value)
 }
 
 /** In the order of the text: the first is the default of every request. */

@@ -48,7 +48,7 @@ export const DECLARATIONS = {
   masterKey: optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32),
   clusters: declare(
     'CLUSTERS', '{"CHAIN_DEVNET":"embedded"}',
-    'JSON: cluster id to "embedded" or RPC URL(s); the first is the default',
+    'JSON: cluster id to "embedded", an RPC URL, or a list of URLs and {"url","weight"}; the first id is the default',
     clusters,
   ),
   embeddedRpcPort: declare(

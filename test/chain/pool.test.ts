@@ -16,7 +16,7 @@ interface World {
   readonly pool: EndpointPool
   readonly notices: PoolNotice[]
   /** Asks for the slot, as any read would; the name of who answered, or null. */
-  read(purpose?: Purpose): Promise<string | null>
+  readonly read: (purpose?: Purpose) => Promise<string | null>
 }
 
 function world(weights: readonly number[], seed = 1, settings: Partial<PoolSettings> = {}): World {

@@ -54,12 +54,10 @@ export class ToyClock implements Clock {
 
   /** The outcome of something, with time passing until it is there. */
   async until<T>(work: Promise<T>): Promise<T> {
-    let over = false
-    const watched = work.finally(() => {
-      over = true
-    })
+    const over = new AbortController()
+    const watched = work.finally(() => over.abort())
     watched.catch(() => undefined)
-    for (let turns = 0; !over && turns < 2_000; turns += 1) await this.pass(10)
+    for (let turns = 0; !over.signal.aborted && turns < 2_000; turns += 1) await this.pass(10)
     return await watched
   }
 }

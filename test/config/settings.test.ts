@@ -54,6 +54,7 @@ test('every setting is read', () => {
       CHAIN_MAINNET: ['https://a.example/k', 'https://b.example'],
       CHAIN_DEVNET: 'http://127.0.0.1:1',
       CHAIN_DEVNET_1: 'embedded',
+      CHAIN_PERMISSIONED: [{ url: 'https://a.example/k', weight: 2.5 }, { url: 'https://b.example' }, 'https://c.example'],
     }),
     HOLDFAST_EMBEDDED_RPC_PORT: '0',
     HOLDFAST_EMBEDDED_SLOT_MS: '50',
@@ -75,6 +76,10 @@ test('every setting is read', () => {
       { id: 'CHAIN_MAINNET', endpoints: ['https://a.example/k', 'https://b.example'] },
       { id: 'CHAIN_DEVNET', endpoints: ['http://127.0.0.1:1'] },
       { id: 'CHAIN_DEVNET_1', endpoints: 'embedded' },
+      {
+        id: 'CHAIN_PERMISSIONED',
+        endpoints: [{ url: 'https://a.example/k', weight: 2.5 }, { url: 'https://b.example', weight: 1 }, 'https://c.example'],
+      },
     ],
     embeddedSlotMs: 50,
     embeddedFinalitySlots: 32,
@@ -130,7 +135,14 @@ test('a refused secret is not repeated', () => {
   })
   expect(problems).toHaveLength(4)
   for (const part of [apiKey.slice(16), key32.slice(1, 20), secret]) expect(problems.join('\n')).not.toContain(part)
-  expect(problemsOf({ HOLDFAST_CLUSTERS: `{"CHAIN_MAINNET":"ftp://${secret}"}` }).join()).not.toContain(secret)
+  const url = `https://rpc.example/${secret}`
+  const odd = [[{ url, weight: 0 }], [{ url, key: 1 }], [{ url: `ftp://${secret}` }], [url, { [url]: 1 }]]
+  const endpoints = [`ftp://${secret}`, [url, url], ...odd]
+  for (const endpoint of endpoints) {
+    const told = problemsOf({ HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_MAINNET: endpoint }) })
+    expect(told).toHaveLength(1)
+    expect(told.join()).not.toContain(secret)
+  }
 })
 
 test('no text makes the settings fail in another way than by name', () => {
