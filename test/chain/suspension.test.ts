@@ -31,6 +31,11 @@ async function meanwhile(): Promise<void> {
   await world.until(probe, 'finalized')
 }
 
+async function meanwhileSlots(count: number): Promise<void> {
+  const before = await world.cluster.slot('finalized')
+  await eventually(() => world.cluster.slot('finalized').then((slot) => slot > before + count))
+}
+
 beforeEach(() => open())
 afterEach(async () => {
   expect(world.chain.unexpected).toEqual([])
@@ -120,6 +125,41 @@ describe('a suspended link', () => {
     world.link.resume(EVERYTHING)
     await eventually(() => world.link.open === 0)
     expect(await received()).toBe(11n)
+  })
+
+  it('stops what waits for its turn, lets what was forgotten go, and sends the rest in order when it is resumed', async () => {
+    await world.close()
+    await open({}, { ...QUICK, lanes: { ...QUICK.lanes, concurrency: 1, maxBatch: 2 } })
+    const submissions: Submission[] = []
+    for (let index = 1; index <= 12; index += 1) submissions.push(await transfer(BigInt(index)))
+    await world.faults({ delayMs: { sendTransaction: 150 } })
+    for (const submission of submissions) world.link.submit(submission)
+    await eventually(() => world.link.totals.inFlight === 2)
+    world.link.forget(submissions[11]!.transactionId)
+    world.link.suspend(EVERYTHING)
+    expect(world.link.totals).toMatchObject({ queued: 0, inFlight: 2, held: 9 })
+    await world.faults({})
+    await eventually(() => world.link.totals.inFlight === 0)
+    await meanwhileSlots(20)
+    expect(submissions.map(sent)).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    world.link.resume(EVERYTHING)
+    await eventually(() => world.link.open === 0)
+    const order = world.facts.filter(({ kind }) => kind === 'sent').map(({ transactionId }) => transactionId)
+    expect(order).toEqual(submissions.slice(0, 11).map(({ transactionId }) => transactionId))
+    expect(await received()).toBe(66n)
+  })
+
+  it('forgets what waits for its turn, without a suspension too', async () => {
+    await world.close()
+    await open({}, { ...QUICK, lanes: { ...QUICK.lanes, concurrency: 1, maxBatch: 1 } })
+    const submissions = [await transfer(1n), await transfer(2n), await transfer(4n)]
+    await world.faults({ delayMs: { sendTransaction: 150 } })
+    for (const submission of submissions) world.link.submit(submission)
+    await eventually(() => world.link.totals.inFlight === 1)
+    world.link.forget(submissions[1]!.transactionId)
+    await world.faults({})
+    await eventually(() => world.link.open === 0)
+    expect(await received()).toBe(5n)
   })
 
   it('settles what landed before, and after a restart asks before it holds back', async () => {
