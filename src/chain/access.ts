@@ -3,18 +3,24 @@ import type { ChainAccount } from './account-read.ts'
 import type { RecentBlockhash } from './blockhash.ts'
 import type { Cluster } from './cluster.ts'
 import type { ClusterLink, Submission } from './submission.ts'
+import { TableShelf, type WantedTable } from './table-shelf.ts'
 
 export class ClusterAccess {
   readonly id: string
   readonly genesisHash: string
   readonly #cluster: Cluster
   readonly #link: ClusterLink
+  readonly #tables: TableShelf
 
   constructor(cluster: Cluster, link: ClusterLink) {
     this.id = cluster.id
     this.genesisHash = cluster.genesisHash
     this.#cluster = cluster
     this.#link = link
+    this.#tables = new TableShelf({
+      read: (addresses) => cluster.accounts(addresses, { commitment: 'finalized' }),
+      slot: () => cluster.blockhash.lastKnown()?.slot ?? 0,
+    })
   }
 
   currentBlockhash(): RecentBlockhash | null {
@@ -39,6 +45,14 @@ export class ClusterAccess {
     leastSlot = 0,
   ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
     return this.#cluster.accounts(addresses, { minContextSlot: Math.max(leastSlot, this.#cluster.seenSlot, 0) })
+  }
+
+  finalizedAccounts(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
+    return this.#cluster.accounts(addresses, { commitment: 'finalized' })
+  }
+
+  lookupTables(wanted: readonly WantedTable[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    return this.#tables.contents(wanted)
   }
 
   async simulate(

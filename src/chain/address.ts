@@ -15,6 +15,7 @@ export const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111
 export const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 export const MEMO_V1_PROGRAM = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo'
 export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111'
+export const SLOT_HASHES_SYSVAR = 'SysvarS1otHashes111111111111111111111111111'
 export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111'
 
 /** 32 zero bytes read as text, which several layouts use for "none". */

@@ -58,7 +58,7 @@ function collectKeys(request: MessageRequest): Map<string, KeyUse> {
 }
 
 /** The account whose nonce the message would spend, if its first instruction advances one. */
-function nonceAccountOf(instructions: readonly Instruction[]): string | null {
+export function nonceAccountOf(instructions: readonly Instruction[]): string | null {
   const first = instructions[0]
   if (first?.program !== SYSTEM_PROGRAM || first.data[0] !== NONCE_ADVANCE) return null
   return first.accounts[1]?.address === RECENT_BLOCKHASHES_SYSVAR ? (first.accounts[0]?.address ?? null) : null

@@ -1,4 +1,4 @@
-/** Decodes the two other kinds of account the service keeps: durable nonces and lookup tables. */
+/** Decodes the two other kinds of account the service keeps, durable nonces and lookup tables, and the slots a table can refer to. */
 import { AccountBytes } from './account-bytes.ts'
 import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM } from './address.ts'
 import { FormatError } from './format-error.ts'
@@ -56,4 +56,17 @@ export function decodeLookupTable(data: Uint8Array, owner: string): LookupTableS
     lastExtendedStart: bytes.u8(20),
     addresses,
   }
+}
+
+const SLOT_HASH_BYTES = 40
+
+/**
+ * The slots that have an entry in the SlotHashes sysvar, newest first: at most 512, each of a block that exists.
+ * @throws FormatError LAYOUT_MALFORMED
+ */
+export function decodeSlotHashes(data: Uint8Array): bigint[] {
+  const bytes = new AccountBytes(data)
+  const count = Number(bytes.u64(0))
+  if (8 + count * SLOT_HASH_BYTES > data.length) throw new FormatError('LAYOUT_MALFORMED', 'the sysvar ends too early')
+  return Array.from({ length: count }, (_, index) => bytes.u64(8 + index * SLOT_HASH_BYTES))
 }

@@ -4,11 +4,12 @@ import { ofKind } from '../engine/record.ts'
 import { apiKeyModel, organizationModel } from './access/read-models.ts'
 import { administers } from './access/roles.ts'
 import { answerQuery, committedOf, visibleHoldings } from './bulk/fetch.ts'
-import { ACCOUNTS, API_KEYS, INSTRUMENTS, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './bulk/resources.ts'
+import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './bulk/resources.ts'
 import type { Call } from './call.ts'
 import type { Platform, Read } from './platform.ts'
 import { accountModel, type DetailLevel } from './read-models/account.ts'
 import { instrumentModel } from './read-models/instrument.ts'
+import { lookupTableModel } from './read-models/lookup-table.ts'
 import { positionModel } from './read-models/position.ts'
 import { transactionModel } from './read-models/transaction.ts'
 
@@ -35,6 +36,11 @@ export const fetchPositions: Read<BulkInputAtLevel> = async (platform, call, { i
   return { count, items: items.map((state) => positionModel(platform, call, state, detailLevel)) }
 }
 
+export const fetchLookupTables: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+  const { count, items } = await answerQuery(LOOKUP_TABLES, ofKindOnly(platform, call, 'lookupTable'), itemQuery)
+  return { count, items: items.map((state) => lookupTableModel(platform, call, state)) }
+}
+
 export const fetchTransactions: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
   const { count, items } = await answerQuery(TRANSACTIONS, transactionsOf(platform, call), itemQuery)
   return { count, items: items.map((state) => transactionModel(state, detailLevel)) }
@@ -50,7 +56,7 @@ export const listApiKeys: Read<BulkInput> = async (platform, call, { itemQuery }
   return { count, items: items.map((state) => apiKeyModel(state)) }
 }
 
-function* ofKindOnly<K extends 'instrument' | 'position'>(platform: Platform, call: Call, kind: K) {
+function* ofKindOnly<K extends 'instrument' | 'position' | 'lookupTable'>(platform: Platform, call: Call, kind: K) {
   for (const holding of visibleHoldings(platform, call)) {
     const state = ofKind(holding, kind)
     if (state !== undefined) yield state

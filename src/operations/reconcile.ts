@@ -1,12 +1,15 @@
 // Brings books up to what the chain says, for records that nothing of ours is moving at the moment. Money that came in from outside
 // is known this way; while a transaction is open the difference cannot be told from its effect, and the books stay.
+import { isDeepStrictEqual } from 'node:util'
 import { FormatError } from '../chain/format-error.ts'
 import { decodeMint } from '../chain/mint-layout.ts'
 import { decodeTokenAccount } from '../chain/token-layout.ts'
 import { underWayKey } from '../engine/index-keys.ts'
 import { CommandRejected } from '../engine/unit-of-work.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../engine/record.ts'
+import type { TableContents } from '../../machines/lookup-table.ts'
 import type { ChainAccount, Platform } from './platform.ts'
+import { tableContents } from './tables/contents.ts'
 
 /**
  * Reads the records' accounts at `confirmed` and folds differences in. True if any book changed.
@@ -25,7 +28,7 @@ export async function reconcile(platform: Platform, cluster: string, records: re
     // A record that moved while the answer was on its way is judged another time.
     if (entry === undefined || entry.head.revision !== revisions[index] || !isHolding(entry.head) || isMoving(platform, entry.head))
       continue
-    const facts = differences(entry.head, accounts[index] ?? null)
+    const facts = differences(platform, entry.head, accounts[index] ?? null)
     if (facts.length === 0) continue
     const { durable } = platform.engine.transact((unit) => {
       for (const fact of facts) unit.tell(entry, fact as never)
@@ -50,16 +53,16 @@ function isMoving(platform: Platform, { id, value, context }: HoldingState): boo
 }
 
 /** What the record says otherwise than the chain, as facts for it; none when they agree, or when another kind of account stands there. */
-function differences(state: HoldingState, account: ChainAccount | null): { readonly type: string }[] {
+function differences(platform: Platform, state: HoldingState, account: ChainAccount | null): { readonly type: string }[] {
   try {
-    return differencesFrom(state, account)
+    return differencesFrom(platform, state, account)
   } catch (error) {
     if (error instanceof FormatError) return []
     throw error
   }
 }
 
-function differencesFrom(state: HoldingState, account: ChainAccount | null): { readonly type: string }[] {
+function differencesFrom(platform: Platform, state: HoldingState, account: ChainAccount | null): { readonly type: string }[] {
   const observed: { lamports?: string; tokens?: string; supply?: string } = {}
   const facts: { readonly type: string }[] = []
   const lamports = (account?.lamports ?? 0n).toString()
@@ -76,7 +79,22 @@ function differencesFrom(state: HoldingState, account: ChainAccount | null): { r
     const supply = decodeMint(account.data, account.owner).supply.toString()
     if (supply !== instrument.context.supply.balance) observed.supply = supply
   }
+  const table = ofKind(state, 'lookupTable')
+  if (table !== undefined) facts.push(...tableDifferences(platform, table, account))
   return Object.keys(observed).length === 0 ? facts : [{ type: 'chain.observed', ...observed }, ...facts]
+}
+
+/** A table that is not there is taken for gone only where that was to be expected: a node may be behind. */
+function tableDifferences(
+  platform: Platform,
+  state: RecordState<'lookupTable'>,
+  account: ChainAccount | null,
+): { readonly type: string; readonly contents: TableContents | null }[] {
+  if (account === null) return state.value === 'deactivating' ? [{ type: 'chain.tableRead', contents: null }] : []
+  const { authority, addresses, extendedAtSlot, deactivatedAtSlot } = state.context
+  const contents = tableContents(platform, { tenant: state.tenant, cluster: state.cluster, authority }, account)
+  const known: TableContents = { authority, addresses, extendedAtSlot, deactivatedAtSlot }
+  return isDeepStrictEqual(known, contents) ? [] : [{ type: 'chain.tableRead', contents }]
 }
 
 /**

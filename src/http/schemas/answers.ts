@@ -144,6 +144,37 @@ export const position = account.extend({
   available: pair,
 }).meta({ id: 'Position' })
 
+export const lookupTable = z.object({
+  addressLookupTable: account,
+  authority: authority.meta({ description: 'null once the table is frozen.' }),
+  addresses: z.array(z.object({ onchainId: z.string(), offchainId: z.uuid().optional() })),
+  state: z.enum(['ACTIVE', 'DEACTIVATING', 'CLOSED', 'FROZEN']),
+}).meta({ id: 'AddressLookupTable' })
+
+const partyOrAddress = z.object({
+  onchain: z.object({ id: z.string() }),
+  offchain: z.object({ id: z.uuid().nullable() }),
+  managed: z.boolean(),
+  tenantOrganizationId: text,
+})
+
+export const nonce = z.object({
+  nonceAccount: account,
+  nonceAuthority: partyOrAddress,
+  nonceHash: text.meta({ description: 'As the chain showed it last, finalized; null before the first look.' }),
+  inUse: z.object({ transactionOffchainId: z.uuid(), transactionAt: z.iso.datetime() }).nullable(),
+}).meta({ id: 'DurableNonceAccount' })
+
+export const nonceDetails = nonce.extend({
+  privateKeyDetails: z.object({ location: z.array(z.string()), publickKey: z.string() }).optional(),
+})
+
+export const newNonces = z.object({
+  newDurableNonceAccounts: z.array(ids),
+  chainTransaction: transactionResult.optional(),
+  chainTransactions: z.array(transactionResult),
+})
+
 export const organization = z.looseObject({ externalId: z.string(), name: z.string() }).meta({ id: 'Organization' })
 export const apiKeyRecord = z.looseObject({
   keyId: z.string(), name: z.string(), organizationExternalId: z.string(), roles: z.array(z.string()),
@@ -162,6 +193,11 @@ export function created(member: string) {
 /** The ids of what was changed; no transaction was needed. */
 export function changed(member: string) {
   return z.object({ [member]: ids })
+}
+
+/** The same of an operation that may take several transactions. */
+export function createdByPlan(member: string) {
+  return created(member).extend({ chainTransactions: z.array(transactionResult).optional() })
 }
 
 export const updatedOrganization = z.object({ updatedOrganization: z.object({ externalId: z.string() }) })

@@ -6,6 +6,7 @@ import type { HoldingState, RecordState } from '../../engine/record.ts'
 import { formatAmount } from '../../../machines/amount.ts'
 import { NETWORK_DECIMALS } from '../read-models/amounts.ts'
 import { AUTHORITIES } from '../read-models/instrument.ts'
+import { tableStateOf } from '../read-models/lookup-table.ts'
 import { stateOf } from '../read-models/position.ts'
 import { COMMON_FIELDS } from './holding-fields.ts'
 
@@ -30,6 +31,20 @@ export const POSITIONS: Resource<Position> = {
     { name: 'financialInstrumentOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.mint.id },
   ],
   defaultSort: [{ fieldName: 'tokenBalance', sortDirection: 'DESC' }],
+  id: idOf,
+}
+
+type LookupTable = RecordState<'lookupTable'>
+
+export const LOOKUP_TABLES: Resource<LookupTable> = {
+  fields: [
+    ...(ACCOUNTS.fields as readonly Field<LookupTable>[]),
+    { name: 'authorityOnchainId', type: 'ONCHAIN_ADDRESS_ID', nullable: true, read: ({ context }) => context.authority?.address ?? null },
+    { name: 'authorityOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.authority?.id ?? null },
+    { name: 'state', type: 'TEXT', read: tableStateOf },
+    { name: 'addressCount', type: 'NUMBER', read: ({ context }) => String(context.addresses.length) },
+  ],
+  defaultSort: [{ fieldName: 'managed', sortDirection: 'DESC' }],
   id: idOf,
 }
 

@@ -2,8 +2,10 @@
 // Drawers live in files of their own, which know nothing of plans.
 import type { Call, JsonObject } from '../call.ts'
 import type { ChainTransactionConfig } from '../input.ts'
+import { drawNonces, NONCES_PURPOSE } from '../nonces/draw.ts'
 import type { Platform } from '../platform.ts'
 import type { Budget } from '../transact/budget.ts'
+import { drawTableStep } from '../tables/draw.ts'
 import type { Draft } from '../transact/draft.ts'
 
 /** Asks what has to be asked of the cluster, and gives what draws the step's transaction inside the stretch. */
@@ -14,4 +16,7 @@ export type DrawStep = (
   data: JsonObject,
 ) => Promise<(budget: Budget) => Draft>
 
-export const PURPOSES: Readonly<Record<string, DrawStep>> = {}
+export const PURPOSES: Readonly<Record<string, DrawStep>> = {
+  [NONCES_PURPOSE]: drawNonces,
+  lookupTable: drawTableStep,
+}

@@ -119,7 +119,7 @@ function stretch(
   const at = new Date(platform.clock.now()).toISOString()
   const feePayer = { address: draft.feePayer.address, id: draft.feePayer.entry?.head.id ?? null }
   const rents = draft.rents ?? new Map<string, bigint>()
-  const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, keys: message.staticKeys, effects, books, rents }, at)
+  const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, effects, books, rents }, at)
   const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, effects, isMade, fixed, at }
   if (call.dryRun) {
     reserve(platform, unit, fixed.entries, draft.covered ?? true)

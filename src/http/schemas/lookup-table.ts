@@ -1,0 +1,32 @@
+// Address lookup tables (interface 4.7, completion 10).
+import { z } from 'zod'
+import { accountLookup, referenceChanges } from './lookup.ts'
+import { newAccount } from './new-account.ts'
+import { acrossMembers } from './rule.ts'
+import { comment } from './text.ts'
+
+/** More than a table holds, so that the refusal can say what it does hold. */
+const MAX_COMPONENTS = 1_000
+
+const components = z.array(accountLookup).max(MAX_COMPONENTS)
+
+export const newLookupTable = z.strictObject({
+  addressLookupTable: newAccount.optional(),
+  authority: accountLookup.optional(),
+  componentAddresses: components.meta({ description: 'At most 256, none twice. They can never be removed.' }).optional(),
+}).meta({ id: 'NewAddressLookupTable', description: 'authority is needed unless the table is on chain already.' })
+
+export const lookupTableExtension = z.strictObject({ addressLookupTable: accountLookup, componentAddresses: components.min(1) })
+  .meta({ id: 'AddressLookupTableExtension' })
+
+const changes = {
+  offchainReferences: referenceChanges.nullable().optional(),
+  comments: comment.nullable().optional(),
+  action: z.enum(['FREEZE', 'DEACTIVATE', 'CLOSE']).optional(),
+}
+
+export const lookupTableChanges = z.strictObject({ addressLookupTable: accountLookup, ...changes })
+  .check(acrossMembers<Record<string, unknown>>((value) => (Object.keys(value).every((member) => member === 'addressLookupTable')
+    ? { code: 'REQUIRED', message: `at least one of ${Object.keys(changes).join(', ')} is needed` }
+    : undefined)))
+  .meta({ id: 'AddressLookupTableChanges' })

@@ -1,0 +1,41 @@
+// PATCH /address-lookup-tables/extend: more addresses, over several transactions where one has no room for them.
+import type { ExtendLookupTableInput, TransactionBody } from './input.ts'
+import { runPlan } from './plans/run-plan.ts'
+import type { Write } from './platform.ts'
+import { idsOfHolding } from './read-models/account.ts'
+import { badRequest } from './refusal.ts'
+import { componentAddresses } from './tables/components.ts'
+import { stepData } from './tables/draw.ts'
+import { authorityOf, currentTable } from './tables/named.ts'
+import { portionsOf } from './tables/portions.ts'
+import { eventsUnderWay } from './tables/under-way.ts'
+import { feePayerOf } from './transact/fee-payer.ts'
+
+const POINTER = '/itemData/addressLookupTable'
+
+export const extendLookupTable: Write<TransactionBody<ExtendLookupTableInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
+  const { state } = await currentTable(platform, call, itemData.addressLookupTable, POINTER)
+  const authority = authorityOf(platform, state, POINTER)
+  if (state.value === 'deactivating') throw badRequest('TABLE_DEACTIVATED', 'a deactivated table cannot be extended', POINTER)
+  const coming = eventsUnderWay(platform, state)
+  if (coming.some(({ type }) => type !== 'chain.extended'))
+    throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
+  const present = [...state.context.addresses, ...coming.flatMap((event) => event['addresses'] as string[])]
+  const addresses = componentAddresses(platform, call, itemData.componentAddresses, present, '/itemData/componentAddresses')
+  const table = state.context.address
+  const payer = feePayerOf(platform, call, chainTransactionConfig).address
+  const portions = portionsOf(addresses, { table, authority: authority.address, payer }, [], chainTransactionConfig)
+  const lookup = authority.entry === null ? { onchainId: authority.address, offPlatform: true } : { offchainId: authority.entry.head.id }
+  return await runPlan(platform, call, chainTransactionConfig, {
+    purpose: 'lookupTable',
+    steps: portions.map((portion) => ({
+      data: stepData({ table, authority: lookup, recentSlot: null, addresses: portion }),
+      records: [],
+    })),
+    members: { extendedAddressLookupTable: idsOfHolding(state) },
+  })
+}

@@ -1,0 +1,37 @@
+// The addresses that a request wants in a lookup table.
+import { MAX_TABLE_ADDRESSES } from '../../chain/instructions/lookup-table.ts'
+import type { Call } from '../call.ts'
+import type { AccountLookup } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { resolveParty } from '../resolve/account.ts'
+
+/**
+ * The chain would take an address twice, for which nobody has a use: an entry can never be removed, and its place is one of 256.
+ *
+ * Throws 400 `DUPLICATE_ADDRESS`, `TABLE_FULL`, and what a lookup is refused with.
+ */
+export function componentAddresses(
+  platform: Platform,
+  call: Call,
+  lookups: readonly AccountLookup[],
+  present: readonly string[],
+  pointer: string,
+): string[] {
+  const taken = new Set(present)
+  const addresses = lookups.map((lookup, index) => {
+    const { address } = resolveParty(platform, call, lookup, `${pointer}/${index}`)
+    if (taken.has(address)) throw badRequest('DUPLICATE_ADDRESS', `${address} would stand in the table twice`, `${pointer}/${index}`)
+    taken.add(address)
+    return address
+  })
+  if (taken.size > MAX_TABLE_ADDRESSES) {
+    const there = present.length === 0 ? '' : `, ${present.length} are there`
+    throw badRequest(
+      'TABLE_FULL',
+      `a table holds at most ${MAX_TABLE_ADDRESSES} addresses${there}: ${addresses.length} more do not fit`,
+      pointer,
+    )
+  }
+  return addresses
+}
