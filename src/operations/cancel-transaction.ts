@@ -1,18 +1,16 @@
 // PATCH /transactions/cancel: at once while nothing of ours was signed; otherwise asked for, and done when it is proven that it cannot land.
+// Under a durable nonce the proof is brought about: an advance uses its value up.
 import { CommandRejected } from '../engine/unit-of-work.ts'
-import { countersignaturesOf } from '../engine/countersigned.ts'
 import { tellWithConsequences } from '../engine/settlement.ts'
 import type { Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { CancelTransactionInput, ItemBody } from './input.ts'
+import { leaseOf, NEVER_LEFT, neverLeft, voidByAdvance } from './nonces/void.ts'
 import type { Write } from './platform.ts'
 import { badRequest } from './refusal.ts'
 import { signableTransaction } from './signing/named.ts'
 import { transactionOf } from './transact/launch.ts'
 import { clusterOf } from './transact/transact.ts'
-
-/** Signed, but neither sent nor given to anybody: it cannot land. */
-const NEVER_LEFT = { rule: 'NEVER_SENT' }
 
 export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async (platform, call, { itemData }) => {
   const { offchainId } = itemData
@@ -22,18 +20,16 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
   if (transaction.context.fixed.organization !== call.organization || transaction.tenant !== call.tenant) {
     throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData/offchainId')
   }
+  const nonce = leaseOf(platform, transaction)
+  const voided = nonce === undefined ? undefined : await voidByAdvance(platform, call, entry, nonce)
+  if (voided !== undefined) return voided
   const cancel = async (type: 'command.cancel' | 'command.withdraw'): Promise<void> => {
     const { durable } = platform.engine.transact((unit) => {
-      tellWithConsequences(platform.engine, unit, entry, neverLeft() ? { type: 'chain.voided', at, proof: NEVER_LEFT } : { type, at }, at)
+      const event = neverLeft(platform, entry) ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const) : { type, at }
+      tellWithConsequences(platform.engine, unit, entry, event, at)
       rememberOutcome(call, unit, outcome)
     })
     await durable
-  }
-  const neverLeft = (): boolean => {
-    const { held, exposed, asked = [] } = platform.engine.payload(transaction)
-    // Whoever else signed keeps what it set aside until the chain has shown that it cannot land.
-    const onlyOurs = asked.length === 0 && countersignaturesOf(platform.engine, transactionOf(entry)).length === 0
-    return held === true && exposed !== true && onlyOurs && transactionOf(entry).context.ourSignature
   }
   try {
     await cancel('command.cancel')

@@ -5,6 +5,7 @@ import { classify } from '../chain/table/classify.ts'
 import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { ItemBody, SignTransactionInput } from './input.ts'
+import { lookBeforeSigning, nonceHasPassed } from './nonces/renew.ts'
 import type { Platform, Write } from './platform.ts'
 import { withKnownFunds } from './reconcile.ts'
 import { badRequest } from './refusal.ts'
@@ -27,16 +28,19 @@ export const signTransaction: Write<ItemBody<SignTransactionInput>> = async (pla
 async function signOurs(platform: Platform, call: Call, itemData: SignTransactionInput, offchainId: string): Promise<Outcome> {
   const pointer = '/itemData/transaction/offchainId'
   const cluster = clusterOf(platform, call)
-  const fresh = await cluster.freshBlockhash()
+  const [fresh] = await Promise.all([cluster.freshBlockhash(), lookBeforeSigning(platform, offchainId)])
   const brought = itemData.signatures ?? []
   const at = new Date(platform.clock.now()).toISOString()
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, transaction } = signableTransaction(platform, call, offchainId, pointer)
     const kept = heldSignatures(platform.engine, transaction)
-    if (hasPassed(cluster, transaction)) {
+    const nonceLost = nonceHasPassed(platform, transaction)
+    if (nonceLost || hasPassed(cluster, transaction)) {
+      const code = nonceLost ? 'NONCE_EXPIRED' : 'BLOCKHASH_EXPIRED'
       if (brought.length > 0)
-        throw badRequest('BLOCKHASH_EXPIRED', 'the message has expired: call Sign without signatures for a new one', '/itemData/signatures')
-      if (kept.every((signature) => signature === null)) rebuild(platform, unit, entry, fresh)
+        throw badRequest(code, 'the message has expired: call Sign without signatures for a new one', '/itemData/signatures')
+      if (kept.every((signature) => signature === null)) rebuild(platform, call, unit, entry, fresh)
+      else if (nonceLost) throw badRequest(code, 'the nonce has moved on: the transaction cannot land any more', '/itemData/transaction')
     }
     const message = parseMessage(Buffer.from(transactionOf(entry).context.fixed.message, 'base64'))
     const effects = classify(

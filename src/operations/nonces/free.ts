@@ -7,7 +7,7 @@ import type { ChainTransactionConfig } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusal.ts'
 import type { Lifetime } from '../transact/lifetime.ts'
-import { lookAtNonces, sightingOf } from './look.ts'
+import { isMissing, lookAtNonces, sightingOf } from './look.ts'
 import { managedAt } from './refer.ts'
 
 export const LIFETIME_POINTER = '/chainTransactionConfig/messageLifetimeStrategy'
@@ -22,7 +22,7 @@ export function isDurable(config: ChainTransactionConfig | undefined): boolean {
 /** Throws 400 `NONCE_UNAVAILABLE`. To be asked in the stretch that signs, or leases by signing. */
 export function freeNonce(platform: Platform, call: Call): Lifetime {
   const free = freeNonces(platform, call)
-  const signable = free.find(({ state }) => managedAt(platform, call, state.context.authority.address) !== undefined)
+  const signable = free.find(({ state }) => managedAt(platform, call, state.context.authority.address)?.context.frozenByOperator === false)
   const chosen = signable ?? free[0]
   if (chosen === undefined) throw unavailable(platform, call)
   return lifetimeOf(chosen.entry, chosen.state)
@@ -37,11 +37,11 @@ export function lifetimeOf(entry: Entry, { id, context }: RecordState<'nonce'>):
   }
 }
 
-/** One that was free the longest comes first. */
+/** One that was free the longest comes first. What was not found on chain when it was last looked for is left out. */
 export function freeNonces(platform: Platform, call: Call): { readonly entry: Entry; readonly state: RecordState<'nonce'> }[] {
   return platform.engine.directory.find(freeNonceKey(call.cluster, call.organization)).flatMap((entry) => {
     const state = ofKind(entry.head, 'nonce')
-    return state === undefined || state.tenant !== call.tenant ? [] : [{ entry, state }]
+    return state === undefined || state.tenant !== call.tenant || isMissing(entry) ? [] : [{ entry, state }]
   })
 }
 

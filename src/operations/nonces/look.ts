@@ -23,6 +23,13 @@ export function sightingOf(entry: Entry): Sighting | undefined {
   return sighting?.value === ofKind(entry.head, 'nonce')?.context.value ? sighting : undefined
 }
 
+/** Those that the last answer did not know. It may be an error answered as null, so that nothing is recorded of it. */
+const missing = new WeakSet<Entry>()
+
+export function isMissing(entry: Entry): boolean {
+  return missing.has(entry)
+}
+
 /** Resolves when what was seen is durable. Rejects when the cluster does not answer. */
 export async function lookAtNonces(platform: Platform, cluster: string, entries: readonly Entry[]): Promise<void> {
   const access = platform.clusters.get(cluster)
@@ -35,7 +42,11 @@ export async function lookAtNonces(platform: Platform, cluster: string, entries:
   const written: Promise<void>[] = []
   for (const [index, { entry }] of nonces.entries()) {
     const found = readNonce(accounts[index] ?? null)
-    if (found !== null) written.push(tell(platform, entry, found, slot))
+    if (found === null) missing.add(entry)
+    else {
+      missing.delete(entry)
+      written.push(tell(platform, entry, found, slot))
+    }
   }
   await Promise.all(written)
 }
@@ -63,7 +74,11 @@ async function tell(platform: Platform, entry: Entry, { value, authority }: Nonc
     unit.tell<'nonce'>(entry, { type: 'chain.advanced', value, slot, ...named })
     // What the lease was for has landed, or never will: the proof can be had now.
     if (lease !== null && lease.value !== value) {
-      unit.afterCommit(() => platform.clusters.get(state.cluster)?.hurry(lease.transactionId))
+      unit.afterCommit(() => {
+        const cluster = platform.clusters.get(state.cluster)
+        cluster?.hurry(lease.transactionId)
+        if (lease.voidedBy !== null) cluster?.hurry(lease.voidedBy)
+      })
     }
   })
   await durable

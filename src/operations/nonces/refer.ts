@@ -18,5 +18,5 @@ export function managedAt(platform: Platform, call: Call, address: string): Hold
     .find(addressKey(call.cluster, address))
     .map(({ head }) => head)
     .filter(isHolding)
-    .find((state) => state.context.managed && !state.context.frozenByOperator && maySignWith(call, state))
+    .find((state) => state.context.managed && maySignWith(call, state))
 }

@@ -1,10 +1,13 @@
-// The same request under a new blockhash: only while nothing is signed, so that it cannot happen twice.
+// The same request under a new blockhash, or under a nonce that is free: only while nothing is signed, so that it cannot happen twice.
 import { serializeMessage } from '../../chain/compile.ts'
 import { messageHash } from '../../chain/message.ts'
 import { parseMessage } from '../../chain/parse.ts'
 import type { Entry } from '../../engine/entry.ts'
 import type { RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { Call } from '../call.ts'
+import { underAnotherNonce } from '../nonces/renew.ts'
 import type { Blockhash, ClusterAccess, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { transactionOf } from '../transact/launch.ts'
@@ -16,24 +19,20 @@ export function hasPassed(cluster: ClusterAccess, { context }: RecordState<'tran
   return height !== null && last !== null && height > last
 }
 
-export function rebuild(platform: Platform, unit: UnitOfWork, entry: Entry, fresh: Blockhash): void {
-  const { tenant, cluster, id, context } = transactionOf(entry)
-  const { fixed } = context
-  const bytes = serializeMessage({ ...parseMessage(Buffer.from(fixed.message, 'base64')), blockhash: fresh.blockhash })
-  const hash = messageHash(bytes)
+export function rebuild(platform: Platform, call: Call, unit: UnitOfWork, entry: Entry, fresh: Blockhash): void {
+  const transaction = transactionOf(entry)
+  const { tenant, cluster, id, context } = transaction
+  const fixed = context.fixed.nonceAccount === null ? underBlockhash(context.fixed, fresh) : underAnotherNonce(platform, call, transaction)
+  const hash = fixed.messageHash
   if (platform.engine.store.transactionOfMessage(cluster, hash) !== undefined) {
     throw badRequest('MESSAGE_TAKEN', 'another transaction has this very message: try again in a moment', '/itemData/transaction')
   }
-  unit.tell<'transaction'>(entry, {
-    type: 'command.rebuild',
-    fixed: {
-      ...fixed,
-      blockhash: fresh.blockhash,
-      blockhashSlot: fresh.slot,
-      lastValidBlockHeight: fresh.lastValidBlockHeight,
-      message: Buffer.from(bytes).toString('base64'),
-      messageHash: hash,
-    },
-  })
+  unit.tell<'transaction'>(entry, { type: 'command.rebuild', fixed })
   unit.also(tenant, { type: 'message', tenant, cluster, hash, transactionId: id })
+}
+
+function underBlockhash(fixed: TransactionFixed, { blockhash, slot, lastValidBlockHeight }: Blockhash): TransactionFixed {
+  const bytes = serializeMessage({ ...parseMessage(Buffer.from(fixed.message, 'base64')), blockhash })
+  const message = Buffer.from(bytes).toString('base64')
+  return { ...fixed, blockhash, blockhashSlot: slot, lastValidBlockHeight, message, messageHash: messageHash(bytes) }
 }

@@ -1,0 +1,69 @@
+// The durable nonce of a transaction made elsewhere: it must be one of ours, at the value it has now, and free.
+import { isWritable, type CompiledMessage } from '../../chain/message.ts'
+import type { Effect, EffectOf } from '../../chain/table/effect.ts'
+import { classify } from '../../chain/table/classify.ts'
+import type { Entry } from '../../engine/entry.ts'
+import { addressKey } from '../../engine/index-keys.ts'
+import { ofKind } from '../../engine/record.ts'
+import type { Call } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest, forbidden } from '../refusal.ts'
+import type { Lifetime } from '../transact/lifetime.ts'
+import { lifetimeOf } from './free.ts'
+import { lookAtNonces } from './look.ts'
+
+/** The advance that makes the message one under a durable nonce, as a cluster sees it; undefined under a blockhash. */
+export function advanceOf(message: CompiledMessage): EffectOf<'nonceAdvance'> | undefined {
+  const [effect] = classify(message, message.staticKeys)
+  const at = message.instructions[0]?.accountIndexes[0]
+  if (effect?.kind !== 'nonceAdvance' || at === undefined || at >= message.staticKeys.length) return undefined
+  return isWritable(message, at) ? effect : undefined
+}
+
+/** So that what is judged is what the chain shows now. */
+export async function lookAtForeign(platform: Platform, call: Call, { nonce }: EffectOf<'nonceAdvance'>): Promise<void> {
+  const entry = ownNonceAt(platform, call, nonce)
+  if (entry !== undefined) await lookAtNonces(platform, call.cluster, [entry])
+}
+
+/** Throws 400 `NONCE_NOT_OURS`, `NONCE_AUTHORITY_MISMATCH`, `NONCE_EXPIRED`, `NONCE_UNAVAILABLE`. */
+export function foreignNonce(
+  platform: Platform,
+  call: Call,
+  { nonce, authority }: EffectOf<'nonceAdvance'>,
+  value: string,
+  pointer: string,
+): Lifetime {
+  const entry = ownNonceAt(platform, call, nonce)
+  const state = ofKind(entry?.head, 'nonce')
+  if (entry === undefined || state === undefined) {
+    throw badRequest('NONCE_NOT_OURS', 'a durable nonce must be one of this organization', pointer)
+  }
+  if (state.context.authority.address !== authority) {
+    throw badRequest('NONCE_AUTHORITY_MISMATCH', `${authority} is not the authority of the nonce ${nonce}`, pointer)
+  }
+  if (state.context.value !== value) {
+    throw badRequest('NONCE_EXPIRED', `the nonce ${nonce} has another value than the one the transaction was made with`, pointer)
+  }
+  if (state.value !== 'active') throw badRequest('NONCE_UNAVAILABLE', `the nonce ${nonce} is in use`, pointer)
+  return lifetimeOf(entry, state)
+}
+
+/** Anywhere else an advance would take the nonce from under the transaction it is leased to. Throws 403 `INSTRUCTION_NOT_ALLOWED`. */
+export function checkAdvances(effects: readonly Effect[], opening: EffectOf<'nonceAdvance'> | undefined, pointer: string): void {
+  const stray = effects.find(({ kind, index }) => kind === 'nonceAdvance' && (opening === undefined || index !== opening.index))
+  if (stray !== undefined) {
+    throw forbidden(
+      'INSTRUCTION_NOT_ALLOWED',
+      `instruction ${stray.index}: a nonce is advanced by the first instruction, and only there`,
+      pointer,
+    )
+  }
+}
+
+function ownNonceAt(platform: Platform, call: Call, address: string): Entry | undefined {
+  return platform.engine.directory.find(addressKey(call.cluster, address)).find(({ head }) => {
+    const nonce = ofKind(head, 'nonce')
+    return nonce?.tenant === call.tenant && nonce.context.organization === call.organization
+  })
+}

@@ -1,0 +1,121 @@
+// A signed transaction under a nonce is cancelled by using the nonce's value up: by an advance under the same value, so that exactly one of
+// the two can land, and whichever does proves the other void. One advance at a time; a second request joins it.
+import { countersignaturesOf } from '../../engine/countersigned.ts'
+import type { Entry } from '../../engine/entry.ts'
+import { addressKey } from '../../engine/index-keys.ts'
+import { isHolding, ofKind, type RecordState } from '../../engine/record.ts'
+import { tellWithConsequences, type TransactionEvent } from '../../engine/settlement.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { Call, Outcome } from '../call.ts'
+import { rememberOutcome } from '../idempotency.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { mayPayFeesFor, type Party } from '../resolve/party.ts'
+import type { Draft } from '../transact/draft.ts'
+import { feePayerOf } from '../transact/fee-payer.ts'
+import { transactionOf } from '../transact/launch.ts'
+import { ADVANCE_UNITS } from '../transact/lifetime.ts'
+import { clusterOf, transact } from '../transact/transact.ts'
+import { lifetimeOf } from './free.ts'
+import { nonceOf, type HeldNonce } from './lease.ts'
+import { lookAtNonces } from './look.ts'
+import { managedAt } from './refer.ts'
+
+const POINTER = '/itemData/offchainId'
+/** Signed, but neither sent nor given to anybody: it cannot land. */
+export const NEVER_LEFT = { rule: 'NEVER_SENT' }
+const GIVEN_UP: ReadonlySet<string> = new Set(['cancelled', 'expired', 'nonBlockchainError'])
+
+/** The nonce that is leased to the transaction, whether that goes on or was given up; undefined when none is. */
+export function leaseOf(platform: Platform, transaction: RecordState<'transaction'>): HeldNonce | undefined {
+  const nonce = nonceOf(platform, transaction)
+  return nonce?.state.context.lease?.transactionId === transaction.id ? nonce : undefined
+}
+
+/** True while every signature of ours is in our hands alone. */
+export function neverLeft(platform: Platform, entry: Entry): boolean {
+  const { held, exposed, asked = [] } = platform.engine.payload(entry.head)
+  // Whoever else signed keeps what it set aside until the chain has shown that it cannot land.
+  const onlyOurs = asked.length === 0 && countersignaturesOf(platform.engine, transactionOf(entry)).length === 0
+  return held === true && exposed !== true && onlyOurs && transactionOf(entry).context.ourSignature
+}
+
+/**
+ * Cancels the transaction `entry` and sees to it that its nonce moves on. undefined: the lease is over, there is nothing to advance.
+ * Throws 400 `NONCE_AUTHORITY_NOT_MANAGED`, and what a transaction of this organization is refused with.
+ */
+export async function voidByAdvance(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce): Promise<Outcome | undefined> {
+  const { id } = entry.head
+  await lookAtNonces(platform, call.cluster, [nonce.entry])
+  if (leaseOf(platform, transactionOf(entry)) === undefined) return undefined
+  const answer = { transactions: [id], awaited: 'finalized' } as const
+  const outcome = (await joined(platform, call, entry, nonce, answer)) ?? (await advanced(platform, call, entry, nonce, answer))
+  const cluster = clusterOf(platform, call)
+  if (transactionOf(entry).context.finalAt !== null) cluster.forget(id)
+  else {
+    cluster.recall(id)
+    cluster.hurry(id)
+  }
+  return outcome
+}
+
+type Answer = Pick<Outcome, 'transactions' | 'awaited'>
+
+/** An advance is on its way already: the wish is noted, and what it comes to is the answer to both. */
+async function joined(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce, answer: Answer): Promise<Outcome | undefined> {
+  const by = ofKind(nonce.entry.head, 'nonce')?.context.lease?.voidedBy ?? null
+  const advance = by === null ? undefined : ofKind(platform.engine.directory.byId(by)?.head, 'transaction')
+  if (advance === undefined || advance.context.finalAt !== null) return undefined
+  const outcome: Outcome = { members: {}, shape: 'bare', ...answer }
+  const { durable } = platform.engine.transact((unit) => {
+    giveUp(platform, unit, entry)
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+async function advanced(platform: Platform, call: Call, entry: Entry, { entry: held }: HeldNonce, answer: Answer): Promise<Outcome> {
+  return await transact(platform, call, undefined, (): Draft => {
+    const nonce = ofKind(held.head, 'nonce')
+    if (nonce === undefined) throw new Error(`record ${held.head.id} is no nonce`)
+    if (managedAt(platform, call, nonce.context.authority.address) === undefined) {
+      const rule = 'its nonce has an authority whose key is not kept here: the transaction is void once that advances the nonce'
+      throw badRequest('NONCE_AUTHORITY_NOT_MANAGED', rule, POINTER)
+    }
+    return {
+      // The advance itself comes with the lifetime.
+      instructions: [],
+      lifetime: lifetimeOf(held, nonce),
+      feePayer: payerOf(platform, call, transactionOf(entry)),
+      parties: [],
+      computeUnits: ADVANCE_UNITS,
+      prepare: (unit, by) => {
+        giveUp(platform, unit, entry)
+        unit.tell<'nonce'>(held, { type: 'command.void', transactionId: entry.head.id, by })
+      },
+      shape: 'bare',
+      outcome: answer,
+    }
+  })
+}
+
+/** Ends it now where it cannot have left; else notes that it is to end so when the nonce's next value proves it. */
+function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
+  const transaction = transactionOf(entry)
+  if (GIVEN_UP.has(transaction.value)) return
+  const at = new Date(platform.clock.now()).toISOString()
+  const event: TransactionEvent = neverLeft(platform, entry)
+    ? { type: 'chain.voided', at, proof: NEVER_LEFT }
+    : { type: transaction.context.ourSignature ? 'command.withdraw' : 'command.cancel', at }
+  tellWithConsequences(platform.engine, unit, entry, event, at)
+}
+
+/** Who would have paid for the transaction; the organization's own fee payer where that key is not to be used here. */
+function payerOf(platform: Platform, call: Call, { context }: RecordState<'transaction'>): Party {
+  const { address } = context.fixed.feePayer
+  const entry = platform.engine.directory
+    .find(addressKey(call.cluster, address))
+    .find(({ head }) => isHolding(head) && head.context.managed && mayPayFeesFor(call, head))
+  return entry === undefined ? feePayerOf(platform, call, undefined) : { address, entry, autoSign: true }
+}
