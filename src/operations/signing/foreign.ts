@@ -1,9 +1,9 @@
 // Transactions made elsewhere: read, judged by the same table, limits and freezes as our own, and from then on a record like any other.
 import { FormatError } from '../../chain/format-error.ts'
-import { accountKeys, messageHash, PACKET_LIMIT_BYTES, type CompiledMessage } from '../../chain/message.ts'
+import { messageHash, PACKET_LIMIT_BYTES, type CompiledMessage } from '../../chain/message.ts'
 import { parseTransaction, type ParsedTransaction } from '../../chain/parse.ts'
 import { classify } from '../../chain/table/classify.ts'
-import type { Effect } from '../../chain/table/effect.ts'
+import type { Effect, EffectOf } from '../../chain/table/effect.ts'
 import { foreignRefusal } from '../../chain/table/foreign.ts'
 import { addressKey, organizationKey } from '../../engine/index-keys.ts'
 import { isHolding, ofKind } from '../../engine/record.ts'
@@ -11,16 +11,17 @@ import { verifySignature } from '../../keys/keypair.ts'
 import type { Call, Outcome } from '../call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { SignTransactionInput } from '../input.ts'
+import { advanceOf, checkAdvances, foreignNonce, lookAtForeign } from '../nonces/foreign.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { Books } from '../transact/books.ts'
 import { feeLamports } from '../transact/fee-payer.ts'
 import { launch, takePlace, transactionOf } from '../transact/launch.ts'
-import { underBlockhash } from '../transact/lifetime.ts'
+import { underBlockhash, type Lifetime } from '../transact/lifetime.ts'
 import { fixedPart, referTo } from '../transact/record.ts'
 import { checkDebitKeys } from '../transact/rights.ts'
 import { clusterOf } from '../transact/transact.ts'
-import { surveyForeign } from './foreign-survey.ts'
+import { surveyForeign, type ForeignSurvey } from './foreign-survey.ts'
 import { withBrought } from './held.ts'
 import { nothing, signWithOurs } from './ours.ts'
 
@@ -36,15 +37,21 @@ export async function adoptForeign(
 ): Promise<Outcome> {
   const parsed = read(itemData.serializedTransaction ?? '')
   const cluster = clusterOf(platform, call)
-  const survey = await surveyForeign(cluster, parsed.message, POINTER)
+  const advance = advanceOf(parsed.message)
+  const [survey] = await Promise.all([
+    surveyForeign(cluster, parsed.message, advance !== undefined, POINTER),
+    advance === undefined ? undefined : lookAtForeign(platform, call, advance),
+  ])
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()
   const { result, durable } = platform.engine.transact((unit) => {
     const { message } = parsed
     const hash = messageHash(message.bytes)
-    const keys = accountKeys(message, survey.tables)
+    const { keys } = survey
     const effects = classify(message, keys)
     judge(platform, call, effects)
+    checkAdvances(effects, advance, POINTER)
+    const lifetime = lifetimeOf(platform, call, message, survey, advance)
     const fee = feeOf(platform, message, effects)
     const books = new Books({
       directory: platform.engine.directory,
@@ -63,7 +70,7 @@ export async function adoptForeign(
     const judged = {
       message,
       hash,
-      lifetime: underBlockhash(survey.blockhash),
+      lifetime,
       feePayer,
       feeLamports: fee.lamports,
       unitLimit: fee.units,
@@ -139,10 +146,19 @@ function judge(platform: Platform, call: Call, effects: readonly Effect[]): void
     const name = refused.kind === 'refused' ? refused.name : refused.type
     throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${refused.index} (${name} of ${refused.programId}) is not allowed`, POINTER)
   }
-  if (effects.some(({ kind }) => kind === 'nonceAdvance')) {
-    throw badRequest('NONCE_NOT_OURS', 'a durable nonce must be one of this organization', POINTER)
-  }
   checkDebitKeys(platform, call, effects)
+}
+
+function lifetimeOf(
+  platform: Platform,
+  call: Call,
+  { blockhash }: CompiledMessage,
+  survey: ForeignSurvey,
+  advance: EffectOf<'nonceAdvance'> | undefined,
+): Lifetime {
+  if (advance !== undefined) return foreignNonce(platform, call, advance, blockhash, POINTER)
+  if (survey.blockhash === null) throw new Error('a message under a blockhash was surveyed without it')
+  return underBlockhash(survey.blockhash)
 }
 
 function feeOf(
