@@ -1,5 +1,5 @@
 // The one way a write goes: recall, run, wait, render. A replay goes through the same waiting and rendering as the first try.
-import { TransportError } from '../chain/rpc-error.ts'
+import { RpcError, TransportError } from '../chain/rpc-error.ts'
 import { LaneFull } from '../chain/submission.ts'
 import { CommandRejected } from '../engine/unit-of-work.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
@@ -110,7 +110,8 @@ function asRefusal(error: unknown): unknown {
     return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
   }
   if (error instanceof LaneFull) return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
-  if (error instanceof TransportError) {
+  // An error that a node answers to a question of ours says as little as no answer.
+  if (error instanceof TransportError || error instanceof RpcError) {
     return new Refusal(503, [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not answer at the moment', retryable: true }], 1)
   }
   return error
