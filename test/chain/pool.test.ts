@@ -129,9 +129,9 @@ describe('an endpoint that fails', () => {
     const pauses: number[] = []
     for (let failure = 1; failure <= 6; failure += 1) {
       for (let turn = 0; stateOf(pool, 0).failures < failure && turn < 50; turn += 1) {
-        const before = nodes[0]!.requests.length
+        const before = nodes[0]!.calls.length
         await Promise.all([read(), read(), read()])
-        expect(nodes[0]!.requests.length - before).toBeLessThanOrEqual(failure === 1 ? 3 : 1)
+        expect(nodes[0]!.calls.length - before).toBeLessThanOrEqual(failure === 1 ? 3 : 1)
         await clock.pass(200)
       }
       pauses.push(stateOf(pool, 0).pausedForMs ?? 0)

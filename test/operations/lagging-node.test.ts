@@ -67,6 +67,8 @@ describe('books beside a node that lags', () => {
     const nodes = [nodeOf('ahead', views[0]!), nodeOf('lagging', views[1]!)]
     const cluster = await clusterOver(nodes)
     const platform = platformOver(town, cluster)
+    Object.assign(views[0]!, { slot: 1_010 })
+    Object.assign(views[1]!, { slot: 1_005 })
     await cluster.statuses(['a signature'], true, 1_000)
     nodes[0]!.standing = 'down'
     await expect(reconcile(platform, CLUSTER, [wallet.entry.head])).rejects.toMatchObject({ name: 'TransportError' })
