@@ -1,6 +1,10 @@
 // Address lookup tables over HTTP: what stands on chain is read with the standard library, and transactions land through the tables.
 import { randomBytes } from 'node:crypto'
-import { AddressLookupTableAccount, AddressLookupTableProgram, Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
+import { createTransferCheckedInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+import {
+  AddressLookupTableAccount, AddressLookupTableProgram, Keypair, PublicKey, sendAndConfirmTransaction, Transaction, TransactionMessage,
+  VersionedMessage, VersionedTransaction,
+} from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Account, Balance, DryRun, Ids, Result } from './models.ts'
@@ -288,28 +292,92 @@ describe('transactions', () => {
   })
 
   it('prepared with a table are signed later', async () => {
-    const [alice, bob, carol] = await Promise.all([world.records.funded(), world.records.account(), world.records.account()])
-    await create([bob, carol, { onchainId: SystemAddress, offPlatform: true }])
-    const body = { source: { ...alice, autoSign: false }, destination: bob, lamports: SOL.toString() }
+    const { transfer, from, to, instrument } = await pair()
+    const { newAddressLookupTable: table } = await create([from, to, instrument])
+    const body = { ...transfer, source: { ...transfer.source, owner: { ...transfer.source.owner, autoSign: false } } }
     const prepared = await eventually(async () => {
-      const made = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', body)
+      const made = await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)
       expect(made.status).toBe('PREPARED')
+      expect(lookupsOf(made)).toEqual([table.onchainId])
       return made
     })
-    const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction: { offchainId: prepared.offchainId } })
-    expect(signed.status).toBe('SIGNED')
-    await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId: prepared.offchainId } })
-    expect(await world.chain.lamports(bob.onchainId)).toBe(SOL)
-    await world.records.accountsEqualChain(alice, bob, feePayer)
+    const transaction = { transaction: { offchainId: prepared.offchainId } }
+    expect(await world.api.ok<Result>(200, 'POST', '/transactions/sign', transaction)).toMatchObject({ status: 'SIGNED' })
+    expect(await world.api.ok<Result>(200, 'POST', '/transactions/submit', transaction)).toMatchObject({ success: true })
+    expect(await world.chain.tokens(to.onchainId)).toBe(10n)
+    await world.records.positionsEqualChain(from, to)
   })
+
+  it('made elsewhere are judged by what the tables resolve, and refused where they do not', async () => {
+    const { from, to, instrument, alice } = await pair()
+    const { newAddressLookupTable: table } = await create([from, to, instrument])
+    const { connection } = world.chain
+    const lookup = await eventually(async () => {
+      const found = await onchain(table.onchainId)
+      expect(await connection.getSlot('confirmed')).toBeGreaterThan(found.state.lastExtendedSlot)
+      return found
+    })
+    const send = createTransferCheckedInstruction(
+      new PublicKey(from.onchainId), new PublicKey(instrument.onchainId), new PublicKey(to.onchainId), new PublicKey(alice.onchainId), 10, 6, [],
+      TOKEN_2022_PROGRAM_ID,
+    )
+    const { blockhash } = await connection.getLatestBlockhash('confirmed')
+    const made = (holding: AddressLookupTableAccount): string => {
+      const draft = new TransactionMessage({ payerKey: new PublicKey(feePayer.onchainId), recentBlockhash: blockhash, instructions: [send] })
+      return Buffer.from(new VersionedTransaction(draft.compileToV0Message([holding])).serialize()).toString('base64')
+    }
+    const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction: made(lookup) })
+    const landed = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId: signed.offchainId } })
+    expect(landed.success, JSON.stringify(landed)).toBe(true)
+    expect((await message(landed)).addressTableLookups).toHaveLength(1)
+    await world.records.positionsEqualChain(from, to)
+
+    const nowhere = new AddressLookupTableAccount({ key: new PublicKey(anybody(1)[0]!.onchainId), state: lookup.state })
+    const beyond = new AddressLookupTableAccount({
+      key: lookup.key, state: { ...lookup.state, addresses: [...anybody(3).map(({ onchainId }) => new PublicKey(onchainId)), ...lookup.state.addresses] },
+    })
+    for (const table of [nowhere, beyond]) {
+      await world.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', { serializedTransaction: made(table) })
+    }
+  })
+
+  it('that create and extend a table elsewhere leave the books right', async () => {
+    const payer = await world.records.funded()
+    const { connection } = world.chain
+    const [payerKey, recentSlot] = [new PublicKey(payer.onchainId), await connection.getSlot('finalized')]
+    const [creation, address] = AddressLookupTableProgram.createLookupTable({ authority: payerKey, payer: payerKey, recentSlot })
+    const growth = AddressLookupTableProgram.extendLookupTable({
+      lookupTable: address, authority: payerKey, payer: payerKey, addresses: anybody(4).map(({ onchainId }) => new PublicKey(onchainId)),
+    })
+    const { blockhash } = await connection.getLatestBlockhash('confirmed')
+    const draft = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions: [creation, growth] }).compileToV0Message()
+    const serializedTransaction = Buffer.from(new VersionedTransaction(draft).serialize()).toString('base64')
+    const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction })
+    const landed = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId: signed.offchainId } })
+    expect(landed.success, JSON.stringify(landed)).toBe(true)
+    expect((await onchain(address.toBase58())).state.addresses).toHaveLength(4)
+    await world.records.accountsEqualChain(payer)
+  })
+
+  /** A position with tokens and one without, and a transfer between them. */
+  async function pair() {
+    const instrument = await world.records.instrument('TOKEN_2022', await world.records.account())
+    const [alice, bob] = await Promise.all([world.records.account(), world.records.account()])
+    const [from, to] = await Promise.all([world.records.position(alice, instrument, 1_000n), world.records.position(bob, instrument)])
+    const transfer = { source: { position: from, owner: { offchainId: alice.offchainId } }, destination: { position: to }, lamports: 10 }
+    return { instrument, alice, bob, from, to, transfer }
+  }
+
+  function lookupsOf({ serializedMessage }: Result): string[] {
+    const { addressTableLookups } = VersionedMessage.deserialize(Buffer.from(serializedMessage, 'base64'))
+    return addressTableLookups.map(({ accountKey }) => accountKey.toBase58())
+  }
 
   async function dryRun(path: string, itemData: object, config: object = {}): Promise<DryRun['dryRun']> {
     const headers = { 'Holdfast-Dry-Run': 'true' }
     return (await world.api.ok<DryRun>(200, 'POST', path, itemData, { headers, config })).dryRun
   }
 })
-
-const SystemAddress = '11111111111111111111111111111111'
 
 function addressesAsLookups(addresses: readonly string[]): object[] {
   return [...new Set(addresses)].map((onchainId) => ({ onchainId, offPlatform: true }))
