@@ -95,11 +95,16 @@ export class Performer {
     const leftMs = plan === undefined ? waitMs : Math.min(waitMs, startedAt + waitMs - clock.now())
     const last = transactionsOf(this.#platform, outcome).at(-1)
     const transaction = last === undefined ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
-    // What remote signers are asked for needs nobody's hand.
-    const reached = (now: RecordState<'transaction'>): boolean =>
-      hasReached(now, outcome.awaited) && !(now.value === 'partiallySigned' && this.#platform.desk.asks(now.id))
+    const reached = (now: RecordState<'transaction'>): boolean => hasReached(now, outcome.awaited) && !this.#awaitsSigner(now)
     if (transaction === undefined || leftMs <= 0 || reached(transaction)) return
     await engine.waiters.wait(transaction.id, (now) => reached(now as RecordState<'transaction'>), leftMs)
+  }
+
+  /** A signature that a remote signer is asked for needs nobody's hand, nor one that is being written down. */
+  #awaitsSigner({ id, value, revision }: RecordState<'transaction'>): boolean {
+    if (value !== 'partiallySigned') return false
+    const { desk, engine } = this.#platform
+    return desk.asks(id) || (engine.directory.byId(id)?.head.revision ?? revision) > revision
   }
 }
 

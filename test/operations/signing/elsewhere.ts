@@ -1,0 +1,60 @@
+// Remote signers for tests: keys that stand outside of the service, do as a script says, and remember what they were asked. They outlive
+// the service's crashes.
+import { generateKeypair, type Keypair } from '../../../src/keys/keypair.ts'
+import { SigningRefused } from '../../../src/keys/signer.ts'
+import type { RemoteSigner } from '../../../src/operations/platform.ts'
+
+export interface Question {
+  readonly address: string
+  readonly message: string
+  readonly key: string
+}
+
+/** What the next question is answered with. */
+export type Manner = 'signature' | 'failure' | 'nonsense' | 'refusal' | 'unreached' | 'silence'
+
+export class Elsewhere {
+  readonly asked: Question[] = []
+  /** Taken one by one; then `usual`. */
+  script: Manner[] = []
+  usual: Manner = 'signature'
+  readonly #keys = new Map<string, Keypair>()
+  readonly #silent: (() => void)[] = []
+
+  newKey(): Keypair {
+    const pair = generateKeypair()
+    this.#keys.set(pair.address, pair)
+    return pair
+  }
+
+  signer(address: string): RemoteSigner | null {
+    const pair = this.#keys.get(address)
+    return pair === undefined ? null : { address, remote: true, sign: (message, key) => this.#answer(pair, message, key) }
+  }
+
+  /** Answers the questions met with silence until now. */
+  speak(): void {
+    for (const answer of this.#silent.splice(0)) answer()
+  }
+
+  #answer(pair: Keypair, message: Uint8Array, key: string): Promise<Uint8Array> {
+    this.asked.push({ address: pair.address, message: Buffer.from(message).toString('base64'), key })
+    const signature = pair.sign(message)
+    switch (this.script.shift() ?? this.usual) {
+      case 'signature':
+        return Promise.resolve(signature)
+      case 'failure':
+        return Promise.reject(new Error('out of order'))
+      case 'nonsense':
+        return Promise.resolve(new Uint8Array(64).fill(7))
+      case 'refusal':
+        return Promise.reject(new SigningRefused('not during the audit'))
+      case 'unreached':
+        return Promise.reject(new SigningRefused('no such key', true))
+      case 'silence':
+        return new Promise((resolve) => {
+          this.#silent.push(() => resolve(signature))
+        })
+    }
+  }
+}

@@ -1,0 +1,234 @@
+// Signatures that come from elsewhere: the same message, asked for until it is signed or proven past; one transaction on chain, and nothing
+// set aside for one that can land no more.
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { cancelTransaction } from '../../../src/operations/cancel-transaction.ts'
+import { signTransaction } from '../../../src/operations/sign-transaction.ts'
+import { submitTransaction } from '../../../src/operations/submit-transaction.ts'
+import { transferNetworkCurrency } from '../../../src/operations/transfer-network-currency.ts'
+import { eventually } from '../../localnet/rpc-chain.ts'
+import { SOL, Station, type Wallet } from './station.ts'
+
+const AMOUNT = 1_000
+const FEE = 10_000n
+/** A blockhash lives 150 slots. */
+const UNTIL_EXPIRED_MS = 30_000
+
+let station: Station
+let feePayer: Wallet
+let source: Wallet
+let to: Wallet
+
+async function furnish(): Promise<void> {
+  Object.assign(station.elsewhere, { script: [], usual: 'signature' })
+  station.elsewhere.asked.length = 0
+  feePayer = await station.wallet('ACME')
+  source = await station.wallet('ACME', {}, true)
+  to = await station.wallet('ACME')
+}
+
+const pay = (waitMs = 10_000) => station.pay('ACME', source, to, AMOUNT, feePayer, { waitMs })
+const details = (id: unknown): string[] => station.transaction(id).context.history.map(({ status, detail }) => `${status}: ${detail ?? ''}`)
+
+/** It happened once, and everybody's books say so. */
+async function movedOnce(): Promise<void> {
+  await eventually(() => station.agree(feePayer, source, to))
+  expect([station.onchain(feePayer), station.onchain(source), station.onchain(to)]).toEqual([
+    SOL - FEE,
+    SOL - BigInt(AMOUNT),
+    SOL + BigInt(AMOUNT),
+  ])
+}
+
+async function nothingMoved(): Promise<void> {
+  await eventually(() => station.agree(feePayer, source, to))
+  expect([station.onchain(feePayer), station.onchain(source), station.onchain(to)]).toEqual([SOL, SOL, SOL])
+}
+
+/** Every question was the same one. */
+function oneQuestion(times: number): void {
+  expect(station.elsewhere.asked).toHaveLength(times)
+  expect(new Set(station.elsewhere.asked.map((question) => JSON.stringify(question))).size).toBe(1)
+}
+
+describe('a remote signer', () => {
+  beforeAll(async () => {
+    station = await Station.open('ACME')
+  })
+  beforeEach(furnish)
+
+  it('is waited for like the chain: once everything it is asked for is durable', async () => {
+    const result = await pay()
+    expect(result).toMatchObject({ success: true, status: 'CONFIRMED' })
+    oneQuestion(1)
+    const { context } = station.transaction(result['offchainId'])
+    expect(station.elsewhere.asked[0]).toEqual({
+      address: source.onchainId,
+      message: context.fixed.message,
+      key: `${context.fixed.messageHash}:${source.onchainId}`,
+    })
+    expect(details(result['offchainId']).slice(0, 3)).toEqual([
+      'PREPARED: ',
+      'PARTIALLY_SIGNED: 1 of 2 signatures',
+      'SIGNED: 2 of 2 signatures',
+    ])
+    await movedOnce()
+  })
+
+  it('keeps what it may still move set aside, and nothing is sent without it', async () => {
+    station.elsewhere.usual = 'silence'
+    const result = await pay(0)
+    expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
+    expect([station.book(source).reserved, station.book(feePayer).reserved]).toEqual([String(AMOUNT), String(FEE)])
+    await eventually(() => station.elsewhere.asked.length === 1)
+    expect(station.transaction(result['offchainId']).context.attempts).toBe(0)
+    station.elsewhere.speak()
+    await station.until(result['offchainId'], 'finalized')
+    await movedOnce()
+  })
+
+  it('is asked the same again after a failure, and is not taken at its word', async () => {
+    station.elsewhere.script = ['failure', 'nonsense', 'failure']
+    expect(await pay()).toMatchObject({ success: true, status: 'CONFIRMED' })
+    oneQuestion(4)
+    await movedOnce()
+  })
+
+  it('may sign for the fee payer as well, whose signature names the transaction', async () => {
+    feePayer = source
+    const result = await pay()
+    expect(result).toMatchObject({ success: true, status: 'CONFIRMED' })
+    expect(details(result['offchainId'])[1]).toBe('PARTIALLY_SIGNED: 0 of 1 signatures')
+    await eventually(() => station.agree(source, to))
+    expect(station.onchain(source)).toBe(SOL - BigInt(AMOUNT) - FEE / 2n)
+  })
+
+  it('is asked by Sign, whose wait covers the answer, and what it signs waits for Submit', async () => {
+    const body = {
+      itemData: { source: { onchainId: source.onchainId, autoSign: false }, destination: { onchainId: to.onchainId }, lamports: String(AMOUNT) },
+      chainTransactionConfig: { feePayer: { onchainId: feePayer.onchainId } },
+    }
+    const { itemData, ...config } = body
+    const write = ((platform, call, input) => transferNetworkCurrency(platform, call, { ...input, ...config } as never)) as typeof signTransaction
+    const { offchainId } = await station.run('ACME', write, itemData as never)
+    expect(station.transaction(offchainId).value).toBe('prepared')
+    expect(station.elsewhere.asked).toHaveLength(0)
+    const transaction = { offchainId: String(offchainId) }
+    expect(await station.run('ACME', signTransaction, { transaction })).toMatchObject({ status: 'SIGNED' })
+    expect(station.transaction(offchainId).context.attempts).toBe(0)
+    expect(await station.run('ACME', submitTransaction, { transaction })).toMatchObject({ status: 'CONFIRMED' })
+    oneQuestion(1)
+    await movedOnce()
+  })
+
+  it('that says no leaves it to the chain to prove that nothing happened', async () => {
+    station.elsewhere.usual = 'refusal'
+    const result = await pay()
+    expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
+    expect(details(result['offchainId']).at(-1)).toContain(`${source.onchainId} refused to sign: not during the audit; it was asked`)
+    expect(station.book(source).reserved).toBe(String(AMOUNT))
+    const { context } = await station.until(result['offchainId'], 'expired')
+    expect(context.proof).toMatchObject({ rule: 'blockhash' })
+    oneQuestion(1)
+    await nothingMoved()
+  }, UNTIL_EXPIRED_MS)
+
+  it('that provably never heard the question ends it at once', async () => {
+    station.elsewhere.usual = 'unreached'
+    const result = await pay()
+    expect(result).toMatchObject({ success: false, status: 'NON_BLOCKCHAIN_ERROR' })
+    expect(String(result['errorMessage'])).toContain('could not be asked to sign: no such key')
+    await nothingMoved()
+  })
+
+  it('that may have heard an earlier question does not', async () => {
+    station.elsewhere.script = ['failure']
+    station.elsewhere.usual = 'unreached'
+    const result = await pay()
+    expect(result).toMatchObject({ success: false, status: 'PARTIALLY_SIGNED' })
+    expect(station.book(source).reserved).toBe(String(AMOUNT))
+  })
+
+  it('is of no use any more once cancelling was asked for, which proof completes', async () => {
+    station.elsewhere.usual = 'silence'
+    const { offchainId } = await pay(0)
+    await eventually(() => station.elsewhere.asked.length === 1)
+    const cancelled = await station.run('ACME', cancelTransaction, { offchainId: String(offchainId) })
+    expect(cancelled).toMatchObject({ status: 'PARTIALLY_SIGNED' })
+    expect(station.book(source).reserved).toBe(String(AMOUNT))
+    station.elsewhere.speak()
+    await station.until(offchainId, 'cancelled')
+    oneQuestion(1)
+    await nothingMoved()
+  }, UNTIL_EXPIRED_MS)
+
+  it('that stays silent about a fee payer is proven past by the message, for no signature is known', async () => {
+    station.elsewhere.usual = 'silence'
+    const { offchainId } = await station.pay('ACME', source, to, AMOUNT, source, { waitMs: 0 })
+    expect(station.transaction(offchainId).context.signature).toBeNull()
+    const { context } = await station.until(offchainId, 'expired')
+    expect(context.proof).toMatchObject({ rule: 'blockhash', statuses: null })
+    station.elsewhere.speak()
+    await nothingMoved()
+  }, UNTIL_EXPIRED_MS)
+})
+
+describe('after a crash', () => {
+  // One each: nothing but what is tried is on its way to disk.
+  beforeEach(async () => {
+    station = await Station.open('ACME')
+    await furnish()
+  })
+
+  it('between the first write and the question, it is asked', async () => {
+    station.disk.hold()
+    const writes = station.disk.writes.length
+    void pay().catch(() => undefined)
+    await eventually(() => station.disk.writes.length > writes)
+    expect(station.elsewhere.asked).toHaveLength(0)
+    await station.crash(true)
+    const [transaction] = station.transactions
+    await station.until(transaction?.id, 'finalized')
+    oneQuestion(1)
+    await movedOnce()
+  })
+
+  it('before the first write is on disk, nobody was asked and nothing is left', async () => {
+    station.disk.hold()
+    void pay().catch(() => undefined)
+    await eventually(() => station.transactions.length > 0)
+    await station.crash(false)
+    expect(station.transactions).toHaveLength(0)
+    expect(station.elsewhere.asked).toHaveLength(0)
+    await nothingMoved()
+  })
+
+  it('between the answer and its writing, the same message is asked for again and lands once', async () => {
+    station.elsewhere.script = ['silence']
+    const { offchainId } = await pay(0)
+    await eventually(() => station.elsewhere.asked.length === 1)
+    station.disk.hold()
+    const writes = station.disk.writes.length
+    station.elsewhere.speak()
+    await eventually(() => station.disk.writes.length > writes)
+    await station.crash(false)
+    expect(station.transaction(offchainId).value).toBe('partiallySigned')
+    await station.until(offchainId, 'finalized')
+    oneQuestion(2)
+    await movedOnce()
+  })
+
+  it('while it was silent, and again, the same message is asked for every time', async () => {
+    station.elsewhere.usual = 'silence'
+    const { offchainId } = await pay(0)
+    await eventually(() => station.elsewhere.asked.length === 1)
+    await station.crash()
+    await eventually(() => station.elsewhere.asked.length === 2)
+    await station.crash()
+    await eventually(() => station.elsewhere.asked.length === 3)
+    expect(station.book(source).reserved).toBe(String(AMOUNT))
+    station.elsewhere.speak()
+    await station.until(offchainId, 'finalized')
+    oneQuestion(3)
+    await movedOnce()
+  })
+})

@@ -1,0 +1,199 @@
+// The whole service but its doors, on a disk that can lose power, with a real embedded chain and remote signers that both stay up when it does.
+import { randomUUID } from 'node:crypto'
+import { afterAll } from 'vitest'
+import { assemble, type Assembled } from '../../../src/assemble.ts'
+import { addressBytes } from '../../../src/chain/address.ts'
+import { systemClock } from '../../../src/chain/clock.ts'
+import { openCluster } from '../../../src/chain/cluster.ts'
+import { Engine } from '../../../src/engine/engine.ts'
+import { isHolding, ofKind, type RecordState } from '../../../src/engine/record.ts'
+import type { UnitOfWork } from '../../../src/engine/unit-of-work.ts'
+import { AccountKeys } from '../../../src/keys/account-keys.ts'
+import { KeyRing } from '../../../src/keys/keyring.ts'
+import { generateKeypair, type Keypair } from '../../../src/keys/keypair.ts'
+import { MasterKey } from '../../../src/keys/master-key.ts'
+import { Vault } from '../../../src/keys/vault.ts'
+import type { Call, JsonObject } from '../../../src/operations/call.ts'
+import type { Keys, Platform, Write } from '../../../src/operations/platform.ts'
+import { transferNetworkCurrency } from '../../../src/operations/transfer-network-currency.ts'
+import type { Book, Holding } from '../../../machines/holding.ts'
+import { openStoreOn } from '../../../snapshots/disk-store.ts'
+import { QUICK } from '../../chain/linked.ts'
+import { eventually, serveChain, type ServedChain } from '../../localnet/rpc-chain.ts'
+import { account, organization } from '../../machines/records.ts'
+import { simulatedDisk } from '../../snapshots/simulated-disk.ts'
+import { Elsewhere } from './elsewhere.ts'
+
+export const CLUSTER = 'CHAIN_DEVNET'
+export const SOL = 1_000_000_000n
+
+const closing: (() => Promise<void>)[] = []
+
+afterAll(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+export interface Wallet {
+  readonly onchainId: string
+  readonly offchainId: string
+  readonly pair: Keypair
+}
+
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+export class Station {
+  readonly disk = simulatedDisk()
+  readonly elsewhere = new Elsewhere()
+  readonly chain: ServedChain
+  readonly #vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
+  #service!: Assembled
+
+  private constructor(chain: ServedChain) {
+    this.chain = chain
+  }
+
+  static async open(...tenants: readonly string[]): Promise<Station> {
+    const station = new Station(await serveChain({ slotMs: 20 }))
+    closing.push(async () => {
+      await station.#service.stop()
+      await station.chain.close()
+    })
+    await station.#start()
+    await station.done((unit) => {
+      for (const externalId of tenants) {
+        const input = { organization: { ...organization, externalId, name: externalId } }
+        unit.create('organization', { tenant: externalId, cluster: '*', id: `organization ${externalId}` }, input)
+      }
+    })
+    return station
+  }
+
+  /** Power off and on. `underwayLands`: whether writes under way are on disk. */
+  async crash(underwayLands = false): Promise<void> {
+    const gone = this.#service
+    this.disk.crash(underwayLands)
+    // What it still had to write is never answered.
+    gone.stop().catch(() => undefined)
+    await this.#start()
+  }
+
+  async #start(): Promise<void> {
+    const fatal = (error: unknown): never => {
+      throw error
+    }
+    const store = await openStoreOn(this.disk.attach(), { path: 'station', onFatal: fatal })
+    const ring = new KeyRing({ vault: this.#vault, read: (tenant, cluster, id) => store.secret(tenant, cluster, id) })
+    const local = new AccountKeys(this.#vault, ring)
+    const keys: Keys = {
+      signerFor: (place) => this.elsewhere.signer(place.address) ?? local.signerFor(place),
+      generate: () => local.generate(),
+      import: (text) => local.import(text),
+    }
+    const engine = await Engine.open({ store, clock: systemClock })
+    const cluster = await openCluster({ id: CLUSTER, endpoints: [this.chain.url], settings: QUICK, clock: systemClock })
+    const limits = { maxFeeLamports: 10_000_000n }
+    this.#service = await assemble({ store, engine, clusters: [cluster], keys, ring, clock: systemClock, ids: randomUUID, limits, log: SILENT })
+  }
+
+  get platform(): Platform {
+    return this.#service.platform
+  }
+
+  call(tenant: string, more: Partial<Call> = {}): Call {
+    const caller = { keyId: `key of ${tenant}`, organization: tenant, tenant, system: false, roles: new Set<string>(), clusters: null }
+    return {
+      caller,
+      organization: tenant,
+      tenant,
+      cluster: CLUSTER,
+      requestId: 'r',
+      endpoint: 'POST /api/v1/tested',
+      idempotency: null,
+      waitMs: 10_000,
+      dryRun: false,
+      ...more,
+    }
+  }
+
+  async run<Input>(tenant: string, write: Write<{ itemData: Input }>, itemData: Input, more: Partial<Call> = {}): Promise<JsonObject> {
+    return (await this.#service.performer.perform(this.call(tenant, more), write, { itemData })).body
+  }
+
+  /** Pays out of `source`; answers the transaction's result. */
+  async pay(tenant: string, source: Wallet, to: Wallet, lamports: number, feePayer: Wallet, more: Partial<Call> = {}): Promise<JsonObject> {
+    const input = {
+      itemData: { source: idOf(source), destination: { onchainId: to.onchainId }, lamports: String(lamports) },
+      chainTransactionConfig: { feePayer: idOf(feePayer) },
+    }
+    return (await this.#service.performer.perform(this.call(tenant, more), transferNetworkCurrency, input as never)).body
+  }
+
+  async done<T>(work: (unit: UnitOfWork) => T): Promise<T> {
+    const { result, durable } = this.platform.engine.transact(work)
+    await durable
+    return result
+  }
+
+  /** A funded account of the tenant. Its key is in the service's keeping, or with `remote` elsewhere. */
+  async wallet(tenant: string, more: Partial<Holding> = {}, remote = false, lamports = SOL): Promise<Wallet> {
+    const pair = remote ? this.elsewhere.newKey() : generateKeypair()
+    if (lamports > 0n) await this.chain.bank.airdrop(addressBytes(pair.address), lamports)
+    const id = randomUUID()
+    const place = { tenant, cluster: CLUSTER, id }
+    await this.done((unit) => {
+      if (!remote) unit.also(tenant, { type: 'secret', ...place, row: this.#vault.seal({ ...place, address: pair.address }, pair) })
+      const references = { ...account.references, organizationExternalId: tenant, accountNumber: null }
+      const books = { lamports: { balance: String(lamports), reserved: '0' } }
+      const holding = { ...account, canPayFees: false, organization: tenant, ...more, address: pair.address, references, ...books }
+      unit.create('account', place, { state: 'active', holding })
+    })
+    return { onchainId: pair.address, offchainId: id, pair }
+  }
+
+  record(id: string): RecordState {
+    const state = this.platform.engine.directory.byId(id)?.committed
+    if (state === undefined) throw new Error(`no record ${id}`)
+    return state
+  }
+
+  transaction(id: unknown): RecordState<'transaction'> {
+    const state = ofKind(this.record(String(id)), 'transaction')
+    if (state === undefined) throw new Error(`${String(id)} is no transaction`)
+    return state
+  }
+
+  get transactions(): RecordState<'transaction'>[] {
+    return [...this.platform.engine.directory.entries()].flatMap(({ head }) => ofKind(head, 'transaction') ?? [])
+  }
+
+  get countersignatures(): RecordState<'countersignature'>[] {
+    return [...this.platform.engine.directory.entries()].flatMap(({ head }) => ofKind(head, 'countersignature') ?? [])
+  }
+
+  async until(id: unknown, value: string): Promise<RecordState<'transaction'>> {
+    await eventually(() => this.transaction(id).value === value)
+    return this.transaction(id)
+  }
+
+  book({ offchainId }: Wallet): Book {
+    const state = this.record(offchainId)
+    if (!isHolding(state)) throw new Error('no account')
+    return state.context.lamports
+  }
+
+  onchain({ onchainId }: Wallet): bigint {
+    return this.chain.bank.account(addressBytes(onchainId))?.lamports ?? 0n
+  }
+
+  /** The books say what the chain says, and nothing is set aside. */
+  agree(...wallets: readonly Wallet[]): boolean {
+    return wallets.every((wallet) => {
+      const { balance, reserved } = this.book(wallet)
+      return reserved === '0' && balance === String(this.onchain(wallet))
+    })
+  }
+}
+
+function idOf({ onchainId }: Wallet): { onchainId: string } {
+  return { onchainId }
+}
