@@ -1,106 +1,244 @@
-// Durable nonces over HTTP: made, leased, released by the chain alone, voided by an advance; the chain read on its own connection.
-import { Keypair, NonceAccount, NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram, Transaction, VersionedTransaction } from '@solana/web3.js'
-import bs58 from 'bs58'
+// Durable nonces over HTTP: made, leased, released by the chain alone; the chain is read on a connection of its own.
+import { Keypair, NonceAccount, NONCE_ACCOUNT_LENGTH, SystemProgram } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { once } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import type { Account, DryRun, Ids, Result, TransactionRecord, WithTransaction } from './models.ts'
+import type { Account, DryRun, Ids, NewAccount, Problems, Result, TransactionRecord } from './models.ts'
+import { DURABLE, NONCES, NonceYard, PAY, where, type CreatedNonces, type Page } from './nonce-yard.ts'
 import { SOL } from './records.ts'
 
-interface Created extends WithTransaction {
-  readonly newDurableNonceAccounts: readonly Ids[]
-  readonly chainTransactions: readonly Result[]
-}
-
-interface Nonce {
-  readonly nonceAccount: Account
-  readonly nonceAuthority: { readonly onchain: { readonly id: string }; readonly offchain: { readonly id: string | null }; readonly managed: boolean }
-  readonly nonceHash: string | null
-  readonly inUse: { readonly transactionOffchainId: string; readonly transactionAt: string } | null
-  readonly privateKeyDetails?: { readonly location: readonly string[]; readonly publickKey: string }
-}
-
-interface Page {
-  readonly count: number
-  readonly items: readonly Nonce[]
-}
-
-const DURABLE = { messageLifetimeStrategy: 'DURABLE_NONCE' }
-const PAY = '/positions/transfer-network-currency'
-const NONCES = '/durable-nonce-accounts'
-
 let world: World
-let feePayer: Ids
-let authority: Ids
-let source: Ids
-let destination: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  feePayer = await world.records.feePayer()
-  ;[authority, source, destination] = await Promise.all([
-    world.records.account(),
-    world.records.funded({}, 50n * SOL),
-    world.records.funded({}, SOL),
-  ])
 })
 afterAll(() => world.stop())
 
-const query = async (itemQuery: object = {}, path = '/bulk', more: object = {}): Promise<Page> => {
-  const { status, body } = await raw(`${NONCES}${path}`, { itemQuery, ...more })
-  expect(status, JSON.stringify(body)).toBe(200)
-  return body as Page
-}
-
-/** A body that is no `itemData`. */
-async function raw(path: string, body: object): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(`${world.url}/api/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: world.api.bearer, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return { status: answer.status, body: await answer.json() }
-}
-
-const is = (fieldName: string, filterType: string, value: object) => ({ fieldName, filterValues: [{ filterType, ...value }] })
-const nonceAt = async ({ onchainId }: Ids): Promise<Nonce> => {
-  const { items } = await query({ filter: [is('nonceAccountOnchainId', 'EQUALS', { valueString: onchainId })] })
-  return items[0]!
-}
-/** As the chain has it, finalized. */
-async function valueOf(address: string): Promise<string> {
-  const info = await world.chain.connection.getAccountInfo(new PublicKey(address), 'finalized')
-  return NonceAccount.fromAccountData(info!.data).nonce
-}
-const details = (offchainId: string): Promise<TransactionRecord> => world.api.read('/transactions/single', { offchainId })
-const make = (itemData: object, config: object = {}): Promise<Created> => world.api.ok(201, 'POST', NONCES, itemData, { config })
-const pay = (config: object = DURABLE, members: object = { lamports: 1_000 }, api = world.api) =>
-  api.send<Result>('POST', PAY, { source, destination, ...members }, { config })
-
-const free = (ids: Ids): Promise<Nonce> =>
-  eventually(async () => {
-    const nonce = await nonceAt(ids)
-    expect(nonce.inUse).toBeNull()
-    expect(nonce.nonceHash).toBe(await valueOf(ids.onchainId))
-    return nonce
-  })
+const named = ({ nonceAccount }: TransactionRecord): Ids => nonceAccount!
 
 describe('nonce accounts', () => {
   it('are made a dozen at once, in as few transactions as they fit, with the value the chain gave them', async () => {
-    const { newDurableNonceAccounts: made, chainTransactions, chainTransaction } = await make({ nonceAuthority: authority, count: 12 })
-    expect(made).toHaveLength(12)
+    const [feePayer, authority] = [await world.records.feePayer(), await world.records.account()]
+    const itemData = { nonceAuthority: authority, count: 12 }
+    const headers = once('a dozen')
+    const answer = await world.api.send<CreatedNonces>('POST', NONCES, itemData, { headers })
+    expect(answer.status).toBe(201)
+    const { newDurableNonceAccounts: made, chainTransactions, chainTransaction } = answer.body
+    expect(new Set(made.map(({ onchainId }) => onchainId)).size).toBe(12)
     // Four fit: each brings a signature, an address and two instructions.
     expect(chainTransactions.map(({ success }) => success)).toEqual([true, true, true])
     expect(chainTransaction).toEqual(chainTransactions.at(-1))
     const rent = await world.chain.rent(NONCE_ACCOUNT_LENGTH)
-    for (const ids of made) {
-      const info = (await world.chain.account(ids.onchainId))!
-      const onchain = NonceAccount.fromAccountData(info.data)
+    for (const { onchainId } of made) {
+      const info = (await world.chain.account(onchainId))!
       expect([info.owner.equals(SystemProgram.programId), BigInt(info.lamports)]).toEqual([true, rent])
-      expect(onchain.authorizedPubkey.toBase58()).toBe(authority.onchainId)
-      const record = await free(ids)
-      expect(record).toMatchObject({ nonceHash: onchain.nonce, nonceAccount: { offchain: { id: ids.offchainId, type: 'NONCE' }, managed: true } })
-      expect(record.nonceAuthority).toMatchObject({ onchain: { id: authority.onchainId }, offchain: { id: authority.offchainId }, managed: true })
+      expect(NonceAccount.fromAccountData(info.data).authorizedPubkey.toBase58()).toBe(authority.onchainId)
     }
     await world.records.accountsEqualChain(feePayer, ...made)
+    const replayed = await world.api.send<CreatedNonces>('POST', NONCES, itemData, { headers })
+    expect(replayed.headers.get('idempotency-replayed')).toBe('true')
+    expect(replayed.body.newDurableNonceAccounts).toEqual(made)
+    expect(replayed.body.chainTransactions.map(({ offchainId }) => offchainId)).toEqual(chainTransactions.map(({ offchainId }) => offchainId))
+  })
+
+  it('are shown with their authority, their value, and where their key is kept if that is asked for', async () => {
+    const yard = await NonceYard.open(world, 'SHOWN', 2)
+    const [first] = yard.nonces as [Ids, Ids]
+    const record = await yard.nonce(first)
+    expect(record).toMatchObject({
+      nonceAccount: { onchain: { id: first.onchainId }, offchain: { id: first.offchainId, type: 'NONCE' }, managed: true, status: 'ACTIVE' },
+      nonceAuthority: {
+        onchain: { id: yard.authority.onchainId }, offchain: { id: yard.authority.offchainId }, managed: true, tenantOrganizationId: 'SHOWN',
+      },
+      nonceHash: await yard.value(first),
+      inUse: null,
+    })
+    expect(record).not.toHaveProperty('privateKeyDetails')
+    const byAuthority = [where('nonceAuthorityOffchainId', 'EQUALS', { valueString: yard.authority.offchainId })]
+    const page = await yard.query({ itemsQuery: { filter: byAuthority }, outputConfig: { excludePrivateKeyDetails: false } }, `${NONCES}/single`)
+    expect(page.count).toBe(2)
+    for (const { privateKeyDetails, nonceAccount } of page.items) {
+      expect(privateKeyDetails).toEqual({ location: ['DATABASE'], publickKey: nonceAccount.onchain.id })
+    }
+    const nobodys = await yard.query({ itemsQuery: { filter: [where('nonceHash', 'EQUALS', { valueString: 'nobody' })] } }, `${NONCES}/single`)
+    expect(nobodys).toEqual({ count: 0, items: [] })
+    // It is an account like any other to every lookup.
+    const account = await yard.api.read<Account>('/accounts/single', { onchainId: first.onchainId })
+    expect([account.offchain.id, account.offchain.type]).toEqual([first.offchainId, 'NONCE'])
+    const nonces = { itemQuery: { filter: [where('type', 'EQUALS', { valueString: 'NONCE' })] } }
+    expect((await yard.query<Account>(nonces, '/accounts/bulk/detailed')).count).toBe(2)
+    // Another organization sees none of them.
+    expect((await yard.query({}, `${NONCES}/bulk`)).count).toBe(2)
+    const elsewhere = await NonceYard.open(world, 'ELSEWHERE', 1)
+    expect((await elsewhere.query()).items.map(({ nonceAccount }) => nonceAccount.onchain.id)).toEqual([elsewhere.nonces[0]!.onchainId])
+  })
+
+  it('that exist on chain are taken note of, if the authority is theirs', async () => {
+    const yard = await NonceYard.open(world, 'TAKING', 1)
+    const [one] = yard.nonces as [Ids]
+    const other = await NonceYard.open(world, 'NOTED', 1)
+    const lookup = { onchainId: yard.authority.onchainId, offPlatform: true }
+    const itemData = { nonceAuthority: lookup, nonceAccounts: [{ onchainId: one.onchainId, alreadyOnchain: true }] }
+    const { newDurableNonceAccounts, chainTransactions } = await other.api.ok<CreatedNonces>(201, 'POST', NONCES, itemData)
+    expect(chainTransactions).toEqual([])
+    expect(await other.nonce(newDurableNonceAccounts[0]!)).toMatchObject({
+      nonceHash: await yard.value(one), nonceAccount: { managed: false, wasOnchainAlready: true },
+    })
+    await other.api.refused(400, 'LOOKUP_MISMATCH', 'POST', NONCES, { ...itemData, nonceAuthority: other.authority })
+    const missing = { onchainId: Keypair.generate().publicKey.toBase58(), alreadyOnchain: true }
+    await other.api.refused(400, 'ACCOUNT_NOT_ONCHAIN', 'POST', NONCES, { ...itemData, nonceAccounts: [missing] })
+    const wallet = { onchainId: yard.source.onchainId, alreadyOnchain: true }
+    await other.api.refused(400, 'NOT_A_NONCE_ACCOUNT', 'POST', NONCES, { ...itemData, nonceAccounts: [wallet] })
+    await other.api.refused(400, 'ALREADY_EXISTS', 'POST', NONCES, itemData)
+  })
+})
+
+describe('a transaction under a nonce', () => {
+  it('carries its value, and gives it back when the chain shows another', async () => {
+    const yard = await NonceYard.open(world, 'CARRYING', 1)
+    const [only] = yard.nonces as [Ids]
+    const value = await yard.value(only)
+    const result = await yard.paid({ ...DURABLE, commitmentConfig: { commitmentLevel: 'finalized' } })
+    expect(result).toMatchObject({ status: 'FINALIZED', success: true })
+    const record = await yard.details(result)
+    expect(record).toMatchObject({ messageLifetimeStrategy: 'DURABLE_NONCE', recentBlockhash: value, lastValidBlockHeight: null, nonceAccount: only })
+    expect(record.instructions.map(({ type }) => type)).toEqual(['ADVANCE_NONCE', 'SET_COMPUTE_UNIT_LIMIT', 'TRANSFER'])
+    const { message } = (await world.chain.transaction(result.onchainId!)).transaction
+    expect(message.recentBlockhash).toBe(value)
+    const free = await yard.free(only)
+    expect(free.nonceHash).not.toBe(value)
+    await yard.records.accountsEqualChain(yard.source, yard.destination, yard.feePayer)
+  })
+
+  it('may be made by any endpoint that makes one', async () => {
+    const yard = await NonceYard.open(world, 'ANY', 6)
+    const { api, records } = yard
+    const config = { ...DURABLE, transactionVersion: 'LEGACY' }
+    const used: Result[] = []
+    const made = async <T extends { chainTransaction?: Result }>(path: string, itemData: object): Promise<T> => {
+      const body = await api.ok<T>(201, 'POST', path, itemData, { config })
+      used.push(body.chainTransaction ?? (body as unknown as Result))
+      return body
+    }
+    const [mintAuthority, owner] = [await records.account(), await records.account()]
+    await made<NewAccount>('/accounts', { seedLamports: 2_000_000 })
+    const { newFinancialInstrument } = await made<{ newFinancialInstrument: Ids; chainTransaction?: Result }>('/financial-instruments', {
+      mintAccount: {}, version: 'TOKEN_2022', mintAuthority, onchainData: { name: 'N', symbol: 'N', decimals: 2 },
+    })
+    const financialInstrument = { offchainId: newFinancialInstrument.offchainId }
+    const { newPosition } = await made<{ newPosition: Ids; chainTransaction?: Result }>('/positions', { owner, financialInstrument })
+    await made('/positions/mint', { destination: { position: newPosition }, lamports: 50 })
+    await made('/positions/burn', { source: { position: newPosition }, lamports: 50 })
+    const closed = await api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position: newPosition } }, { config })
+    used.push(closed)
+    for (const result of used) {
+      expect(result.success, JSON.stringify(result)).toBe(true)
+      const record = await yard.details(result)
+      expect([record.messageLifetimeStrategy, record.transactionVersion]).toEqual(['DURABLE_NONCE', 'LEGACY'])
+      expect((await world.chain.transaction(result.onchainId!)).meta?.err).toBeNull()
+    }
+    // Also nonce accounts: each step of the plan takes a nonce of its own.
+    const plan = await api.ok<CreatedNonces>(201, 'POST', NONCES, { nonceAuthority: yard.authority, count: 6 }, { config: DURABLE })
+    expect(plan.chainTransactions.map(({ success }) => success)).toEqual([true, true])
+  })
+
+  it('shares its nonce with no other: as many at once as there are, and then none is free', async () => {
+    const yard = await NonceYard.open(world, 'PARALLEL', 5)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => yard.pay(DURABLE, {}, { Prefer: 'respond-async' })))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+    const records = await Promise.all(answers.map(({ body }) => yard.reaches(body, 'FINALIZED')))
+    expect(new Set(records.map((record) => named(record).onchainId)).size).toBe(5)
+    for (const nonce of yard.nonces) await yard.free(nonce)
+
+    const held = [await yard.signedAndUnsent(), await yard.signedAndUnsent(), await yard.signedAndUnsent(), await yard.signedAndUnsent()]
+    const [last, refused] = await Promise.all([yard.pay(), yard.pay()])
+    expect([last.status, refused.status].sort()).toEqual([201, 400])
+    const { errors } = (last.status === 400 ? last : refused).body as unknown as Problems
+    expect(errors).toMatchObject([
+      { code: 'NONCE_UNAVAILABLE', pointer: '/chainTransactionConfig/messageLifetimeStrategy', retryable: true },
+    ])
+    const inUse = await yard.query({ itemQuery: { filter: [where('isInUse', 'EQUALS', { valueBoolean: true })] } })
+    expect(inUse.items.map(({ inUse: by }) => by!.transactionOffchainId)).toEqual(expect.arrayContaining(held.map(({ offchainId }) => offchainId)))
+    // Free ones come first unless asked otherwise.
+    const { items } = await eventually(async () => {
+      const page = await yard.query()
+      expect(page.items.map(({ inUse: by }) => by !== null)).toEqual([false, true, true, true, true])
+      return page
+    })
+    expect(items[0]!.nonceHash).toBe(await yard.value({ onchainId: items[0]!.nonceAccount.onchain.id, offchainId: '' }))
+    // What is signed and unsent is one query away.
+    const filter = [
+      where('status', 'EQUALS', { valueString: 'SIGNED' }),
+      where('messageLifetimeStrategy', 'EQUALS', { valueString: 'DURABLE_NONCE' }),
+    ]
+    const unsent: Page<TransactionRecord> = await yard.query({ itemQuery: { filter } }, '/transactions/bulk/detailed')
+    expect(unsent.items.map(({ offchainId }) => offchainId).sort()).toEqual(held.map(({ offchainId }) => offchainId).sort())
+    for (const result of held) {
+      await yard.api.ok(200, 'POST', '/transactions/submit', { transaction: { offchainId: result.offchainId } })
+      await yard.reaches(result, 'FINALIZED')
+    }
+    for (const nonce of yard.nonces) await yard.free(nonce)
+    await yard.records.accountsEqualChain(yard.source, yard.destination, yard.feePayer)
+  })
+
+  it('that failed has used its nonce up, and the nonce goes on', async () => {
+    const yard = await NonceYard.open(world, 'FAILING', 1)
+    const [only] = yard.nonces as [Ids]
+    const value = await yard.value(only)
+    const failed = await yard.paid(DURABLE, { lamports: (500n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false })
+    expect(failed.success).toBe(false)
+    await yard.reaches(failed, 'BLOCKCHAIN_ERROR')
+    expect((await yard.free(only)).nonceHash).not.toBe(value)
+    expect((await yard.paid()).success).toBe(true)
+    await yard.free(only)
+    await yard.records.accountsEqualChain(yard.source, yard.destination, yard.feePayer)
+  })
+
+  it('is answered again under its idempotency key, and tried without effect by a dry run', async () => {
+    const yard = await NonceYard.open(world, 'TRYING', 1)
+    const [only] = yard.nonces as [Ids]
+    const value = await yard.value(only)
+    const itemData = { source: yard.source, destination: yard.destination, lamports: 5 }
+    const headers = { 'Holdfast-Dry-Run': 'true' }
+    const tried = await yard.api.send<DryRun>('POST', PAY, itemData, { config: DURABLE, headers })
+    expect([tried.status, tried.body.dryRun.simulation.error]).toEqual([200, null])
+    expect(tried.body.dryRun.accounts).toContain(only.onchainId)
+    expect(await yard.nonce(only)).toMatchObject({ nonceHash: value, inUse: null })
+    const [one, two] = [await yard.pay(DURABLE, {}, once('again')), await yard.pay(DURABLE, {}, once('again'))]
+    expect([one.body.offchainId, two.headers.get('idempotency-replayed')]).toEqual([two.body.offchainId, 'true'])
+    await yard.free(only)
+    const limited = await yard.paid({ ...DURABLE, computeUnitConfig: { enable: true } })
+    expect(limited.success).toBe(true)
+  })
+
+  it('is not made where there is no nonce', async () => {
+    const yard = await NonceYard.open(world, 'NONE', 1)
+    await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'BARE', name: 'BARE' })
+    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+      organizationExternalId: 'BARE', name: 'test', bundle: 'ADMIN',
+    })
+    const bare = world.records.with(world.api.as(apiKey))
+    const [, from] = [await bare.feePayer(), await bare.funded()]
+    const itemData = { source: from, destination: { onchainId: yard.source.onchainId }, lamports: 1 }
+    await world.api.as(apiKey).refused(400, 'NONCE_UNAVAILABLE', 'POST', PAY, itemData, { config: DURABLE })
+  })
+})
+
+describe('an advance by somebody else', () => {
+  it('is noticed: a free nonce has its new value, and what was signed under the old one is over', async () => {
+    const yard = await NonceYard.open(world, 'OUTSIDE', 2)
+    const held = await yard.signedAndUnsent(true)
+    const leased = named(await yard.details(held))
+    const other = yard.nonces.find(({ onchainId }) => onchainId !== leased.onchainId)!
+    await yard.advanceOutside(other)
+    await yard.advanceOutside(leased)
+    const record = await yard.reaches(held, 'EXPIRED')
+    expect(record.history.at(-1)!.detail).toContain('proven')
+    await yard.free(leased)
+    await yard.free(other)
+    const results = [await yard.paid(), await yard.paid()]
+    expect(results.map(({ success }) => success)).toEqual([true, true])
+    for (const nonce of yard.nonces) await yard.free(nonce)
+    await yard.records.accountsEqualChain(yard.source, yard.destination, yard.feePayer)
   })
 })

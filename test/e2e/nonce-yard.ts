@@ -1,0 +1,177 @@
+// An organization with nonces of its own, so that what one test leases is not missing in another; and the nonces as the chain shows them.
+import { Keypair, NonceAccount, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { expect } from 'vitest'
+import type { Answer, Client } from './client.ts'
+import { eventually, type World } from './harness.ts'
+import type { Account, Ids, Result, TransactionRecord, WithTransaction } from './models.ts'
+import { SOL, type Records } from './records.ts'
+
+export interface CreatedNonces extends WithTransaction {
+  readonly newDurableNonceAccounts: readonly Ids[]
+  readonly chainTransactions: readonly Result[]
+}
+
+export interface Nonce {
+  readonly nonceAccount: Account
+  readonly nonceAuthority: {
+    readonly onchain: { readonly id: string }
+    readonly offchain: { readonly id: string | null }
+    readonly managed: boolean
+    readonly tenantOrganizationId: string | null
+  }
+  readonly nonceHash: string | null
+  readonly inUse: { readonly transactionOffchainId: string; readonly transactionAt: string } | null
+  readonly privateKeyDetails?: { readonly location: readonly string[]; readonly publickKey: string }
+}
+
+export interface Page<Item> {
+  readonly count: number
+  readonly items: readonly Item[]
+}
+
+export const DURABLE = { messageLifetimeStrategy: 'DURABLE_NONCE' }
+export const NONCES = '/durable-nonce-accounts'
+export const PAY = '/positions/transfer-network-currency'
+
+type Parts = Pick<
+  NonceYard,
+  'world' | 'api' | 'records' | 'organization' | 'authority' | 'authorityKey' | 'feePayer' | 'source' | 'destination' | 'nonces'
+>
+
+export const where = (fieldName: string, filterType: string, value: object = {}): object => ({ fieldName, filterValues: [{ filterType, ...value }] })
+
+export class NonceYard {
+  readonly world: World
+  readonly api: Client
+  readonly records: Records
+  readonly organization: string
+  /** Whose key the test holds too, as somebody outside might. */
+  readonly authority: Ids
+  readonly authorityKey: Keypair
+  readonly feePayer: Ids
+  readonly source: Ids
+  readonly destination: Ids
+  readonly nonces: readonly Ids[]
+
+  private constructor(parts: Parts) {
+    this.world = parts.world
+    this.api = parts.api
+    this.records = parts.records
+    this.organization = parts.organization
+    this.authority = parts.authority
+    this.authorityKey = parts.authorityKey
+    this.feePayer = parts.feePayer
+    this.source = parts.source
+    this.destination = parts.destination
+    this.nonces = parts.nonces
+  }
+
+  /** @param managed false: the authority's key is the test's alone */
+  static async open(world: World, organization: string, count: number, managed = true): Promise<NonceYard> {
+    await world.api.ok(201, 'POST', '/admin/organizations', { externalId: organization, name: organization })
+    const key = { organizationExternalId: organization, name: 'test', bundle: 'ADMIN' }
+    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', key)
+    const api = world.api.as(apiKey)
+    const records = world.records.with(api)
+    const authorityKey = Keypair.generate()
+    const secret = { privateKeyDetails: { privateKey: bs58.encode(authorityKey.secretKey) } }
+    const [feePayer, authority, source, destination] = await Promise.all([
+      records.feePayer(),
+      records.account(managed ? secret : { onchainId: authorityKey.publicKey.toBase58() }),
+      records.funded({}, 50n * SOL),
+      records.funded({}, SOL),
+    ])
+    const { newDurableNonceAccounts: nonces } = await api.ok<CreatedNonces>(201, 'POST', NONCES, { nonceAuthority: authority, count })
+    const yard = new NonceYard({ world, api, records, organization, authority, authorityKey, feePayer, source, destination, nonces })
+    for (const nonce of nonces) await yard.free(nonce)
+    return yard
+  }
+
+  pay(config: object = DURABLE, members: object = {}, headers: Readonly<Record<string, string>> = {}): Promise<Answer<Result>> {
+    const itemData = { source: this.source, destination: this.destination, lamports: 1_000, ...members }
+    return this.api.send<Result>('POST', PAY, itemData, { config, headers })
+  }
+
+  async paid(config: object = DURABLE, members: object = {}): Promise<Result> {
+    const { status, body } = await this.pay(config, members)
+    expect(status, JSON.stringify(body)).toBe(201)
+    return body
+  }
+
+  /** Signed under a nonce, and not sent. */
+  async signedAndUnsent(returnSerialized = false): Promise<Result & { readonly serializedTransaction?: string }> {
+    const prepared = await this.paid(DURABLE, { source: { ...this.source, autoSign: false } })
+    expect(prepared.status).toBe('PREPARED')
+    const signed = await this.sign(prepared, { returnSerialized })
+    expect(signed.status).toBe('SIGNED')
+    return signed
+  }
+
+  sign({ offchainId }: Result, members: object = {}): Promise<Result & { readonly serializedTransaction?: string }> {
+    return this.api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId }, ...members })
+  }
+
+  details({ offchainId }: Pick<Result, 'offchainId'>): Promise<TransactionRecord> {
+    return this.api.read('/transactions/single', { offchainId })
+  }
+
+  /** A query under any of its names. */
+  async query<Item = Nonce>(body: object = {}, path = `${NONCES}/bulk`): Promise<Page<Item>> {
+    const answer = await fetch(`${this.world.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: this.api.bearer, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const page = (await answer.json()) as Page<Item>
+    expect(answer.status, JSON.stringify(page)).toBe(200)
+    return page
+  }
+
+  async nonce({ onchainId }: Ids): Promise<Nonce> {
+    const { items } = await this.query({ itemQuery: { filter: [where('nonceAccountOnchainId', 'EQUALS', { valueString: onchainId })] } })
+    return items[0]!
+  }
+
+  /** As the chain has it, finalized. */
+  async value({ onchainId }: Ids): Promise<string> {
+    const info = await this.world.chain.connection.getAccountInfo(new PublicKey(onchainId), 'finalized')
+    return NonceAccount.fromAccountData(info!.data).nonce
+  }
+
+  /** Once it is free, at the value the chain shows. */
+  free(ids: Ids): Promise<Nonce> {
+    return eventually(async () => {
+      const nonce = await this.nonce(ids)
+      expect(nonce.inUse).toBeNull()
+      expect(nonce.nonceHash).toBe(await this.value(ids))
+      return nonce
+    })
+  }
+
+  reaches(result: Pick<Result, 'offchainId'>, status: string): Promise<TransactionRecord> {
+    return eventually(async () => {
+      const record = await this.details(result)
+      expect(record.status).toBe(status)
+      return record
+    })
+  }
+
+  advance({ onchainId }: Ids): TransactionInstruction {
+    return SystemProgram.nonceAdvance({ noncePubkey: new PublicKey(onchainId), authorizedPubkey: this.authorityKey.publicKey })
+  }
+
+  /** Advances it without the service, in an ordinary transaction, and waits until that is final. */
+  async advanceOutside(ids: Ids): Promise<void> {
+    const payer = Keypair.generate()
+    await this.world.chain.airdrop(payer.publicKey.toBase58(), SOL)
+    const { connection } = this.world.chain
+    const before = await this.value(ids)
+    const transaction = new Transaction({ feePayer: payer.publicKey, ...(await connection.getLatestBlockhash()) })
+    // Not the first instruction: then it would be a nonce transaction itself.
+    transaction.add(SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 1 }), this.advance(ids))
+    transaction.sign(payer, this.authorityKey)
+    await connection.sendRawTransaction(transaction.serialize())
+    await eventually(async () => expect(await this.value(ids)).not.toBe(before))
+  }
+}
