@@ -1,5 +1,6 @@
 // When a null from the status cache is no longer enough: the blocks of the window themselves. They start at the block that made the
-// blockhash and end at the first past the last valid height; each names the one before by hash and height, so none is left out.
+// blockhash, or, when that died with its fork, below the height it had, and end at the first past the last valid height; each names
+// the one before by hash and height, so none is left out.
 import { Unproven } from './expiry-doubt.ts'
 import type { ExpiryRequest, WindowEvidence } from './expiry-proof.ts'
 import { isSlot } from './rpc.ts'
@@ -9,6 +10,8 @@ import type { Transport } from './transport.ts'
 const SLOTS_BEFORE = 512
 /** How far after it the window may reach: 150 blocks, and many slots without a block. */
 const SLOTS_AFTER = 4_096
+/** Blocks that a blockhash lives for, one way of counting or the other. */
+const LIFETIME_BLOCKS = 151
 const BLOCKS_PER_BATCH = 8
 const TIMEOUT_MS = 60_000
 
@@ -58,13 +61,17 @@ export async function readBlocksOfWindow(transport: Transport, request: ExpiryRe
   }
 }
 
-/** The block that made the blockhash: at or before the slot it was taken at. */
+/**
+ * The block that made the blockhash: at or before the slot it was taken at. On a chain without it nothing can have landed but above the
+ * height it was said to have; an outsider's may have been near its end when it was shown to us.
+ */
 async function findAnchor(transport: Transport, slots: readonly number[], request: ExpiryRequest): Promise<BlockRead> {
   const before = slots.filter((slot) => slot <= request.blockhashSlot).reverse()
+  const lowest = request.lastValidBlockHeight! - LIFETIME_BLOCKS * (request.foreign === true ? 2 : 1)
   // Nearly always it is the first or second; then in growing steps.
   for (let start = 0, count = 2; start < before.length; start += count, count = BLOCKS_PER_BATCH) {
     const blocks = await readBlocks(transport, before.slice(start, start + count))
-    const anchor = blocks.find((block) => block.blockhash === request.blockhash)
+    const anchor = blocks.find((block) => block.blockhash === request.blockhash || block.height < lowest)
     if (anchor !== undefined) return anchor
   }
   throw new Unproven('the block of the blockhash was not found')

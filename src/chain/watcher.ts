@@ -186,13 +186,18 @@ export class Watcher {
     const nowMs = this.#clock.elapsed()
     const finalizedHeight = this.#finalizedHeight
     const height = finalizedHeight === null ? null : Math.max(finalizedHeight, this.#source.knownHeight() ?? 0)
+    const provable: Watched[] = []
     for (const entry of this.#list.awake) {
       if (entry.submission.bytes !== null && sendDue(entry, nowMs, height)) {
         entry.sending = true
         this.#source.send(entry)
       }
-      if (this.#proofs.size < MAX_PROOFS && proofDue(entry, nowMs, finalizedHeight)) this.#prove(entry)
+      if (proofDue(entry, nowMs, finalizedHeight)) provable.push(entry)
     }
+    if (this.#proofs.size >= MAX_PROOFS) return
+    // Who waits longest comes first: what cannot be proven for now is due again and again, and must not keep others from their turn.
+    provable.sort((a, b) => a.proveAt - b.proveAt)
+    for (const entry of provable.slice(0, MAX_PROOFS - this.#proofs.size)) this.#prove(entry)
   }
 
   #prove(entry: Watched): void {

@@ -126,16 +126,16 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   let lastBlock: BlockRow | null = null
   if (stored) {
     await loadAccounts(ledger, vm, accounts)
-    for await (const [, value] of ledger.rows(PREFIX.segment)) segments.list.push(readSegment(value))
+    for await (const [, value] of ledger.rows(PREFIX.segment)) segments.add(readSegment(value))
     const row = await ledger.lastRow(PREFIX.block)
     lastBlock = row && readBlockRow(slotAfterPrefix(row[0]), row[1])
     for (const segment of continued(segments.last, lastBlock?.slot ?? 0, slotMs, now(), seed)) {
-      segments.list.push(segment)
+      segments.add(segment)
       start.segment(segment)
     }
   } else {
     const first = { firstSlot: 0, firstHeight: 0, parentSlot: 0, timeMs: now(), stepMs: slotMs, seed, limit: RESERVED_SLOTS }
-    segments.list.push(first)
+    segments.add(first)
     start.segment(first)
     const key = signerOf(Buffer.from(genesis.faucetSeed, 'hex')).publicKey.toString('latin1')
     const faucet = storedAccount(key, { lamports: FAUCET_LAMPORTS, owner: SYSTEM_OWNER, data: new Uint8Array(0), executable: false }, 0)

@@ -66,9 +66,10 @@ export class Segments {
     return this.list[this.list.length - 1]!
   }
 
-  /** Adds one, or replaces the last when it begins at the same slot. */
+  /** Adds one. It takes the place of those that begin where it does, or after its parent: they are of forks that died. */
   add(segment: Segment): void {
-    if (this.last.firstSlot === segment.firstSlot) this.list.pop()
+    while (this.list.length > 0 && this.last.firstSlot > segment.parentSlot) this.list.pop()
+    if (this.list.length > 0 && this.last.firstSlot === segment.firstSlot) this.list.pop()
     this.list.push(segment)
   }
 

@@ -61,6 +61,24 @@ describe('proof of expiry by blockhash', () => {
     )
   })
 
+  it('is found for a blockhash that died with its fork, unless a signature landed after all', async () => {
+    await fc.assert(
+      fc.asyncProperty(ledgers, fc.option(fc.integer({ min: 21, max: 170 })), async (ledger, index) => {
+        script(ledger, (call, honest) =>
+          call.method === 'getSignatureStatuses' ? { context: { slot: ledger.processedSlot }, value: [null, null] } : honest,
+        )
+        const request = { ...requestFor(ledger), blockhash: 'hash of a dead fork' }
+        const old = ledger.processedSlot - request.blockhashSlot > 250
+        if (index !== null && old) ledger.blocks[index]!.signatures.push('second')
+        const verdict = await prove(request)
+        if (index !== null && old) expect(verdict).toMatchObject({ proven: false, landed: 'second' })
+        else expect(verdict).toMatchObject({ proven: true })
+        if (old && verdict.proven) expect(verdict.proof.window).toMatchObject({ firstBlockHeight: 518, lastBlockHeight: 671, blocks: 154 })
+      }),
+      RUNS,
+    )
+  })
+
   it('is never found for what landed, even where the history answers null, once the cache may have forgotten it', async () => {
     await fc.assert(
       fc.asyncProperty(ledgers, fc.integer({ min: 21, max: 170 }), fc.boolean(), async (ledger, index, lying) => {

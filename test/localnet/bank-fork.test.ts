@@ -88,6 +88,27 @@ it('takes back what is still being written', async () => {
   expect(test.bank.signaturesForAddress(to.publicKey.toBytes(), { limit: 10 })).toHaveLength(2)
 })
 
+it('forgets a fork that another fork takes back, down to below its first block', async () => {
+  await test.bank.advance(1)
+  const slot = test.bank.slot('processed')
+  await test.bank.faults!.forkAway(2)
+  await test.bank.advance(1)
+  // Back to below the block that the first fork was put on.
+  await test.bank.faults!.forkAway(4)
+  await test.bank.advance(3)
+  const check = (): void => {
+    const slots = test.bank.blocks(slot - 3, slot + 10)
+    const blocks = slots.map((each) => test.bank.block(each)!)
+    blocks.slice(1).forEach((block, index) => {
+      expect(block).toMatchObject({ parentSlot: slots[index], previousBlockhash: blocks[index]!.blockhash, blockHeight: blocks[index]!.blockHeight + 1 })
+    })
+    expect(blocks.length).toBeGreaterThan(2)
+  }
+  check()
+  await test.restart()
+  check()
+})
+
 it('does not reach below the root, nor below a restart', async () => {
   const row = await test.run(transfer(payer, to.publicKey, 7), [payer])
   await test.bank.advance(4)
