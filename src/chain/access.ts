@@ -2,7 +2,7 @@
 import type { ChainAccount } from './account-read.ts'
 import type { RecentBlockhash } from './blockhash.ts'
 import type { Cluster } from './cluster.ts'
-import type { ClusterLink, Submission } from './submission.ts'
+import type { ClusterLink, Submission, WatchState } from './submission.ts'
 import { TableShelf, type WantedTable } from './table-shelf.ts'
 
 export class ClusterAccess {
@@ -89,6 +89,10 @@ export class ClusterAccess {
 
   hurry(transactionId: string): void {
     this.#link.hurry(transactionId)
+  }
+
+  state(transactionId: string): WatchState | null {
+    return this.#link.state(transactionId)
   }
 
   async landed(

@@ -16,6 +16,28 @@ export interface TransactionPayload {
   readonly exposed?: true
   /** Remote signers that were asked for their signature, whether it is there by now or not. */
   readonly asked?: readonly Asked[]
+  readonly judged?: Judged
+  /** Signers whose signatures were brought by somebody; the others that are there were given by keys that this service has the use of. */
+  readonly outside?: readonly string[]
+}
+
+/**
+ * What it was judged on that cannot be told later; the rest follows from the fixed part. Thin, for it is written with every transaction:
+ * members that say the usual are absent.
+ */
+export interface Judged {
+  /** Highest fee there could be, lamports. */
+  readonly maxFee: string
+  /** Compute unit limit by wish or simulation, before it was raised for the message to be new; absent: the operation's own. */
+  readonly limit?: { readonly units: number; readonly by: 'REQUEST' | 'SIMULATION' }
+  /** By how many units the limit was raised. */
+  readonly raised?: number
+  /** Accounts that list API keys, the caller's among them. */
+  readonly debitLists?: readonly string[]
+  /** Whether there is enough was left to the chain. */
+  readonly uncovered?: true
+  /** Programs outside the instruction table that the organization had allowed. */
+  readonly allowedPrograms?: readonly string[]
 }
 
 /** A key that signs elsewhere: the record it belongs to. */

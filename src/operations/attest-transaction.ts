@@ -36,7 +36,15 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
   const { tenant, context } = transactionOf(entry)
   await durable
   platform.log?.warn(
-    { transactionId: offchainId, tenant, outcome: attested, keyId, firstKeyId: context.attestation?.keyId, evidence, requestId: call.requestId },
+    {
+      transactionId: offchainId,
+      tenant,
+      outcome: attested,
+      keyId,
+      firstKeyId: context.attestation?.keyId,
+      evidence,
+      requestId: call.requestId,
+    },
     context.finalAt === null ? 'an outcome was attested by a first key' : 'an outcome was attested by two keys',
   )
   return outcome

@@ -1,45 +1,39 @@
 // POST /transactions/explain: what was decided about a transaction and why, everything that was tried, and what proved its end.
+import { parseMessage } from '../chain/parse.ts'
+import { classify } from '../chain/table/classify.ts'
 import type { ItemBody, TransactionReference } from './input.ts'
-import type { JsonObject, JsonValue } from './call.ts'
+import type { JsonValue } from './call.ts'
+import { attemptsOf } from './explain/attempts.ts'
+import { checksOf } from './explain/checks.ts'
+import { reservationsOf } from './explain/reservations.ts'
+import { signaturesOf } from './explain/signatures.ts'
 import type { Read } from './platform.ts'
-import { networkAmountOf, rawJson } from './read-models/amounts.ts'
 import { resultOf } from './read-models/transaction.ts'
+import { clusterOf } from './transact/transact.ts'
 import { transactionNamed } from './transaction-status.ts'
 
 const PROVEN = new Set(['expired', 'cancelled'])
 
 export const explainTransaction: Read<ItemBody<TransactionReference>> = (platform, call, { itemData }) => {
   const transaction = transactionNamed(platform, call, itemData, '/itemData')
-  const { context, value } = transaction
-  const { fixed } = context
-  const { signatures, signedBytes } = platform.engine.payload(transaction)
+  const { context, value, id } = transaction
+  const { fixed, history, attestation } = context
+  const payload = platform.engine.payload(transaction)
+  const message = parseMessage(Buffer.from(fixed.message, 'base64'))
+  const effects = classify(
+    message,
+    fixed.accounts.map(({ address }) => address),
+  )
+  const watched = clusterOf(platform, call).state(id)
   return {
     transaction: resultOf(transaction),
-    checks: checks(transaction.context),
-    attempts: context.history.filter(({ status }) => status === 'SUBMITTED') as unknown as JsonValue,
-    signatures: fixed.signers.map(({ address, id }, index) => ({
-      onchainId: address,
-      offchainId: id,
-      signed: signedBytes !== null || (signatures?.[index] ?? null) !== null,
-    })),
-    reservations: fixed.entries.flatMap(({ record, movements }) =>
-      movements
-        .filter(({ released }) => released !== '0')
-        .map(({ asset, released }) => ({ offchainId: record, asset, amount: rawJson(released) })),
-    ),
-    history: context.history as unknown as JsonValue,
+    checks: checksOf({ platform, transaction, payload, judged: payload.judged, effects }) as unknown as JsonValue,
+    attempts: attemptsOf(history),
+    signatures: signaturesOf(platform, call, { transaction, payload }),
+    reservations: reservationsOf(transaction),
+    history: history as unknown as JsonValue,
+    ...(attestation === null ? {} : { attestation: attestation as unknown as JsonValue }),
+    ...(watched === null ? {} : { watch: watched as unknown as JsonValue }),
     ...(PROVEN.has(value) && context.proof !== null ? { expiryProof: context.proof as JsonValue } : {}),
   }
-}
-
-/** Every rule it passed before anything was signed: a request that fails one leaves no record. */
-function checks({ fixed }: Parameters<typeof resultOf>[0]['context']): JsonObject[] {
-  const passed = (rule: string, detail: string): JsonObject => ({ rule, verdict: 'PASSED', detail })
-  return [
-    passed('INSTRUCTION_TABLE', fixed.instructions.map(({ type }) => type).join(', ')),
-    passed('DEBIT_KEYS', `key ${fixed.requestedBy} may debit every account that pays`),
-    passed('FEE_CAP', `${networkAmountOf(fixed.fee)} of the network currency`),
-    passed('FREEZE', 'no signer was frozen'),
-    passed('UNIQUE_MESSAGE', fixed.messageHash),
-  ]
 }

@@ -1,5 +1,5 @@
 // What the operations stand on. `src/service.ts` makes the one instance; tests make their own with the real parts.
-import type { Submission } from '../chain/submission.ts'
+import type { Submission, WatchState } from '../chain/submission.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Entry } from '../engine/entry.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
@@ -81,6 +81,8 @@ export interface ClusterAccess {
   recall(transactionId: string): void
   /** Asks for its status, or a proof of its expiry, now. */
   hurry(transactionId: string): void
+  /** How far it has got with one it looks for; null: it does not. */
+  state(transactionId: string): WatchState | null
   /** What a status does not tell of a landed transaction; null when the cluster does not know it. */
   landed(signature: string): Promise<Landed | null>
   /** Block height at `confirmed` as of the last answer; null before the first. */

@@ -56,7 +56,8 @@ async function signOurs(platform: Platform, call: Call, itemData: SignTransactio
     const request = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, effects, isMade: nothing, fixed, at }
     const { signatures, asked: askedNow, ours } = signWithOurs(platform, unit, call, request, held, itemData.signers, admitted)
     const asked = [...askedBefore, ...askedNow.filter((each) => !askedBefore.some(({ address }) => address === each.address))]
-    launch(platform, cluster, unit, { entry, message, signatures, asked, ours, covered: true, at, held: true, exposed })
+    const outside = brought.map(({ onchainId }) => onchainId)
+    launch(platform, cluster, unit, { entry, message, signatures, asked, ours, covered: true, at, held: true, exposed, outside })
     const outcome: Outcome = {
       members: itemData.returnSerialized === true ? { serializedTransaction: serialized(message, signatures) } : {},
       transactions: [offchainId],

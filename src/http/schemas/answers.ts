@@ -68,13 +68,28 @@ export function page(item: z.ZodType): z.ZodType {
   return z.object({ count: z.int(), items: z.array(item) })
 }
 
+const historyEntry = z.object({ status: z.string(), at: z.iso.datetime(), detail: text })
+
 export const explanation = z.object({
   transaction: transactionResult,
-  checks: z.array(z.object({ rule: z.string(), verdict: z.string(), detail: z.string() })),
-  attempts: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text })),
-  signatures: z.array(z.object({ onchainId: z.string(), offchainId: z.uuid().nullable(), signed: z.boolean() })),
+  checks: z.array(z.object({
+    rule: z.string(),
+    verdict: z.enum(['PASSED', 'PENDING', 'LEFT_TO_CHAIN']).meta({ description: 'PENDING: judged with the first signature of ours.' }),
+    detail: z.string(),
+    judgedOn: z.looseObject({}),
+  })),
+  attempts: z.array(historyEntry.extend({
+    attempt: z.int(), since: z.int().meta({ description: 'Equal to attempt, or the first of those that the entry counts.' }), endpoint: text, answer: text,
+  })),
+  signatures: z.array(z.object({
+    onchainId: z.string(), offchainId: z.uuid().nullable(), signed: z.boolean(), ours: z.boolean(),
+    asked: z.boolean().meta({ description: 'A remote signer was asked, and may have signed.' }),
+    signature: text.meta({ description: 'Base58. Ours is shown once it has left the service.' }),
+  })),
   reservations: z.array(z.object({ offchainId: z.uuid(), asset: z.string(), amount: number })),
-  history: z.array(z.object({ status: z.string(), at: z.iso.datetime(), detail: text })),
+  history: z.array(historyEntry),
+  attestation: z.looseObject({ outcome: z.string(), keyId: z.string() }).optional(),
+  watch: z.looseObject({ attempts: z.int(), unproven: text }).optional().meta({ description: 'While it is under way; unproven: why it is not known to have expired.' }),
   expiryProof: z.looseObject({}).optional(),
 }).meta({ id: 'Explanation' })
 

@@ -4,6 +4,7 @@ import { messageHash, PACKET_LIMIT_BYTES, type CompiledMessage } from '../../cha
 import { parseTransaction, type ParsedTransaction } from '../../chain/parse.ts'
 import { classify } from '../../chain/table/classify.ts'
 import type { Effect, EffectOf } from '../../chain/table/effect.ts'
+import type { Judged } from '../../engine/codec.ts'
 import { foreignRefusal } from '../../chain/table/foreign.ts'
 import { addressKey, organizationKey } from '../../engine/index-keys.ts'
 import { isHolding, ofKind } from '../../engine/record.ts'
@@ -49,7 +50,7 @@ export async function adoptForeign(
     const hash = messageHash(message.bytes)
     const { keys } = survey
     const effects = classify(message, keys)
-    judge(platform, call, effects)
+    const allowance = judge(platform, call, effects)
     checkAdvances(effects, advance, POINTER)
     const lifetime = lifetimeOf(platform, call, message, survey, advance)
     const fee = feeOf(platform, message, effects)
@@ -102,6 +103,8 @@ export async function adoptForeign(
       covered: true,
       at,
       held: intent === 'sign',
+      judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' }, ...allowance },
+      outside: message.signers.filter((_, index) => held[index] !== null),
     })
     const outcome: Outcome = { members: {}, transactions: [id], shape: 'bare', awaited: intent === 'submit' ? 'confirmed' : 'signed' }
     rememberOutcome(call, unit, outcome)
@@ -135,7 +138,8 @@ function given({ message, signatures }: ParsedTransaction): readonly (Uint8Array
   return signatures
 }
 
-function judge(platform: Platform, call: Call, effects: readonly Effect[]): void {
+/** What the verdict rests on besides the table. */
+function judge(platform: Platform, call: Call, effects: readonly Effect[]): Pick<Judged, 'debitLists' | 'allowedPrograms'> {
   const { directory } = platform.engine
   const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
   const refused = foreignRefusal(effects, {
@@ -146,7 +150,9 @@ function judge(platform: Platform, call: Call, effects: readonly Effect[]): void
     const name = refused.kind === 'refused' ? refused.name : refused.type
     throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${refused.index} (${name} of ${refused.programId}) is not allowed`, POINTER)
   }
-  checkDebitKeys(platform, call, effects)
+  const debitLists = checkDebitKeys(platform, call, effects)
+  const allowedPrograms = [...new Set(effects.filter(({ kind }) => kind === 'refused').map(({ programId }) => programId))]
+  return { ...(debitLists.length > 0 ? { debitLists } : {}), ...(allowedPrograms.length > 0 ? { allowedPrograms } : {}) }
 }
 
 function lifetimeOf(

@@ -12,6 +12,8 @@ export interface Budget {
   readonly unitLimit: number | null
   /** Micro-lamports per compute unit. */
   readonly unitPrice: bigint
+  /** The limit is what a simulation used, with room. */
+  readonly simulated?: true
 }
 
 /** Room above what a simulation used: the chain may have moved a little by the time it lands. */
@@ -38,7 +40,7 @@ export async function budgetOf(
     simulates ? simulatedLimit(cluster, compiled.message) : explicit.unitLimit,
     estimates === undefined ? explicit.unitPrice : estimatedPrice(cluster, compiled, estimates.priorityLevel ?? 'RECOMMENDED'),
   ])
-  return { unitLimit, unitPrice }
+  return { unitLimit, unitPrice, ...(simulates ? { simulated: true } : {}) }
 }
 
 async function simulatedLimit(cluster: ClusterAccess, message: CompiledMessage): Promise<number> {

@@ -2,7 +2,7 @@
 // they are durable. Everything happens in the unit of work of the caller.
 import { signatureText } from '../../chain/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../chain/message.ts'
-import type { Asked, TransactionPayload } from '../../engine/codec.ts'
+import type { Asked, Judged, TransactionPayload } from '../../engine/codec.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { laneOf, submissionOf } from '../../engine/submission.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
@@ -31,6 +31,10 @@ export interface Launch {
   readonly exposed?: boolean
   /** For the history. */
   readonly detail?: string
+  /** What it was judged on, when it is made. */
+  readonly judged?: Judged
+  /** Signers whose signatures were brought now. */
+  readonly outside?: readonly string[]
 }
 
 /**
@@ -49,7 +53,7 @@ export function launch(
   platform: Platform,
   cluster: ClusterAccess,
   unit: UnitOfWork,
-  { entry, message, signatures, ours, covered, at, held = false, exposed = false, asked = [], detail }: Launch,
+  { entry, message, signatures, ours, covered, at, held = false, exposed = false, asked = [], detail, judged, outside }: Launch,
 ): void {
   const transaction = transactionOf(entry)
   const { fixed } = transaction.context
@@ -70,6 +74,7 @@ export function launch(
     ...(held ? { held } : {}),
     ...(exposed ? { exposed } : {}),
     ...(asked.length > 0 ? { asked } : {}),
+    ...told(platform, entry, judged, outside),
   })
   const waits = asked.some(({ address }) => signatures[message.signers.indexOf(address)] === null)
   // What was watched until now without all that is known of it from here on.
@@ -79,12 +84,20 @@ export function launch(
   if (waits) unit.afterCommit(() => platform.desk.ask(entry))
 }
 
+/** For explanations: what is known already stays, and there is nothing to read of a transaction that is made just now. */
+function told(platform: Platform, entry: Entry, judged: Judged | undefined, outside: readonly string[] = []) {
+  const before = entry.committed === undefined ? undefined : platform.engine.payload(entry.head)
+  const facts = before?.judged ?? judged
+  const brought = [...new Set([...(before?.outside ?? []), ...outside])]
+  return { ...(facts === undefined ? {} : { judged: facts }), ...(brought.length === 0 ? {} : { outside: brought }) }
+}
+
 function keep(
   unit: UnitOfWork,
   { tenant, cluster, id, context }: RecordState<'transaction'>,
   bytes: Uint8Array | null,
   signatures: Signatures,
-  marks: Pick<TransactionPayload, 'held' | 'exposed' | 'asked'>,
+  marks: Pick<TransactionPayload, 'held' | 'exposed' | 'asked' | 'judged' | 'outside'>,
 ): void {
   const payload: TransactionPayload = {
     fixed: context.fixed,

@@ -16,10 +16,15 @@ export interface Debitor extends Pick<Call, 'tenant' | 'cluster'> {
  * The tenant's own records decide: all of them for its own transactions; for another's, those whose consent it gives with its keys at
  * `consenting`.
  *
- * Throws 403 `DEBIT_KEY_REQUIRED`.
+ * Throws 403 `DEBIT_KEY_REQUIRED`. The answer: the accounts whose lists were looked at, and have the key.
  */
-export function checkDebitKeys(platform: Platform, debitor: Debitor, effects: readonly Effect[], consenting?: readonly string[]): void {
-  const call = { debitor, consenting }
+export function checkDebitKeys(
+  platform: Platform,
+  debitor: Debitor,
+  effects: readonly Effect[],
+  consenting?: readonly string[],
+): readonly string[] {
+  const call: Judging = { debitor, consenting, listed: new Set() }
   for (const effect of effects) {
     switch (effect.kind) {
       case 'lamports':
@@ -43,9 +48,11 @@ export function checkDebitKeys(platform: Platform, debitor: Debitor, effects: re
       default:
     }
   }
+  return [...call.listed]
 }
 
 interface Judging {
+  readonly listed: Set<string>
   readonly debitor: Debitor
   readonly consenting: readonly string[] | undefined
 }
@@ -64,10 +71,10 @@ function checkTokens(platform: Platform, call: Judging, address: string, authori
   }
 }
 
-function refuseUnlessListed({ debitor }: Judging, keys: readonly string[] | null, address: string): void {
-  if (keys !== null && keys.length > 0 && !keys.includes(debitor.caller.keyId)) {
-    throw forbidden('DEBIT_KEY_REQUIRED', `only API keys listed on ${address} may debit it`)
-  }
+function refuseUnlessListed({ debitor, listed }: Judging, keys: readonly string[] | null, address: string): void {
+  if (keys === null || keys.length === 0) return
+  if (!keys.includes(debitor.caller.keyId)) throw forbidden('DEBIT_KEY_REQUIRED', `only API keys listed on ${address} may debit it`)
+  listed.add(address)
 }
 
 function recordsAt(platform: Platform, { debitor, consenting }: Judging, address: string, consents: string): HoldingState[] {

@@ -21,6 +21,7 @@ import { budgetOf, type Budget } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { DryRun } from './dry-run.ts'
+import { judgedOn } from './judged.ts'
 import { launch, reserve, takePlace, transactionOf } from './launch.ts'
 import { ANY_BLOCKHASH, underBlockhash, type Lifetime } from './lifetime.ts'
 import { fixedPart } from './record.ts'
@@ -92,7 +93,7 @@ function stretch(
   const { message, keys } = composed
   const effects = classify(message, keys)
   checkNoneRefused(effects)
-  checkDebitKeys(platform, call, effects)
+  const debitLists = checkDebitKeys(platform, call, effects)
   const { touched } = unit
   const isNew = (entry: Entry): boolean => touched.has(entry) && touched.get(entry) === undefined
   const { directory } = platform.engine
@@ -142,7 +143,8 @@ function stretch(
   if (ours) takePlace(cluster, unit, transactionOf(entry))
   const none = signers.map(() => null)
   const gathered = gather(platform, unit, signers, () => ours, none, request)
-  launch(platform, cluster, unit, { entry, message, ...gathered, ours, covered: draft.covered ?? true, at })
+  const judged = judgedOn(platform, draft, budget, composed, lifetime, debitLists)
+  launch(platform, cluster, unit, { entry, message, ...gathered, ours, covered: draft.covered ?? true, at, judged })
   return outcome
 }
 

@@ -1,0 +1,142 @@
+// Why a transaction is as it is: every rule with what it was judged on at the time, every attempt with its answer, every signature ever
+// made; of our own transactions, of one that waits for others, and of one made elsewhere.
+import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startWorld, type World } from './harness.ts'
+import type { Ids, Result } from './models.ts'
+import { SOL } from './records.ts'
+
+const PAY = '/positions/transfer-network-currency'
+
+interface Check {
+  readonly rule: string
+  readonly verdict: string
+  readonly detail: string
+  readonly judgedOn: Readonly<Record<string, unknown>>
+}
+
+interface Explanation {
+  readonly checks: readonly Check[]
+  readonly attempts: readonly { readonly attempt: number; readonly endpoint: string; readonly answer: string }[]
+  readonly signatures: readonly {
+    readonly onchainId: string
+    readonly signed: boolean
+    readonly ours: boolean
+    readonly signature: string | null
+  }[]
+  readonly reservations: readonly { readonly offchainId: string; readonly asset: string; readonly amount: number }[]
+  readonly expiryProof?: object
+}
+
+let world: World
+let feePayer: Ids
+let source: Ids
+let destination: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+  ;[source, destination] = await Promise.all([world.records.funded({}, 10n * SOL), world.records.funded({}, SOL)])
+})
+afterAll(() => world.stop())
+
+const explain = (reference: { offchainId: string }): Promise<Explanation> =>
+  world.api.read('/transactions/explain', { offchainId: reference.offchainId })
+
+function check({ checks }: Explanation, rule: string): Check {
+  const found = checks.filter((each) => each.rule === rule)
+  expect(found.map(({ rule: name }) => name)).toEqual([rule])
+  return found[0]!
+}
+
+it('says of our own transaction what it passed and on what, how it was sent, and who signed', async () => {
+  const { keyId } = await world.api.ok<{ keyId: string }>(201, 'POST', '/admin/api-keys', {
+    organizationExternalId: 'SYSTEM', name: 'other', bundle: 'OPERATOR',
+  })
+  const first = await world.api.ok<Result>(201, 'POST', PAY, { source, destination, lamports: 5 })
+  const requestedBy = check(await explain(first), 'DEBIT_KEYS').judgedOn['keyId']
+  const guarded = await world.records.funded({ solDebitApiKeys: [requestedBy, keyId] }, SOL)
+  const config = { computeUnitConfig: { enable: true, price: 1_000 } }
+  const paid = await world.api.ok<Result>(201, 'POST', PAY, { source: guarded, destination, lamports: 5 }, { config })
+  const told = await explain(paid)
+  expect(told.checks.map(({ verdict }) => verdict)).toEqual(told.checks.map(() => 'PASSED'))
+  const { instructions } = check(told, 'INSTRUCTION_TABLE').judgedOn as { instructions: { type: string; effect: object; verdict: string }[] }
+  expect(instructions.map(({ verdict }) => verdict)).toEqual(instructions.map(() => 'ALLOWED'))
+  expect(instructions.at(-1)).toMatchObject({ effect: { kind: 'lamports', from: guarded.onchainId, to: destination.onchainId, lamports: 5 } })
+  expect(check(told, 'DEBIT_KEYS').judgedOn).toEqual({ keyId: requestedBy, lists: [guarded.onchainId] })
+  expect(check(told, 'FEE_CAP').judgedOn).toMatchObject({ maxFeeLamports: 10_000_000, feePayer })
+  expect(check(told, 'COMPUTE_LIMIT').judgedOn).toMatchObject({ by: 'SIMULATION', price: 1_000 })
+  expect(check(told, 'LIFETIME').judgedOn).toMatchObject({ strategy: 'RECENT_BLOCKHASH', nonceAccount: null })
+  expect(check(told, 'BALANCE').judgedOn['reserved']).toEqual(told.reservations)
+  expect(told.reservations).toContainEqual({ offchainId: guarded.offchainId, asset: 'lamports', amount: 5 })
+  expect(check(told, 'ADMISSION').judgedOn).toEqual({ lane: feePayer.onchainId })
+  expect(told.attempts[0]).toMatchObject({ attempt: 1, endpoint: world.rpcUrl })
+  expect(told.attempts[0]!.answer).toMatch(/accepted/)
+  const wire = await world.chain.transaction(paid.onchainId!)
+  expect(told.signatures).toMatchObject(
+    [feePayer, guarded].map(({ onchainId }, index) => ({ onchainId, signed: true, ours: true, signature: wire.transaction.signatures[index] })),
+  )
+})
+
+it('says by how much a limit was raised for the message to be new, and what was left to the chain', async () => {
+  const config = { computeUnitConfig: { limit: 5_000 } }
+  const body = { source, destination, lamports: 77 }
+  const both = await Promise.all([1, 2].map(() => world.api.ok<Result>(201, 'POST', PAY, body, { config })))
+  const limits = (await Promise.all(both.map(explain))).map((told) => check(told, 'COMPUTE_LIMIT').judgedOn)
+  // They may have met different blockhashes.
+  for (const limit of limits) expect(limit).toMatchObject({ by: 'REQUEST', units: 5_000 + (limit['raised'] as number) })
+  const poor = await world.records.funded({}, SOL)
+  const unchecked = { source: poor, destination, lamports: (5n * SOL).toString(), offchainBalanceAvailabilityPrecheck: false }
+  const failed = await world.api.ok<Result>(201, 'POST', PAY, unchecked)
+  expect(failed.success).toBe(false)
+  expect(check(await explain(failed), 'BALANCE')).toMatchObject({ verdict: 'LEFT_TO_CHAIN' })
+})
+
+it('says of one that waits for others what is still to be judged, and keeps back what of ours could be sent', async () => {
+  const outsider = Keypair.generate()
+  const address = outsider.publicKey.toBase58()
+  await world.chain.airdrop(address, SOL)
+  const owner = await world.records.account({ onchainId: address, managed: false })
+  const body = { source: owner, destination, lamports: 9 }
+  const prepared = await world.api.ok<Result>(201, 'POST', PAY, body)
+  expect(prepared.status).toBe('PREPARED')
+  const before = await explain(prepared)
+  for (const rule of ['FREEZE', 'BALANCE', 'ADMISSION']) expect(check(before, rule).verdict).toBe('PENDING')
+  expect(before.signatures.map(({ signed }) => signed)).toEqual([false, false])
+  expect(before.attempts).toEqual([])
+
+  const message = Buffer.from(prepared.serializedMessage, 'base64')
+  const transaction = new VersionedTransaction(VersionedTransaction.deserialize(Buffer.concat([Buffer.from([2]), Buffer.alloc(128), message])).message)
+  transaction.sign([outsider])
+  const signature = bs58.encode(transaction.signatures[1]!)
+  const reference = { transaction: { offchainId: prepared.offchainId } }
+  const signed = await world.api.ok<Result>(200, 'POST', '/transactions/sign', { ...reference, signatures: [{ onchainId: address, signature }] })
+  expect(signed.status).toBe('SIGNED')
+  const held = await explain(prepared)
+  expect(held.signatures).toMatchObject([
+    { onchainId: feePayer.onchainId, signed: true, ours: true, signature: null },
+    { onchainId: address, signed: true, ours: false, signature },
+  ])
+  expect(check(held, 'BALANCE').verdict).toBe('PASSED')
+  const sent = await world.api.ok<Result>(200, 'POST', '/transactions/submit', reference)
+  expect((await explain(prepared)).signatures).toMatchObject([{ ours: true, signature: sent.onchainId }, { ours: false, signature }])
+})
+
+it('says of one made elsewhere what the table makes of it, and that its signatures are not ours', async () => {
+  const outsider = Keypair.generate()
+  await world.chain.airdrop(outsider.publicKey.toBase58(), SOL)
+  const { blockhash } = await world.chain.connection.getLatestBlockhash('confirmed')
+  const transfer = SystemProgram.transfer({ fromPubkey: outsider.publicKey, toPubkey: new PublicKey(destination.onchainId), lamports: 13 })
+  const message = new TransactionMessage({ payerKey: outsider.publicKey, recentBlockhash: blockhash, instructions: [transfer] }).compileToV0Message()
+  const foreign = new VersionedTransaction(message)
+  foreign.sign([outsider])
+  const serializedTransaction = Buffer.from(foreign.serialize()).toString('base64')
+  const sent = await world.api.ok<Result>(200, 'POST', '/transactions/submit', { serializedTransaction })
+  const told = await explain(sent)
+  expect(check(told, 'INSTRUCTION_TABLE').judgedOn).toMatchObject({
+    instructions: [{ verdict: 'ALLOWED', effect: { kind: 'lamports', lamports: 13 } }], allowedPrograms: [],
+  })
+  expect(told.signatures).toMatchObject([{ onchainId: outsider.publicKey.toBase58(), signed: true, ours: false, signature: sent.onchainId }])
+  expect(told.attempts.length).toBeGreaterThan(0)
+})
