@@ -1,9 +1,10 @@
 // The same request under a new blockhash, or under a nonce that is free: only while nothing is signed, so that it cannot happen twice.
 import { serializeMessage } from '../../chain/compile.ts'
-import { messageHash } from '../../chain/message.ts'
+import { messageHash, type CompiledMessage } from '../../chain/message.ts'
 import { parseMessage } from '../../chain/parse.ts'
 import type { Entry } from '../../engine/entry.ts'
-import type { RecordState } from '../../engine/record.ts'
+import { addressKey, closedAddressKey } from '../../engine/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Call } from '../call.ts'
@@ -22,6 +23,7 @@ export function hasPassed(cluster: ClusterAccess, { context }: RecordState<'tran
 export function rebuild(platform: Platform, call: Call, unit: UnitOfWork, entry: Entry, fresh: Blockhash): void {
   const transaction = transactionOf(entry)
   const { tenant, cluster, id, context } = transaction
+  checkTables(platform, cluster, parseMessage(Buffer.from(context.fixed.message, 'base64')))
   const fixed = context.fixed.nonceAccount === null ? underBlockhash(context.fixed, fresh) : underAnotherNonce(platform, call, transaction)
   const hash = fixed.messageHash
   if (platform.engine.store.transactionOfMessage(cluster, hash) !== undefined) {
@@ -35,4 +37,15 @@ function underBlockhash(fixed: TransactionFixed, { blockhash, slot, lastValidBlo
   const bytes = serializeMessage({ ...parseMessage(Buffer.from(fixed.message, 'base64')), blockhash })
   const message = Buffer.from(bytes).toString('base64')
   return { ...fixed, blockhash, blockhashSlot: slot, lastValidBlockHeight, message, messageHash: messageHash(bytes) }
+}
+
+/** Under a new blockhash the message would wait for tables that are on their way out, or gone. */
+function checkTables({ engine: { directory } }: Platform, cluster: string, { lookups }: CompiledMessage): void {
+  for (const { table } of lookups) {
+    const known = [...directory.find(addressKey(cluster, table)), ...directory.find(closedAddressKey(cluster, table))]
+    const states = known.flatMap(({ head }) => ofKind(head, 'lookupTable')?.value ?? [])
+    const ends = states.length > 0 && states.every((value) => value === 'deactivating' || value === 'closed')
+    if (ends)
+      throw badRequest('LOOKUP_TABLE_ENDED', `lookup table ${table} is deactivated: make the transaction anew`, '/itemData/transaction')
+  }
 }

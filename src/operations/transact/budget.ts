@@ -24,11 +24,7 @@ const HEADROOM_UNITS = 1_000
 const PERCENTILE: Readonly<Record<PriorityLevel, number>> = { MIN: 0, LOW: 25, MEDIUM: 50, RECOMMENDED: 60, HIGH: 75, VERY_HIGH: 95 }
 
 /** `trial` compiles the message without signing or keeping anything; it is asked for only when the config leaves something open. */
-export async function budgetOf(
-  config: ChainTransactionConfig | undefined,
-  cluster: ClusterAccess,
-  trial: () => Compiled,
-): Promise<Budget> {
+export async function budgetOf(config: ChainTransactionConfig | undefined, cluster: ClusterAccess, trial: () => Compiled): Promise<Budget> {
   const wanted = config?.computeUnitConfig
   if (wanted === undefined || wanted.enable === false) return { unitLimit: null, unitPrice: 0n }
   const explicit = { unitLimit: wanted.limit ?? null, unitPrice: BigInt(wanted.price ?? 0) }
