@@ -24,7 +24,7 @@ import { DryRun } from './dry-run.ts'
 import { judgedOn } from './judged.ts'
 import { launch, reserve, takePlace, transactionOf } from './launch.ts'
 import { ANY_BLOCKHASH, underBlockhash, type Lifetime } from './lifetime.ts'
-import { fixedPart } from './record.ts'
+import { fixedPart, referTo } from './record.ts'
 import { checkDebitKeys } from './rights.ts'
 import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from './signers.ts'
 import { tablesAtHand } from './tables.ts'
@@ -118,7 +118,7 @@ function stretch(
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(platform, call, draft, message.signers, acts)
   const at = new Date(platform.clock.now()).toISOString()
-  const feePayer = { address: draft.feePayer.address, id: draft.feePayer.entry?.head.id ?? null }
+  const feePayer = referTo(platform, call, draft.feePayer.address)
   const rents = draft.rents ?? new Map<string, bigint>()
   const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, effects, books, rents }, at)
   const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, effects, isMade, fixed, at }

@@ -92,7 +92,17 @@ export class Station {
     const engine = await Engine.open({ store, clock: systemClock })
     const cluster = await openCluster({ id: CLUSTER, endpoints: [this.chain.url], settings: QUICK, clock: systemClock })
     const limits = { maxFeeLamports: 10_000_000n }
-    this.#service = await assemble({ store, engine, clusters: [cluster], keys, ring, clock: systemClock, ids: randomUUID, limits, log: SILENT })
+    this.#service = await assemble({
+      store,
+      engine,
+      clusters: [cluster],
+      keys,
+      ring,
+      clock: systemClock,
+      ids: randomUUID,
+      limits,
+      log: SILENT,
+    })
   }
 
   get platform(): Platform {
@@ -125,7 +135,7 @@ export class Station {
       itemData: { source: idOf(source), destination: { onchainId: to.onchainId }, lamports: String(lamports) },
       chainTransactionConfig: { feePayer: idOf(feePayer) },
     }
-    return (await this.#service.performer.perform(this.call(tenant, more), transferNetworkCurrency, input as never)).body
+    return (await this.#service.performer.perform(this.call(tenant, more), transferNetworkCurrency, input)).body
   }
 
   async done<T>(work: (unit: UnitOfWork) => T): Promise<T> {

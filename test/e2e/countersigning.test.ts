@@ -1,0 +1,123 @@
+// One tenant's key in another tenant's transaction, over HTTP: with a grant at once, without one by the owner's Sign; the owner's books are
+// its own, checked and settled, and nobody learns more of them than the chain says.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from './client.ts'
+import { eventually, startWorld, type World } from './harness.ts'
+import type { Balance, Ids, Result, TransactionRecord } from './models.ts'
+import { Records, SOL } from './records.ts'
+
+const PAY = '/positions/transfer-network-currency'
+/** Two signatures. */
+const FEE = 10_000n
+
+interface Party {
+  readonly api: Client
+  readonly records: Records
+}
+
+let world: World
+let bank: Party
+let shop: Party
+let source: Ids
+let to: Ids
+
+async function party(externalId: string): Promise<Party> {
+  await world.api.ok(201, 'POST', '/admin/organizations', { externalId, name: externalId })
+  const body = { organizationExternalId: externalId, name: 'test', bundle: 'ADMIN' }
+  const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
+  const api = world.api.as(apiKey)
+  return { api, records: world.records.with(api) }
+}
+
+beforeAll(async () => {
+  world = await startWorld()
+  bank = await party('BANK')
+  shop = await party('SHOP')
+  source = await shop.records.funded({}, 5n * SOL)
+  to = await shop.records.funded({}, SOL)
+})
+afterAll(() => world.stop())
+
+const reservedOf = async (account: Ids): Promise<unknown> =>
+  (await bank.api.read<Balance>('/accounts/single/balance', account)).reserved.lamports
+const pay = (feePayer: Ids, headers: Record<string, string> = {}) =>
+  shop.api.ok<Result>(
+    201,
+    'POST',
+    PAY,
+    { source, destination: to, lamports: 1_000 },
+    { config: { feePayer: { onchainId: feePayer.onchainId } }, headers },
+  )
+
+describe('with a grant', () => {
+  it("the fee comes out of the owner's books, once", async () => {
+    const sponsor = await bank.records.funded({ globalFeePayerForOrgs: ['SHOP'] }, SOL)
+    const results = await Promise.all(Array.from({ length: 10 }, () => pay(sponsor)))
+    expect(results.every(({ success }) => success)).toBe(true)
+    expect(await world.chain.lamports(sponsor.onchainId)).toBe(SOL - 10n * FEE)
+    await bank.records.accountsEqualChain(sponsor)
+    await shop.records.accountsEqualChain(source, to)
+    // Of the owner's record the requester sees the address.
+    const record = await shop.api.read<TransactionRecord>('/transactions/single', { offchainId: results[0]!.offchainId })
+    expect(record.feePayer).toEqual({ onchainId: sponsor.onchainId, offchainId: null })
+    const explained = await shop.api.ok(200, 'POST', '/transactions/explain', { offchainId: results[0]!.offchainId })
+    expect(JSON.stringify([record, explained])).not.toContain(sponsor.offchainId)
+    await bank.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', { offchainId: results[0]!.offchainId })
+  })
+
+  it('an owner that cannot pay refuses, and keeps nothing', async () => {
+    const poor = await bank.records.account({ globalFeePayerForOrgs: ['SHOP'] })
+    const body = { source, destination: to, lamports: 1_000 }
+    const problem = await shop.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, {
+      config: { feePayer: { onchainId: poor.onchainId } },
+    })
+    expect(problem.message).toBe('an account of another tenant has less than is asked of it')
+    expect(await reservedOf(poor)).toBe(0)
+    await shop.records.accountsEqualChain(source, to)
+  })
+
+  it('nothing is signed while the owner is frozen', async () => {
+    const sponsor = await bank.records.funded({ globalFeePayerForOrgs: ['SHOP'] }, SOL)
+    const body = { source, destination: to, lamports: 1_000 }
+    const config = { feePayer: { onchainId: sponsor.onchainId } }
+    await bank.api.ok(200, 'PATCH', '/admin/freeze', { account: sponsor })
+    await shop.api.refused(403, 'FROZEN', 'POST', PAY, body, { config })
+    await bank.api.ok(200, 'PATCH', '/admin/unfreeze', { account: sponsor })
+    await world.api.ok(200, 'PATCH', '/admin/freeze', { organizationExternalId: 'BANK' })
+    await shop.api.refused(403, 'FROZEN', 'POST', PAY, body, { config })
+    await world.api.ok(200, 'PATCH', '/admin/unfreeze', { organizationExternalId: 'BANK' })
+    expect((await pay(sponsor)).success).toBe(true)
+    await bank.records.accountsEqualChain(sponsor)
+  })
+})
+
+describe('without a grant', () => {
+  it("waits for the owner's Sign, and what the owner set aside outlives the requester's cancel until there is proof", async () => {
+    const theirs = await bank.records.funded({}, SOL)
+    const { offchainId, status } = await pay(theirs)
+    expect([status, await reservedOf(theirs)]).toEqual(['PREPARED', 0])
+    const transaction = { offchainId }
+    const signed = await bank.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction, signers: [theirs] })
+    expect([signed.status, await reservedOf(theirs)]).toEqual(['PARTIALLY_SIGNED', Number(FEE)])
+    expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('SIGNED')
+    expect((await shop.api.ok<Result>(200, 'PATCH', '/transactions/cancel', transaction)).status).toBe('SIGNED')
+    expect(await reservedOf(theirs)).toBe(Number(FEE))
+    await eventually(
+      async () => expect((await shop.api.read<Result>('/transactions/status', transaction)).status).toBe('CANCELLED'),
+      30_000,
+    )
+    expect(await reservedOf(theirs)).toBe(0)
+    await bank.records.accountsEqualChain(theirs)
+    await shop.records.accountsEqualChain(source, to)
+  }, 60_000)
+
+  it('goes on when both have signed and it is submitted', async () => {
+    const theirs = await bank.records.funded({}, SOL)
+    const transaction = { offchainId: (await pay(theirs)).offchainId }
+    await bank.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction, signers: [theirs] })
+    await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })
+    expect((await shop.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).success).toBe(true)
+    expect(await world.chain.lamports(theirs.onchainId)).toBe(SOL - FEE)
+    await bank.records.accountsEqualChain(theirs)
+  })
+})

@@ -1,0 +1,318 @@
+// Keys of another tenant: it judges, sets aside, signs and keeps what it signed, and lets go of nothing before it has seen the outcome.
+import bs58 from 'bs58'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { compileMessage } from '../../../src/chain/compile.ts'
+import { transferLamports } from '../../../src/chain/instructions/system.ts'
+import { assembleTransaction, messageHash, type CompiledMessage } from '../../../src/chain/message.ts'
+import { classify } from '../../../src/chain/table/classify.ts'
+import { cancelTransaction } from '../../../src/operations/cancel-transaction.ts'
+import { countersign } from '../../../src/operations/countersign/countersign.ts'
+import { countersignatureId, type CountersignRequest } from '../../../src/operations/countersign/request.ts'
+import { explainTransaction } from '../../../src/operations/explain-transaction.ts'
+import { Refusal } from '../../../src/operations/refusal.ts'
+import { signTransaction } from '../../../src/operations/sign-transaction.ts'
+import { submitTransaction } from '../../../src/operations/submit-transaction.ts'
+import { eventually } from '../../localnet/rpc-chain.ts'
+import { SOL, Station, CLUSTER, type Wallet } from './station.ts'
+
+const AMOUNT = 1_000
+const FEE = 10_000n
+/** A blockhash lives 150 slots. */
+const UNTIL_EXPIRED_MS = 30_000
+const GRANT = { globalFeePayerForOrgs: ['ACME'] }
+
+let station: Station
+let sponsor: Wallet
+let source: Wallet
+let to: Wallet
+
+beforeEach(async () => {
+  station = await Station.open('ACME', 'BANK', 'OTHER')
+  sponsor = await station.wallet('BANK', GRANT)
+  source = await station.wallet('ACME')
+  to = await station.wallet('ACME')
+})
+
+const pay = (more: object = {}, payer = sponsor) => station.pay('ACME', source, to, AMOUNT, payer, more)
+const refusal = async (work: Promise<unknown>): Promise<string> =>
+  await work.then(
+    () => 'nothing was refused',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+
+/** As the caller is told. */
+const problemOf = async (work: Promise<unknown>): Promise<string> =>
+  await work.then(
+    () => 'nothing was refused',
+    (error: unknown) =>
+      error instanceof Refusal ? error.problems.map(({ code, message }) => `${code}: ${message}`).join() : String(error),
+  )
+
+async function movedOnce(payer = sponsor): Promise<void> {
+  await eventually(() => station.agree(payer, source, to) && station.countersignatures[0]?.value === 'settled')
+  expect([station.onchain(payer), station.onchain(source), station.onchain(to)]).toEqual([
+    SOL - FEE,
+    SOL - BigInt(AMOUNT),
+    SOL + BigInt(AMOUNT),
+  ])
+}
+
+function nothingKept(): void {
+  expect([station.transactions, station.countersignatures]).toEqual([[], []])
+  expect([station.book(sponsor), station.book(source)]).toEqual([
+    { balance: String(SOL), reserved: '0' },
+    { balance: String(SOL), reserved: '0' },
+  ])
+}
+
+describe('a granted fee payer', () => {
+  it('of another tenant signs at once, out of its own books, which it settles itself', async () => {
+    const { offchainId, status } = await pay({ waitMs: 0 })
+    expect(status).toBe('SIGNED')
+    const [given] = station.countersignatures
+    expect(given).toMatchObject({ tenant: 'BANK', id: countersignatureId(offchainId as string, 'BANK'), value: 'given' })
+    expect(given?.context).toMatchObject({
+      requester: { tenant: 'ACME', organization: 'ACME' },
+      messageHash: station.transaction(offchainId).context.fixed.messageHash,
+      signature: station.transaction(offchainId).context.signature,
+    })
+    expect(station.book(sponsor)).toEqual({ balance: String(SOL), reserved: String(FEE) })
+    await station.until(offchainId, 'finalized')
+    await movedOnce()
+  })
+
+  it('that cannot pay refuses without telling what it has, and nothing is kept', async () => {
+    const poor = await station.wallet('BANK', GRANT, false, 0n)
+    const busy = await station.wallet('BANK', GRANT)
+    const reserved = String(SOL - FEE + 1n)
+    const reserve = { type: 'command.reserve', asset: 'lamports', amount: reserved, covered: true }
+    await station.done((unit) => unit.tell(station.platform.engine.directory.byId(busy.offchainId)!, reserve as never))
+    for (const payer of [poor, busy]) {
+      const problem = await problemOf(pay({}, payer))
+      expect(problem).toEqual('INSUFFICIENT_BALANCE: an account of another tenant has less than is asked of it')
+      nothingKept()
+    }
+    expect(station.book(busy)).toEqual({ balance: String(SOL), reserved })
+  })
+
+  it('learns of money that came in from outside before it refuses', async () => {
+    const poor = await station.wallet('BANK', GRANT, false, 0n)
+    await station.chain.bank.airdrop(bs58.decode(poor.onchainId), SOL)
+    expect(await pay({}, poor)).toMatchObject({ success: true })
+  })
+
+  it('signs nothing while it, its organization or everything of its tenant is frozen', async () => {
+    const account = station.platform.engine.directory.byId(sponsor.offchainId)!
+    const bank = station.platform.engine.directory.byId('organization BANK')!
+    for (const frozen of [account, bank]) {
+      await station.done((unit) => unit.tell(frozen, { type: 'command.freeze' } as never))
+      expect(await refusal(pay())).toContain(`FROZEN: nothing is signed with ${sponsor.onchainId}`)
+      expect(await refusal(pay({ dryRun: true }))).toContain('FROZEN')
+      nothingKept()
+      await station.done((unit) => unit.tell(frozen, { type: 'command.unfreeze' } as never))
+    }
+    expect(await pay()).toMatchObject({ success: true })
+  })
+
+  it('signs for nothing but fees, and only with the keys its owner lists', async () => {
+    expect(await station.pay('ACME', sponsor, to, AMOUNT, sponsor)).toMatchObject({ status: 'PREPARED' })
+    const change = (changes: object) => (unit: Parameters<Parameters<typeof station.done>[0]>[0]) =>
+      unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, { type: 'command.update', changes } as never)
+    await station.done(change({ orgsAllowedToSignWithPrivateKey: ['ACME'], solDebitApiKeys: ['key of BANK'] }))
+    expect(await refusal(station.pay('ACME', sponsor, to, AMOUNT, sponsor))).toContain('DEBIT_KEY_REQUIRED')
+    await station.done(change({ solDebitApiKeys: ['key of ACME'] }))
+    expect(await station.pay('ACME', sponsor, to, AMOUNT, sponsor)).toMatchObject({ success: true })
+    await eventually(() => station.agree(sponsor, to))
+  })
+
+  it('is tried by a dry run, which leaves nothing', async () => {
+    expect(await refusal(pay({ dryRun: true }))).toBe('nothing was refused')
+    nothingKept()
+  })
+
+  it('may have its key elsewhere: its owner keeps the signature when it comes', async () => {
+    sponsor = await station.wallet('BANK', GRANT, true)
+    station.elsewhere.usual = 'silence'
+    const { offchainId } = await pay({ waitMs: 0 })
+    await eventually(() => station.elsewhere.asked.length === 1)
+    await station.crash()
+    await eventually(() => station.elsewhere.asked.length === 2)
+    expect(station.countersignatures[0]?.context.signatures).toEqual([{ address: sponsor.onchainId, signature: null }])
+    station.elsewhere.speak()
+    await station.until(offchainId, 'finalized')
+    const { signature } = station.transaction(offchainId).context
+    expect(station.countersignatures[0]?.context).toMatchObject({ signatures: [{ address: sponsor.onchainId, signature }], signature })
+    await movedOnce()
+  })
+})
+
+describe('without a grant', () => {
+  it('it waits for the owner, whose Sign goes the same way', async () => {
+    const stranger = await station.wallet('BANK')
+    // A stranger's note of the same address sees nothing of it, and changes nothing.
+    await station.done((unit) => {
+      const { pair: _pair, ...noted } = stranger
+      const state = station.record(noted.offchainId)
+      const holding = { ...(state.context as object), managed: false, organization: 'OTHER' }
+      unit.create('account', { tenant: 'OTHER', cluster: CLUSTER, id: 'a note' }, { state: 'active', holding } as never)
+    })
+    const { offchainId, status } = await pay({}, stranger)
+    expect(status).toBe('PREPARED')
+    expect([station.countersignatures, station.book(stranger).reserved]).toEqual([[], '0'])
+    const transaction = { offchainId: offchainId as string }
+    expect(await refusal(station.run('OTHER', signTransaction, { transaction }))).toContain('TRANSACTION_NOT_FOUND')
+    expect(await station.run('BANK', signTransaction, { transaction, signers: [{ offchainId: stranger.offchainId }] })).toMatchObject({
+      status: 'PARTIALLY_SIGNED',
+    })
+    expect(station.countersignatures[0]).toMatchObject({ tenant: 'BANK', value: 'given' })
+    expect([station.book(stranger).reserved, station.book(source).reserved]).toEqual([String(FEE), String(AMOUNT)])
+    expect(await station.run('ACME', signTransaction, { transaction })).toMatchObject({ status: 'SIGNED' })
+    expect(await station.run('ACME', submitTransaction, { transaction })).toMatchObject({ success: true })
+    await movedOnce(stranger)
+  })
+
+  it("the requester is told addresses, and no id of the owner's", async () => {
+    const theirs = await station.wallet('BANK')
+    const { offchainId } = await pay({}, theirs)
+    const explained = JSON.stringify(
+      await explainTransaction(station.platform, station.call('ACME'), { itemData: { offchainId: offchainId as string } }),
+    )
+    expect(explained).toContain(theirs.onchainId)
+    expect(explained).not.toContain(theirs.offchainId)
+    expect(station.transaction(offchainId).context.fixed.feePayer).toEqual({ address: theirs.onchainId, id: null })
+  })
+})
+
+describe('what the owner gave', () => {
+  it(
+    'is held until it has seen the outcome, whatever the requester does',
+    async () => {
+      const stranger = await station.wallet('BANK')
+      const { offchainId } = await pay({}, stranger)
+      const transaction = { offchainId: offchainId as string }
+      await station.run('BANK', signTransaction, { transaction, signers: [{ offchainId: stranger.offchainId }] })
+      await station.run('ACME', signTransaction, { transaction })
+      expect(await station.run('ACME', cancelTransaction, transaction)).toMatchObject({ status: 'SIGNED' })
+      expect(station.book(stranger).reserved).toBe(String(FEE))
+      await station.until(offchainId, 'cancelled')
+      await eventually(() => station.countersignatures[0]?.value === 'released')
+      expect(station.countersignatures[0]?.context.proof).toMatchObject({ rule: 'blockhash' })
+      expect([station.agree(stranger, source, to), station.onchain(stranger)]).toEqual([true, SOL])
+    },
+    UNTIL_EXPIRED_MS,
+  )
+
+  it('survives a crash before and after it is on disk', async () => {
+    station.disk.hold()
+    void pay().catch(() => undefined)
+    await eventually(() => station.countersignatures.length === 1)
+    await station.crash(false)
+    nothingKept()
+    station.disk.hold()
+    const writes = station.disk.writes.length
+    void pay().catch(() => undefined)
+    await eventually(() => station.disk.writes.length > writes)
+    await station.crash(true)
+    expect(station.countersignatures).toHaveLength(1)
+    await movedOnce()
+  })
+})
+
+describe('the boundary', () => {
+  const at = '2026-11-21T08:00:00.000Z'
+
+  async function requestFor(transactionId: string, lamports: number): Promise<CountersignRequest> {
+    const fresh = await station.platform.clusters.get(CLUSTER)!.freshBlockhash()
+    const instructions = [transferLamports(source.onchainId, to.onchainId, BigInt(lamports))]
+    const message = compileMessage({ feePayer: sponsor.onchainId, instructions, blockhash: fresh.blockhash, version: 'V0' })
+    return {
+      transactionId,
+      cluster: CLUSTER,
+      home: 'ACME',
+      asker: station.call('ACME'),
+      message,
+      effects: classify(message, message.staticKeys),
+      isMade: () => false,
+      fixed: {
+        feePayer: { address: sponsor.onchainId, id: null },
+        fee: String(FEE),
+        messageHash: messageHash(message.bytes),
+        blockhash: fresh.blockhash,
+        blockhashSlot: fresh.slot,
+        lastValidBlockHeight: fresh.lastValidBlockHeight,
+        nonceAccount: null,
+      },
+      at,
+    }
+  }
+
+  /** The owner's commit alone, as if the requester were another process. */
+  const ownersPart = (request: CountersignRequest) =>
+    station.done((unit) => countersign(station.platform, unit, 'BANK', [sponsor.onchainId], request).get(sponsor.onchainId) as Uint8Array)
+  const signedByBoth = (message: CompiledMessage, theirs: Uint8Array): string =>
+    Buffer.from(assembleTransaction(message, [theirs, source.pair.sign(message.bytes)])).toString('base64')
+
+  it('answers the same as often as it is asked, for one message only', async () => {
+    const request = await requestFor('t1', 1)
+    const signature = await ownersPart(request)
+    expect(await ownersPart(request)).toEqual(signature)
+    expect(station.book(sponsor).reserved).toBe(String(FEE))
+    expect(await refusal(ownersPart(await requestFor('t1', 2)))).toContain('COUNTERSIGNED_OTHERWISE')
+    // Given is given: the same again, whatever has changed since.
+    await station.done((unit) =>
+      unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, { type: 'command.freeze' } as never),
+    )
+    expect(await ownersPart(request)).toEqual(signature)
+    expect(await refusal(ownersPart(await requestFor('t2', 1)))).toContain('FROZEN')
+    await station.crash()
+    expect(await ownersPart(request)).toEqual(signature)
+    expect(station.countersignatures).toHaveLength(1)
+  })
+
+  it('judges for itself who asks for what', async () => {
+    const request = await requestFor('t1', 1)
+    expect(await refusal(ownersPart({ ...request, asker: station.call('OTHER') }))).toContain('SIGNER_NOT_ALLOWED')
+    const taking = [transferLamports(sponsor.onchainId, to.onchainId, 1n)]
+    const message = compileMessage({ feePayer: sponsor.onchainId, instructions: taking, blockhash: request.fixed.blockhash, version: 'V0' })
+    const greedy = { ...request, message, effects: classify(message, message.staticKeys) }
+    expect(await refusal(ownersPart(greedy))).toContain('SIGNER_NOT_ALLOWED')
+    expect(await refusal(station.done((unit) => countersign(station.platform, unit, 'BANK', [source.onchainId], request)))).toContain(
+      'SIGNER_NOT_ALLOWED',
+    )
+    nothingKept()
+  })
+
+  it(
+    'frees what was set aside for a request that was never written, once it is proven past',
+    async () => {
+      await ownersPart(await requestFor('lost', 1))
+      await station.crash()
+      expect(station.book(sponsor).reserved).toBe(String(FEE))
+      await eventually(() => station.countersignatures[0]?.value === 'released')
+      expect(station.countersignatures[0]?.context.proof).toMatchObject({ rule: 'blockhash' })
+      expect(station.book(sponsor)).toEqual({ balance: String(SOL), reserved: '0' })
+    },
+    UNTIL_EXPIRED_MS,
+  )
+
+  it('books what landed though the request was never written here', async () => {
+    const request = await requestFor('lost', 1)
+    const signature = await ownersPart(request)
+    const sent = await station.chain.call('sendTransaction', [signedByBoth(request.message, signature), { encoding: 'base64' }])
+    expect(sent.error).toBeUndefined()
+    await station.crash()
+    await eventually(() => station.countersignatures[0]?.value === 'settled')
+    expect(station.book(sponsor)).toEqual({ balance: String(SOL - FEE), reserved: '0' })
+  })
+
+  it('takes the fee, and no more, of one that failed on chain', async () => {
+    const request = await requestFor('lost', Number(SOL) * 2)
+    const signature = await ownersPart(request)
+    const options = { encoding: 'base64', skipPreflight: true }
+    await station.chain.call('sendTransaction', [signedByBoth(request.message, signature), options])
+    await station.crash()
+    await eventually(() => station.countersignatures[0]?.value === 'settled')
+    expect(station.book(sponsor)).toEqual({ balance: String(SOL - FEE), reserved: '0' })
+    expect(station.onchain(sponsor)).toBe(SOL - FEE)
+  })
+})
