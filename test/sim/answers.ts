@@ -1,0 +1,56 @@
+// Answers of nodes that are wrong: an error in place of an answer, null where a history store failed, blocks left out.
+import type { Random } from './random.ts'
+import type { Tally } from './tally.ts'
+import type { Weather } from './weather.ts'
+
+interface Call {
+  readonly id: number
+  readonly method: string
+}
+
+interface Answer {
+  readonly jsonrpc: string
+  readonly id: number
+  result?: unknown
+  error?: unknown
+}
+
+/** Answered from history: null is what a node says when its store fails. */
+const FROM_HISTORY = new Set(['getTransaction', 'getBlock', 'getBlockTime'])
+const ERRORS: readonly { readonly code: number; readonly message: string }[] = [
+  { code: -32005, message: 'Node is behind by 42 slots' },
+  { code: -32603, message: 'Internal error' },
+  { code: -32004, message: 'Block not available for slot' },
+  { code: -32016, message: 'Minimum context slot has not been reached' },
+]
+
+/** The text of an answer after what the weather did to it. */
+export function spoiled(body: string, text: string, weather: Weather, random: Random, tally: Tally): string {
+  if (weather.nodeError + weather.answeredNull + weather.gap === 0) return text
+  const asked = JSON.parse(body) as Call | Call[]
+  const methods = new Map((Array.isArray(asked) ? asked : [asked]).map(({ id, method }) => [id, method]))
+  let changes = 0
+  const spoil = (answer: Answer): Answer => {
+    const method = methods.get(answer.id) ?? ''
+    const kind = spoilt(method, weather, random)
+    if (kind === null || answer.result === undefined) return answer
+    tally.fault(kind)
+    changes += 1
+    const { jsonrpc, id } = answer
+    if (kind === 'nodeError') return { jsonrpc, id, error: random.pick(ERRORS) }
+    if (kind === 'answeredNull') return { jsonrpc, id, result: null }
+    const slots = answer.result as number[]
+    return { jsonrpc, id, result: slots.filter(() => !random.chance(0.05)) }
+  }
+  const answers = JSON.parse(text) as Answer | Answer[]
+  const spoiltAnswers = Array.isArray(answers) ? answers.map(spoil) : spoil(answers)
+  return changes > 0 ? JSON.stringify(spoiltAnswers) : text
+}
+
+function spoilt(method: string, weather: Weather, random: Random): 'nodeError' | 'answeredNull' | 'gap' | null {
+  const roll = random.next()
+  if (roll < weather.nodeError) return 'nodeError'
+  if (FROM_HISTORY.has(method) && random.chance(weather.answeredNull)) return 'answeredNull'
+  if (method === 'getBlocks' && random.chance(weather.gap)) return 'gap'
+  return null
+}

@@ -1,0 +1,157 @@
+// The auditor keeps books of its own: from what clients asked and were answered, and from the chain itself. It trusts no balance, no
+// reservation and no state of the service, and says where they are not as they must be.
+import type { Change } from '../../src/engine/engine.ts'
+import { ofKind, type RecordState } from '../../src/engine/record.ts'
+import type { LedgerTransaction } from '../../src/localnet/contract.ts'
+import { addressBytes } from '../../src/chain/address.ts'
+import { messageKey } from '../../snapshots/keys.ts'
+import type { SimulatedChain } from './chain.ts'
+import { describe, type Clients, type Leg, type Request } from './clients.ts'
+import { landingOf, requestIn, type Landing } from './landings.ts'
+import { CLUSTER, type Surroundings } from './process.ts'
+
+type Transaction = RecordState<'transaction'>
+
+const ENDED = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
+const LAMPORTS_PER_SIGNATURE = 5_000n
+/** Legs of these are all that they do; others make or unmake accounts on the way. */
+const EXACT_LAMPORTS = new Set(['transferNetworkCurrency'])
+
+export class Auditor {
+  readonly #around: Surroundings
+  readonly #chain: SimulatedChain
+  readonly #clients: Clients
+  readonly #faucet: string
+  /** Everything that ever landed, by message; on which fork is the chain's to say. */
+  readonly #landings = new Map<string, Landing>()
+  readonly #landingsOf = new Map<number, Set<string>>()
+  /** Newest committed record of each transaction, and how it ended once it did. */
+  readonly records = new Map<string, Transaction>()
+  readonly #ended = new Map<string, string>()
+  /** Signed, and neither landed nor past by the chain's own word: each may still take what its request names. */
+  readonly #mayLand = new Map<string, Transaction>()
+
+  constructor(around: Surroundings, chain: SimulatedChain, clients: Clients, faucet: string) {
+    this.#around = around
+    this.#chain = chain
+    this.#clients = clients
+    this.#faucet = faucet
+    chain.onLanded((transaction) => this.#landed(transaction))
+  }
+
+  #landed(transaction: LedgerTransaction): void {
+    const landing = landingOf(transaction)
+    if (landing.feePayer === this.#faucet) return
+    this.#landings.set(landing.hash, landing)
+    const { hash, signature, request: number } = landing
+    if (this.#around.disk.attach().get(messageKey(CLUSTER, hash)) === undefined) {
+      this.#violated('message without a record landed', `${signature}, request ${number ?? 'unknown'}`)
+    }
+    const fee = LAMPORTS_PER_SIGNATURE * BigInt(landing.signatures)
+    if (landing.feeLamports !== fee) this.#violated('unexpected fee', `${signature}: ${landing.feeLamports}, expected ${fee}`)
+    if (number === null) return
+    const request = this.#clients.requests[number - 1]
+    if (request === undefined) { this.#violated('landed without a request', signature); return; }
+    const all = this.#landingsOf.get(number) ?? new Set()
+    this.#landingsOf.set(number, all.add(signature))
+    const standing = [...all].filter((each) => this.#chain.standing.has(each))
+    if (standing.length > 1) this.#violated('landed twice', `${describe(request)}: ${standing.join(', ')}`)
+    if (request.state === 'refused') this.#violated('refused and landed', `${describe(request)}: ${request.code ?? ''}, ${signature}`)
+    this.#checkEffect(request, landing)
+  }
+
+  /** What it did is what was asked for; a failure took the fee and nothing else. */
+  #checkEffect(request: Request, landing: Landing): void {
+    const legs = landing.error === null ? (request.legs ?? []) : []
+    const expected = (asset: Leg['asset']): Map<string, bigint> => {
+      const sums = new Map<string, bigint>()
+      for (const leg of legs) if (leg.asset === asset) sums.set(leg.address, (sums.get(leg.address) ?? 0n) + leg.amount)
+      return sums
+    }
+    const differs = (found: ReadonlyMap<string, bigint>, wanted: ReadonlyMap<string, bigint>): string[] =>
+      [...new Set([...found.keys(), ...wanted.keys()])].filter((key) => (found.get(key) ?? 0n) !== (wanted.get(key) ?? 0n))
+    const tokens = differs(landing.tokens, expected('tokens'))
+    const lamports = expected('lamports')
+    lamports.set(landing.feePayer, (lamports.get(landing.feePayer) ?? 0n) - landing.feeLamports)
+    const others = landing.error !== null || EXACT_LAMPORTS.has(request.kind) ? differs(landing.lamports, lamports) : []
+    if (tokens.length + others.length > 0) {
+      this.#violated('another effect than asked for', `${describe(request)} in ${landing.signature}: ${[...tokens, ...others].join(', ')}`)
+    }
+  }
+
+  /** Follows what the service commits. */
+  committed(changes: readonly Change[]): void {
+    for (const { next } of changes) {
+      const transaction = ofKind(next, 'transaction')
+      if (transaction === undefined) continue
+      this.records.set(transaction.id, transaction)
+      if (transaction.context.ourSignature && !this.#mayLand.has(transaction.id)) this.#mayLand.set(transaction.id, transaction)
+      if (ENDED.has(transaction.value)) this.#hasEnded(transaction)
+    }
+  }
+
+  #hasEnded(transaction: Transaction): void {
+    const { id, value } = transaction
+    const before = this.#ended.get(id)
+    if (before !== undefined && before !== value) this.#violated('ended twice', `transaction ${id}: ${before}, then ${value}`)
+    if (before === undefined) this.checkEnd(transaction)
+    this.#ended.set(id, value)
+  }
+
+  /** The state it ended in is what the chain says. */
+  checkEnd(transaction: Transaction): void {
+    const { id, value, context } = transaction
+    const landing = this.#standing(transaction)
+    const final = landing !== null && landing.slot <= this.#chain.bank.slot('finalized')
+    const said = `transaction ${id} is ${value}, on chain ${landing === null ? 'unknown' : `in slot ${landing.slot}${landing.error ?? ''}`}`
+    if (value === 'finalized' && !(final && landing.error === null)) this.#violated('reported final and is not', said)
+    else if (value === 'blockchainError' && !(final && landing.error !== null)) this.#violated('reported failed and is not', said)
+    else if (ENDED.has(value) && value !== 'finalized' && value !== 'blockchainError' && landing !== null) {
+      this.#violated('reported as never landed and landed', said)
+    } else if (value === 'expired' && this.#couldLand(transaction)) {
+      this.#violated('reported expired before its time', `${said}, last valid height ${context.fixed.lastValidBlockHeight ?? 'none'}`)
+    }
+  }
+
+  #standing({ context }: Transaction): Landing | null {
+    const landing = this.#landings.get(context.fixed.messageHash)
+    return landing !== undefined && this.#chain.standing.has(landing.signature) ? landing : null
+  }
+
+  /** By the chain's word alone. A dead fork takes heights back, final blocks stay. */
+  #couldLand({ context }: Transaction): boolean {
+    const last = context.fixed.lastValidBlockHeight
+    return last !== null && this.#chain.bank.blockHeight('finalized') <= last
+  }
+
+  /** What may still land never takes more than there is. Not while forks die: what came in may be gone again. */
+  checkCover(): void {
+    if (this.#around.sky.climate.forks || this.#chain.sending > 0) return
+    const debits = new Map<string, { asset: Leg['asset']; address: string; sum: bigint; requests: number[] }>()
+    for (const [id, transaction] of this.#mayLand) {
+      const now = this.records.get(id)!
+      if (this.#standing(now) !== null || !this.#couldLand(now) || now.value === 'cancelled') {
+        this.#mayLand.delete(id)
+        continue
+      }
+      const number = requestIn(Buffer.from(transaction.context.fixed.message, 'base64'))
+      for (const { address, asset, amount } of this.#clients.requests[(number ?? 0) - 1]?.legs ?? []) {
+        if (amount >= 0n) continue
+        const key = `${asset} ${address}`
+        const debit = debits.get(key) ?? { asset, address, sum: 0n, requests: [] }
+        debits.set(key, { ...debit, sum: debit.sum - amount, requests: [...debit.requests, number!] })
+      }
+    }
+    for (const { asset, address, sum, requests } of debits.values()) {
+      const account = this.#chain.bank.account(addressBytes(address))
+      const there = asset === 'lamports' ? (account?.lamports ?? 0n) : account === null ? 0n : Buffer.from(account.data).readBigUInt64LE(64)
+      if (sum > there) {
+        this.#violated('more promised than there is', `${asset} of ${address}: ${sum} may still be taken of ${there}, by requests ${requests.join(', ')}`)
+      }
+    }
+  }
+
+  #violated(kind: string, detail: string): void {
+    this.#around.violated(kind, detail)
+  }
+}

@@ -1,0 +1,44 @@
+// The end of a world: the faults have stopped, and everything must have come to its end and agree with the chain.
+import { addressBytes } from '../../src/chain/address.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { isHolding, ofKind, type HoldingState } from '../../src/engine/record.ts'
+import type { Auditor } from './auditor.ts'
+import type { SimulatedChain } from './chain.ts'
+
+/** States in which a record stands for an account on the chain. */
+const STANDING = new Set(['active', 'initialized', 'frozen', 'paused'])
+const SUPPLY_OFFSET = 36
+const AMOUNT_OFFSET = 64
+
+export function closingAudit(engine: Engine, chain: SimulatedChain, auditor: Auditor, violated: (kind: string, detail: string) => void): void {
+  for (const { head, committed } of engine.directory.entries()) {
+    if (head !== committed) violated('not written at rest', `${head.kind} ${head.id}`)
+    const transaction = ofKind(head, 'transaction')
+    if (transaction !== undefined) {
+      if (transaction.context.finalAt === null) violated('never ended', `transaction ${head.id} is ${head.value}`)
+      else auditor.checkEnd(transaction)
+    }
+    if (isHolding(head)) checkBooks(head, chain, violated)
+  }
+}
+
+function checkBooks(state: HoldingState, chain: SimulatedChain, violated: (kind: string, detail: string) => void): void {
+  const { kind, value, context } = state
+  const account = chain.bank.account(addressBytes(context.address))
+  const books: [string, { readonly balance: string; readonly reserved: string }, bigint][] = [
+    ['lamports', context.lamports, account?.lamports ?? 0n],
+  ]
+  const position = ofKind(state, 'position')
+  if (position !== undefined) books.push(['tokens', position.context.tokens, numberAt(account, AMOUNT_OFFSET)])
+  const instrument = ofKind(state, 'instrument')
+  if (instrument !== undefined) books.push(['supply', instrument.context.supply, numberAt(account, SUPPLY_OFFSET)])
+  for (const [asset, { balance, reserved }, onchain] of books) {
+    const said = `${asset} of ${kind} ${context.address} (${value}): ${balance}, ${reserved} reserved, on chain ${onchain}`
+    if (reserved !== '0') violated('still reserved at rest', said)
+    if (STANDING.has(value) && BigInt(balance) !== onchain) violated('books differ from the chain', said)
+  }
+}
+
+function numberAt(account: { readonly data: Uint8Array } | null, offset: number): bigint {
+  return account === null || account.data.length < offset + 8 ? 0n : Buffer.from(account.data).readBigUInt64LE(offset)
+}

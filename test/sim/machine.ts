@@ -1,0 +1,62 @@
+// Puts the clock, the timers and the chance of a simulated world in the place of the machine's, for libraries that look there.
+import type { Clock, Timer } from '../../src/chain/clock.ts'
+
+interface Handle {
+  readonly timer: { current: Timer }
+  ref(): Handle
+  unref(): Handle
+  hasRef(): boolean
+  [Symbol.dispose](): void
+}
+
+/** Returns what puts the machine's own back. `clock` answers with that of the process that runs now. */
+export function takeOverMachine(clock: () => Clock): () => void {
+  const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = globalThis
+  const { now } = Date
+  const { random } = Math
+  const elapsed = performance.now.bind(performance)
+
+  const handleOf = (timer: { current: Timer }): Handle => {
+    const handle: Handle = {
+      timer,
+      ref: () => handle,
+      unref: () => handle,
+      hasRef: () => true,
+      [Symbol.dispose]: () => clock().clearTimeout(timer.current),
+    }
+    return handle
+  }
+  const clear = (handle?: unknown): void => {
+    const { timer } = (handle ?? {}) as Partial<Handle>
+    if (timer !== undefined) clock().clearTimeout(timer.current)
+  }
+  const replaced = {
+    setTimeout: (work: (...args: unknown[]) => void, delayMs = 1, ...args: unknown[]) =>
+      handleOf({ current: clock().setTimeout(() => work(...args), delayMs) }),
+    setInterval: (work: (...args: unknown[]) => void, delayMs = 1, ...args: unknown[]) => {
+      const now = clock()
+      const timer = { current: {} as Timer }
+      const again = (): void => {
+        timer.current = now.setTimeout(() => {
+          again()
+          work(...args)
+        }, delayMs)
+      }
+      again()
+      return handleOf(timer)
+    },
+    setImmediate: (work: (...args: unknown[]) => void, ...args: unknown[]) => clock().soon(() => work(...args)),
+    clearTimeout: clear,
+    clearInterval: clear,
+  }
+  Object.assign(globalThis, replaced)
+  Date.now = () => clock().now()
+  Math.random = () => clock().random()
+  performance.now = () => clock().elapsed()
+  return () => {
+    Object.assign(globalThis, { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate })
+    Date.now = now
+    Math.random = random
+    performance.now = elapsed
+  }
+}

@@ -1,0 +1,100 @@
+// The way between the service and the nodes, with everything that goes wrong on it. What happens to a request is decided by the seed
+// and the request's number alone, so that a seed replays.
+import { TransportError } from '../../src/chain/rpc-error.ts'
+import type { Reply, Wire, WireSettings } from '../../src/chain/wire.ts'
+import { spoiled } from './answers.ts'
+import type { SimulatedNode } from './node.ts'
+import { Random } from './random.ts'
+import type { Tally } from './tally.ts'
+import type { Life, Time } from './time.ts'
+import type { Sky, Weather } from './weather.ts'
+
+const PROVIDER_SAYS: readonly (readonly [status: number, text: string])[] = [
+  [429, 'Too many requests'], [502, '<html>Bad gateway</html>'], [503, 'upstream unavailable'], [500, '{"error":"internal"}'],
+]
+
+export class Network {
+  /** Requests so far. */
+  requests = 0
+  readonly #seed: string
+  readonly #time: Time
+  readonly #sky: Sky
+  readonly #tally: Tally
+  /** By URL: one or several nodes behind a balancer. */
+  readonly #endpoints: ReadonlyMap<string, readonly SimulatedNode[]>
+
+  constructor(seed: string, time: Time, sky: Sky, tally: Tally, endpoints: ReadonlyMap<string, readonly SimulatedNode[]>) {
+    this.#seed = seed
+    this.#time = time
+    this.#sky = sky
+    this.#tally = tally
+    this.#endpoints = endpoints
+  }
+
+  /** What the process of this life is given as its wire. */
+  openWire(life: Life): (settings: WireSettings) => Wire {
+    return ({ url, clock }) => {
+      const name = new URL(url).origin
+      let closed = false
+      return {
+        name,
+        clear: (text) => text,
+        post: (body, timeoutMs) => {
+          if (closed) return Promise.reject(new TransportError('CLOSED', `${name}: closed`))
+          return new Promise<Reply>((resolve, reject) => {
+            const deadline = clock.setTimeout(() => reject(new TransportError('TIMEOUT', `${name}: no answer in time`)), timeoutMs)
+            const answered = (outcome: Reply | TransportError): void => {
+              clock.clearTimeout(deadline)
+              if (outcome instanceof TransportError) reject(outcome)
+              else resolve(outcome)
+            }
+            this.#carry(url, body, life, answered)
+          })
+        },
+        close: () => {
+          closed = true
+          return Promise.resolve()
+        },
+      }
+    }
+  }
+
+  #carry(url: string, body: string, life: Life, answered: (outcome: Reply | TransportError) => void): void {
+    const random = new Random(this.#seed, 'request', (this.requests += 1))
+    const weather = this.#sky.over(url)
+    const fate = (kind: keyof Weather): boolean => random.chance(weather[kind]) && this.#tally.fault(kind)
+    const node = random.pick(this.#endpoints.get(url)!)
+    const delayMs = (): number => (fate('late') ? random.between(500, 12_000) : random.between(1, 60))
+    const toNodeMs = delayMs()
+    const arrive = (): Promise<string> => node.answer(body)
+    const back = (delayed: number, outcome: Reply | TransportError): void => {
+      this.#time.plan(delayed, () => answered(outcome), life)
+    }
+    const broken = (): TransportError => new TransportError('CONNECTION', 'the connection broke')
+
+    if (fate('requestLost')) {
+      if (random.chance(0.5)) back(toNodeMs, broken())
+      return
+    }
+    const [status, text] = random.pick(PROVIDER_SAYS)
+    const refused = fate('refusedByProvider')
+    if (refused && random.chance(0.5)) { back(toNodeMs, { status, text }); return; }
+    const again = fate('twice')
+    if (again) this.#time.plan(toNodeMs + random.between(0, random.chance(0.2) ? 90_000 : 3_000), () => void arrive())
+    const backMs = delayMs()
+    const lost = fate('replyLost')
+    const breaks = random.chance(0.5)
+    const garbled = fate('garbled')
+    this.#time.plan(toNodeMs, () => {
+      void arrive().then((answer) => {
+        if (refused) { back(backMs, { status, text }); return; }
+        if (lost) {
+          if (breaks) back(backMs, broken())
+          return
+        }
+        const said = spoiled(body, answer, weather, random, this.#tally)
+        back(backMs, { status: 200, text: garbled ? said.slice(0, random.below(said.length)) : said })
+      })
+    })
+  }
+}

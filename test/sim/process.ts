@@ -1,0 +1,96 @@
+// One life of the service: from the disk as it was left, through `assemble`, to the moment it is killed. After that none of its timers,
+// promises and answers does anything any more.
+import { assemble, type Assembled, type Parts } from '../../src/assemble.ts'
+import { openCluster } from '../../src/chain/cluster.ts'
+import type { Clock } from '../../src/chain/clock.ts'
+import { Engine } from '../../src/engine/engine.ts'
+import { AccountKeys } from '../../src/keys/account-keys.ts'
+import { KeyRing } from '../../src/keys/keyring.ts'
+import { keypairFromSeed } from '../../src/keys/keypair.ts'
+import { MasterKey } from '../../src/keys/master-key.ts'
+import { Vault } from '../../src/keys/vault.ts'
+import { bootstrap } from '../../src/operations/access/bootstrap.ts'
+import { openStoreOn } from '../../snapshots/disk-store.ts'
+import type { SimulatedDisk } from '../snapshots/simulated-disk.ts'
+import { slowDisk } from './disk.ts'
+import type { Network } from './network.ts'
+import { Random } from './random.ts'
+import { SETTINGS } from './settings.ts'
+import type { Tally } from './tally.ts'
+import { lifeClock, type Life, type Time } from './time.ts'
+import type { Sky } from './weather.ts'
+
+export const CLUSTER = 'CHAIN_DEVNET'
+export const ENDPOINTS = ['http://one.rpc', 'http://two.rpc'] as const
+
+/** What a world lends its processes. */
+export interface Surroundings {
+  readonly seed: string
+  readonly time: Time
+  readonly disk: SimulatedDisk
+  readonly network: Network
+  readonly sky: Sky
+  readonly tally: Tally
+  /** Known bugs to be put in, so that the simulator can be seen to find them. */
+  readonly planted: Pick<Parts, 'openLink'>
+  violated(kind: string, detail: string): void
+}
+
+export class Process {
+  readonly life: Life
+  readonly clock: Clock
+  /** Null before it is up. */
+  service: Assembled | null = null
+  engine: Engine | null = null
+  readonly #around: Surroundings
+  readonly #random: Random
+  readonly #died: (reason: string) => void
+
+  /** @param died a failed write, or a start that failed: what ends the process by itself */
+  constructor(around: Surroundings, number: number, died: (reason: string) => void) {
+    this.#around = around
+    this.#random = new Random(around.seed, 'process', number)
+    this.life = { name: `process ${number}`, alive: true }
+    this.clock = lifeClock(around.time, this.life, new Random(around.seed, 'clock', number))
+    this.#died = died
+  }
+
+  /** @param opened told of the engine before anything is done with it */
+  async start(opened: (engine: Engine) => void): Promise<void> {
+    try {
+      this.service = await this.#assembled(opened)
+    } catch (error) {
+      if (this.life.alive) this.#died(String(error))
+    }
+  }
+
+  async #assembled(opened: (engine: Engine) => void): Promise<Assembled> {
+    const { time, disk, network, sky, tally, planted } = this.#around
+    const { clock, life } = this
+    const random = this.#random
+    const onFatal = (error: unknown): void => {
+      // The process ends with the turn.
+      clock.soon(() => this.#died(String(error)))
+    }
+    const slow = slowDisk(disk, time, life, random, tally, () => (sky.healed ? 0 : sky.climate.diskFails))
+    const turn = (): Promise<void> => new Promise((resolve) => clock.soon(resolve))
+    const store = await openStoreOn(slow, { path: 'memory', onFatal, turn })
+    const vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
+    const ring = new KeyRing({ vault, read: (tenant, cluster, id) => store.secret(tenant, cluster, id), now: () => clock.elapsed() })
+    const keys = new AccountKeys(vault, ring, () => keypairFromSeed(random.bytes(32)))
+    const engine = await Engine.open({ store, clock, onFatal, awakePerTenant: 50 })
+    this.engine = engine
+    opened(engine)
+    const ids = (): string => random.uuid()
+    await bootstrap(engine, null, { clock, ids })
+    const log = {
+      info: () => undefined,
+      warn: () => undefined,
+      // An error that is logged is something an operator would have to look at.
+      error: (fields: object, message: string) => this.#around.violated('logged error', `${message} ${JSON.stringify(fields)}`),
+    }
+    const cluster = await openCluster({ id: CLUSTER, endpoints: ENDPOINTS, settings: SETTINGS, clock, openWire: network.openWire(life) })
+    const limits = { maxFeeLamports: 10_000_000n }
+    return await assemble({ store, engine, clusters: [cluster], keys, ring, clock, ids, limits, log, ...planted })
+  }
+}

@@ -1,0 +1,10 @@
+// How the service of a simulated world speaks to its cluster: as to a remote provider, a little less patient.
+import { REMOTE_CLUSTER, type ClusterSettings } from '../../src/chain/cluster-settings.ts'
+
+export const SETTINGS: ClusterSettings = {
+  ...REMOTE_CLUSTER,
+  lanes: { ...REMOTE_CLUSTER.lanes, maxBatch: 16, timeoutMs: 4_000 },
+  pool: { ...REMOTE_CLUSTER.pool, timeoutMs: 6_000 },
+  watch: { ...REMOTE_CLUSTER.watch, timeoutMs: 4_000, slowestProofMs: 8_000 },
+  admission: { perLane: 60, perTenant: 150, perCluster: 300 },
+}

@@ -1,0 +1,155 @@
+// Who lives in a simulated world: organizations of several tenants with their accounts, instruments and positions, made through the
+// service like everything else.
+import { addressBytes } from '../../src/chain/address.ts'
+import { keypairFromSeed, type Keypair } from '../../src/keys/keypair.ts'
+import { accountBalance } from '../../src/operations/account-balance.ts'
+import type { JsonObject } from '../../src/operations/call.ts'
+import { createAccount } from '../../src/operations/create-account.ts'
+import { createInstrument } from '../../src/operations/create-instrument.ts'
+import { createOrganization } from '../../src/operations/create-organization.ts'
+import { initializePosition } from '../../src/operations/initialize-position.ts'
+import { mintTokens } from '../../src/operations/mint.ts'
+import type { Write } from '../../src/operations/platform.ts'
+import type { SimulatedChain } from './chain.ts'
+import type { Asked, Clients, Organization, Request } from './clients.ts'
+import type { Process } from './process.ts'
+import { Random } from './random.ts'
+
+export interface Ids {
+  readonly onchainId: string
+  readonly offchainId: string
+}
+
+export interface Position extends Ids {
+  readonly wallet: Ids
+  readonly instrument: Ids
+  /** Somebody has asked to close it. */
+  closing: boolean
+}
+
+export interface House {
+  readonly organization: Organization
+  readonly feePayer: Ids
+  readonly authority: Ids
+  readonly wallets: Ids[]
+  readonly instruments: readonly Ids[]
+  readonly positions: Position[]
+  /** Not managed: its key is the client's alone. */
+  readonly outsider: Ids & { readonly key: Keypair }
+}
+
+const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
+const ORGANIZATIONS: readonly Organization[] = [
+  { tenant: 'ACME', name: 'ACME' },
+  { tenant: 'ACME', name: 'ACME-EU' },
+  { tenant: 'BOLT', name: 'BOLT' },
+]
+const WALLETS = 3
+/** Little enough that requests compete for it. */
+const WALLET_LAMPORTS = 60_000_000n
+const FEE_PAYER_LAMPORTS = 20_000_000_000n
+
+export class Town {
+  readonly houses: House[] = []
+  readonly #clients: Clients
+  readonly #chain: SimulatedChain
+  readonly #process: () => Process | null
+  readonly #random: Random
+
+  constructor(seed: string, clients: Clients, chain: SimulatedChain, process: () => Process | null) {
+    this.#clients = clients
+    this.#chain = chain
+    this.#process = process
+    this.#random = new Random(seed, 'town')
+  }
+
+  /** Builds everything, without faults. Rejects when something was refused. */
+  async build(): Promise<void> {
+    for (const { tenant, name } of ORGANIZATIONS) {
+      const parent = tenant === name ? {} : { parentExternalId: tenant }
+      await this.ask(SYSTEM, 'createOrganization', createOrganization, { itemData: { externalId: name, name, ...parent } })
+    }
+    await Promise.all(ORGANIZATIONS.map((organization) => this.#house(organization)))
+  }
+
+  async #house(organization: Organization): Promise<void> {
+    const feePayer = await this.account(organization, { canPayFees: true }, FEE_PAYER_LAMPORTS)
+    const authority = await this.account(organization, {}, 0n)
+    const key = keypairFromSeed(this.#random.bytes(32))
+    await this.#chain.bank.airdrop(addressBytes(key.address), WALLET_LAMPORTS)
+    const outsider = await this.account(organization, { managed: false, onchainId: key.address, alreadyOnchain: true }, 0n)
+    const wallets = await Promise.all(Array.from({ length: WALLETS }, () => this.account(organization, {}, WALLET_LAMPORTS)))
+    const instruments: Ids[] = []
+    const house: House = { organization, feePayer, authority, wallets, instruments, positions: [], outsider: { ...outsider, key } }
+    this.houses.push(house)
+    instruments.push(...(await Promise.all((['SPL', 'TOKEN_2022'] as const).map((version) => this.instrument(house, version)))))
+    await Promise.all(wallets.slice(1).flatMap((wallet) => instruments.map((instrument) => this.position(house, wallet, instrument))))
+    await Promise.all(house.positions.map((position) => this.#fill(house, position)))
+  }
+
+  async instrument({ organization, authority }: House, version: 'SPL' | 'TOKEN_2022'): Promise<Ids> {
+    const authorities = { mintAuthority: lookup(authority), freezeAuthority: lookup(authority) }
+    const itemData = { mintAccount: {}, version, ...authorities, onchainData: { decimals: 2 } }
+    const { body } = await this.ask(organization, 'createInstrument', createInstrument, { itemData })
+    return idsOf(body, 'newFinancialInstrument')
+  }
+
+  /** An account the service knows of, with lamports it knows of. */
+  async account(organization: Organization, itemData: object, lamports: bigint): Promise<Ids> {
+    const { body } = await this.ask(organization, 'createAccount', createAccount, { itemData })
+    const ids = idsOf(body, 'newAccount')
+    if (lamports > 0n) {
+      await this.#chain.bank.airdrop(addressBytes(ids.onchainId), lamports)
+      await this.read(organization, accountBalance, { itemData: { offchainId: ids.offchainId } })
+    }
+    return ids
+  }
+
+  async position(house: House, wallet: Ids, instrument: Ids): Promise<void> {
+    const itemData = { owner: lookup(wallet), financialInstrument: lookup(instrument) }
+    const { body } = await this.ask(house.organization, 'initializePosition', initializePosition, { itemData })
+    house.positions.push({ ...idsOf(body, 'newPosition'), wallet, instrument, closing: false })
+  }
+
+  async #fill({ organization }: House, position: Position): Promise<void> {
+    const amount = BigInt(1_000 + this.#random.below(100_000))
+    const itemData = { destination: { position: lookup(position) }, lamports: String(amount) }
+    const legs = [{ address: position.onchainId, asset: 'tokens', amount }] as const
+    await this.#clients.ask((number) => ({
+      ...asked(organization, 'mint', mintTokens, { itemData: { ...itemData, memo: memoOf(number) } }),
+      legs, waitMs: 30_000,
+    }))
+  }
+
+  async ask(organization: Organization, kind: string, write: Write<never>, input: object): Promise<Request> {
+    const request = await this.#clients.ask({ ...asked(organization, kind, write, input), waitMs: 30_000 })
+    if (request.state !== 'answered') throw new Error(`${kind} of ${organization.name}: ${request.code ?? request.state}`)
+    return request
+  }
+
+  /** Asks again until the service answers. */
+  async read(organization: Organization, read: typeof accountBalance, input: Parameters<typeof accountBalance>[2]): Promise<JsonObject> {
+    const service = this.#process()?.service
+    if (service == null) throw new Error('the service is down')
+    return await service.performer.read(this.#clients.call(organization), read, input)
+  }
+}
+
+export function asked(organization: Organization, kind: string, write: Write<never>, input: object): Asked {
+  return { kind, organization, endpoint: `POST /api/v1/${kind}`, write, input }
+}
+
+/** What the auditor finds the request of a landed transaction by. */
+export function memoOf(request: number): string {
+  return `#r${request};`
+}
+
+export function lookup({ offchainId }: Ids): { readonly offchainId: string } {
+  return { offchainId }
+}
+
+export function idsOf(body: JsonObject | null, member: string): Ids {
+  const { onchainId, offchainId } = (body?.[member] ?? {}) as { onchainId?: string; offchainId?: string }
+  if (onchainId === undefined || offchainId === undefined) throw new Error(`no ${member} in ${JSON.stringify(body)}`)
+  return { onchainId, offchainId }
+}

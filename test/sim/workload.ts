@@ -1,0 +1,254 @@
+// What the clients of a world want: every operation that moves value, competing for the same little money, and the ways around
+// signing: kept back, brought from outside, submitted late, cancelled.
+import bs58 from 'bs58'
+import { burnTokens } from '../../src/operations/burn.ts'
+import { cancelTransaction } from '../../src/operations/cancel-transaction.ts'
+import { closePosition } from '../../src/operations/close-position.ts'
+import { createAccount } from '../../src/operations/create-account.ts'
+import { initializePosition } from '../../src/operations/initialize-position.ts'
+import { mintTokens } from '../../src/operations/mint.ts'
+import type { Write } from '../../src/operations/platform.ts'
+import { signTransaction } from '../../src/operations/sign-transaction.ts'
+import { submitTransaction } from '../../src/operations/submit-transaction.ts'
+import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
+import { transferTokens } from '../../src/operations/transfer.ts'
+import { addressBytes, addressOf } from '../../src/chain/address.ts'
+import { associatedTokenAddress } from '../../src/chain/derive.ts'
+import type { SimulatedChain } from './chain.ts'
+import type { Asked, Clients, Leg, Request } from './clients.ts'
+import { Random } from './random.ts'
+import type { Time } from './time.ts'
+import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type Town } from './town.ts'
+
+/** Requests without an answer, at most. */
+const MOST_OPEN = 30
+const WEIGHTS = {
+  transfer: 30, transferLamports: 30, mint: 8, burn: 8, createAccount: 3, createInstrument: 0.5, close: 2, initialize: 3, keptBack: 6,
+  fromOutside: 4, deposit: 1,
+}
+
+export class Workload {
+  readonly #town: Town
+  readonly #clients: Clients
+  readonly #chain: SimulatedChain
+  readonly #time: Time
+  readonly #random: Random
+  #running = false
+
+  constructor(seed: string, town: Town, clients: Clients, chain: SimulatedChain, time: Time) {
+    this.#town = town
+    this.#clients = clients
+    this.#chain = chain
+    this.#time = time
+    this.#random = new Random(seed, 'workload')
+  }
+
+  start(): void {
+    this.#running = true
+    this.#next()
+  }
+
+  stop(): void {
+    this.#running = false
+  }
+
+  #next(): void {
+    if (!this.#running) return
+    const random = this.#random
+    // Equal requests of one moment: under other keys they are others.
+    const together = random.chance(0.05) ? 2 + random.below(8) : 1
+    if (this.#clients.open < MOST_OPEN) for (let i = 0; i < together; i += 1) this.#one()
+    this.#time.plan(random.between(20, 600), () => this.#next())
+  }
+
+  #one(): void {
+    const house = this.#random.pick(this.#town.houses)
+    const kind = this.#random.weighted(WEIGHTS)
+    void this[kind](house)
+  }
+
+  transferLamports(house: House): void {
+    const [source, destination] = [this.#random.pick(house.wallets), this.#random.pick(this.#random.pick(this.#town.houses).wallets)]
+    if (source !== destination) void this.#payment(house, source.onchainId, lookup(source), destination)
+  }
+
+  /** Prepared without a signature; then signed, submitted or cancelled, each if the client comes that far. */
+  async keptBack(house: House): Promise<void> {
+    const [source, destination] = [this.#random.pick(house.wallets), this.#random.pick(house.wallets)]
+    if (source === destination) return
+    const request = await this.#payment(house, source.onchainId, { ...lookup(source), autoSign: false }, destination)
+    const [id] = request.transactions ?? []
+    if (id === undefined) return
+    await this.#pause()
+    if (this.#random.chance(0.15)) { await this.#cancel(house, id); return; }
+    const returnSerialized = this.#random.chance(0.3)
+    const signed = await this.#follow(house, 'sign', signTransaction, { transaction: { offchainId: id }, returnSerialized })
+    await this.#pause()
+    const bytes = signed.body?.['serializedTransaction']
+    // Who was given the bytes may send them as well.
+    if (typeof bytes === 'string' && this.#random.chance(0.5)) void this.#chain.send(Buffer.from(bytes, 'base64'))
+    if (this.#random.chance(0.2)) { await this.#cancel(house, id); return; }
+    if (this.#random.chance(0.9)) await this.#follow(house, 'submit', submitTransaction, { transaction: { offchainId: id } })
+    if (this.#random.chance(0.1)) await this.#cancel(house, id)
+  }
+
+  /** From an account whose key is the client's: it signs the message it was shown. */
+  async fromOutside(house: House): Promise<void> {
+    const { outsider } = house
+    const request = await this.#payment(house, outsider.onchainId, lookup(outsider), this.#random.pick(house.wallets))
+    const [id] = request.transactions ?? []
+    const message = request.body?.['serializedMessage']
+    if (id === undefined || typeof message !== 'string') return
+    await this.#pause()
+    if (this.#random.chance(0.1)) { await this.#cancel(house, id); return; }
+    const signature = bs58.encode(outsider.key.sign(Buffer.from(message, 'base64')))
+    const signatures = [{ onchainId: outsider.onchainId, signature }]
+    await this.#follow(house, 'sign', signTransaction, { transaction: { offchainId: id }, signatures })
+    await this.#pause()
+    await this.#follow(house, 'submit', submitTransaction, { transaction: { offchainId: id } })
+  }
+
+  transfer(house: House): void {
+    const source = this.#position(house)
+    if (source === null) return
+    const sameInstrument = house.positions.filter((each) => each.instrument === source.instrument && each !== source)
+    const amount = this.#amount(this.#tokensOf(source))
+    const open = house.wallets.find((wallet) => !sameInstrument.some((position) => position.wallet === wallet) && wallet !== source.wallet)
+    const initialize = open !== undefined && this.#random.chance(0.1)
+    if (!initialize && sameInstrument.length === 0) return
+    const target = initialize ? null : this.#random.pick(sameInstrument)
+    const destination =
+      target === null ? { owner: lookup(open!), financialInstrument: lookup(source.instrument) } : { position: lookup(target) }
+    const itemData = {
+      source: { position: lookup(source) }, destination, lamports: String(amount),
+      ...(initialize ? { initializeDestinationPositionIfNeeded: true } : {}),
+    }
+    const legs = [tokens(source.onchainId, -amount), tokens(target?.onchainId ?? this.#associated(open!, source.instrument), amount)]
+    void this.#ask(house, initialize ? 'transferAndInitialize' : 'transfer', transferTokens, itemData, legs)
+  }
+
+  mint(house: House): void {
+    const position = this.#position(house)
+    if (position === null) return
+    const amount = BigInt(1 + this.#random.below(20_000))
+    const itemData = { destination: { position: lookup(position) }, lamports: String(amount) }
+    void this.#ask(house, 'mint', mintTokens, itemData, [tokens(position.onchainId, amount)])
+  }
+
+  burn(house: House): void {
+    const position = this.#position(house)
+    if (position === null) return
+    const amount = this.#amount(this.#tokensOf(position))
+    const itemData = { source: { position: lookup(position) }, lamports: String(amount) }
+    void this.#ask(house, 'burn', burnTokens, itemData, [tokens(position.onchainId, -amount)])
+  }
+
+  async createAccount(house: House): Promise<void> {
+    const seedLamports = String(1_000_000 + this.#random.below(2_000_000))
+    const request = await this.#clients.ask({
+      ...asked(house.organization, 'createAccount', createAccount, { itemData: { seedLamports } }), waitMs: this.#waitMs(),
+    })
+    if (request.state === 'answered' && house.wallets.length < 8) house.wallets.push(idsOf(request.body, 'newAccount'))
+  }
+
+  createInstrument(house: House): void {
+    void this.#town.instrument(house, this.#random.pick(['SPL', 'TOKEN_2022'] as const)).catch(() => undefined)
+  }
+
+  close(house: House): void {
+    const position = this.#position(house)
+    if (position === null || house.positions.length < 4) return
+    position.closing = true
+    const itemData = { position: { position: lookup(position) }, burnRemainingTokenBalance: true }
+    void this.#clients
+      .ask({ ...asked(house.organization, 'close', closePosition as Write<never>, { itemData }), waitMs: this.#waitMs() })
+      .then(({ state }) => {
+        if (state === 'refused') position.closing = false
+      })
+  }
+
+  async initialize(house: House): Promise<void> {
+    const [wallet, instrument] = [this.#random.pick(house.wallets), this.#random.pick(house.instruments)]
+    const taken = house.positions.find((each) => each.wallet === wallet && each.instrument === instrument)
+    if (taken !== undefined && !taken.closing) return
+    const itemData = { owner: lookup(wallet), financialInstrument: lookup(instrument) }
+    const write = initializePosition as Write<never>
+    const request = await this.#clients.ask({ ...asked(house.organization, 'initializePosition', write, { itemData }), waitMs: this.#waitMs() })
+    if (request.state !== 'answered') return
+    if (taken !== undefined) house.positions.splice(house.positions.indexOf(taken), 1)
+    house.positions.push({ ...idsOf(request.body, 'newPosition'), wallet, instrument, closing: false })
+  }
+
+  /** Money from outside, which the service was not told of. */
+  deposit(house: House): void {
+    const wallet = this.#random.pick(house.wallets)
+    void this.#chain.bank.airdrop(addressBytes(wallet.onchainId), BigInt(1_000_000 + this.#random.below(20_000_000)))
+  }
+
+  async #payment(house: House, from: string, source: object, destination: Ids): Promise<Request> {
+    const amount = this.#amount(this.#chain.bank.account(addressBytes(from))?.lamports ?? 0n)
+    const itemData = { source, destination: this.#foreign(house, destination), lamports: String(amount) }
+    const legs: Leg[] = [
+      { address: from, asset: 'lamports', amount: -amount },
+      { address: destination.onchainId, asset: 'lamports', amount },
+    ]
+    return await this.#ask(house, 'transferNetworkCurrency', transferNetworkCurrency, itemData, legs)
+  }
+
+  /** Another organization's account is named by its address. */
+  #foreign(house: House, { onchainId, offchainId }: Ids): object {
+    return house.wallets.some((wallet) => wallet.offchainId === offchainId) ? { offchainId } : { onchainId, offPlatform: true }
+  }
+
+  async #ask(house: House, kind: string, write: Write<never>, itemData: object, legs: readonly Leg[]): Promise<Request> {
+    const chainTransactionConfig = { commitmentConfig: { commitmentLevel: this.#random.pick(['processed', 'confirmed', 'finalized'] as const) } }
+    const waitMs = this.#waitMs()
+    return await this.#clients.ask((number): Asked => ({
+      ...asked(house.organization, kind, write, { itemData: { ...itemData, memo: memoOf(number) }, chainTransactionConfig }), legs, waitMs,
+    }))
+  }
+
+  async #follow(house: House, kind: string, write: Write<never>, itemData: object): Promise<Request> {
+    return await this.#clients.ask({ ...asked(house.organization, kind, write, { itemData }), waitMs: this.#waitMs() })
+  }
+
+  async #cancel(house: House, offchainId: string): Promise<void> {
+    await this.#follow(house, 'cancel', cancelTransaction, { offchainId })
+  }
+
+  #position(house: House): Position | null {
+    const open = house.positions.filter((position) => !position.closing)
+    return open.length === 0 ? null : this.#random.pick(open)
+  }
+
+  #tokensOf({ onchainId }: Ids): bigint {
+    const account = this.#chain.bank.account(addressBytes(onchainId))
+    return account === null || account.data.length < 72 ? 0n : Buffer.from(account.data).readBigUInt64LE(64)
+  }
+
+  #associated(owner: Ids, mint: Ids): string {
+    const program = this.#chain.bank.account(addressBytes(mint.onchainId))!.owner
+    return associatedTokenAddress(owner.onchainId, mint.onchainId, addressOf(program))
+  }
+
+  /** Mostly a part of what is there, often most of it, now and then more. */
+  #amount(there: bigint): bigint {
+    const part = this.#random.chance(0.5) ? this.#random.between(0, 0.2) : this.#random.between(0.2, 1.05)
+    const amount = (there * BigInt(Math.floor(part * 1_000_000))) / 1_000_000n
+    return amount > 0n ? amount : 1n
+  }
+
+  #waitMs(): number {
+    return this.#random.chance(0.5) ? 0 : this.#random.between(0, 20_000)
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#time.plan(this.#random.chance(0.1) ? this.#random.between(60_000, 120_000) : this.#random.between(0, 5_000), resolve)
+    })
+  }
+}
+
+function tokens(address: string, amount: bigint): Leg {
+  return { address, asset: 'tokens', amount }
+}

@@ -1,0 +1,286 @@
+// A simulated world: the whole service in this process, on a disk, a clock and a cluster that are the simulator's. Everything that
+// happens follows from the seed, so the same seed is the same world.
+import { Engine } from '../../src/engine/engine.ts'
+import { ofKind } from '../../src/engine/record.ts'
+import { cancelTransaction } from '../../src/operations/cancel-transaction.ts'
+import { accountBalance } from '../../src/operations/account-balance.ts'
+import type { Write } from '../../src/operations/platform.ts'
+import { addressOf } from '../../src/chain/address.ts'
+import { simulatedDisk } from '../snapshots/simulated-disk.ts'
+import { Auditor } from './auditor.ts'
+import { SimulatedChain } from './chain.ts'
+import { Clients } from './clients.ts'
+import { closingAudit } from './closing-audit.ts'
+import { takeOverMachine } from './machine.ts'
+import { Network } from './network.ts'
+import { SimulatedNode } from './node.ts'
+import { CLUSTER, ENDPOINTS, Process, type Surroundings } from './process.ts'
+import { Random } from './random.ts'
+import { Tally } from './tally.ts'
+import { lifeClock, settled, Time } from './time.ts'
+import { asked, Town } from './town.ts'
+import { Trace } from './trace.ts'
+import { climateOf, Sky } from './weather.ts'
+import { Workload } from './workload.ts'
+
+/** Everything must have ended within this much simulated time after the faults stopped. */
+const REST_MS = 30 * 60_000
+const CHECK_EVERY = 20
+
+export interface WorldOptions {
+  readonly seed: string
+  /** Events with faults. Building the town before and coming to rest after are not counted. */
+  readonly steps: number
+  readonly planted?: Surroundings['planted']
+  readonly tally?: Tally
+  /** An address whose fate is printed. */
+  readonly trace?: string | undefined
+}
+
+export interface Report {
+  readonly seed: string
+  readonly climate: string
+  readonly steps: number
+  readonly elapsedMs: number
+  /** The same when the same seed is run again. */
+  readonly digest: number
+  readonly tally: Tally
+}
+
+export class World {
+  readonly #options: WorldOptions
+  readonly #time = new Time()
+  readonly #tally: Tally
+  readonly #random: Random
+  readonly #around: Surroundings
+  readonly #disk = simulatedDisk()
+  readonly #sky: Sky
+  readonly #chain: SimulatedChain
+  readonly #nodes: readonly SimulatedNode[]
+  readonly #clients: Clients
+  readonly #auditor: Auditor
+  readonly #town: Town
+  readonly #trace: Trace | null
+  #process: Process | null = null
+  #processes = 0
+  /** The process is told to end by itself. */
+  #stopping = false
+
+  private constructor(options: WorldOptions, chain: SimulatedChain, time: Time) {
+    const { seed } = options
+    this.#options = options
+    this.#time = time
+    this.#tally = options.tally ?? new Tally()
+    this.#random = new Random(seed, 'world')
+    this.#chain = chain
+    this.#sky = new Sky(climateOf(this.#random))
+    this.#nodes = ['a', 'b', 'c'].map((name) => new SimulatedNode(name, chain))
+    const [a, b, c] = this.#nodes as [SimulatedNode, SimulatedNode, SimulatedNode]
+    const network = new Network(seed, time, this.#sky, this.#tally, new Map([[ENDPOINTS[0], [a, b]], [ENDPOINTS[1], [c]]]))
+    this.#around = {
+      seed, time, disk: this.#disk, network, sky: this.#sky, tally: this.#tally, planted: options.planted ?? {},
+      violated: (kind, detail) => this.#tally.violations.push({ kind, detail: `${detail} [${(time.elapsedMs / 1000).toFixed(1)} s]`, step: time.steps }),
+    }
+    const running = (): Process | null => (this.#process?.service == null || this.#stopping ? null : this.#process)
+    this.#clients = new Clients(this.#around, running)
+    this.#town = new Town(seed, this.#clients, chain, running)
+    this.#trace = options.trace === undefined ? null : new Trace(options.trace, time, chain)
+    this.#auditor = new Auditor(this.#around, chain, this.#clients, faucetOf(chain))
+  }
+
+  static async run(options: WorldOptions): Promise<Report> {
+    const time = new Time()
+    const machineClock = lifeClock(time, time.world, new Random(options.seed, 'machine'))
+    let world: World | null = null
+    const giveBack = takeOverMachine(() => world?.clock ?? machineClock)
+    try {
+      const chain = await SimulatedChain.open(options.seed, time)
+      world = new World(options, chain, time)
+      await world.#live()
+      return {
+        seed: options.seed, climate: world.#sky.climate.name, steps: time.steps, elapsedMs: time.elapsedMs, digest: time.digest, tally: world.#tally,
+      }
+    } finally {
+      giveBack()
+    }
+  }
+
+  get clock() {
+    return this.#process?.life.alive === true ? this.#process.clock : null
+  }
+
+  async #live(): Promise<void> {
+    this.#clients.faulty = false
+    this.#begin()
+    const building = { done: false }
+    const build = async (): Promise<void> => {
+      await this.#town.build()
+      building.done = true
+    }
+    build().catch((error: unknown) => this.#around.violated('town not built', String(error)))
+    await this.#until(() => building.done, 10 * 60_000)
+    if (!(building).done) { this.#around.violated('town not built', `${this.#clients.open} requests open`); return; }
+
+    this.#clients.faulty = true
+    const workload = new Workload(this.#options.seed, this.#town, this.#clients, this.#chain, this.#time)
+    workload.start()
+    this.#breakThings()
+    const end = this.#time.steps + this.#options.steps
+    while (this.#time.steps < end && this.#tally.violations.length === 0) {
+      await this.#time.step()
+      this.#maybeCrash()
+      if (this.#time.steps % CHECK_EVERY === 0) this.#auditor.checkCover()
+    }
+    workload.stop()
+    if (this.#tally.violations.length === 0) await this.#comeToRest()
+  }
+
+  /** The faults stop; then everything has to end. */
+  async #comeToRest(): Promise<void> {
+    this.#sky.heal()
+    this.#clients.faulty = false
+    for (const node of this.#nodes) {
+      node.behind = 0
+      node.withoutHistory = false
+    }
+    await this.#until(() => this.#clients.open === 0 && this.#running() !== null, REST_MS)
+    await this.#cancelForgotten()
+    await this.#until(() => this.#clients.open === 0 && this.#allEnded(), REST_MS)
+    if (this.#clients.open > 0) this.#around.violated('requests without an answer', String(this.#clients.open))
+    if (!this.#allEnded()) this.#around.violated('not at rest', this.#whatIsOpen())
+    await this.#askForBalances()
+    const engine = this.#running()
+    if (engine === null) this.#around.violated('not up at rest', '')
+    else closingAudit(engine, this.#chain, this.#auditor, (kind, detail) => this.#around.violated(kind, detail))
+  }
+
+  #running(): Engine | null {
+    return this.#process?.service == null ? null : this.#process.engine
+  }
+
+  #allEnded(): boolean {
+    const engine = this.#running()
+    if (engine === null) return false
+    for (const { head } of engine.directory.entries()) {
+      const transaction = ofKind(head, 'transaction')
+      if (transaction !== undefined && transaction.context.finalAt === null) return false
+    }
+    return true
+  }
+
+  #whatIsOpen(): string {
+    const link = this.#process?.service?.links.get(CLUSTER)
+    const open = [...this.#auditor.records.values()].filter(({ context }) => context.finalAt === null)
+    const told = open.slice(0, 3).map(({ id, value, context }) => {
+      const { blockhashSlot, lastValidBlockHeight } = context.fixed
+      return JSON.stringify({ id, value, blockhashSlot, lastValidBlockHeight, ...link?.state(id) })
+    })
+    const { bank } = this.#chain
+    return `${open.length} open at slot ${bank.slot('processed')}, height ${bank.blockHeight('finalized')}: ${told.join(' ')}`
+  }
+
+  /** What somebody prepared and never came back for ends when an operator cancels it. */
+  async #cancelForgotten(): Promise<void> {
+    for (const { head } of this.#running()?.directory.entries() ?? []) {
+      const transaction = ofKind(head, 'transaction')
+      if (transaction === undefined || transaction.context.finalAt !== null) continue
+      const organization = { tenant: transaction.tenant, name: transaction.context.fixed.organization }
+      const write = cancelTransaction as Write<never>
+      void this.#clients.ask(asked(organization, 'cancel at rest', write, { itemData: { offchainId: transaction.id } }))
+    }
+    await settled()
+  }
+
+  /** Money that came in from outside is learned when somebody asks. */
+  async #askForBalances(): Promise<void> {
+    let left = 0
+    for (const { organization, wallets } of this.#town.houses) {
+      for (const { offchainId } of wallets) {
+        left += 1
+        void this.#town.read(organization, accountBalance, { itemData: { offchainId } }).finally(() => (left -= 1))
+      }
+    }
+    await this.#until(() => left === 0, 60_000)
+  }
+
+  async #until(reached: () => boolean, withinMs: number): Promise<void> {
+    const endMs = this.#time.elapsedMs + withinMs
+    while (!reached() && this.#time.elapsedMs < endMs && this.#tally.violations.length === 0) await this.#time.step()
+  }
+
+  #begin(): void {
+    this.#stopping = false
+    const process: Process = new Process(this.#around, (this.#processes += 1), (reason) => this.#end(process, reason))
+    this.#process = process
+    this.#disk.attach()
+    void process.start((engine) => {
+      engine.onCommitted((changes) => this.#auditor.committed(changes))
+      this.#trace?.follow(engine)
+    })
+  }
+
+  /** Power off: what was not synced is gone, and of a write under way all or nothing is left. */
+  #end(process: Process, reason: string): void {
+    if (this.#process !== process || !process.life.alive) return
+    this.#tally.fault(`process ended: ${reason.slice(0, 60)}`)
+    process.life.alive = false
+    this.#process = null
+    this.#disk.crash(this.#random.chance(0.5))
+    this.#clients.died(process)
+    const downMs = this.#random.chance(0.05) ? this.#random.between(30_000, 150_000) : this.#random.between(10, 5_000)
+    this.#time.plan(downMs, () => this.#begin())
+  }
+
+  #maybeCrash(): void {
+    const process = this.#process
+    if (process === null || !this.#random.chance(this.#sky.climate.crash)) return
+    if (process.service === null || this.#random.chance(0.8)) { this.#end(process, 'killed'); return; }
+    // Told to stop, with a limit on its patience.
+    this.#stopping = true
+    this.#time.plan(20_000, () => this.#end(process, 'killed while it stopped'), process.life)
+    void process.service.stop().then(() => this.#time.plan(1, () => this.#end(process, 'stopped'), process.life))
+  }
+
+  #breakThings(): void {
+    const { climate } = this.#sky
+    for (const endpoint of ENDPOINTS) this.#sky.blow(endpoint, this.#random, this.#time)
+    if (climate.lag) for (const node of this.#nodes) this.#lag(node)
+    if (climate.forks) this.#fork()
+    if (climate.clockJumps) this.#jump()
+  }
+
+  #lag(node: SimulatedNode): void {
+    const random = this.#random
+    node.behind = random.chance(0.5) ? 0 : random.chance(0.8) ? random.below(8) : random.below(200)
+    node.withoutHistory = random.chance(0.2)
+    if (node.behind > 0) this.#tally.fault('node fell behind')
+    if (node.withoutHistory) this.#tally.fault('history gone')
+    this.#again(random.between(2_000, 40_000), () => this.#lag(node))
+  }
+
+  #fork(): void {
+    this.#again(this.#random.between(2_000, 40_000), () => {
+      this.#tally.fault('slots forked away')
+      void this.#chain.fork(this.#random.chance(0.7) ? 1 + this.#random.below(3) : 1 + this.#random.below(24))
+      this.#fork()
+    })
+  }
+
+  #jump(): void {
+    this.#again(this.#random.between(10_000, 60_000), () => {
+      this.#tally.fault('wall clock jumped')
+      this.#time.skewMs = this.#random.between(-60_000, 60_000)
+      this.#jump()
+    })
+  }
+
+  #again(delayMs: number, work: () => void): void {
+    this.#time.plan(delayMs, () => {
+      if (!this.#sky.healed) work()
+    })
+  }
+}
+
+function faucetOf(chain: SimulatedChain): string {
+  return addressOf(chain.faucet)
+}
