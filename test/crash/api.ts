@@ -19,6 +19,8 @@ export interface Api {
   /** Rejects unless the answer is 200 or 201. */
   get(path: string, itemData: object): Promise<Body>
   make(path: string, itemData: object, body?: object): Promise<Body>
+  /** A body that is no `itemData`. */
+  query(path: string, body: object): Promise<Body>
 }
 
 const LONGEST_WAIT_MS = 30_000
@@ -39,7 +41,14 @@ export function apiOf(url: string, key: string): Api {
     if (answer.status !== 200 && answer.status !== 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return answer.body
   }
-  return { send, get: sure, make: sure }
+  const query: Api['query'] = async (path, body) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const signal = AbortSignal.timeout(LONGEST_WAIT_MS)
+    const response = await fetch(`${url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal })
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as Body
+  }
+  return { send, get: sure, make: sure, query }
 }
 
 export function refOf(body: Body, member: string): Ref {

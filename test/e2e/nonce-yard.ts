@@ -161,6 +161,12 @@ export class NonceYard {
     return SystemProgram.nonceAdvance({ noncePubkey: new PublicKey(onchainId), authorizedPubkey: this.authorityKey.publicKey })
   }
 
+  /** From the source to the destination. */
+  transferOf(lamports: number): TransactionInstruction {
+    const [fromPubkey, toPubkey] = [new PublicKey(this.source.onchainId), new PublicKey(this.destination.onchainId)]
+    return SystemProgram.transfer({ fromPubkey, toPubkey, lamports })
+  }
+
   /** Advances it without the service, in an ordinary transaction, and waits until that is final. */
   async advanceOutside(ids: Ids): Promise<void> {
     const payer = Keypair.generate()

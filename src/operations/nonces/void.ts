@@ -50,6 +50,7 @@ export async function voidByAdvance(platform: Platform, call: Call, entry: Entry
   if (leaseOf(platform, transactionOf(entry)) === undefined) return undefined
   const answer = { transactions: [id], awaited: 'finalized' } as const
   const outcome = (await joined(platform, call, entry, nonce, answer)) ?? (await advanced(platform, call, entry, nonce, answer))
+  if (outcome === undefined) return await voidByAdvance(platform, call, entry, nonce)
   const cluster = clusterOf(platform, call)
   if (transactionOf(entry).context.finalAt !== null) cluster.forget(id)
   else {
@@ -63,9 +64,7 @@ type Answer = Pick<Outcome, 'transactions' | 'awaited'>
 
 /** An advance is on its way already: the wish is noted, and what it comes to is the answer to both. */
 async function joined(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce, answer: Answer): Promise<Outcome | undefined> {
-  const by = ofKind(nonce.entry.head, 'nonce')?.context.lease?.voidedBy ?? null
-  const advance = by === null ? undefined : ofKind(platform.engine.directory.byId(by)?.head, 'transaction')
-  if (advance === undefined || advance.context.finalAt !== null) return undefined
+  if (!isBeingVoided(platform, nonce.entry)) return undefined
   const outcome: Outcome = { members: {}, shape: 'bare', ...answer }
   const { durable } = platform.engine.transact((unit) => {
     giveUp(platform, unit, entry)
@@ -75,29 +74,46 @@ async function joined(platform: Platform, call: Call, entry: Entry, nonce: HeldN
   return outcome
 }
 
-async function advanced(platform: Platform, call: Call, entry: Entry, { entry: held }: HeldNonce, answer: Answer): Promise<Outcome> {
-  return await transact(platform, call, undefined, (): Draft => {
-    const nonce = ofKind(held.head, 'nonce')
-    if (nonce === undefined) throw new Error(`record ${held.head.id} is no nonce`)
-    if (managedAt(platform, call, nonce.context.authority.address) === undefined) {
-      const rule = 'its nonce has an authority whose key is not kept here: the transaction is void once that advances the nonce'
-      throw badRequest('NONCE_AUTHORITY_NOT_MANAGED', rule, POINTER)
-    }
-    return {
-      // The advance itself comes with the lifetime.
-      instructions: [],
-      lifetime: lifetimeOf(held, nonce),
-      feePayer: payerOf(platform, call, transactionOf(entry)),
-      parties: [],
-      computeUnits: ADVANCE_UNITS,
-      prepare: (unit, by) => {
-        giveUp(platform, unit, entry)
-        unit.tell<'nonce'>(held, { type: 'command.void', transactionId: entry.head.id, by })
-      },
-      shape: 'bare',
-      outcome: answer,
-    }
-  })
+function isBeingVoided(platform: Platform, nonce: Entry): boolean {
+  const by = ofKind(nonce.head, 'nonce')?.context.lease?.voidedBy ?? null
+  const advance = by === null ? undefined : ofKind(platform.engine.directory.byId(by)?.head, 'transaction')
+  return advance !== undefined && advance.context.finalAt === null
+}
+
+/** Another request was there first, or the chain was. */
+class Overtaken extends Error {}
+
+/** undefined: somebody else made an advance meanwhile, or the lease is over. */
+async function advanced(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce, answer: Answer): Promise<Outcome | undefined> {
+  try {
+    return await transact(platform, call, undefined, () => drawAdvance(platform, call, entry, nonce, answer))
+  } catch (error) {
+    if (error instanceof Overtaken) return undefined
+    throw error
+  }
+}
+
+function drawAdvance(platform: Platform, call: Call, entry: Entry, { entry: held }: HeldNonce, answer: Answer): Draft {
+  const nonce = leaseOf(platform, transactionOf(entry))?.state
+  if (nonce === undefined || isBeingVoided(platform, held)) throw new Overtaken()
+  if (managedAt(platform, call, nonce.context.authority.address) === undefined) {
+    const rule = 'its nonce has an authority whose key is not kept here: the transaction is void once that advances the nonce'
+    throw badRequest('NONCE_AUTHORITY_NOT_MANAGED', rule, POINTER)
+  }
+  return {
+    // The advance itself comes with the lifetime.
+    instructions: [],
+    lifetime: lifetimeOf(held, nonce),
+    feePayer: payerOf(platform, call, transactionOf(entry)),
+    parties: [],
+    computeUnits: ADVANCE_UNITS,
+    prepare: (unit, by) => {
+      giveUp(platform, unit, entry)
+      unit.tell<'nonce'>(held, { type: 'command.void', transactionId: entry.head.id, by })
+    },
+    shape: 'bare',
+    outcome: answer,
+  }
 }
 
 /** Ends it now where it cannot have left; else notes that it is to end so when the nonce's next value proves it. */

@@ -1,0 +1,148 @@
+// A nonce's lease and its transaction are one write: after a kill the same bytes land once, or the advance that voids them does, and until
+// the chain shows another value the nonce is nobody else's. The service is down for longer than status caches reach back.
+import { NonceAccount, PublicKey } from '@solana/web3.js'
+import { describe, expect, it } from 'vitest'
+import { refOf, type Body, type Ref } from './api.ts'
+import { recordsOnDisk, reservations } from './audit.ts'
+import { startOutsideChain, type OutsideChain } from './chain.ts'
+import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
+import { until } from './until.ts'
+
+const LAMPORTS = 1_000_000
+const DURABLE = { chainTransactionConfig: { messageLifetimeStrategy: 'DURABLE_NONCE' } }
+const PAY = '/positions/transfer-network-currency'
+/** More than a status cache holds, in a few seconds. */
+const SLOT_MS = 10
+const LONG_SLOTS = 320
+
+interface Ground {
+  readonly dataDir: string
+  readonly chain: OutsideChain
+  readonly nonce: Ref
+  readonly itemData: object
+  readonly to: Ref
+}
+
+const start = (dataDir: string, chain: OutsideChain): Promise<Service> => startService({ dataDir, settings: chain.settings }, chain.rpcUrl)
+
+async function prepare(): Promise<{ ground: Ground; service: Service }> {
+  const chain = await startOutsideChain(SLOT_MS)
+  const dataDir = newDataDir()
+  const service = await start(dataDir, chain)
+  const { api, connection } = service
+  const [payer, from, to] = await Promise.all(
+    [{ canPayFees: true }, {}, {}].map(async (itemData) => refOf(await api.make('/accounts', itemData), 'newAccount')),
+  )
+  for (const { onchainId, offchainId } of [payer!, from!, to!]) {
+    await connection.requestAirdrop(new PublicKey(onchainId), 1_000_000_000)
+    const known = async (): Promise<true | undefined> => {
+      const { offchain } = (await api.get('/accounts/single/balance', { offchainId })) as { offchain: { lamports: number } }
+      return offchain.lamports === 1_000_000_000 ? true : undefined
+    }
+    await until(known, 'the airdrop is in the books')
+  }
+  const made = await api.make('/durable-nonce-accounts', { nonceAuthority: { offchainId: from!.offchainId }, count: 1 })
+  const [nonce] = made['newDurableNonceAccounts'] as [Ref]
+  await until(async () => (await nonceOf(service, nonce)).nonceHash ?? undefined, 'the value is known')
+  const itemData = { source: { offchainId: from!.offchainId }, destination: { offchainId: to!.offchainId }, lamports: LAMPORTS }
+  return { ground: { dataDir, chain, nonce, itemData, to: to! }, service }
+}
+
+interface NonceRecord {
+  readonly nonceHash: string | null
+  readonly inUse: { readonly transactionOffchainId: string } | null
+}
+
+async function nonceOf({ api }: Service, { offchainId }: Ref): Promise<NonceRecord> {
+  const filter = [{ fieldName: 'nonceAccountOffchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }]
+  const { items } = (await api.query('/durable-nonce-accounts/bulk', { itemQuery: { filter } })) as { items: NonceRecord[] }
+  return items[0]!
+}
+
+async function valueOnChain({ connection }: Service, { onchainId }: Ref): Promise<string> {
+  const info = await connection.getAccountInfo(new PublicKey(onchainId), 'finalized')
+  return NonceAccount.fromAccountData(info!.data).nonce
+}
+
+async function statusOf({ api }: Service, offchainId: string): Promise<Body> {
+  return await api.get('/transactions/single', { offchainId })
+}
+
+const ends = (service: Service, offchainId: string, status: string): Promise<Body> =>
+  until(async () => {
+    const record = await statusOf(service, offchainId)
+    return record['status'] === status ? record : undefined
+  }, `${offchainId} ends ${status}`)
+
+async function longPause({ connection }: Service): Promise<void> {
+  const from = await connection.getSlot('finalized')
+  await until(async () => (await connection.getSlot('finalized')) > from + LONG_SLOTS || undefined, 'many slots pass')
+}
+
+describe.concurrent('a kill after the lease', () => {
+  it('before the send: the same bytes land once, and until its value has moved the nonce is in use', async () => {
+    const { ground, service: first } = await prepare()
+    const { dataDir, chain, nonce, itemData, to } = ground
+    await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
+    const headers = { prefer: 'respond-async', 'idempotency-key': 'once' }
+    const { body: sent } = await first.api.send('POST', PAY, itemData, { body: DURABLE, headers })
+    const { offchainId, onchainId } = sent as unknown as Ref
+    const value = await valueOnChain(first, nonce)
+    await first.kill()
+    await longPause(first)
+
+    const service = await start(dataDir, chain)
+    expect(await nonceOf(service, nonce)).toMatchObject({ nonceHash: value, inUse: { transactionOffchainId: offchainId } })
+    const refused = await service.api.send('POST', PAY, itemData, { body: DURABLE })
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ code: 'NONCE_UNAVAILABLE' }] } })
+    await setFaults(chain.rpcUrl, {})
+    const record = await ends(service, offchainId, 'FINALIZED')
+    expect(record).toMatchObject({ onchainId, recentBlockhash: value })
+    const free = async (): Promise<NonceRecord | undefined> => {
+      const found = await nonceOf(service, nonce)
+      return found.inUse === null ? found : undefined
+    }
+    expect((await until(free, 'the nonce is free')).nonceHash).toBe(await valueOnChain(service, nonce))
+    expect(await valueOnChain(service, nonce)).not.toBe(value)
+    const again = await service.api.send('POST', PAY, itemData, { body: DURABLE, headers: { 'idempotency-key': 'once' } })
+    expect(again).toMatchObject({ replayed: true, body: { onchainId } })
+    expect(await service.connection.getBalance(new PublicKey(to.onchainId))).toBe(1_000_000_000 + LAMPORTS)
+    await expectAtRest(service, dataDir)
+  })
+
+  it('while it is being cancelled: the advance lands, and what it voids is proven void long after', async () => {
+    const { ground, service: first } = await prepare()
+    const { dataDir, chain, nonce, itemData, to } = ground
+    await setFaults(chain.rpcUrl, { dropRequests: { sendTransaction: ALWAYS } })
+    const headers = { prefer: 'respond-async' }
+    const { body: sent } = await first.api.send('POST', PAY, itemData, { body: DURABLE, headers })
+    const { offchainId } = sent as unknown as Ref
+    const cancelling = await first.api.send('PATCH', '/transactions/cancel', { offchainId }, { headers })
+    expect(cancelling.status).toBe(200)
+    await first.kill()
+    await longPause(first)
+
+    const service = await start(dataDir, chain)
+    const value = await valueOnChain(service, nonce)
+    expect(await statusOf(service, offchainId)).toMatchObject({ recentBlockhash: value })
+    await setFaults(chain.rpcUrl, {})
+    await ends(service, offchainId, 'CANCELLED')
+    expect(await valueOnChain(service, nonce)).not.toBe(value)
+    expect(await service.connection.getBalance(new PublicKey(to.onchainId))).toBe(1_000_000_000)
+    const next = await until(async () => {
+      const answer = await service.api.send('POST', PAY, itemData, { body: DURABLE })
+      return answer.status === 201 ? answer : undefined
+    }, 'the nonce is free')
+    expect(next.body['success']).toBe(true)
+    await expectAtRest(service, dataDir)
+  })
+})
+
+async function expectAtRest(service: Service, dataDir: string): Promise<void> {
+  await until(async () => {
+    const { items } = (await service.api.query('/transactions/bulk/compact', {})) as { items: { status: string }[] }
+    return items.every(({ status }) => ['FINALIZED', 'CANCELLED', 'EXPIRED', 'BLOCKCHAIN_ERROR'].includes(status)) || undefined
+  }, 'everything ends')
+  expect(await service.stop()).toBe(0)
+  expect((await recordsOnDisk(dataDir)).flatMap(reservations)).toEqual([])
+}
