@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Balance, Ids } from './models.ts'
 import { SOL } from './records.ts'
-import { addressesOf, anybody, PATH, Tables, type Created, type Table } from './tables.ts'
+import { addressesOf, anybody, PATH, Tables, type Created, type Extended, type Table } from './tables.ts'
 
 let tables: Tables
 let world: World
@@ -130,6 +130,39 @@ describe('its end', () => {
     expect(await tables.single(table)).toMatchObject({ state: 'CLOSED', addressLookupTable: { status: 'CLOSED' } })
     await world.records.accountsEqualChain(feePayer)
     await tables.refuses('ADDRESS_LOOKUP_TABLE_NOT_FOUND', 'PATCH', '', { addressLookupTable: table, action: 'CLOSE' })
+  })
+})
+
+describe('its rent', () => {
+  it('comes from one side and goes back there', async () => {
+    const organization = `ORG-${Date.now()}`
+    await world.api.ok(201, 'POST', '/admin/organizations', { externalId: organization, name: 'Renters' })
+    const landlord = await world.records.funded({ globalFeePayerForOrgs: [organization] })
+    const account = async (itemData: object = {}): Promise<Ids> => await world.records.account(itemData, { organization })
+    const [owner, own] = [await account(), await account({ canPayFees: true })]
+    await world.chain.airdrop(own.onchainId, 5n * SOL)
+    const send = <T>(method: 'POST' | 'PATCH', path: string, itemData: object, config: object = {}): Promise<T> =>
+      world.api.ok<T>(method === 'POST' ? 201 : 200, method, `${PATH}${path}`, itemData, { organization, config })
+    const refused = (itemData: object, feePayer: Ids) =>
+      world.api.refused(400, 'FEE_PAYER_NOT_OWN', 'PATCH', `${PATH}/extend`, itemData, { organization, config: { feePayer } })
+
+    const body = { addressLookupTable: {}, authority: owner, componentAddresses: anybody(40) }
+    const { newAddressLookupTable: table, chainTransactions } = await send<Created>('POST', '', body)
+    expect(chainTransactions?.map(({ success }) => success)).toEqual([true, true])
+    const more = { addressLookupTable: table, componentAddresses: anybody(2) }
+    await refused(more, own)
+    expect((await send<Extended>('PATCH', '/extend', more)).chainTransaction.success).toBe(true)
+
+    const { newAddressLookupTable: paid } = await send<Created>('POST', '', { ...body, componentAddresses: [] }, { feePayer: own })
+    await refused({ ...more, addressLookupTable: paid }, landlord)
+    expect((await send<Extended>('PATCH', '/extend', { ...more, addressLookupTable: paid }, { feePayer: own })).chainTransaction.success).toBe(true)
+
+    await send('PATCH', '', { addressLookupTable: table, action: 'DEACTIVATE' })
+    const rent = await world.chain.lamports(table.onchainId)
+    const before = await world.chain.lamports(landlord.onchainId)
+    await eventually(() => send('PATCH', '', { addressLookupTable: table, action: 'CLOSE' }, { feePayer: own }), 50_000)
+    expect(await world.chain.lamports(landlord.onchainId)).toBe(before + rent)
+    await world.records.accountsEqualChain(landlord)
   })
 })
 
