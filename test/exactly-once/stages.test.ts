@@ -1,0 +1,112 @@
+// The real service, killed with SIGKILL at each stage of a transaction's life that `test/crash/between.test.ts` does not hold open. After
+// each: nothing moved twice, nothing stays reserved, the records say what the chain says, and every accepted request ends.
+import { describe, expect, it } from 'vitest'
+import { booksOf, expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
+import { startOutsideChain } from '../crash/chain.ts'
+import { diceOf } from '../crash/dice.ts'
+import { ALWAYS, newDataDir, setFaults, startService, type Service } from '../crash/service.ts'
+import { settle, type Town } from '../crash/town.ts'
+import { anyTransfer, ask, insistAll, pause, transactionOf, transferOf, type Transfer } from '../crash/transfer.ts'
+import { until } from '../crash/until.ts'
+
+const FAULTS = { EMBEDDED_FAULTS: 'on' }
+
+async function accepted(service: Service, town: Town, name: string, count: number): Promise<Transfer[]> {
+  const dice = diceOf(20_260_110)
+  const transfers = Array.from({ length: count }, (_, index) => anyTransfer(town, dice, `${name} ${index}`))
+  const answers = await Promise.all(transfers.map((transfer) => ask(service, transfer, { prefer: 'respond-async' })))
+  expect(answers.map(({ status }) => status)).toEqual(transfers.map(() => 201))
+  return transfers
+}
+
+async function statusOf(service: Service, transfer: Transfer): Promise<string> {
+  return String((await service.api.get('/transactions/status', { offchainId: transactionOf(transfer).offchainId }))['status'])
+}
+
+async function expectRest(service: Service, dataDir: string, town: Town, transfers: readonly Transfer[], before: ReadonlySet<string>): Promise<void> {
+  await insistAll(service, transfers)
+  await expectOnceEach(service, town, transfers, before)
+  expect(await service.stop()).toBe(0)
+  await expectDiskAtRest(dataDir, transfers.length)
+}
+
+describe.concurrent('the service is killed', () => {
+  it('before 1, the first durable write: nothing is left of the request, and its key is free', async () => {
+    const chain = await startOutsideChain()
+    const dataDir = newDataDir()
+    const options = { dataDir, settings: chain.settings }
+    let service = await startService(options, chain.rpcUrl)
+    const town = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, town)
+    expect(await service.stop()).toBe(0)
+    const records = await recordsOnDisk(dataDir)
+    // A service that has just started has no blockhash yet, and the request waits for one.
+    await setFaults(chain.rpcUrl, { delayMs: { getLatestBlockhash: 60_000 } })
+    service = await startService(options, chain.rpcUrl)
+    const paid = transferOf(town, { key: 'before 1', from: 0, instrument: 0, feePayer: 0, to: town.owners[1]!, amount: 5 })
+    const lost = ask(service, paid).then(() => 'answered', () => 'lost')
+    await pause(500)
+    expect((await booksOf(service, paid.from)).reserved).toBe(0)
+    await service.kill()
+    expect(await lost).toBe('lost')
+    expect((await recordsOnDisk(dataDir)).length).toBe(records.length)
+
+    await setFaults(chain.rpcUrl, {})
+    service = await startService(options, chain.rpcUrl)
+    expect(await ask(service, paid)).toMatchObject({ status: 201, replayed: false })
+    await expectRest(service, dataDir, town, [paid], before)
+  })
+
+  it('after the reply and before its write: the same bytes are looked for, not sent under another signature', async () => {
+    const dataDir = newDataDir()
+    let service = await startService({ dataDir, settings: FAULTS })
+    const town = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, town)
+    const all: Transfer[] = []
+    let unwritten = 0
+    // The reply is in memory at once and written within a second: the kill nearly always comes first.
+    for (let round = 0; round < 3 && unwritten === 0; round += 1) {
+      await setFaults(service.rpcUrl, { dropRequests: { getSignatureStatuses: ALWAYS } })
+      const transfers = await accepted(service, town, `replied, ${round}`, 10)
+      all.push(...transfers)
+      await until(async () => (await statusOf(service, transfers[0]!)) === 'SUBMITTED' || undefined, 'a reply came')
+      await service.killBoth()
+      unwritten = (await recordsOnDisk(dataDir)).filter(({ kind, value }) => kind === 'transaction' && value === 'signed').length
+      service = await startService({ dataDir, settings: FAULTS })
+    }
+    expect(unwritten).toBeGreaterThan(0)
+    await expectRest(service, dataDir, town, all, before)
+  })
+
+  it('while rebroadcasting what has landed already: it stays landed once', async () => {
+    const dataDir = newDataDir()
+    let service = await startService({ dataDir, settings: FAULTS })
+    const town = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, town)
+    await setFaults(service.rpcUrl, { dropReplies: { sendTransaction: ALWAYS }, answerNull: { getSignatureStatuses: ALWAYS } })
+    const transfers = await accepted(service, town, 'sent again', 10)
+    await until(async () => {
+      const told = await service.api.get('/transactions/explain', { offchainId: transactionOf(transfers[0]!).offchainId })
+      return (told['attempts'] as unknown[]).length >= 3 || undefined
+    }, 'it was sent three times')
+    await service.kill()
+    service = await startService({ dataDir, settings: FAULTS })
+    await expectRest(service, dataDir, town, transfers, before)
+  })
+
+  it('while settling: what was settled is, and the rest is settled by the next start', async () => {
+    const dataDir = newDataDir()
+    let service = await startService({ dataDir, settings: FAULTS })
+    const town = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, town)
+    await setFaults(service.rpcUrl, { dropRequests: { getSignatureStatuses: ALWAYS } })
+    const transfers = await accepted(service, town, 'settled', 60)
+    await until(async () => (await signaturesSoFar(service, town)).size === before.size + 60 || undefined, 'all of them landed')
+    await setFaults(service.rpcUrl, {})
+    const open = ['SIGNED', 'SUBMITTED', 'PROCESSED']
+    await until(async () => !open.includes(await statusOf(service, transfers[0]!)) || undefined, 'the first one is settled')
+    await service.killBoth()
+    service = await startService({ dataDir, settings: FAULTS })
+    await expectRest(service, dataDir, town, transfers, before)
+  })
+})
