@@ -10,6 +10,7 @@ import { requirePlatformAdministrator } from './access/roles.ts'
 import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { AttestTransactionInput, ItemBody } from './input.ts'
+import { neverLeft } from './nonces/void.ts'
 import type { ClusterAccess, Platform, Write } from './platform.ts'
 import { badRequest, forbidden } from './refusal.ts'
 import { transactionOf } from './transact/launch.ts'
@@ -22,12 +23,12 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
   checkNotSuspended(platform, keyId)
   const cluster = clusterOf(platform, call)
   const entry = transactionOfAnyTenant(platform, call, offchainId)
-  checkLeft(platform, transactionOf(entry))
+  checkLeft(platform, entry)
   if (attested === 'EXPIRED') await checkCannotLand(cluster, transactionOf(entry))
   const at = new Date(platform.clock.now()).toISOString()
   const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' }
   const { durable } = platform.engine.transact((unit) => {
-    checkLeft(platform, transactionOf(entry))
+    checkLeft(platform, entry)
     tellWithConsequences(platform.engine, unit, entry, { type: 'command.attest', outcome: attested, evidence, keyId, at }, at)
     rememberOutcome(call, unit, outcome)
     // A link that still looked for it would report to a transaction that has ended.
@@ -69,9 +70,8 @@ function checkNotSuspended(platform: Platform, keyId: string): void {
 }
 
 /** Signed, but neither sent nor given to anybody: there is nothing to attest. */
-function checkLeft(platform: Platform, transaction: RecordState<'transaction'>): void {
-  const { held, exposed } = platform.engine.payload(transaction)
-  if (transaction.value === 'signed' && held === true && exposed !== true) {
+function checkLeft(platform: Platform, entry: Entry): void {
+  if (entry.head.value === 'signed' && neverLeft(platform, entry)) {
     throw badRequest('NEVER_SENT', 'it was never sent: it can be cancelled', '/itemData/offchainId')
   }
 }

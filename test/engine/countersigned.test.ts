@@ -1,0 +1,94 @@
+// What a tenant signed for another's transaction: its books follow the chain, step by step and back, whoever brings the news.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ChainFact } from '../../src/chain/submission.ts'
+import { ChainFacts } from '../../src/engine/chain-facts.ts'
+import type { HoldingState } from '../../src/engine/record.ts'
+import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
+import { AT, countersignature } from '../machines/records.ts'
+import { Ground, newAccount, newTransaction, place, sign } from './ground.ts'
+
+const OWNER = 'BANK'
+const FEE = '5'
+
+type Step = 'confirmed' | 'finalized' | 'failed' | 'forgotten' | 'expired'
+
+function entriesOf(record: string, tenant: string, released: string): BookEntry[] {
+  const movement = { asset: 'lamports', released, debited: FEE, credited: '0' } as const
+  return [{ tenant, record, movements: [movement], charge: [movement], facts: [] }]
+}
+
+let count = 0
+
+/** A payer of the owner's, five lamports of it set aside, for a transaction that is written here or is not. */
+async function given(
+  ground: Ground,
+  written: boolean,
+): Promise<{ readonly payer: string; readonly id: string; readonly followed: string }> {
+  count += 1
+  const [payer, transactionId] = [`payer ${count}`, `t${count}`]
+  const id = `${transactionId}~${OWNER}`
+  await ground.done((unit) => {
+    const account = newAccount(unit, payer, '1000', 'active', OWNER)
+    unit.tell<'account'>(account, { type: 'command.reserve', asset: 'lamports', amount: FEE, covered: true })
+    const entries = entriesOf(payer, OWNER, FEE)
+    unit.create('countersignature', place(id, OWNER), { countersignature: { ...countersignature, transactionId, entries } })
+    // In the requester's list the owner's record is a note.
+    if (written) sign(unit, newTransaction(unit, transactionId, entriesOf(payer, OWNER, '0')))
+  })
+  return { payer, id, followed: written ? transactionId : id }
+}
+
+function factOf(step: Step, transactionId: string): ChainFact {
+  const common = { transactionId, atMs: Date.parse(AT) }
+  const seen = { kind: 'seen', ...common, signature: 'sig1', slot: 20, blockTime: null } as const
+  switch (step) {
+    case 'confirmed':
+      return { ...seen, commitment: 'confirmed', error: null }
+    case 'finalized':
+      return { ...seen, commitment: 'finalized', error: null }
+    case 'failed':
+      return { ...seen, commitment: 'finalized', error: 'boom' }
+    case 'forgotten':
+      return { kind: 'forgotten', ...common, slot: 20 }
+    case 'expired':
+      return { kind: 'expired', ...common, proof: { rule: 'blockhash' } as never }
+  }
+}
+
+/** Where the owner stands after the steps, as anybody would say who reads them; only what a chain can show. */
+function foretold(steps: readonly Step[]): { readonly state: string; readonly balance: string; readonly reserved: string } {
+  let state = 'given'
+  for (const step of steps) {
+    if (state === 'settled' || state === 'lost' || state === 'released') break
+    if (step === 'confirmed') state = 'landed'
+    else if (step === 'finalized') state = 'settled'
+    else if (step === 'failed') state = 'lost'
+    else if (step === 'forgotten') state = 'given'
+    else if (state === 'given') state = 'released'
+  }
+  const moved = state === 'landed' || state === 'settled' || state === 'lost'
+  return { state: state === 'lost' ? 'settled' : state, balance: moved ? '995' : '1000', reserved: state === 'given' ? FEE : '0' }
+}
+
+describe.each([true, false])('with the transaction written here: %s', (written) => {
+  it('books once, undoes exactly, frees by proof only, and hears nothing twice', async () => {
+    const ground = await Ground.open()
+    const facts = new ChainFacts(ground.engine, { error: () => undefined })
+    const story = fc.array(fc.constantFrom<Step>('confirmed', 'finalized', 'failed', 'forgotten', 'expired'), { maxLength: 7 })
+    await fc.assert(
+      fc.asyncProperty(story, async (steps) => {
+        const { payer, id, followed } = await given(ground, written)
+        for (const step of steps) {
+          // No proof of expiry is sought of what was seen.
+          if (step === 'expired' && ground.entry(id).head.value === 'landed') continue
+          facts.take([factOf(step, followed)])
+        }
+        await ground.engine.flush()
+        const { lamports } = (ground.entry(payer).head as HoldingState).context
+        expect({ state: ground.entry(id).head.value, ...lamports }).toEqual(foretold(steps))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
