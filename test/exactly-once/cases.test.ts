@@ -1,0 +1,19 @@
+// The list of cases is whole: every test it names is there. Whoever renames or drops one meets its case here.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CASES } from './cases.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+describe('exactly once, shown in every case', () => {
+  it.each(Object.entries(CASES))('%s', (_, shown) => {
+    expect(shown.length).toBeGreaterThan(0)
+    for (const { file, words } of shown) {
+      expect(existsSync(join(ROOT, file)), file).toBe(true)
+      const text = readFileSync(join(ROOT, file), 'utf8')
+      expect(text.includes(words), `${file}: ${words}`).toBe(true)
+      expect(/\.(skip|todo|only)\b/.test(text), `${file} runs whole`).toBe(false)
+    }
+  })
+})

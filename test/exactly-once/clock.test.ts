@@ -1,0 +1,56 @@
+// The wall clock of the service jumps by days, both ways, in the middle of a load, while the chain's stays. Time is only recorded, never
+// subtracted: each transfer moves once, its key is the same key, and nothing expires or lapses that should not.
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { eventually, startWorld, type World } from '../e2e/harness.ts'
+import { once } from '../e2e/client.ts'
+import type { Ids, Result } from '../e2e/models.ts'
+import { SOL } from '../e2e/records.ts'
+
+const DAY = 86_400_000
+const PAY = '/positions/transfer-network-currency'
+
+let world: World
+let source: Ids
+let destination: Ids
+let feePayer: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+  ;[source, destination] = await Promise.all([world.records.funded({}, 10n * SOL), world.records.funded({}, SOL)])
+})
+afterAll(() => world.stop())
+afterEach(() => void vi.restoreAllMocks())
+
+function jump(byMs: number): void {
+  vi.restoreAllMocks()
+  const { now } = Date
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + byMs)
+}
+
+it('clock jumps both ways under load: each transfer moves once, under its one key', async () => {
+  const before = await world.chain.lamports(destination.onchainId)
+  const keys = Array.from({ length: 60 }, (_, index) => `jump ${index}`)
+  const pay = (key: string) => world.api.send<Result>('POST', PAY, { source, destination, lamports: 1_000 }, { headers: once(key) })
+  const moved: Promise<Result>[] = []
+  for (const [index, key] of keys.entries()) {
+    if (index === 15) jump(3 * DAY)
+    if (index === 30) jump(-4 * DAY)
+    if (index === 45) jump(0)
+    moved.push(pay(key).then(({ body }) => body))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const first = await Promise.all(moved)
+  expect(first.map(({ success }) => success)).toEqual(keys.map(() => true))
+  jump(2 * DAY)
+  const again = await Promise.all(keys.map(pay))
+  expect(again.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual(keys.map(() => 'true'))
+  expect(again.map(({ body }) => body.onchainId)).toEqual(first.map(({ onchainId }) => onchainId))
+  expect(await world.chain.lamports(destination.onchainId)).toBe(before + 60_000n)
+  for (const { offchainId } of first) {
+    await eventually(async () => {
+      expect((await world.api.read<Result>('/transactions/status', { offchainId })).status).toBe('FINALIZED')
+    })
+  }
+  await world.records.accountsEqualChain(source, destination, feePayer)
+})

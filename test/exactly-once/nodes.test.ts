@@ -1,0 +1,138 @@
+// The real service on a node that lags, forgets, changes its fork or is met at the last moment. After each: nothing moved twice, nothing
+// stays reserved, the records say what the chain says, and every accepted request ends.
+import { describe, expect, it } from 'vitest'
+import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
+import { startOutsideChain } from '../crash/chain.ts'
+import { diceOf } from '../crash/dice.ts'
+import { ALWAYS, newDataDir, setFaults, startService, type Service } from '../crash/service.ts'
+import { idOf, settle, type Town } from '../crash/town.ts'
+import { anyTransfer, ask, finalStatus, insistAll, pause, transactionOf, type Transfer } from '../crash/transfer.ts'
+import { until } from '../crash/until.ts'
+
+const FAULTS = { EMBEDDED_FAULTS: 'on' }
+
+async function accepted(service: Service, town: Town, name: string, count: number): Promise<Transfer[]> {
+  const dice = diceOf(20_260_111)
+  const transfers = Array.from({ length: count }, (_, index) => anyTransfer(town, dice, `${name} ${index}`))
+  const answers = await Promise.all(transfers.map((transfer) => ask(service, transfer, { prefer: 'respond-async' })))
+  expect(answers.map(({ status }) => status)).toEqual(transfers.map(() => 201))
+  return transfers
+}
+
+async function rpc(url: string, method: string, params: unknown[]): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return ((await response.json()) as { result?: unknown }).result
+}
+
+interface Explained {
+  readonly transaction: { readonly status: string }
+  readonly watch?: { readonly unproven: string | null }
+}
+
+async function explained(service: Service, transfer: Transfer): Promise<Explained> {
+  return (await service.api.get('/transactions/explain', idOf(transactionOf(transfer)))) as unknown as Explained
+}
+
+describe.concurrent('a node', () => {
+  it.each([1, 20, 200])('behind by %d slots: what landed there is found when it shows, and never called expired', async (behindSlots) => {
+    const dataDir = newDataDir()
+    const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '25' } })
+    const town = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, town)
+    await setFaults(service.rpcUrl, { behindSlots })
+    const transfers = await accepted(service, town, 'behind', 10)
+    for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
+    await setFaults(service.rpcUrl, {})
+    await expectOnceEach(service, town, transfers, before)
+    expect(await service.stop()).toBe(0)
+    await expectDiskAtRest(dataDir, transfers.length)
+  })
+
+  it('whose history is gone proves nothing: what landed stays open until it can be seen, also over a restart', async () => {
+    const chain = await startOutsideChain(25)
+    const dataDir = newDataDir()
+    const options = { dataDir, settings: chain.settings }
+    let service = await startService(options, chain.rpcUrl)
+    const town = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, town)
+    await setFaults(chain.rpcUrl, { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } })
+    const transfers = await accepted(service, town, 'forgotten', 5)
+    await until(async () => (await signaturesSoFar(service, town)).size === before.size + 5 || undefined, 'all of them landed')
+    await service.kill()
+    const past = (await service.connection.getSlot('finalized')) + 320
+    await until(async () => (await service.connection.getSlot('finalized')) > past || undefined, 'the status cache has forgotten them')
+
+    await setFaults(chain.rpcUrl, { answerNull: { getSignatureStatuses: ALWAYS, getTransaction: ALWAYS, getBlock: ALWAYS } })
+    service = await startService(options, chain.rpcUrl)
+    for (const transfer of transfers) {
+      const { watch } = await until(async () => {
+        const told = await explained(service, transfer)
+        return typeof told.watch?.unproven === 'string' ? told : undefined
+      }, 'a proof was tried')
+      expect(watch?.unproven).not.toBe('')
+    }
+    await pause(1_000)
+    for (const transfer of transfers) expect(['SIGNED', 'SUBMITTED']).toContain((await explained(service, transfer)).transaction.status)
+    await setFaults(chain.rpcUrl, {})
+    await insistAll(service, transfers)
+    await expectOnceEach(service, town, transfers, before)
+    expect(await service.stop()).toBe(0)
+    await expectDiskAtRest(dataDir, transfers.length)
+  })
+
+  it('whose fork dies takes back what it confirmed, and each transfer lands once or provably never', async () => {
+    const dataDir = newDataDir()
+    const settings = { ...FAULTS, EMBEDDED_SLOT_MS: '25', EMBEDDED_FINALITY_SLOTS: '60' }
+    const service = await startService({ dataDir, settings })
+    const town = await settle(service, { owners: 2 })
+    const made = await service.connection.getSlot('processed')
+    await until(async () => (await service.connection.getSlot('finalized')) > made || undefined, 'the town is final')
+    const before = await signaturesSoFar(service, town)
+    const dice = diceOf(20_260_112)
+    const transfers = Array.from({ length: 10 }, (_, index) => anyTransfer(town, dice, `forked ${index}`))
+    await insistAll(service, transfers)
+    const first = await Promise.all(transfers.map((transfer) => explained(service, transfer)))
+    expect(first.map(({ transaction }) => transaction.status)).not.toContain('FINALIZED')
+    await rpc(service.rpcUrl, 'holdfast_forkAway', [{ slots: 50 }])
+    expect(await signaturesSoFar(service, town)).toEqual(before)
+    await until(async () => ((await explained(service, transfers[0]!)).transaction.status !== 'CONFIRMED') || undefined, 'the service has noticed')
+    // Under the same keys: those that provably cannot land any more have another attempt under a key of its own.
+    for (const transfer of transfers) await finalStatus(service, transactionOf(transfer))
+    await insistAll(service, transfers)
+    await expectOnceEach(service, town, transfers, before)
+    expect(await service.stop()).toBe(0)
+    const open = (await recordsOnDisk(dataDir)).filter(({ kind, value }) => kind === 'transaction' && !['finalized', 'blockchainError', 'expired'].includes(value))
+    expect(open).toEqual([])
+  })
+
+  it('that takes a transaction at the last valid height: it has landed, and what comes later has expired', async () => {
+    const dataDir = newDataDir()
+    const service = await startService({ dataDir, settings: { ...FAULTS, EMBEDDED_SLOT_MS: '50' } })
+    const town = await settle(service, { owners: 2 })
+    const before = await signaturesSoFar(service, town)
+    const { api, connection } = service
+    const [payer, source] = town.feePayers
+    const ends = await Promise.all([-20, -1, 0, 1].map(async (late) => {
+      const made = await api.send('POST', '/positions/transfer-network-currency', {
+        source: { ...idOf(source!), autoSign: false }, destination: idOf(town.owners[0]!), lamports: 1_000_000 + late,
+      }, { body: { chainTransactionConfig: { feePayer: idOf(payer!) } } })
+      const transaction = { offchainId: made.body['offchainId'] as string }
+      const signed = await api.get('/transactions/sign', { transaction, signers: [idOf(source!), idOf(payer!)], returnSerialized: true })
+      const bytes = Buffer.from(signed['serializedTransaction'] as string, 'base64')
+      const { lastValidBlockHeight } = await api.get('/transactions/single', transaction) as unknown as { lastValidBlockHeight: number }
+      const height = lastValidBlockHeight + late
+      await until(async () => (await connection.getBlockHeight('processed')) >= height || undefined, `block ${height}`)
+      const sent = await connection.sendRawTransaction(bytes, { skipPreflight: true }).then((signature) => signature, () => null)
+      const end = await finalStatus(service, { ...transaction, onchainId: '' })
+      const landed = sent !== null && (await connection.getTransaction(sent, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })) !== null
+      // On a busy machine the last block may have passed before it was sent: the chain says which it is.
+      expect(end).toBe(landed ? 'FINALIZED' : 'EXPIRED')
+      return end
+    }))
+    expect([ends[0], ends.at(-1)]).toEqual(['FINALIZED', 'EXPIRED'])
+    await expectOnceEach(service, town, [], before)
+    expect(await service.stop()).toBe(0)
+    await expectDiskAtRest(dataDir, 0)
+  })
+})
