@@ -15,6 +15,9 @@ const LIST_OFFSET = 166
 const ENTRY_HEADER_BYTES = 4
 const EXTENSION_TYPE_BYTES = 2
 
+/** The length of an extension is a u16. */
+export const METADATA_LIMIT_BYTES = 65_535
+
 export interface MintMetadata {
   readonly name: string
   readonly symbol: string

@@ -30,6 +30,7 @@ import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITION
 import {
   fetchAccounts, fetchInstruments, fetchLookupTables, fetchPositions, fetchTransactions, listApiKeys, listOrganizations,
 } from '../operations/fetch-bulk.ts'
+import { extensionsCalculator } from '../operations/extensions-calculator.ts'
 import { explainTransaction } from '../operations/explain-transaction.ts'
 import { signTransaction } from '../operations/sign-transaction.ts'
 import { submitTransaction } from '../operations/submit-transaction.ts'
@@ -50,7 +51,7 @@ import * as admin from './schemas/admin.ts'
 import * as answers from './schemas/answers.ts'
 import { bulkBody } from './schemas/bulk.ts'
 import { itemBody, transactionBody } from './schemas/chain-config.ts'
-import { newInstrument } from './schemas/instrument.ts'
+import * as instruments from './schemas/instrument.ts'
 import { accountLookup, keyLookup, positionLookup } from './schemas/lookup.ts'
 import { newAccount } from './schemas/new-account.ts'
 import * as tables from './schemas/lookup-table.ts'
@@ -96,13 +97,17 @@ export const routes: readonly Route[] = [
     tag: 'Financial instruments', path: '/api/v1/financial-instruments', reads: ['INSTRUMENTS_READ'], writes: ['INSTRUMENTS_WRITE'],
   }, [
     write({
-      method: 'POST', path: '', summary: 'Create a financial instrument', schema: transactionBody(newInstrument),
+      method: 'POST', path: '', summary: 'Create a financial instrument', schema: transactionBody(instruments.newInstrument),
       operation: createInstrument, status: 201, transaction: 'if requested', conflict: true,
       answer: answers.created('newFinancialInstrument'),
     }),
     read({
       path: '/single', summary: 'Fetch a financial instrument', schema: itemBody(accountLookup), operation: instrumentDetails,
       notFound: true, answer: answers.instrument,
+    }),
+    read({
+      path: '/token-extensions-calculator', summary: 'Calculate the size and the rent of a mint', schema: instruments.extensionsCalculator,
+      operation: extensionsCalculator, answer: answers.mintSizes,
     }),
     read({
       path: '/bulk/{detail-level}', summary: 'Fetch financial instruments', schema: bulkBody(INSTRUMENTS), operation: fetchInstruments, answer: answers.page(answers.instrument),

@@ -187,6 +187,26 @@ export interface NewInstrumentInput {
   readonly scaledUiAmountMultiplier?: string | undefined
 }
 
+/** Names of extensions as the interface spells them. */
+export type ExtensionName =
+  | 'MINT_CLOSE' | 'CONFIDENTIAL_TRANSFER' | 'DEFAULT_ACCOUNT_STATE' | 'PERMANENT_DELEGATE' | 'TRANSFER_HOOK' | 'METADATA_POINTER'
+  | 'TOKEN_METADATA' | 'CONFIDENTIAL_MINT_BURN' | 'SCALED_UI_AMOUNT' | 'PAUSABLE'
+
+export interface MetadataInput {
+  readonly name?: string | undefined
+  readonly symbol?: string | undefined
+  readonly uri?: string | undefined
+  /** Another name of `simpleCustomMetadata`. */
+  readonly additionalMetadata?: Readonly<Record<string, string>> | undefined
+  readonly simpleCustomMetadata?: Readonly<Record<string, string>> | undefined
+}
+
+/** Interface 4.2: a body without `itemData`. */
+export interface CalculatorInput {
+  readonly extensions?: readonly ExtensionName[] | undefined
+  readonly metadata?: MetadataInput | undefined
+}
+
 /** Completion 8. */
 export interface NewPositionInput {
   readonly position?: NewAccountInput | undefined

@@ -150,6 +150,13 @@ export const instrument = z.object({
   status: z.enum(['ACTIVE', 'CLOSED']),
 }).meta({ id: 'FinancialInstrument' })
 
+export const mintSizes = z.object({
+  mintAccountSize: z.int().meta({ description: 'Bytes to allocate: the dataLength of an existingMintAccount.' }),
+  mintAccountSizeWithMetadata: z.int().meta({ description: 'Bytes once the metadata is in.' }),
+  estimatedRentAmount: number.meta({ description: 'Display units; the rent of the size with metadata.' }),
+  estimatedRentLamports: number,
+})
+
 export const position = account.extend({
   owner: account,
   financialInstrument: account,

@@ -2,10 +2,11 @@
 import { z } from 'zod'
 import { aliased } from './aliases.ts'
 import { amount } from './amount.ts'
+import { tenancyConfig } from './chain-config.ts'
 import { accountLookup } from './lookup.ts'
 import { metadata, textMetadata } from './metadata.ts'
 import { newAccount, tokenVersion } from './new-account.ts'
-import { exactlyOne } from './rule.ts'
+import { atMostOne, exactlyOne } from './rule.ts'
 import { comment, line, name, uri } from './text.ts'
 
 export const onchainData = z.strictObject({
@@ -27,6 +28,25 @@ export const offchainData = z.strictObject({
     type: z.enum(['LOGO']).optional(),
   }).optional(),
 }).meta({ id: 'OffchainData' })
+
+export const EXTENSIONS = [
+  'PERMANENT_DELEGATE', 'MINT_CLOSE', 'DEFAULT_ACCOUNT_STATE', 'SCALED_UI_AMOUNT', 'PAUSABLE', 'TRANSFER_HOOK', 'CONFIDENTIAL_TRANSFER',
+  'CONFIDENTIAL_MINT_BURN', 'METADATA_POINTER', 'TOKEN_METADATA',
+] as const
+
+/** The one body without `itemData`. */
+export const extensionsCalculator = z.strictObject({
+  extensions: z.array(z.enum(EXTENSIONS)).max(100).optional(),
+  metadata: z.strictObject({
+    name: line(255).optional(),
+    symbol: line(255).optional(),
+    uri: uri.optional(),
+    additionalMetadata: textMetadata.optional(),
+    simpleCustomMetadata: textMetadata.optional(),
+  }).check(atMostOne(['additionalMetadata', 'simpleCustomMetadata']))
+    .meta({ description: 'Implies METADATA_POINTER and TOKEN_METADATA.' }).optional(),
+  tenancyConfig: tenancyConfig.optional(),
+})
 
 export const positionState = z.enum(['INITIALIZED', 'FROZEN'])
 
