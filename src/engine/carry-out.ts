@@ -32,6 +32,8 @@ export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly Boo
         break
       case 'undo':
         move({ type: 'chain.undone', movements } as { readonly type: string })
+        // Whoever read the chain between the fork's death and this has counted it back in already.
+        engine.noticed(target)
         for (const fact of facts.toReversed()) learn(fact.undo)
         break
       case 'charge':

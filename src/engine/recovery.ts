@@ -22,6 +22,7 @@ export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLin
     const seen = transaction.value === 'processed' || transaction.value === 'confirmed' ? transaction.value : null
     const submission = submissionOf(transaction, storedBytes(engine, transaction))
     link.watch(submission, seen === null || slot === null ? undefined : { commitment: seen, slot })
+    noticeBooks(engine, transaction)
     resumed += 1
   }
   return resumed
@@ -42,6 +43,14 @@ function resumeAlone(engine: Engine, links: ReadonlyMap<string, ClusterLink>, co
   const { slot } = context
   link.watch(countersignedSubmission(countersignature), value === 'landed' && slot !== null ? { commitment: 'confirmed', slot } : undefined)
   return true
+}
+
+/** What was noticed of their books before the restart is forgotten; whatever it was, it is found out once nothing of theirs is under way. */
+function noticeBooks(engine: Engine, { context }: RecordState<'transaction'>): void {
+  for (const { record } of context.fixed.entries) {
+    const entry = engine.directory.byId(record)
+    if (entry !== undefined) engine.noticed(entry)
+  }
 }
 
 /** The same bytes that were signed, never others; null while some are missing, nobody has asked for them to be sent, or nobody wants it. */
