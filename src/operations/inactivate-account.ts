@@ -1,6 +1,6 @@
 // PATCH /accounts/inactivate: an account that nothing depends on any more is emptied and its record closed, for good.
 import { transferLamports } from '../chain/instructions/system.ts'
-import { ownerKey, underWayKey } from '../engine/index-keys.ts'
+import { noncesKey, ownerKey, underWayKey } from '../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
@@ -63,7 +63,12 @@ function inactivatable(
     .filter(({ head }) => head.tenant === call.tenant && head.value !== 'closed')
     .map(({ head }) => `position ${head.id}`)
   const open = directory.find(underWayKey(wallet.id)).map(({ head }) => `transaction ${head.id}`)
-  const inUse = [...positions, ...open]
+  const nonces = directory
+    .find(noncesKey(call.cluster))
+    .flatMap(({ head }) => ofKind(head, 'nonce') ?? [])
+    .filter(({ tenant, context }) => tenant === call.tenant && context.lease !== null && context.authority.address === wallet.context.address)
+    .map(({ id }) => `durable nonce account ${id}`)
+  const inUse = [...positions, ...nonces, ...open]
   if (inUse.length > 0) throw badRequest('ACCOUNT_IN_USE', `the account is still needed by ${inUse.slice(0, 10).join(', ')}`, POINTER)
   return { entry, state: wallet }
 }

@@ -104,7 +104,8 @@ describe('cancelling what is signed', () => {
     // One advance for both, in a transaction of its own that says where it came from.
     const endpoint = { fieldName: 'endpoint', filterValues: [{ filterType: 'EQUALS', valueString: 'PATCH /api/v1/transactions/cancel' }] }
     const advances = await yard.query<Result>({ itemQuery: { filter: [endpoint] } }, '/transactions/bulk/detailed')
-    expect(advances.items).toMatchObject([{ status: 'FINALIZED', instructions: [{ type: 'ADVANCE_NONCE' }, { type: 'SET_COMPUTE_UNIT_LIMIT' }] }])
+    expect(advances.items).toMatchObject([{ instructions: [{ type: 'ADVANCE_NONCE' }, { type: 'SET_COMPUTE_UNIT_LIMIT' }] }])
+    await yard.reaches(advances.items[0]!, 'FINALIZED')
     const explained = await yard.api.read<{ expiryProof: { rule: string } }>('/transactions/explain', { offchainId: held.offchainId })
     expect(explained.expiryProof.rule).toBe('nonce')
     // Whoever holds the bytes can do nothing with them any more.
@@ -129,6 +130,18 @@ describe('cancelling what is signed', () => {
     await settled(yard)
   })
 
+  it('also gives back the nonce of what only others have signed', async () => {
+    const yard = await NonceYard.open(world, 'OTHERS', 1)
+    const [only] = yard.nonces as [Ids]
+    const prepared = await unsigned(yard)
+    const partly = await yard.sign(prepared, { signatures: [signedBy(yard, prepared)], signers: [] })
+    expect(partly.status).toBe('PARTIALLY_SIGNED')
+    expect((await yard.nonce(only)).inUse).toMatchObject({ transactionOffchainId: prepared.offchainId })
+    expect((await cancel(yard, prepared)).status).toBe('CANCELLED')
+    await yard.free(only)
+    await settled(yard)
+  })
+
   it('is refused for what has landed', async () => {
     const yard = await NonceYard.open(world, 'LANDED', 1)
     const landed = await yard.paid()
@@ -143,12 +156,7 @@ describe('an authority whose key is kept elsewhere', () => {
     const [only] = yard.nonces as [Ids]
     const prepared = await yard.paid()
     expect(prepared.status).toBe('PREPARED')
-    const message = Buffer.from(prepared.serializedMessage, 'base64')
-    const transaction = new VersionedTransaction(VersionedTransaction.deserialize(wrapped(message)).message)
-    transaction.sign([yard.authorityKey])
-    const at = transaction.message.staticAccountKeys.findIndex((key) => key.equals(yard.authorityKey.publicKey))
-    const signature = { onchainId: yard.authority.onchainId, signature: bs58.encode(transaction.signatures[at]!) }
-    const signed = await yard.sign(prepared, { signatures: [signature], returnSerialized: true })
+    const signed = await yard.sign(prepared, { signatures: [signedBy(yard, prepared)], returnSerialized: true })
     expect(signed.status).toBe('SIGNED')
     expect((await yard.nonce(only)).inUse).toMatchObject({ transactionOffchainId: prepared.offchainId })
     await yard.api.refused(400, 'NONCE_AUTHORITY_NOT_MANAGED', 'PATCH', CANCEL, { offchainId: prepared.offchainId })
@@ -159,8 +167,18 @@ describe('an authority whose key is kept elsewhere', () => {
   })
 })
 
+/** The authority's signature, given outside. */
+function signedBy({ authority, authorityKey }: NonceYard, { serializedMessage }: Result): object {
+  const { message } = VersionedTransaction.deserialize(wrapped(Buffer.from(serializedMessage, 'base64')))
+  const transaction = new VersionedTransaction(message)
+  transaction.sign([authorityKey])
+  const at = message.staticAccountKeys.findIndex((key) => key.equals(authorityKey.publicKey))
+  return { onchainId: authority.onchainId, signature: bs58.encode(transaction.signatures[at]!) }
+}
+
 /** A message as a transaction without signatures, which the standard library can read. */
 function wrapped(message: Uint8Array): Uint8Array {
+  // After the version comes how many signatures there are.
   const signers = message[1]!
   return Buffer.concat([Buffer.from([signers]), Buffer.alloc(64 * signers), message])
 }

@@ -211,6 +211,18 @@ describe('a transaction under a nonce', () => {
     expect(limited.success).toBe(true)
   })
 
+  it('may follow the creation of its nonce at once', async () => {
+    const yard = await NonceYard.open(world, 'IMMEDIATE', 1)
+    const held = await yard.signedAndUnsent()
+    const { newDurableNonceAccounts: made } = await yard.api.ok<CreatedNonces>(201, 'POST', NONCES, { nonceAuthority: yard.authority, count: 1 })
+    const result = await yard.paid()
+    expect(result.success).toBe(true)
+    expect(named(await yard.details(result))).toEqual(made[0])
+    await yard.api.refused(400, 'ACCOUNT_IN_USE', 'PATCH', '/accounts/inactivate', { account: yard.authority })
+    await yard.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: held.offchainId })
+    for (const nonce of [...yard.nonces, ...made]) await yard.free(nonce)
+  })
+
   it('is not made where there is no nonce', async () => {
     const yard = await NonceYard.open(world, 'NONE', 1)
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'BARE', name: 'BARE' })
