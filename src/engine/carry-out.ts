@@ -37,10 +37,13 @@ export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly Boo
         for (const fact of facts.toReversed()) learn(fact.undo)
         break
       case 'charge':
+        engine.noticed(target)
         if (charge.length > 0) move({ type: 'chain.settled', touch, movements: charge } as { readonly type: string })
         abandonments(facts).forEach(learn)
         break
       case 'release':
+        // What it was to create and pay for another transaction may have created and paid for.
+        engine.noticed(target)
         move({ type: 'chain.released', movements } as { readonly type: string })
         abandonments(facts).forEach(learn)
         break
@@ -57,6 +60,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
   'chain.thawed',
   'chain.paused',
   'chain.resumed',
+  'chain.configured',
   'chain.unextended',
   'chain.reactivated',
 ])
