@@ -5,19 +5,12 @@ import { expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from
 import { startOutsideChain } from '../crash/chain.ts'
 import { diceOf } from '../crash/dice.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from '../crash/service.ts'
-import { idOf, settle, type Town } from '../crash/town.ts'
-import { anyTransfer, ask, finalStatus, insistAll, pause, transactionOf, type Transfer } from '../crash/transfer.ts'
+import { idOf, settle } from '../crash/town.ts'
+import { anyTransfer, finalStatus, insistAll, pause, transactionOf, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
+import { accepted } from './accepted.ts'
 
 const FAULTS = { EMBEDDED_FAULTS: 'on' }
-
-async function accepted(service: Service, town: Town, name: string, count: number): Promise<Transfer[]> {
-  const dice = diceOf(20_260_111)
-  const transfers = Array.from({ length: count }, (_, index) => anyTransfer(town, dice, `${name} ${index}`))
-  const answers = await Promise.all(transfers.map((transfer) => ask(service, transfer, { prefer: 'respond-async' })))
-  expect(answers.map(({ status }) => status)).toEqual(transfers.map(() => 201))
-  return transfers
-}
 
 async function rpc(url: string, method: string, params: unknown[]): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })

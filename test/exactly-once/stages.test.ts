@@ -3,21 +3,13 @@
 import { describe, expect, it } from 'vitest'
 import { booksOf, expectDiskAtRest, expectOnceEach, recordsOnDisk, signaturesSoFar } from '../crash/audit.ts'
 import { startOutsideChain } from '../crash/chain.ts'
-import { diceOf } from '../crash/dice.ts'
 import { ALWAYS, newDataDir, setFaults, startService, type Service } from '../crash/service.ts'
 import { settle, type Town } from '../crash/town.ts'
-import { anyTransfer, ask, insistAll, pause, transactionOf, transferOf, type Transfer } from '../crash/transfer.ts'
+import { ask, insistAll, pause, transactionOf, transferOf, type Transfer } from '../crash/transfer.ts'
 import { until } from '../crash/until.ts'
+import { accepted } from './accepted.ts'
 
 const FAULTS = { EMBEDDED_FAULTS: 'on' }
-
-async function accepted(service: Service, town: Town, name: string, count: number): Promise<Transfer[]> {
-  const dice = diceOf(20_260_110)
-  const transfers = Array.from({ length: count }, (_, index) => anyTransfer(town, dice, `${name} ${index}`))
-  const answers = await Promise.all(transfers.map((transfer) => ask(service, transfer, { prefer: 'respond-async' })))
-  expect(answers.map(({ status }) => status)).toEqual(transfers.map(() => 201))
-  return transfers
-}
 
 async function statusOf(service: Service, transfer: Transfer): Promise<string> {
   return String((await service.api.get('/transactions/status', { offchainId: transactionOf(transfer).offchainId }))['status'])
