@@ -90,6 +90,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
 
   const stopTidying = every(clock, TIDY_MS, () => {
     ring.sweep()
+    engine.readModel.sweep()
     lapses.sweep()
     measuring.turn()
     // A failed write has ended the process already.

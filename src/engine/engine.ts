@@ -5,6 +5,7 @@ import { fromEnvelope, recordOp, type TransactionPayload } from './codec.ts'
 import { Directory } from './directory.ts'
 import { Entry } from './entry.ts'
 import type { Store, StoreOp, TenantBatch } from './ports.ts'
+import { ReadModel } from './query/read-model.ts'
 import type { RecordState } from './record.ts'
 import { Supervisor } from './supervisor.ts'
 import { UnitOfWork, type RecordHost } from './unit-of-work.ts'
@@ -15,8 +16,8 @@ const EPOCH = 1
 
 export interface EngineOptions {
   readonly store: Store
-  /** For requests that wait. Default: the system's. */
-  readonly clock?: Pick<Clock, 'setTimeout' | 'clearTimeout'>
+  /** For requests that wait, and for queries that give way. Default: the system's. */
+  readonly clock?: Pick<Clock, 'setTimeout' | 'clearTimeout' | 'elapsed' | 'soon'>
   /** Actors kept awake per tenant. */
   readonly awakePerTenant?: number
   /** A unit of work could not be written. The process has to end: a start recovers from disk. */
@@ -34,6 +35,8 @@ export class Engine implements RecordHost {
   readonly store: Store
   readonly directory = new Directory()
   readonly waiters: Waiters
+  /** What bulk queries read. */
+  readonly readModel: ReadModel
   /** Records whose books are known to be off; whoever reconciles takes them out. */
   readonly outOfBalance = new Set<Entry>()
   readonly #supervisors = new Map<string, Supervisor>()
@@ -46,7 +49,9 @@ export class Engine implements RecordHost {
 
   private constructor(options: EngineOptions) {
     this.store = options.store
-    this.waiters = new Waiters(options.clock ?? systemClock)
+    const clock = options.clock ?? systemClock
+    this.waiters = new Waiters(clock)
+    this.readModel = new ReadModel(this.directory, clock)
     this.#awakePerTenant = options.awakePerTenant ?? 10_000
     this.#onFatal = options.onFatal ?? (() => undefined)
   }
@@ -201,6 +206,7 @@ export class Engine implements RecordHost {
 
   #announce(changes: readonly Change[]): void {
     if (changes.length === 0) return
+    this.readModel.take(changes)
     for (const { next } of changes) if (next.kind === 'transaction' || next.kind === 'plan') this.waiters.changed(next)
     for (const listener of this.#listeners) listener(changes)
   }

@@ -1,12 +1,17 @@
 // POST .../bulk: one query engine for every resource, over committed records of the caller's organization and shared ones.
 import type { Query } from '../engine/query/field.ts'
-import { ofKind } from '../engine/record.ts'
 import { apiKeyModel, organizationModel } from './access/read-models.ts'
-import { administers } from './access/roles.ts'
-import { answerQuery, committedOf, visibleHoldings } from './bulk/fetch.ts'
-import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './bulk/resources.ts'
-import type { Call } from './call.ts'
-import type { Platform, Read } from './platform.ts'
+import { answerAdministered, answerOwn, answerVisible } from './bulk/fetch.ts'
+import {
+  ACCOUNT_SOURCE,
+  API_KEY_SOURCE,
+  INSTRUMENT_SOURCE,
+  LOOKUP_TABLE_SOURCE,
+  ORGANIZATION_SOURCE,
+  POSITION_SOURCE,
+  TRANSACTION_SOURCE,
+} from './bulk/sources.ts'
+import type { Read } from './platform.ts'
 import { accountModel, type DetailLevel } from './read-models/account.ts'
 import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
@@ -22,58 +27,36 @@ export interface BulkInputAtLevel extends BulkInput {
 }
 
 export const fetchAccounts: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
-  const { count, items } = await answerQuery(ACCOUNTS, visibleHoldings(platform, call), itemQuery)
+  const { count, items } = await answerVisible(platform, call, ACCOUNT_SOURCE, itemQuery)
   return { count, items: items.map((state) => accountModel(state, detailLevel)) }
 }
 
 export const fetchInstruments: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
-  const { count, items } = await answerQuery(INSTRUMENTS, ofKindOnly(platform, call, 'instrument'), itemQuery)
+  const { count, items } = await answerVisible(platform, call, INSTRUMENT_SOURCE, itemQuery)
   return { count, items: items.map((state) => instrumentModel(platform, call, state, detailLevel)) }
 }
 
 export const fetchPositions: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
-  const { count, items } = await answerQuery(POSITIONS, ofKindOnly(platform, call, 'position'), itemQuery)
+  const { count, items } = await answerVisible(platform, call, POSITION_SOURCE, itemQuery)
   return { count, items: items.map((state) => positionModel(platform, call, state, detailLevel)) }
 }
 
 export const fetchLookupTables: Read<BulkInput> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerQuery(LOOKUP_TABLES, ofKindOnly(platform, call, 'lookupTable'), itemQuery)
+  const { count, items } = await answerVisible(platform, call, LOOKUP_TABLE_SOURCE, itemQuery)
   return { count, items: items.map((state) => lookupTableModel(platform, call, state)) }
 }
 
 export const fetchTransactions: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
-  const { count, items } = await answerQuery(TRANSACTIONS, transactionsOf(platform, call), itemQuery)
+  const { count, items } = await answerOwn(platform, call, TRANSACTION_SOURCE, itemQuery)
   return { count, items: items.map((state) => transactionModel(state, detailLevel)) }
 }
 
 export const listOrganizations: Read<BulkInput> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerQuery(ORGANIZATIONS, organizationsOf(platform, call), itemQuery)
+  const { count, items } = await answerAdministered(platform, call, ORGANIZATION_SOURCE, itemQuery)
   return { count, items: items.map((state) => organizationModel(state)) }
 }
 
 export const listApiKeys: Read<BulkInput> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerQuery(API_KEYS, apiKeysOf(platform, call), itemQuery)
+  const { count, items } = await answerAdministered(platform, call, API_KEY_SOURCE, itemQuery)
   return { count, items: items.map((state) => apiKeyModel(state)) }
-}
-
-function* ofKindOnly<K extends 'instrument' | 'position' | 'lookupTable'>(platform: Platform, call: Call, kind: K) {
-  for (const holding of visibleHoldings(platform, call)) {
-    const state = ofKind(holding, kind)
-    if (state !== undefined) yield state
-  }
-}
-
-function* transactionsOf(platform: Platform, call: Call) {
-  for (const state of committedOf(platform, 'transaction')) {
-    if (state.tenant === call.tenant && state.cluster === call.cluster && state.context.fixed.organization === call.organization)
-      yield state
-  }
-}
-
-function* organizationsOf(platform: Platform, call: Call) {
-  for (const state of committedOf(platform, 'organization')) if (administers(call.caller, state.tenant)) yield state
-}
-
-function* apiKeysOf(platform: Platform, call: Call) {
-  for (const state of committedOf(platform, 'apiKey')) if (administers(call.caller, state.tenant)) yield state
 }

@@ -21,6 +21,8 @@ export interface Field<Record> {
 
 export interface Resource<Record> {
   readonly fields: readonly Field<Record>[]
+  /** Fields that queries are narrowed by from within; nobody can name them. */
+  readonly hidden?: readonly Field<Record>[]
   readonly defaultSort: readonly Sort[]
   /** Last key of every sort, ascending. */
   id(record: Record): string
@@ -91,8 +93,8 @@ export class QueryRefused extends Error {
   }
 }
 
-export function fieldNamed<Record>(resource: Resource<Record>, name: string): Field<Record> | undefined {
-  return resource.fields.find((field) => field.name === name || field.aliases?.includes(name) === true)
+export function fieldNamed<Record>(fields: readonly Field<Record>[], name: string): Field<Record> | undefined {
+  return fields.find((field) => field.name === name || field.aliases?.includes(name) === true)
 }
 
 /** What a field holds of a record, as a list: an array's members, or the one value. */

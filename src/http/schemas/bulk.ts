@@ -1,7 +1,7 @@
 // The bulk query (interface 4.9). Which fields a resource has is judged by the query engine, from the same declarations as here.
 import { z } from 'zod'
 import type { Resource } from '../../engine/query/field.ts'
-import { MAX_LIMIT } from '../../engine/query/run.ts'
+import { MAX_LIMIT } from '../../engine/query/compile.ts'
 import { aliased } from './aliases.ts'
 import { signedDecimal } from './amount.ts'
 import { tenancyConfig } from './chain-config.ts'

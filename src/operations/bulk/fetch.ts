@@ -1,34 +1,61 @@
 // Bulk queries over what is committed and the caller may see.
-import type { Kind } from '../../../machines/kinds.ts'
-import { QueryRefused, type Query, type Resource } from '../../engine/query/field.ts'
-import { runQuery, type Answer } from '../../engine/query/run.ts'
-import { isHolding, type HoldingState, type RecordState } from '../../engine/record.ts'
+import type { Answer } from '../../engine/query/answer.ts'
+import { QueryRefused, type Filter, type Query } from '../../engine/query/field.ts'
+import type { Source } from '../../engine/query/read-model.ts'
+import type { HoldingState, RecordState } from '../../engine/record.ts'
+import { administers } from '../access/roles.ts'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusal.ts'
-import { maySee } from '../resolve/party.ts'
+import { EVERYTHING, ownPart, sharedPart } from './sources.ts'
 
-/** Runs a query; problems of the query point into `itemQuery`. Throws 400. */
-export async function answerQuery<Record>(resource: Resource<Record>, records: Iterable<Record>, query: Query): Promise<Answer<Record>> {
+/** Records with an address that the caller may see (`maySee`), of this cluster. Throws 400. */
+export function answerVisible<State extends HoldingState>(
+  platform: Platform,
+  call: Call,
+  source: Source<State>,
+  query: Query,
+): Promise<Answer<State>> {
+  return answerQuery(platform, source, [ownPart(call), sharedPart(call)], query)
+}
+
+/** Records of the caller's organization, of this cluster. Throws 400. */
+export function answerOwn<State extends RecordState>(
+  platform: Platform,
+  call: Call,
+  source: Source<State>,
+  query: Query,
+): Promise<Answer<State>> {
+  return answerQuery(platform, source, [ownPart(call)], query)
+}
+
+/** Records of the tenants that the caller administers. Throws 400. */
+export function answerAdministered<State extends RecordState>(
+  platform: Platform,
+  { caller }: Call,
+  source: Source<State>,
+  query: Query,
+): Promise<Answer<State>> {
+  if (caller.roles.has('PLATFORM_ADMIN')) return answerQuery(platform, source, EVERYTHING, query)
+  const ownTenant: Filter = { fieldName: 'tenant', filterValues: [{ filterType: 'EQUALS', valueString: caller.tenant }] }
+  return answerQuery(platform, source, administers(caller, caller.tenant) ? EVERYTHING : [], query, [ownTenant])
+}
+
+/** Problems of the query point into `itemQuery`. */
+async function answerQuery<State extends RecordState>(
+  { engine }: Platform,
+  source: Source<State>,
+  parts: readonly string[],
+  query: Query,
+  scope?: readonly Filter[],
+): Promise<Answer<State>> {
   try {
-    return await runQuery(resource, records, query)
+    return await engine.readModel.query(source, parts, query, scope)
   } catch (error) {
     if (!(error instanceof QueryRefused)) throw error
     throw new Refusal(
       400,
       error.problems.map((problem) => ({ ...problem, pointer: `/itemQuery${problem.pointer}`, retryable: false })),
     )
-  }
-}
-
-/** Committed records of a kind, whoever's they are. */
-export function* committedOf<K extends Kind>(platform: Platform, kind: K): Generator<RecordState<K>> {
-  for (const { committed } of platform.engine.directory.entries()) if (committed?.kind === kind) yield committed as RecordState<K>
-}
-
-/** Records with an address that the caller may see, of this cluster. */
-export function* visibleHoldings(platform: Platform, call: Call): Generator<HoldingState> {
-  for (const { committed } of platform.engine.directory.entries()) {
-    if (committed !== undefined && isHolding(committed) && committed.cluster === call.cluster && maySee(call, committed)) yield committed
   }
 }

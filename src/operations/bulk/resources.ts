@@ -11,6 +11,8 @@ import { stateOf } from '../read-models/position.ts'
 import { COMMON_FIELDS } from './holding-fields.ts'
 
 const idOf = ({ id }: RecordState): string => id
+/** By which administrators' queries are narrowed. */
+const TENANT: Field<RecordState> = { name: 'tenant', type: 'TEXT', read: ({ tenant }) => tenant }
 
 export const ACCOUNTS: Resource<HoldingState> = {
   fields: [...COMMON_FIELDS, { name: 'lamportsBalance', type: 'NUMBER', read: ({ context }) => context.lamports.balance }],
@@ -141,6 +143,7 @@ export const ORGANIZATIONS: Resource<Organization> = {
     { name: 'name', type: 'TEXT', read: ({ context }) => context.name },
     { name: 'parentExternalId', type: 'TEXT', nullable: true, read: ({ context }) => context.parentExternalId },
   ],
+  hidden: [TENANT],
   defaultSort: [{ fieldName: 'externalId', sortDirection: 'ASC' }],
   id: idOf,
 }
@@ -156,6 +159,7 @@ export const API_KEYS: Resource<ApiKey> = {
     { name: 'expiresAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => context.expiresAt },
     { name: 'lastUsedAt', type: 'TIMESTAMP', nullable: true, read: ({ context }) => context.lastUsedAt },
   ],
+  hidden: [TENANT],
   defaultSort: [{ fieldName: 'keyId', sortDirection: 'ASC' }],
   id: idOf,
 }

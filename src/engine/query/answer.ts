@@ -1,0 +1,65 @@
+// One query over several tables that hold nothing twice: counts add up, and pages are merged.
+import type { CompiledQuery } from './compile.ts'
+import { compareKeyed, evaluate, keyed, type Page } from './evaluate.ts'
+import type { Field } from './field.ts'
+import type { Job } from './slices.ts'
+import { ColumnsMissing, type Table } from './table.ts'
+
+const RECORDS_PER_YIELD = 512
+
+export interface Answer<Record> {
+  /** Records that match, before `skip` and `limit`. */
+  readonly count: number
+  readonly items: readonly Record[]
+}
+
+/** As of one committed state of all the tables. */
+export function* answerOver<Record>(tables: readonly Table<Record>[], query: CompiledQuery<Record>): Job<Answer<Record>> {
+  const needed = new Set<Field<Record>>(query.entries.map(({ field }) => field))
+  for (;;) {
+    for (const table of tables) yield* table.fill(needed)
+    while (tables.some(({ lagging }) => lagging)) yield 'waiting'
+    for (const table of tables) table.hold()
+    try {
+      return yield* readAll(tables, query)
+    } catch (error) {
+      if (!(error instanceof ColumnsMissing)) throw error
+      for (const field of error.fields as readonly Field<Record>[]) needed.add(field)
+    } finally {
+      for (const table of tables) table.release()
+    }
+  }
+}
+
+function* readAll<Record>(tables: readonly Table<Record>[], query: CompiledQuery<Record>): Job<Answer<Record>> {
+  const { skip, limit } = query
+  const filled = tables.filter(({ rows }) => rows.size > 0)
+  const [only] = filled
+  if (only === undefined) return { count: 0, items: [] }
+  if (filled.length === 1) {
+    const { count, records } = yield* evaluate(only, query, skip, limit)
+    return { count, items: records }
+  }
+  const pages: Page<Record>[] = []
+  for (const table of filled) pages.push(yield* evaluate(table, query, 0, limit === 0 ? 0 : skip + limit))
+  return { count: pages.reduce((sum, { count }) => sum + count, 0), items: yield* merged(only, pages, query) }
+}
+
+/** Records of the places from `skip` on, of pages that each begin at their first record. */
+function* merged<Record>({ resource }: Table<Record>, pages: readonly Page<Record>[], query: CompiledQuery<Record>): Job<Record[]> {
+  const compare = compareKeyed(query.keys)
+  const next = (records: readonly Record[], at: number) => {
+    const record = records[at]
+    return record === undefined ? undefined : { records, at, first: keyed(resource.id(record), record, query.keys) }
+  }
+  let sources = pages.flatMap(({ records }) => next(records, 0) ?? [])
+  const items: Record[] = []
+  for (let place = 0; items.length < query.limit && sources.length > 0; place += 1) {
+    const least = sources.reduce((best, source) => (compare(source.first, best.first) < 0 ? source : best))
+    if (place >= query.skip) items.push(least.first.record)
+    const following = next(least.records, least.at + 1)
+    sources = sources.flatMap((source) => (source === least ? (following ?? []) : source))
+    if (place % RECORDS_PER_YIELD === 0) yield
+  }
+  return items
+}

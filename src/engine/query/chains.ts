@@ -1,0 +1,51 @@
+// The rows of each code as a chain through the rows: 8 bytes a row, and to find those of one code costs nothing for the others.
+
+export class Chains {
+  #heads: Uint32Array = new Uint32Array(512)
+  /** Row + 1; 0 ends. */
+  #next: Uint32Array
+  #previous: Uint32Array
+
+  constructor(rows: number) {
+    this.#next = new Uint32Array(rows)
+    this.#previous = new Uint32Array(rows)
+  }
+
+  lengthen(rows: number): void {
+    this.#next = longer(this.#next, rows)
+    this.#previous = longer(this.#previous, rows)
+  }
+
+  link(row: number, code: number): void {
+    if (code >= this.#heads.length) this.#heads = longer(this.#heads, Math.max(code + 1, this.#heads.length * 2))
+    const head = this.#heads[code]!
+    this.#next[row] = head
+    this.#previous[row] = 0
+    if (head !== 0) this.#previous[head - 1] = row + 1
+    this.#heads[code] = row + 1
+  }
+
+  unlink(row: number, code: number): void {
+    const next = this.#next[row]!
+    const previous = this.#previous[row]!
+    if (next !== 0) this.#previous[next - 1] = previous
+    if (previous !== 0) this.#next[previous - 1] = next
+    else this.#heads[code] = next
+  }
+
+  /** Adds the rows of the code to `rows` from `at` on; where they end. */
+  collect(code: number, rows: Uint32Array, at: number): number {
+    let end = at
+    for (let link = this.#heads[code] ?? 0; link !== 0; link = this.#next[link - 1]!) {
+      rows[end] = link - 1
+      end += 1
+    }
+    return end
+  }
+}
+
+function longer(array: Uint32Array, length: number): Uint32Array {
+  const grown = new Uint32Array(length)
+  grown.set(array)
+  return grown
+}

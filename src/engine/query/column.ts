@@ -1,0 +1,41 @@
+// Columns: what a field holds of every record of a table, in a form that is quick to test and to compare.
+import { NumberColumn } from './number-column.ts'
+import { NumberlessRows, RangeRows } from './number-rows.ts'
+import type { Field, FieldType } from './field.ts'
+import type { OrderedRows } from './ordered-rows.ts'
+import { isOrdered } from './quantity.ts'
+import { Complement, type Living, type RowSet } from './row-set.ts'
+import type { Job } from './slices.ts'
+import type { Test } from './test.ts'
+import { TextColumn } from './text-column.ts'
+import { textRows } from './text-rows.ts'
+
+export type Column = TextColumn | NumberColumn
+
+export interface HeldColumn<Record> {
+  readonly field: Field<Record>
+  readonly column: Column
+  /** Every row is in. */
+  filled: boolean
+  usedAtMs: number
+}
+
+export function columnOf(type: FieldType): Column {
+  return isOrdered(type) ? new NumberColumn(type) : new TextColumn()
+}
+
+/** @param order the rows by this column ascending, if they are kept so */
+export function* rowsPassing(living: Living, column: Column, test: Test, order: OrderedRows | undefined): Job<RowSet> {
+  const rows = column instanceof TextColumn ? yield* textRows(column, textual(test)) : numberRows(living, column, test, order)
+  if (!test.negated) return rows
+  return new Complement(living, rows, rows instanceof NumberlessRows ? false : rows.exact)
+}
+
+function numberRows(living: Living, column: NumberColumn, test: Test, order: OrderedRows | undefined): RangeRows | NumberlessRows {
+  return test.kind === 'range' ? new RangeRows(living, column, test, order) : new NumberlessRows(living, column)
+}
+
+function textual(test: Test): Exclude<Test, { readonly kind: 'range' }> {
+  if (test.kind === 'range') throw new Error('texts are asked for no range')
+  return test
+}

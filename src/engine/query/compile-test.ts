@@ -1,0 +1,105 @@
+// One value of a filter: whether its operator and operands fit the field, and what it asks (interface 4.9, completion 2 and 13).
+import type { Field, FieldType, FilterType, FilterValue, QueryProblem } from './field.ts'
+import { isOrdered, quantity, type Quantity } from './quantity.ts'
+import type { Bound, Test } from './test.ts'
+
+const TEXTUAL: ReadonlySet<FilterType> = new Set<FilterType>(['CONTAINS', 'NOT_CONTAINS', 'STARTS_WITH', 'ENDS_WITH', 'IN'])
+const ORDERING: ReadonlySet<FilterType> = new Set<FilterType>([
+  'IN_RANGE',
+  'GREATER_THAN',
+  'GREATER_THAN_OR_EQUAL',
+  'LESS_THAN',
+  'LESS_THAN_OR_EQUAL',
+])
+const SPELLINGS: Readonly<Record<string, FieldType>> = {
+  INTEGER: 'NUMBER',
+  DECIMAL: 'NUMBER',
+  OFFCHAIN_REFRENCE_TYPE: 'OFFCHAIN_REFERENCE_TYPE',
+  ADDRESS_ONCHAIN_ID: 'ONCHAIN_ADDRESS_ID',
+}
+
+/** Gives null, for the caller to give. */
+type Refuse = (code: string, message: string, member?: string) => null
+
+/** null when it is refused: the problem is added to `problems`. */
+export function testOf<Record>(field: Field<Record>, value: FilterValue, pointer: string, problems: QueryProblem[]): Test | null {
+  const { filterType, dataType } = value
+  const refuse: Refuse = (code, message, member = 'filterType') => {
+    problems.push({ code, message, pointer: `${pointer}/${member}` })
+    return null
+  }
+  if (dataType !== undefined && (SPELLINGS[dataType] ?? dataType) !== field.type) {
+    return refuse('DATA_TYPE_MISMATCH', `${field.name} is of type ${field.type}`, 'dataType')
+  }
+  if (filterType === 'IS_NULL' || filterType === 'IS_NOT_NULL') {
+    if (field.nullable !== true) return refuse('OPERATOR_NOT_ALLOWED', `${field.name} is never null`)
+    return { kind: 'null', negated: filterType === 'IS_NOT_NULL' }
+  }
+  const ordered = isOrdered(field.type)
+  if ((ORDERING.has(filterType) && !ordered) || (TEXTUAL.has(filterType) && (ordered || field.type === 'BOOLEAN'))) {
+    return refuse('OPERATOR_NOT_ALLOWED', `${filterType} does not fit ${field.name}, which is of type ${field.type}`)
+  }
+  if (filterType === 'IN') {
+    if (value.valuesString === undefined) return refuse('REQUIRED', 'valuesString is needed for IN', 'valuesString')
+    return { kind: 'equal', texts: value.valuesString, negated: false }
+  }
+  if (filterType === 'IN_RANGE') return rangeTest(field.type, value, refuse)
+  return ordered ? orderedTest(field, value, refuse) : textTest(field, value, refuse)
+}
+
+function textTest<Record>({ name, type }: Field<Record>, value: FilterValue, refuse: Refuse): Test | null {
+  const { filterType } = value
+  const [text, member] = type === 'BOOLEAN' ? [value.valueBoolean, 'valueBoolean'] : [value.valueString, 'valueString']
+  if (text === undefined) return refuse('REQUIRED', `${member} is needed for ${filterType} on ${name}`, member)
+  switch (filterType) {
+    case 'EQUALS':
+    case 'NOT_EQUALS':
+      return { kind: 'equal', texts: [String(text)], negated: filterType === 'NOT_EQUALS' }
+    case 'STARTS_WITH':
+    case 'ENDS_WITH':
+      return { kind: 'like', place: filterType, piece: String(text).toLowerCase(), negated: false }
+    default:
+      return { kind: 'like', place: 'CONTAINS', piece: String(text).toLowerCase(), negated: filterType === 'NOT_CONTAINS' }
+  }
+}
+
+function orderedTest<Record>({ name, type }: Field<Record>, value: FilterValue, refuse: Refuse): Test | null {
+  const { filterType } = value
+  const [text, member] = type === 'NUMBER' ? [value.valueNumber ?? value.valueString, 'valueNumber'] : [value.valueString, 'valueString']
+  if (text === undefined) return refuse('REQUIRED', `${member} is needed for ${filterType} on ${name}`, member)
+  const operand = quantity(type, text)
+  if (operand === null) return refuse('INVALID_VALUE', `not a value of type ${type}`, member)
+  const here: Bound = { value: operand, included: true }
+  const beyond: Bound = { value: operand, included: false }
+  switch (filterType) {
+    case 'GREATER_THAN':
+      return { kind: 'range', low: beyond, high: null, negated: false }
+    case 'GREATER_THAN_OR_EQUAL':
+      return { kind: 'range', low: here, high: null, negated: false }
+    case 'LESS_THAN':
+      return { kind: 'range', low: null, high: beyond, negated: false }
+    case 'LESS_THAN_OR_EQUAL':
+      return { kind: 'range', low: null, high: here, negated: false }
+    default:
+      return { kind: 'range', low: here, high: here, negated: filterType === 'NOT_EQUALS' }
+  }
+}
+
+/** Inclusive; a missing bound is open, both missing are refused. */
+function rangeTest(type: FieldType, value: FilterValue, refuse: Refuse): Test | null {
+  const [from, to] =
+    type === 'NUMBER'
+      ? [value.valueFromNumber ?? value.valueFromString, value.valueToNumber ?? value.valueToString]
+      : [value.valueFromString, value.valueToString]
+  const kind = type === 'NUMBER' ? 'Number' : 'String'
+  if (from === undefined && to === undefined) return refuse('REQUIRED', 'IN_RANGE needs a lower or an upper bound', `valueFrom${kind}`)
+  const low = from === undefined ? undefined : quantity(type, from)
+  const high = to === undefined ? undefined : quantity(type, to)
+  if (low === null) return refuse('INVALID_VALUE', `not a value of type ${type}`, `valueFrom${kind}`)
+  if (high === null) return refuse('INVALID_VALUE', `not a value of type ${type}`, `valueTo${kind}`)
+  return { kind: 'range', low: boundOf(low), high: boundOf(high), negated: false }
+}
+
+function boundOf(value: Quantity | undefined): Bound | null {
+  return value === undefined ? null : { value, included: true }
+}

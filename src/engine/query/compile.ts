@@ -1,0 +1,73 @@
+// A query, judged against the declarations of its resource before a record is looked at.
+import { fieldNamed, QueryRefused, type Field, type Filter, type Query, type QueryProblem, type Resource, type Sort } from './field.ts'
+import { testOf } from './compile-test.ts'
+import type { Test } from './test.ts'
+
+export const MAX_LIMIT = 1_000
+const DEFAULT_LIMIT = 100
+
+export interface CompiledQuery<Record> {
+  /** All of them must let a record through. */
+  readonly entries: readonly Entry<Record>[]
+  /** Before the id, which comes last and ascending. */
+  readonly keys: readonly SortKey<Record>[]
+  readonly skip: number
+  readonly limit: number
+}
+
+export interface Entry<Record> {
+  readonly field: Field<Record>
+  /** One of the tests is enough. */
+  readonly any: boolean
+  readonly tests: readonly Test[]
+}
+
+export interface SortKey<Record> {
+  readonly field: Field<Record>
+  readonly descending: boolean
+}
+
+/**
+ * Throws `QueryRefused` with everything that is wrong with the query.
+ * @param scope further filters, which may name hidden fields; their problems are the caller's mistakes
+ */
+export function compileQuery<Record>(resource: Resource<Record>, query: Query, scope: readonly Filter[] = []): CompiledQuery<Record> {
+  const problems: QueryProblem[] = []
+  const entries = (query.filter ?? []).flatMap((filter, index) => {
+    const field = fieldNamed(resource.fields, filter.fieldName)
+    if (field !== undefined) return [entryOf(field, filter, `/filter/${index}`, problems)]
+    const known = resource.fields.map(({ name }) => name).join(', ')
+    const message = `${filter.fieldName} is not a field here; known are ${known}`
+    problems.push({ code: 'UNKNOWN_FIELD', message, pointer: `/filter/${index}/fieldName` })
+    return []
+  })
+  const keys = keysOf(resource, query.sort, problems)
+  if (problems.length > 0) throw new QueryRefused(problems)
+  for (const filter of scope) {
+    const field = fieldNamed([...(resource.hidden ?? []), ...resource.fields], filter.fieldName)
+    if (field === undefined) throw new Error(`no field ${filter.fieldName} to narrow a query by`)
+    entries.push(entryOf(field, filter, '', problems))
+  }
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '))
+  return { entries, keys, skip: query.skip ?? 0, limit: query.limit ?? DEFAULT_LIMIT }
+}
+
+function entryOf<Record>(field: Field<Record>, filter: Filter, pointer: string, problems: QueryProblem[]): Entry<Record> {
+  const tests = filter.filterValues.map((value, index) => testOf(field, value, `${pointer}/filterValues/${index}`, problems))
+  return { field, any: filter.operator === 'OR', tests: tests.filter((test) => test !== null) }
+}
+
+/** A field that came before decides already. */
+function keysOf<Record>(resource: Resource<Record>, sort: readonly Sort[] | undefined, problems: QueryProblem[]): SortKey<Record>[] {
+  const wanted = sort === undefined || sort.length === 0 ? resource.defaultSort : sort
+  const keys = new Map<Field<Record>, SortKey<Record>>()
+  for (const [index, { fieldName, sortDirection }] of wanted.entries()) {
+    const field = fieldNamed(resource.fields, fieldName)
+    if (field === undefined) {
+      problems.push({ code: 'UNKNOWN_FIELD', message: `${fieldName} is not a field here`, pointer: `/sort/${index}/fieldName` })
+    } else if (!keys.has(field)) {
+      keys.set(field, { field, descending: sortDirection === 'DESC' })
+    }
+  }
+  return [...keys.values()]
+}

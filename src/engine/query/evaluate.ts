@@ -1,0 +1,150 @@
+// One query on one table: which rows pass, by the most selective filter first, and the page of them in order, by whatever is cheapest
+// with the orders that are kept.
+import { Bits } from './bits.ts'
+import { rowsPassing } from './column.ts'
+import type { CompiledQuery, Entry, SortKey } from './compile.ts'
+import { valuesRead } from './field.ts'
+import { NumberColumn } from './number-column.ts'
+import { comparable, compareKeys, compareText } from './quantity.ts'
+import { Union, type RowSet } from './row-set.ts'
+import type { Job } from './slices.ts'
+import { firstRows } from './sorting.ts'
+import type { Table } from './table.ts'
+import { LEAST_UNITS } from './trigrams.ts'
+
+const ROWS_PER_YIELD = 4_096
+
+export interface Page<Record> {
+  /** Rows that pass. */
+  readonly count: number
+  readonly records: readonly Record[]
+}
+
+/** Rows that pass: all that hold a record, these, or those of the bits. */
+type Matches =
+  | { readonly kind: 'all'; readonly count: number }
+  | { readonly kind: 'list'; readonly count: number; readonly rows: Uint32Array }
+  | { readonly kind: 'bits'; readonly count: number; readonly bits: Bits }
+
+/**
+ * The table must be held meanwhile. Throws `ColumnsMissing`.
+ * @param skip @param limit the part of the rows, in order, that is wanted
+ */
+export function* evaluate<Record>(table: Table<Record>, query: CompiledQuery<Record>, skip: number, limit: number): Job<Page<Record>> {
+  const matches = yield* matching(table, query.entries)
+  const { count } = matches
+  const end = Math.min(count, skip + limit)
+  if (skip >= end) return { count, records: [] }
+  if (count <= table.tuning.fewRows) return { count, records: sortedRecords(table, listOf(table, matches), query.keys).slice(skip, end) }
+  const rows = yield* inOrder(table, query.keys, matches, skip, end)
+  return { count, records: Array.from(rows, (row) => table.rows.records[row]!) }
+}
+
+function* matching<Record>(table: Table<Record>, entries: readonly Entry<Record>[]): Job<Matches> {
+  const { rows, tuning } = table
+  const sets: RowSet[] = []
+  for (const entry of entries) sets.push(...(yield* setsOf(table, entry)))
+  const [tightest, ...others] = sets.sort((a, b) => a.estimate - b.estimate)
+  if (tightest === undefined) return { kind: 'all', count: rows.size }
+  if (tightest.estimate === 0) return { kind: 'list', count: 0, rows: new Uint32Array(0) }
+  if (tightest.estimate <= tuning.fewRows || tightest.estimate * tuning.loose < rows.size) {
+    const passing = yield* passingAll(yield* tightest.list(), others)
+    return { kind: 'list', count: passing.length, rows: passing }
+  }
+  const first = yield* tightest.bits()
+  if (others.length === 0) return { kind: 'bits', count: first.size, bits: first }
+  const bits = first.copy()
+  for (const other of others) {
+    bits.and(yield* other.bits())
+    yield
+  }
+  return { kind: 'bits', count: bits.size, bits }
+}
+
+/** Those that all entries' sets let through: one set per entry, or per test where all tests of it must pass. */
+function* setsOf<Record>(table: Table<Record>, { field, any, tests }: Entry<Record>): Job<RowSet[]> {
+  const column = table.column(field)
+  const order =
+    column instanceof NumberColumn && tests.some(({ kind }) => kind === 'range') ? table.order([{ field, descending: false }]) : undefined
+  const sets: RowSet[] = []
+  for (const test of tests) {
+    if (test.kind === 'like' && test.piece.length >= LEAST_UNITS && !(column instanceof NumberColumn)) table.wantTrigrams(column)
+    sets.push(yield* rowsPassing(table.rows, column, test, order))
+  }
+  return any ? [new Union(table.rows, sets)] : sets
+}
+
+function* passingAll(rows: Uint32Array, sets: readonly RowSet[]): Job<Uint32Array> {
+  const passing = new Uint32Array(rows.length)
+  let filled = 0
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at]!
+    if (sets.every((set) => set.has(row))) {
+      passing[filled] = row
+      filled += 1
+    }
+    if (at % ROWS_PER_YIELD === 0) yield
+  }
+  return passing.subarray(0, filled)
+}
+
+/** Rows of the places from `skip` to `end`. */
+function* inOrder<Record>(
+  table: Table<Record>,
+  keys: readonly SortKey<Record>[],
+  matches: Matches,
+  skip: number,
+  end: number,
+): Job<Uint32Array> {
+  const { count } = matches
+  const order = table.order(keys)
+  if (order !== undefined && matches.kind === 'all') return order.slice(skip, end)
+  // Through the order one passes what does not match too; to select, one looks at all that matches.
+  if (order !== undefined && (end * table.rows.size) / count < count) {
+    const bits = matches.kind === 'bits' ? matches.bits : bitsOf(table, listOf(table, matches))
+    return yield* order.among(bits, skip, end - skip)
+  }
+  const compare = table.comparer(keys)
+  return (yield* firstRows(listOf(table, matches), end, compare)).subarray(skip)
+}
+
+function listOf<Record>(table: Table<Record>, matches: Matches): Uint32Array {
+  if (matches.kind === 'list') return matches.rows
+  return (matches.kind === 'bits' ? matches.bits : table.rows.live).rows()
+}
+
+function bitsOf<Record>(table: Table<Record>, rows: Uint32Array): Bits {
+  const bits = new Bits(table.rows.end)
+  for (let at = 0; at < rows.length; at += 1) bits.add(rows[at]!)
+  return bits
+}
+
+/** By what the records say themselves: no column is made for a few. */
+function sortedRecords<Record>(table: Table<Record>, rows: Uint32Array, keys: readonly SortKey<Record>[]): Record[] {
+  const records = Array.from(rows, (row) => table.rows.records[row]!)
+  return records
+    .map((record) => keyed(table.resource.id(record), record, keys))
+    .sort(compareKeyed(keys))
+    .map(({ record }) => record)
+}
+
+export interface Keyed<Record> {
+  readonly record: Record
+  readonly id: string
+  readonly values: readonly ReturnType<typeof comparable>[]
+}
+
+export function keyed<Record>(id: string, record: Record, keys: readonly SortKey<Record>[]): Keyed<Record> {
+  return { record, id, values: keys.map(({ field }) => comparable(field.type, valuesRead(field, record)[0] ?? null)) }
+}
+
+/** Given keys in order, then the id ascending; nulls last in both directions. */
+export function compareKeyed<Record>(keys: readonly SortKey<Record>[]): (left: Keyed<Record>, right: Keyed<Record>) => number {
+  return (left, right) => {
+    for (let index = 0; index < keys.length; index += 1) {
+      const difference = compareKeys(left.values[index]!, right.values[index]!, keys[index]!.descending)
+      if (difference !== 0) return difference
+    }
+    return compareText(left.id, right.id)
+  }
+}

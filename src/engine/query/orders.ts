@@ -1,0 +1,135 @@
+// The orders a table is kept in: made when they are asked for again, while queries go on without; dropped when nobody asks any more.
+import type { Column, HeldColumn } from './column.ts'
+import type { SortKey } from './compile.ts'
+import type { Field } from './field.ts'
+import { comparerOf, makeOrder, type OrderKey } from './order.ts'
+import type { OrderedRows } from './ordered-rows.ts'
+import type { Rows } from './rows.ts'
+import type { CompareRows } from './sorting.ts'
+import type { TableGround } from './table.ts'
+
+/** Names of orders asked for once. */
+const MOST_REMEMBERED = 1_000
+
+export class HeldOrder<Record> {
+  readonly fields: ReadonlySet<Field<Record>>
+  usedAtMs: number
+  /** undefined while it is being made. */
+  rows: OrderedRows | undefined
+  /** What changed while it is being made. */
+  readonly touched = new Set<number>()
+
+  constructor(fields: ReadonlySet<Field<Record>>, usedAtMs: number) {
+    this.fields = fields
+    this.usedAtMs = usedAtMs
+  }
+
+  /** Before the row changes or goes. */
+  leave(row: number): void {
+    if (this.rows === undefined) this.touched.add(row)
+    else this.rows.delete(row)
+  }
+
+  /** Once it changed or came. */
+  enter(row: number): void {
+    if (this.rows === undefined) this.touched.add(row)
+    else this.rows.insert(row)
+  }
+}
+
+export class Orders<Record> {
+  readonly #rows: Rows<Record>
+  readonly #ground: TableGround
+  readonly #columnOf: (field: Field<Record>) => Column | undefined
+  readonly #held = new Map<string, HeldOrder<Record>>()
+  readonly #askedAtMs = new Map<string, number>()
+
+  constructor(rows: Rows<Record>, ground: TableGround, columnFor: (field: Field<Record>) => Column | undefined) {
+    this.#rows = rows
+    this.#ground = ground
+    this.#columnOf = columnFor
+  }
+
+  /** @param canMake the columns of the keys are filled */
+  find(keys: readonly SortKey<Record>[], canMake: boolean): OrderedRows | undefined {
+    const name = keys.map(({ field, descending }) => `${field.name} ${descending ? 'D' : 'A'}`).join()
+    const nowMs = this.#ground.clock.elapsed()
+    const held = this.#held.get(name)
+    if (held !== undefined) {
+      held.usedAtMs = nowMs
+      return held.rows
+    }
+    if (canMake && this.#askedAtMs.has(name)) this.#make(name, keys, nowMs)
+    else {
+      if (this.#askedAtMs.size === MOST_REMEMBERED) this.#askedAtMs.clear()
+      this.#askedAtMs.set(name, nowMs)
+    }
+    return undefined
+  }
+
+  comparer(keys: readonly SortKey<Record>[]): CompareRows {
+    return comparerOf(this.#keysOf(keys), this.#rows.compareIds)
+  }
+
+  all(): Iterable<HeldOrder<Record>> {
+    return this.#held.values()
+  }
+
+  /** Those in which rows may move when these columns change. */
+  over(columns: readonly HeldColumn<Record>[]): readonly HeldOrder<Record>[] {
+    if (this.#held.size === 0) return NONE
+    return [...this.#held.values()].filter(({ fields }) => columns.some(({ field }) => fields.has(field)))
+  }
+
+  /** Some order compares by the field. With `drop` it is dropped, unless it is being made. */
+  uses(field: Field<Record>, drop: boolean): boolean {
+    let used = false
+    for (const [name, order] of this.#held) {
+      if (!order.fields.has(field)) continue
+      if (drop && order.rows !== undefined) this.#held.delete(name)
+      else used = true
+    }
+    return used
+  }
+
+  sweep(sinceMs: number): void {
+    for (const [name, { rows, usedAtMs }] of this.#held) if (rows !== undefined && usedAtMs < sinceMs) this.#held.delete(name)
+    for (const [name, askedAtMs] of this.#askedAtMs) if (askedAtMs < sinceMs) this.#askedAtMs.delete(name)
+  }
+
+  #make(name: string, keys: readonly SortKey<Record>[], nowMs: number): void {
+    if (this.#held.size >= this.#ground.tuning.mostOrders && !this.#dropOldest()) return
+    const held = new HeldOrder<Record>(new Set(keys.map(({ field }) => field)), nowMs)
+    this.#held.set(name, held)
+    const drop = (): void => {
+      if (this.#held.get(name) === held) this.#held.delete(name)
+    }
+    const finish = (rows: OrderedRows): void => {
+      held.rows = rows
+      held.touched.clear()
+    }
+    // Queries do without what cannot be made.
+    this.#ground.slices.run(finishing(makeOrder(this.#keysOf(keys), this.#rows, held.touched), finish)).catch(drop)
+  }
+
+  #dropOldest(): boolean {
+    let oldest: [string, HeldOrder<Record>] | undefined
+    for (const each of this.#held) if (each[1].rows !== undefined && each[1].usedAtMs < (oldest?.[1].usedAtMs ?? Infinity)) oldest = each
+    return oldest !== undefined && this.#held.delete(oldest[0])
+  }
+
+  #keysOf(keys: readonly SortKey<Record>[]): OrderKey[] {
+    return keys.map(({ field, descending }) => {
+      const column = this.#columnOf(field)
+      if (column === undefined) throw new Error(`column ${field.name} is missing`)
+      return { column, descending }
+    })
+  }
+}
+
+const NONE: readonly never[] = []
+
+/** In the same step as the job's last one: nothing changes in between. */
+function* finishing<T>(job: Generator<'waiting' | undefined, T, void>, finish: (result: T) => void) {
+  finish(yield* job)
+}

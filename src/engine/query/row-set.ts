@@ -1,0 +1,107 @@
+// Rows that a test lets through, in the ways a plan may want them.
+import { Bits } from './bits.ts'
+import type { Job } from './slices.ts'
+
+export interface RowSet {
+  /** At least as many rows as there are. */
+  readonly estimate: number
+  /** Of a row that holds a record. */
+  has(row: number): boolean
+  /** Each row once, in no promised order. */
+  list(): Job<Uint32Array>
+  /** Shared: not to be changed. */
+  bits(): Job<Bits>
+}
+
+/** The rows of a table that hold a record. */
+export interface Living {
+  readonly size: number
+  /** Rows are below this. */
+  readonly end: number
+  readonly live: Bits
+}
+
+export class Complement implements RowSet {
+  readonly #living: Living
+  readonly #inner: RowSet
+  readonly #exactInner: boolean
+
+  /** @param exact the estimate of `inner` is its size */
+  constructor(living: Living, inner: RowSet, exact: boolean) {
+    this.#living = living
+    this.#inner = inner
+    this.#exactInner = exact
+  }
+
+  get estimate(): number {
+    return this.#exactInner ? Math.max(0, this.#living.size - this.#inner.estimate) : this.#living.size
+  }
+
+  has(row: number): boolean {
+    return !this.#inner.has(row)
+  }
+
+  *list(): Job<Uint32Array> {
+    return (yield* this.bits()).rows()
+  }
+
+  *bits(): Job<Bits> {
+    const bits = this.#living.live.copy()
+    bits.without(yield* this.#inner.bits())
+    return bits
+  }
+}
+
+export class Union implements RowSet {
+  readonly #living: Living
+  readonly #sets: readonly RowSet[]
+
+  constructor(living: Living, sets: readonly RowSet[]) {
+    this.#living = living
+    this.#sets = sets
+  }
+
+  get estimate(): number {
+    return Math.min(
+      this.#living.size,
+      this.#sets.reduce((sum, { estimate }) => sum + estimate, 0),
+    )
+  }
+
+  has(row: number): boolean {
+    return this.#sets.some((set) => set.has(row))
+  }
+
+  *list(): Job<Uint32Array> {
+    const rows = new Set<number>()
+    for (const set of this.#sets) {
+      let since = 0
+      for (const row of yield* set.list()) {
+        rows.add(row)
+        since += 1
+        if (since % 4_096 === 0) yield
+      }
+    }
+    return Uint32Array.from(rows)
+  }
+
+  *bits(): Job<Bits> {
+    const bits = new Bits(this.#living.end)
+    for (const set of this.#sets) bits.or(yield* set.bits())
+    return bits
+  }
+}
+
+/** Bits of the rows below `end` that pass, block by block. */
+export function* bitsWhere(end: number, has: (row: number) => boolean): Job<Bits> {
+  const bits = new Bits(end)
+  for (let from = 0; from < end; from += 8_192) {
+    fill(bits.words, from, Math.min(end, from + 8_192), has)
+    yield
+  }
+  return bits
+}
+
+function fill(words: Uint32Array, from: number, end: number, has: (row: number) => boolean): void {
+  for (let row = from; row < end; row += 1) if (has(row)) words[row >>> 5]! |= 1 << (row & 31)
+}

@@ -1,0 +1,100 @@
+// The records of a table, each in a row of its own, found by id and comparable by id without touching the ids.
+import { Bits } from './bits.ts'
+import { compareText } from './quantity.ts'
+import type { Living } from './row-set.ts'
+import { TextIndex } from './text-index.ts'
+
+export class Rows<Record> implements Living {
+  readonly records: (Record | undefined)[] = []
+  readonly live = new Bits(0)
+  size = 0
+  #idKeys = new Float64Array(16)
+  readonly #idOf: (record: Record) => string
+  readonly #index: TextIndex
+  readonly #free: number[] = []
+
+  constructor(idOf: (record: Record) => string) {
+    this.#idOf = idOf
+    this.#index = new TextIndex((row) => idOf(this.records[row]!))
+  }
+
+  get end(): number {
+    return this.records.length
+  }
+
+  rowOf(id: string): number | undefined {
+    return this.#index.find(id)
+  }
+
+  /** The row it takes; its id must not be in yet. */
+  add(record: Record): number {
+    const row = this.#free.pop() ?? this.records.length
+    const id = this.#idOf(record)
+    this.records[row] = record
+    if (row >= this.#idKeys.length) {
+      const grown = new Float64Array(Math.ceil(this.#idKeys.length * 1.5))
+      grown.set(this.#idKeys)
+      this.#idKeys = grown
+    }
+    this.#idKeys[row] = idKey(id)
+    this.#index.add(id, row)
+    this.live.add(row)
+    this.size += 1
+    return row
+  }
+
+  remove(row: number): void {
+    this.#index.delete(this.#idOf(this.records[row]!))
+    this.records[row] = undefined
+    this.live.delete(row)
+    this.#free.push(row)
+    this.size -= 1
+  }
+
+  /** Order by id, as it is now. Another row is never equal. */
+  readonly compareIds = (left: number, right: number): number => {
+    const difference = this.#idKeys[left]! - this.#idKeys[right]!
+    return difference === 0 ? this.#compareTexts(this.records, left, right) : difference
+  }
+
+  /** The same of the rows as they are now, whatever becomes of them. */
+  frozenIds(): (left: number, right: number) => number {
+    const [keys, records] = [this.#idKeys.slice(0, this.end), this.records.slice()]
+    return (left, right) => {
+      const difference = keys[left]! - keys[right]!
+      return difference === 0 ? this.#compareTexts(records, left, right) : difference
+    }
+  }
+
+  #compareTexts(records: readonly (Record | undefined)[], left: number, right: number): number {
+    return left === right ? 0 : compareText(this.#idOf(records[left]!), this.#idOf(records[right]!))
+  }
+}
+
+const SYMBOLS = 21
+const KEPT = 12
+/** Places of ASCII among the symbols. 0, 2, 13 and 20 stand for several characters (0 also for none): after them nothing counts. */
+const PLACES = Uint8Array.from({ length: 128 }, (_, unit) => {
+  if (unit < 45) return 0
+  if (unit === 45) return 1
+  if (unit < 48) return 2
+  if (unit < 58) return unit - 45
+  if (unit < 97) return 13
+  return unit < 103 ? unit - 83 : 20
+})
+
+/**
+ * The first twelve characters of an id as a number that never falls while ids rise: UUIDs, of which eleven of these are hexadecimal
+ * digits, nearly always differ in it. 21 to the power of 12 is below 2^53.
+ */
+function idKey(id: string): number {
+  let key = 0
+  let counts = true
+  for (let at = 0; at < KEPT; at += 1) {
+    const unit = counts && at < id.length ? id.charCodeAt(at) : 0
+    const place = unit > 127 ? 20 : PLACES[unit]!
+    key = key * SYMBOLS + place
+    if (place === 0 || place === 2 || place === 13 || place === 20) counts = false
+  }
+  return key
+}

@@ -1,0 +1,201 @@
+// The records of one partition, with the columns and orders that queries needed so far. A change is taken in at once, in order; while a
+// query reads over several turns it waits, so that every answer is of one committed state.
+import { columnOf, type HeldColumn } from './column.ts'
+import { valuesRead, type Field, type FieldValue, type Resource } from './field.ts'
+import type { OrderedRows } from './ordered-rows.ts'
+import { Orders, type HeldOrder } from './orders.ts'
+import type { SortKey } from './compile.ts'
+import { Rows } from './rows.ts'
+import type { Job, SliceClock, Slices } from './slices.ts'
+import type { CompareRows } from './sorting.ts'
+import { TextColumn } from './text-column.ts'
+import { Trigrams } from './trigrams.ts'
+import { FIRST_CODE } from './dictionary.ts'
+import type { Tuning } from './tuning.ts'
+
+const ROWS_PER_YIELD = 256
+
+/** A column is needed that is not there: `Table.fill` it and begin again. */
+export class ColumnsMissing<Record> extends Error {
+  override readonly name = 'ColumnsMissing'
+  readonly fields: readonly Field<Record>[]
+
+  constructor(fields: readonly Field<Record>[]) {
+    super(fields.map(({ name }) => name).join(', '))
+    this.fields = fields
+  }
+}
+
+export interface TableGround {
+  readonly clock: SliceClock
+  /** Where indexes are made while queries go on. */
+  readonly slices: Slices
+  readonly tuning: Tuning
+}
+
+export class Table<Record> {
+  readonly resource: Resource<Record>
+  readonly rows: Rows<Record>
+  readonly tuning: Tuning
+  readonly #ground: TableGround
+  readonly #columns = new Map<string, HeldColumn<Record>>()
+  readonly #orders: Orders<Record>
+  /** Queries under way over several turns. */
+  #readers = 0
+  readonly #waiting: (() => void)[] = []
+
+  constructor(resource: Resource<Record>, ground: TableGround) {
+    this.resource = resource
+    this.rows = new Rows((record) => resource.id(record))
+    this.tuning = ground.tuning
+    this.#ground = ground
+    this.#orders = new Orders(this.rows, ground, (field) => this.#columns.get(field.name)?.column)
+  }
+
+  /** Takes in a new record or a new state of one. */
+  put(record: Record): void {
+    this.#whenUnread(() => this.#put(record))
+  }
+
+  /** Takes in a record unless it is there: then it is as new at least. */
+  add(record: Record): void {
+    this.#whenUnread(() => {
+      if (this.rows.rowOf(this.resource.id(record)) === undefined) this.#add(record)
+    })
+  }
+
+  remove(id: string): void {
+    this.#whenUnread(() => this.#remove(id))
+  }
+
+  /** Changes wait for readers: who reads now would miss them. */
+  get lagging(): boolean {
+    return this.#waiting.length > 0
+  }
+
+  /** Nothing changes until as many releases. */
+  hold(): void {
+    this.#readers += 1
+  }
+
+  release(): void {
+    this.#readers -= 1
+    while (this.#readers === 0 && this.#waiting.length > 0) this.#waiting.shift()!()
+  }
+
+  /** Sees to it that the columns are there; others may drop them again before the job that asked goes on. */
+  *fill(fields: Iterable<Field<Record>>): Job<void> {
+    for (const field of fields) {
+      let held = this.#columns.get(field.name)
+      if (held === undefined) {
+        held = { field, column: columnOf(field.type), filled: false, usedAtMs: this.#ground.clock.elapsed() }
+        this.#columns.set(field.name, held)
+        yield* this.#fillColumn(held)
+      }
+      // Another job is at it. If that fails, the column is gone, and whoever needs it tries again.
+      while (!held.filled && this.#columns.get(field.name) === held) yield 'waiting'
+    }
+  }
+
+  /** Throws `ColumnsMissing`. */
+  column(field: Field<Record>): HeldColumn<Record>['column'] {
+    const held = this.#columns.get(field.name)
+    if (held?.filled !== true) throw new ColumnsMissing([field])
+    held.usedAtMs = this.#ground.clock.elapsed()
+    return held.column
+  }
+
+  /** Compares rows by these keys. Throws `ColumnsMissing`. */
+  comparer(keys: readonly SortKey<Record>[]): CompareRows {
+    const missing = keys.map(({ field }) => field).filter(({ name }) => this.#columns.get(name)?.filled !== true)
+    if (missing.length > 0) throw new ColumnsMissing(missing)
+    for (const { field } of keys) this.column(field)
+    return this.#orders.comparer(keys)
+  }
+
+  /** Rows in this order, if they are kept so. An order that is asked for again will be. */
+  order(keys: readonly SortKey<Record>[]): OrderedRows | undefined {
+    if (this.rows.size < this.tuning.orderFrom) return undefined
+    const ready = keys.every(({ field }) => this.#columns.get(field.name)?.filled === true)
+    if (ready) for (const { field } of keys) this.column(field)
+    return this.#orders.find(keys, ready)
+  }
+
+  /** Asks for trigrams of the column's texts, if there are many. */
+  wantTrigrams(column: TextColumn): void {
+    if (column.trigrams !== undefined || column.dictionary.size < this.tuning.trigramsFrom) return
+    const trigrams = new Trigrams(FIRST_CODE)
+    column.trigrams = trigrams
+    this.#ground.slices.run(trigrams.catchUp(column.dictionary.texts)).catch(() => {
+      column.trigrams = undefined
+    })
+  }
+
+  /** Forgets columns and orders that nobody used since. */
+  sweep(sinceMs: number): void {
+    if (this.#readers > 0) return
+    this.#orders.sweep(sinceMs)
+    for (const [name, { field, column, filled, usedAtMs }] of this.#columns) {
+      const wasteful = column instanceof TextColumn && column.wasteful
+      if (!filled || (usedAtMs >= sinceMs && !wasteful) || this.#orders.uses(field, wasteful)) continue
+      this.#columns.delete(name)
+    }
+  }
+
+  #whenUnread(change: () => void): void {
+    if (this.#readers > 0 || this.#waiting.length > 0) this.#waiting.push(change)
+    else change()
+  }
+
+  #put(record: Record): void {
+    const row = this.rows.rowOf(this.resource.id(record))
+    if (row === undefined) {
+      this.#add(record)
+      return
+    }
+    const previous = this.rows.records[row]!
+    const changed: HeldColumn<Record>[] = []
+    for (const held of this.#columns.values()) {
+      if (!sameValue(held.field.read(previous), held.field.read(record))) changed.push(held)
+    }
+    const orders: readonly HeldOrder<Record>[] = changed.length === 0 ? [] : this.#orders.over(changed)
+    for (const order of orders) order.leave(row)
+    for (const { field, column } of changed) column.put(row, valuesRead(field, record))
+    this.rows.records[row] = record
+    for (const order of orders) order.enter(row)
+  }
+
+  #add(record: Record): void {
+    const row = this.rows.add(record)
+    for (const { field, column } of this.#columns.values()) column.put(row, valuesRead(field, record))
+    for (const order of this.#orders.all()) order.enter(row)
+  }
+
+  #remove(id: string): void {
+    const row = this.rows.rowOf(id)
+    if (row === undefined) return
+    for (const order of this.#orders.all()) order.leave(row)
+    for (const { column } of this.#columns.values()) column.clear(row)
+    this.rows.remove(row)
+  }
+
+  *#fillColumn(held: HeldColumn<Record>): Job<void> {
+    const { field, column } = held
+    try {
+      for (let row = 0; row < this.rows.end; row += 1) {
+        const record = this.rows.records[row]
+        if (record !== undefined) column.put(row, valuesRead(field, record))
+        if (row % ROWS_PER_YIELD === 0) yield
+      }
+      held.filled = true
+    } finally {
+      if (!held.filled) this.#columns.delete(field.name)
+    }
+  }
+}
+
+function sameValue(left: FieldValue | readonly FieldValue[], right: FieldValue | readonly FieldValue[]): boolean {
+  if (left === right) return true
+  if (!(left instanceof Array && right instanceof Array)) return false
+  return left.length === right.length && left.every((member, index) => member === right[index])
+}

@@ -1,0 +1,165 @@
+// A column of texts: a small number per row for its text, the rows of each text, and bits for texts that many rows share.
+import { ABSENT, Dictionary, FIRST_CODE, NULL, NULL_FIRST } from './dictionary.ts'
+import { Bits } from './bits.ts'
+import type { FieldValue } from './field.ts'
+import { compareText } from './quantity.ts'
+import { Chains } from './chains.ts'
+import { Trigrams } from './trigrams.ts'
+import type { Job } from './slices.ts'
+
+/** So many codes fit a byte. */
+const NARROW = 256
+/** Bits are kept for a text of more than one row in so many. */
+const KEPT_BITS = 64
+
+export class TextColumn {
+  readonly dictionary = new Dictionary()
+  codes: Uint8Array | Uint32Array = new Uint8Array(0)
+  /** Rows by text, once there are too many texts to look through all rows for one. */
+  chains: Chains | undefined
+  trigrams: Trigrams | undefined
+  /** Further members of rows that hold more than one text. */
+  readonly extras = new Map<number, readonly number[]>()
+  readonly #extraRows = new Map<number, Set<number>>()
+  readonly #bits = new Map<number, Bits>()
+  #counts = new Uint32Array(NARROW)
+  #inUse = 0
+
+  put(row: number, values: readonly FieldValue[]): void {
+    const main = this.#codeOf(values[0] ?? null)
+    const others = values.length === 1 ? NONE : this.#othersOf(values, main)
+    const code = main === NULL && others.length > 0 ? NULL_FIRST : main
+    if (this.codes[row] === code && others.length === 0 && (this.extras.size === 0 || !this.extras.has(row))) return
+    this.clear(row)
+    if (row >= this.codes.length) this.#lengthen(row)
+    this.#set(row, code)
+    if (others.length === 0) return
+    this.extras.set(row, others)
+    for (const other of others) {
+      const rows = this.#extraRows.get(other)
+      if (rows === undefined) this.#extraRows.set(other, new Set([row]))
+      else rows.add(row)
+      this.#count(other, 1)
+      this.#bits.get(other)?.add(row)
+    }
+  }
+
+  clear(row: number): void {
+    const code = this.codes[row] ?? ABSENT
+    if (code !== ABSENT) {
+      this.chains?.unlink(row, code)
+      this.codes[row] = ABSENT
+      this.#count(code, -1)
+      this.#bits.get(code)?.delete(row)
+    }
+    const others = this.extras.size === 0 ? undefined : this.extras.get(row)
+    if (others === undefined) return
+    this.extras.delete(row)
+    for (const other of others) {
+      const rows = this.#extraRows.get(other)
+      rows?.delete(row)
+      if (rows?.size === 0) this.#extraRows.delete(other)
+      this.#count(other, -1)
+      this.#bits.get(other)?.delete(row)
+    }
+  }
+
+  /** Rows that hold the text, as their first member or another. */
+  count(code: number): number {
+    return this.#counts[code] ?? 0
+  }
+
+  /** Rows that hold it as another member than the first. */
+  extraRows(code: number): ReadonlySet<number> | undefined {
+    return this.#extraRows.get(code)
+  }
+
+  /** Most codes belong to texts that no row holds any more. */
+  get wasteful(): boolean {
+    return this.dictionary.size > 1_024 + 2 * this.#inUse
+  }
+
+  /** Bits of the rows that hold the text; kept when they are many. */
+  *bitsOf(code: number): Job<Bits> {
+    const kept = this.#bits.get(code)
+    if (kept !== undefined) return kept
+    const bits = new Bits(this.codes.length)
+    for (let from = 0; from < this.codes.length; from += 32_768) {
+      equalBits(this.codes, code, from, Math.min(this.codes.length, from + 32_768), bits.words)
+      yield
+    }
+    for (const row of this.#extraRows.get(code) ?? []) bits.add(row)
+    if (this.count(code) * KEPT_BITS > this.codes.length) this.#bits.set(code, bits)
+    return bits
+  }
+
+  compare(left: number, right: number, descending: boolean): number {
+    return this.compareCodes(this.codes[left]!, this.codes[right]!, descending)
+  }
+
+  compareCodes(left: number, right: number, descending: boolean): number {
+    if (left === right) return 0
+    const { texts } = this.dictionary
+    if (left < FIRST_CODE || right < FIRST_CODE) return Number(left < FIRST_CODE) - Number(right < FIRST_CODE)
+    return descending ? compareText(texts[right]!, texts[left]!) : compareText(texts[left]!, texts[right]!)
+  }
+
+  #codeOf(value: FieldValue): number {
+    return value === null ? NULL : this.dictionary.codeOf(String(value))
+  }
+
+  #othersOf(values: readonly FieldValue[], main: number): readonly number[] {
+    const others = new Set(values.slice(1).map((value) => this.#codeOf(value)))
+    others.delete(main)
+    others.delete(NULL)
+    return [...others]
+  }
+
+  #set(row: number, code: number): void {
+    if (code >= NARROW && this.codes instanceof Uint8Array) this.#widen()
+    this.codes[row] = code
+    this.chains?.link(row, code)
+    this.#count(code, 1)
+    this.#bits.get(code)?.add(row)
+  }
+
+  #count(code: number, difference: number): void {
+    if (code >= this.#counts.length) {
+      const grown = new Uint32Array(Math.max(code + 1, this.#counts.length * 2))
+      grown.set(this.#counts)
+      this.#counts = grown
+    }
+    const before = this.#counts[code]!
+    this.#counts[code] = before + difference
+    if (before === 0) this.#inUse += 1
+    else if (before + difference === 0) {
+      this.#inUse -= 1
+      this.#bits.delete(code)
+    }
+  }
+
+  #lengthen(row: number): void {
+    const length = Math.max(row + 1, Math.ceil(this.codes.length * 1.5))
+    const grown = this.codes instanceof Uint8Array ? new Uint8Array(length) : new Uint32Array(length)
+    grown.set(this.codes)
+    this.codes = grown
+    this.chains?.lengthen(length)
+  }
+
+  #widen(): void {
+    this.codes = Uint32Array.from(this.codes)
+    this.chains = new Chains(this.codes.length)
+    for (let row = 0; row < this.codes.length; row += 1) if (this.codes[row] !== ABSENT) this.chains.link(row, this.codes[row]!)
+  }
+}
+
+const NONE: readonly number[] = []
+
+function equalBits(codes: Uint8Array | Uint32Array, code: number, from: number, end: number, words: Uint32Array): void {
+  for (let start = from; start < end; start += 32) {
+    const stop = Math.min(end, start + 32)
+    let word = 0
+    for (let row = start; row < stop; row += 1) word |= (codes[row] === code ? 1 : 0) << (row & 31)
+    words[start >>> 5] = word
+  }
+}

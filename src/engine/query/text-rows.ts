@@ -1,0 +1,144 @@
+// Rows whose text is one of a list of texts.
+import { FIRST_CODE, NULL } from './dictionary.ts'
+import { Bits } from './bits.ts'
+import type { LikeTest, Test } from './test.ts'
+import type { RowSet } from './row-set.ts'
+import type { Job } from './slices.ts'
+import type { TextColumn } from './text-column.ts'
+import { LEAST_UNITS } from './trigrams.ts'
+
+const BLOCK = 16_384
+const TEXTS_PER_YIELD = 512
+/** So few codes are compared one by one. */
+const FEW_CODES = 4
+
+/** Rows that pass the test, without its negation. */
+export function* textRows(column: TextColumn, test: Exclude<Test, { readonly kind: 'range' }>): Job<TextRows> {
+  switch (test.kind) {
+    case 'null':
+      return new TextRows(column, [NULL])
+    case 'equal': {
+      const codes = new Set(test.texts.map((text) => column.dictionary.find(text)))
+      codes.delete(undefined)
+      return new TextRows(column, [...codes] as number[])
+    }
+    case 'like':
+      return new TextRows(column, yield* codesLike(column, test))
+  }
+}
+
+function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<number[]> {
+  const { texts } = column.dictionary
+  const matches = MATCHES[place]
+  const codes: number[] = []
+  const usable = column.trigrams !== undefined && piece.length >= LEAST_UNITS
+  if (usable) yield* column.trigrams!.catchUp(texts)
+  const candidates = usable ? yield* column.trigrams!.candidates(piece) : undefined
+  const end = candidates?.length ?? texts.length
+  for (let at = candidates === undefined ? FIRST_CODE : 0; at < end; at += 1) {
+    const code = candidates === undefined ? at : candidates[at]!
+    if (column.count(code) > 0 && matches(texts[code]!.toLowerCase(), piece)) codes.push(code)
+    if (at % TEXTS_PER_YIELD === 0) yield
+  }
+  return codes
+}
+
+const MATCHES: Readonly<Record<LikeTest['place'], (text: string, piece: string) => boolean>> = {
+  CONTAINS: (text, piece) => text.includes(piece),
+  STARTS_WITH: (text, piece) => text.startsWith(piece),
+  ENDS_WITH: (text, piece) => text.endsWith(piece),
+}
+
+export class TextRows implements RowSet {
+  readonly estimate: number
+  readonly #column: TextColumn
+  readonly #codes: readonly number[]
+  /** One byte per code of the dictionary; undefined when there are few. */
+  readonly #flags: Uint8Array | undefined
+
+  constructor(column: TextColumn, codes: readonly number[]) {
+    this.#column = column
+    this.#codes = codes
+    this.estimate = codes.reduce((sum, code) => sum + column.count(code), 0)
+    if (codes.length <= FEW_CODES) return
+    this.#flags = new Uint8Array(column.dictionary.size)
+    for (const code of codes) this.#flags[code] = 1
+  }
+
+  /** The estimate is the number of rows: no row is counted twice. */
+  get exact(): boolean {
+    return this.#codes.length <= 1 || this.#column.extras.size === 0
+  }
+
+  has(row: number): boolean {
+    const { codes, extras } = this.#column
+    return this.#hasCode(codes[row]!) || (extras.size > 0 && (extras.get(row)?.some((code) => this.#hasCode(code)) ?? false))
+  }
+
+  *list(): Job<Uint32Array> {
+    const { codes, chains } = this.#column
+    const rows = new Uint32Array(this.estimate)
+    let filled = 0
+    if (chains !== undefined) {
+      for (const [at, code] of this.#codes.entries()) {
+        filled = chains.collect(code, rows, filled)
+        if (at % BLOCK === 0) yield
+      }
+    } else {
+      for (let from = 0; from < codes.length; from += BLOCK) {
+        filled = this.#collect(codes, from, Math.min(codes.length, from + BLOCK), rows, filled)
+        yield
+      }
+    }
+    for (const row of this.#extraRows()) {
+      rows[filled] = row
+      filled += 1
+    }
+    return rows.subarray(0, filled)
+  }
+
+  *bits(): Job<Bits> {
+    const { codes } = this.#column
+    if (this.#codes.length === 1) return yield* this.#column.bitsOf(this.#codes[0]!)
+    const bits = new Bits(codes.length)
+    for (let from = 0; from < codes.length; from += BLOCK) {
+      this.#mark(codes, from, Math.min(codes.length, from + BLOCK), bits.words)
+      yield
+    }
+    for (const row of this.#extraRows()) bits.add(row)
+    return bits
+  }
+
+  /** Rows that only another member than the first lets through. */
+  #extraRows(): ReadonlySet<number> {
+    const rows = new Set<number>()
+    if (this.#column.extras.size === 0) return rows
+    for (const code of this.#codes) {
+      for (const row of this.#column.extraRows(code) ?? []) if (!this.#hasCode(this.#column.codes[row]!)) rows.add(row)
+    }
+    return rows
+  }
+
+  #hasCode(code: number): boolean {
+    return this.#flags === undefined ? this.#codes.includes(code) : this.#flags[code] === 1
+  }
+
+  #collect(codes: Uint8Array | Uint32Array, from: number, end: number, rows: Uint32Array, at: number): number {
+    let filled = at
+    for (let row = from; row < end; row += 1) {
+      if (!this.#hasCode(codes[row]!)) continue
+      rows[filled] = row
+      filled += 1
+    }
+    return filled
+  }
+
+  #mark(codes: Uint8Array | Uint32Array, from: number, end: number, words: Uint32Array): void {
+    const flags = this.#flags
+    if (flags === undefined) {
+      for (let row = from; row < end; row += 1) if (this.#codes.includes(codes[row]!)) words[row >>> 5]! |= 1 << (row & 31)
+    } else {
+      for (let row = from; row < end; row += 1) words[row >>> 5]! |= flags[codes[row]!]! << (row & 31)
+    }
+  }
+}

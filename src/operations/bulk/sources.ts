@@ -1,0 +1,62 @@
+// Which records each bulk endpoint is about, and in which parts they are kept: one for each organization of a cluster, one for what is
+// shared, so that what a caller may see is whole parts and is counted as such.
+import type { Source } from '../../engine/query/read-model.ts'
+import type { Resource } from '../../engine/query/field.ts'
+import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
+import type { Call } from '../call.ts'
+import { NONCES } from './nonces.ts'
+import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './resources.ts'
+
+/** Every organization and key of the server. */
+export const EVERYTHING: readonly string[] = ['']
+const SEPARATOR = '\u0000'
+
+export const ACCOUNT_SOURCE = holdings<HoldingState>(ACCOUNTS, () => true)
+export const INSTRUMENT_SOURCE = holdings<RecordState<'instrument'>>(INSTRUMENTS, ({ kind }) => kind === 'instrument')
+export const POSITION_SOURCE = holdings<RecordState<'position'>>(POSITIONS, ({ kind }) => kind === 'position')
+export const LOOKUP_TABLE_SOURCE = holdings<RecordState<'lookupTable'>>(LOOKUP_TABLES, ({ kind }) => kind === 'lookupTable')
+/** Closed ones, and those whose creation never happened, are found as accounts only. */
+export const NONCE_SOURCE = holdings<RecordState<'nonce'>>(NONCES, ({ kind, value }) => kind === 'nonce' && value !== 'closed')
+
+export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
+  resource: TRANSACTIONS,
+  partOf(state) {
+    const transaction = ofKind(state, 'transaction')
+    return transaction === undefined ? undefined : partOf(state.cluster, state.tenant, transaction.context.fixed.organization)
+  },
+}
+
+export const ORGANIZATION_SOURCE: Source<RecordState<'organization'>> = {
+  resource: ORGANIZATIONS,
+  partOf: ({ kind }) => (kind === 'organization' ? EVERYTHING[0] : undefined),
+}
+
+export const API_KEY_SOURCE: Source<RecordState<'apiKey'>> = {
+  resource: API_KEYS,
+  partOf: ({ kind }) => (kind === 'apiKey' ? EVERYTHING[0] : undefined),
+}
+
+/** The organization's own records. */
+export function ownPart({ cluster, tenant, organization }: Call): string {
+  return partOf(cluster, tenant, organization)
+}
+
+/** What is shared across tenants; it is in no organization's part. */
+export function sharedPart({ cluster }: Call): string {
+  return partOf(cluster)
+}
+
+function holdings<State extends HoldingState>(resource: Resource<State>, isMeant: (state: HoldingState) => boolean): Source<State> {
+  return {
+    resource,
+    partOf(state) {
+      if (!isHolding(state) || !isMeant(state)) return undefined
+      const { cluster, tenant, context } = state
+      return context.shared ? partOf(cluster) : partOf(cluster, tenant, context.organization)
+    },
+  }
+}
+
+function partOf(...names: readonly string[]): string {
+  return names.join(SEPARATOR)
+}

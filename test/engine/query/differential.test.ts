@@ -1,0 +1,94 @@
+// The query engine against the naive reading of the rules: records that come, change and go, and queries of every kind, with the
+// indexes of large tables at work on small ones. The same cases in every run.
+import { describe, expect, it } from 'vitest'
+import type { Change } from '../../../src/engine/engine.ts'
+import type { Query } from '../../../src/engine/query/field.ts'
+import { ReadModel } from '../../../src/engine/query/read-model.ts'
+import type { RecordState } from '../../../src/engine/record.ts'
+import { Dice } from './dice.ts'
+import { anyQuery, anyRow, DEFAULT_SORT, KINDS, MADE_UP, recordOf, rowOf } from './made-up.ts'
+import { Naive, type NaiveAnswer } from './naive.ts'
+
+const QUERIES_PER_WORLD = 500
+const PARTS = ['own', 'shared', 'other', '']
+const VISIBLE = ['own', 'shared']
+const naive = new Naive(KINDS, DEFAULT_SORT)
+
+class World {
+  readonly dice: Dice
+  readonly model: ReadModel
+  readonly #entries = new Map<string, { committed: RecordState }>()
+  #elapsedMs = 0
+
+  constructor(seed: number) {
+    const dice = new Dice(seed)
+    this.dice = dice
+    // Every look at the clock takes a while, so that jobs give way all the time.
+    const clock = { elapsed: () => (this.#elapsedMs += dice.roll(4)), soon: (callback: () => void) => void setImmediate(callback) }
+    const tuning = { fewRows: dice.of([0, 3, 30]), loose: dice.of([1, 3, 16]), orderFrom: dice.of([0, 20, 1_000]), trigramsFrom: dice.of([0, 1_000]) }
+    this.model = new ReadModel({ entries: () => this.#entries.values() }, clock, { ...tuning, mostOrders: 3, idleMs: dice.of([50, 5_000]) })
+    for (let count = dice.of([0, 5, 40, 160]); count > 0; count -= 1) this.change()
+  }
+
+  /** What a naive reader sees. */
+  answer(query: Query): NaiveAnswer {
+    const visible = [...this.#entries.values()].map(({ committed }) => committed).filter(({ tenant }) => VISIBLE.includes(tenant))
+    return naive.answer(visible.map(rowOf), query)
+  }
+
+  async ask(query: Query): Promise<NaiveAnswer> {
+    const { count, items } = await this.model.query(MADE_UP, VISIBLE, query)
+    return { count, ids: items.map(({ id }) => id) }
+  }
+
+  /** A record comes, or changes in one field, in all, or in where it belongs: then it may go from sight, and come back. */
+  change(): void {
+    const { dice } = this
+    const known = [...this.#entries.keys()]
+    const id = known.length === 0 || dice.chance(3) ? dice.uuid() : dice.of(known)
+    const entry = this.#entries.get(id)
+    const previous = entry?.committed
+    const part = previous === undefined || dice.chance(8) ? dice.of(PARTS) : previous.tenant
+    const row = anyRow(dice, id)
+    const name = dice.of(Object.keys(row))
+    const changed = previous === undefined || dice.chance(4) ? row : { ...rowOf(previous), [name]: row[name]! }
+    const next = recordOf(changed, part, (previous?.revision ?? 0) + 1)
+    if (entry === undefined) this.#entries.set(id, { committed: next })
+    else entry.committed = next
+    this.model.take([{ entry: {}, previous, next } as unknown as Change])
+  }
+}
+
+describe('a bulk query', () => {
+  it.each(Array.from({ length: 100 }, (_, index) => 20_261_121 + index))('answers what a naive reading of the rules answers (seed %i)', async (seed) => {
+    const world = new World(seed)
+    for (let asked = 0; asked < QUERIES_PER_WORLD; asked += 1) {
+      const query = anyQuery(world.dice)
+      const answer = await world.ask(query)
+      expect(answer, JSON.stringify(query)).toEqual(world.answer(query))
+      if (world.dice.chance(2)) world.change()
+      if (world.dice.chance(50)) world.model.sweep()
+    }
+    expect(world.model.faults).toBe(0)
+  })
+
+  it.each(Array.from({ length: 20 }, (_, index) => 40_000 + index))('answers as of one committed state, whatever changes meanwhile (seed %i)', async (seed) => {
+    const world = new World(seed)
+    const queries = Array.from({ length: 8 }, () => anyQuery(world.dice))
+    const under = new Set<{ query: Query; possible: Set<string> }>()
+    const answers = queries.map(async (query) => {
+      const waiting = { query, possible: new Set([JSON.stringify(world.answer(query))]) }
+      under.add(waiting)
+      const answer = JSON.stringify(await world.ask(query).finally(() => under.delete(waiting)))
+      expect([...waiting.possible]).toContain(answer)
+    })
+    const all = Promise.all(answers)
+    while (under.size > 0) {
+      world.change()
+      for (const { query, possible } of under) possible.add(JSON.stringify(world.answer(query)))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    await all
+    expect(world.model.faults).toBe(0)
+  })
+})

@@ -1,0 +1,121 @@
+// The rules for bulk queries (completion 2 and 13), one after the other over a list of rows, with nothing shared with the engine.
+import type { Filter, FilterValue, Query, Sort } from '../../../src/engine/query/field.ts'
+
+type Plain = string | number | boolean | null
+
+export type FieldKind = 'text' | 'number' | 'instant' | 'boolean'
+export type NaiveRow = { readonly id: string } & Readonly<Record<string, Plain | readonly Plain[]>>
+
+export interface NaiveAnswer {
+  readonly count: number
+  readonly ids: readonly string[]
+}
+
+/** Fields of `kinds` only; `defaultSort` applies when none is given. */
+export class Naive {
+  readonly #kinds: Readonly<Record<string, FieldKind>>
+  readonly #defaultSort: readonly Sort[]
+
+  constructor(kinds: Readonly<Record<string, FieldKind>>, defaultSort: readonly Sort[]) {
+    this.#kinds = kinds
+    this.#defaultSort = defaultSort
+  }
+
+  answer(rows: readonly NaiveRow[], { limit = 100, skip = 0, filter = [], sort = [] }: Query): NaiveAnswer {
+    const found = rows.filter((row) => filter.every((entry) => this.#passes(row, entry)))
+    const order = sort.length === 0 ? this.#defaultSort : sort
+    const ordered = found.sort((a, b) => {
+      for (const { fieldName, sortDirection } of order) {
+        const kind = this.#kinds[fieldName]!
+        const [left, right] = [row(a, fieldName), row(b, fieldName)]
+        if (left === null && right === null) continue
+        // Nulls last in both directions.
+        if (left === null) return 1
+        if (right === null) return -1
+        const difference = compared(kind, left, right)
+        if (difference !== 0) return sortDirection === 'ASC' ? difference : -difference
+      }
+      return compared('text', a.id, b.id)
+    })
+    return { count: found.length, ids: ordered.slice(skip, skip + limit).map(({ id }) => id) }
+  }
+
+  /** Entries are ANDed by the caller; `operator` joins the values of its own entry. */
+  #passes(row: NaiveRow, { fieldName, operator = 'AND', filterValues }: Filter): boolean {
+    const kind = this.#kinds[fieldName]!
+    const held = row[fieldName]!
+    const members = (held instanceof Array ? held : [held]).filter((member) => member !== null)
+    const results = filterValues.map((value) => holds(kind, members as readonly Plain[], value))
+    return operator === 'OR' ? results.includes(true) : !results.includes(false)
+  }
+}
+
+function row(of: NaiveRow, fieldName: string): Plain {
+  return of[fieldName] as Plain
+}
+
+/** An array matches when any member does; null matches only IS_NULL, NOT_EQUALS and NOT_CONTAINS. */
+function holds(kind: FieldKind, members: readonly Plain[], value: FilterValue): boolean {
+  const wanted = value.valueBoolean ?? value.valueNumber ?? value.valueString ?? ''
+  const order = (member: Plain, bound: Plain): number => compared(kind, member, bound)
+  const some = (test: (member: Plain) => boolean): boolean => members.some(test)
+  const piece = String(wanted).toLowerCase()
+  switch (value.filterType) {
+    case 'IS_NULL':
+      return members.length === 0
+    case 'IS_NOT_NULL':
+      return members.length > 0
+    case 'EQUALS':
+      return some((member) => order(member, wanted) === 0)
+    case 'NOT_EQUALS':
+      return !some((member) => order(member, wanted) === 0)
+    case 'CONTAINS':
+      return some((member) => String(member).toLowerCase().includes(piece))
+    case 'NOT_CONTAINS':
+      return !some((member) => String(member).toLowerCase().includes(piece))
+    case 'STARTS_WITH':
+      return some((member) => String(member).toLowerCase().startsWith(piece))
+    case 'ENDS_WITH':
+      return some((member) => String(member).toLowerCase().endsWith(piece))
+    case 'IN':
+      return some((member) => value.valuesString!.includes(String(member)))
+    case 'GREATER_THAN':
+      return some((member) => order(member, wanted) > 0)
+    case 'GREATER_THAN_OR_EQUAL':
+      return some((member) => order(member, wanted) >= 0)
+    case 'LESS_THAN':
+      return some((member) => order(member, wanted) < 0)
+    case 'LESS_THAN_OR_EQUAL':
+      return some((member) => order(member, wanted) <= 0)
+    case 'IN_RANGE': {
+      const low = value.valueFromNumber ?? value.valueFromString
+      const high = value.valueToNumber ?? value.valueToString
+      return some((member) => (low === undefined || order(member, low) >= 0) && (high === undefined || order(member, high) <= 0))
+    }
+  }
+}
+
+/** Text by Unicode code point, false before true, numbers and instants by value. */
+function compared(kind: FieldKind, left: Plain, right: Plain): number {
+  if (left === right) return 0
+  if (kind === 'number') return sign(exact(String(left)) - exact(String(right)))
+  if (kind === 'instant') return sign(BigInt(new Date(String(left)).getTime()) - BigInt(new Date(String(right)).getTime()))
+  if (kind === 'boolean') return Number(left) - Number(right)
+  const [a, b] = [Array.from(String(left)), Array.from(String(right))]
+  for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
+    const difference = a[at]!.codePointAt(0)! - b[at]!.codePointAt(0)!
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+/** Times 10^20. */
+function exact(decimal: string): bigint {
+  const [whole, fraction = ''] = decimal.replace('-', '').split('.')
+  const magnitude = BigInt(whole! + fraction.padEnd(20, '0'))
+  return decimal.startsWith('-') ? -magnitude : magnitude
+}
+
+function sign(value: bigint): number {
+  return value < 0n ? -1 : value > 0n ? 1 : 0
+}
