@@ -8,7 +8,7 @@ export interface OpenRequest {
   readonly kind: 'open'
   readonly target: Target
   readonly clients: number
-  /** URL of a module that exports `traffic(target, settings): Traffic`. */
+  /** URL of a module that exports `traffic(target, settings)`, a Traffic or a promise of one. */
   readonly module: string
   readonly settings: unknown
 }
@@ -16,7 +16,7 @@ export interface OpenRequest {
 export type GeneratorQuestion = OpenRequest | ({ readonly kind: 'round' } & RoundRequest) | { readonly kind: 'tally' }
 
 interface TrafficModule {
-  traffic(target: Target, settings: unknown): Traffic
+  traffic(target: Target, settings: unknown): Traffic | Promise<Traffic>
 }
 
 let connections: Connection[] = []
@@ -26,7 +26,7 @@ answerParent(async (question: GeneratorQuestion) => {
   if (question.kind === 'open') {
     const { target, clients, module, settings } = question
     const made = (await import(module)) as TrafficModule
-    traffic = made.traffic(target, settings)
+    traffic = await made.traffic(target, settings)
     connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(target.host, target.port)))
     return null
   }

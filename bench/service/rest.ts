@@ -2,7 +2,7 @@
 
 export interface Rest {
   /** The answer's body. Rejects with the problem document for any status but 200 and 201, and for a failed transaction. */
-  post<Answer>(path: string, body: object): Promise<Answer>
+  post<Answer>(path: string, body: object, headers?: Readonly<Record<string, string>>): Promise<Answer>
 }
 
 export interface Ids {
@@ -17,10 +17,10 @@ interface MaybeTransaction {
 
 export function restClient(host: string, port: number, apiKey: string): Rest {
   return {
-    async post<Answer>(path: string, body: object): Promise<Answer> {
+    async post<Answer>(path: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
       const response = await fetch(`http://${host}:${port}/api/v1${path}`, {
         method: 'POST',
-        headers: { 'Authorization': `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+        headers: { 'Authorization': `Bearer ${apiKey}`, 'Content-Type': 'application/json', ...headers },
         body: JSON.stringify(body),
       })
       const text = await response.text()
