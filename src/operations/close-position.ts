@@ -43,6 +43,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
       throw badRequest('TOKEN_2022_REQUIRED', 'unfreezeIfNeeded needs a TOKEN_2022 instrument', '/itemData/unfreezeIfNeeded')
     }
     const balance = BigInt(tokens.balance)
+    if (balance < 0n) throw badRequest('POSITION_BUSY', 'the books of the position are being brought up to the chain', '/itemData/position')
     const target =
       remainder === undefined || surveyed === null
         ? null

@@ -1,6 +1,6 @@
 // One life of the service: from the disk as it was left, through `assemble`, to the moment it is killed. After that none of its timers,
 // promises and answers does anything any more.
-import { assemble, type Assembled, type Parts } from '../../src/assemble.ts'
+import { assemble, type Assembled } from '../../src/assemble.ts'
 import { openCluster } from '../../src/chain/cluster.ts'
 import type { Clock } from '../../src/chain/clock.ts'
 import { Engine } from '../../src/engine/engine.ts'
@@ -14,6 +14,7 @@ import { openStoreOn } from '../../snapshots/disk-store.ts'
 import type { SimulatedDisk } from '../snapshots/simulated-disk.ts'
 import { slowDisk } from './disk.ts'
 import type { Network } from './network.ts'
+import type { Planted } from './planted.ts'
 import { Random } from './random.ts'
 import { SETTINGS } from './settings.ts'
 import type { Tally } from './tally.ts'
@@ -32,7 +33,7 @@ export interface Surroundings {
   readonly sky: Sky
   readonly tally: Tally
   /** Known bugs to be put in, so that the simulator can be seen to find them. */
-  readonly planted: Pick<Parts, 'openLink'>
+  readonly planted: Planted
   violated(kind: string, detail: string): void
 }
 
@@ -91,6 +92,6 @@ export class Process {
     }
     const cluster = await openCluster({ id: CLUSTER, endpoints: ENDPOINTS, settings: SETTINGS, clock, openWire: network.openWire(life) })
     const limits = { maxFeeLamports: 10_000_000n }
-    return await assemble({ store, engine, clusters: [cluster], keys, ring, clock, ids, limits, log, ...planted })
+    return await assemble({ store, engine, clusters: [cluster], keys, ring, clock, ids, limits, log, ...planted({ engine, keys }) })
   }
 }

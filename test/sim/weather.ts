@@ -63,12 +63,13 @@ export function climateOf(random: Random): Climate {
 export class Sky {
   readonly climate: Climate
   readonly #spells = new Map<string, Weather>()
-  #healed = false
+  #healed = true
 
   constructor(climate: Climate) {
     this.climate = climate
   }
 
+  /** Nothing goes wrong: before the faults begin, and after they stopped. */
   get healed(): boolean {
     return this.#healed
   }
@@ -85,6 +86,10 @@ export class Sky {
 
   over(endpoint: string): Weather {
     return this.#healed ? CLEAR : (this.#spells.get(endpoint) ?? CLEAR)
+  }
+
+  begin(): void {
+    this.#healed = false
   }
 
   heal(): void {

@@ -25,6 +25,8 @@ import { Workload } from './workload.ts'
 
 /** Everything must have ended within this much simulated time after the faults stopped. */
 const REST_MS = 30 * 60_000
+/** What is looked at again when nothing is under way has been looked at after this. */
+const QUIET_MS = 10_000
 const CHECK_EVERY = 20
 
 export interface WorldOptions {
@@ -78,7 +80,7 @@ export class World {
     const [a, b, c] = this.#nodes as [SimulatedNode, SimulatedNode, SimulatedNode]
     const network = new Network(seed, time, this.#sky, this.#tally, new Map([[ENDPOINTS[0], [a, b]], [ENDPOINTS[1], [c]]]))
     this.#around = {
-      seed, time, disk: this.#disk, network, sky: this.#sky, tally: this.#tally, planted: options.planted ?? {},
+      seed, time, disk: this.#disk, network, sky: this.#sky, tally: this.#tally, planted: options.planted ?? (() => ({})),
       violated: (kind, detail) => this.#tally.violations.push({ kind, detail: `${detail} [${(time.elapsedMs / 1000).toFixed(1)} s]`, step: time.steps }),
     }
     const running = (): Process | null => (this.#process?.service == null || this.#stopping ? null : this.#process)
@@ -149,6 +151,7 @@ export class World {
     if (this.#clients.open > 0) this.#around.violated('requests without an answer', String(this.#clients.open))
     if (!this.#allEnded()) this.#around.violated('not at rest', this.#whatIsOpen())
     await this.#askForBalances()
+    await this.#until(() => false, QUIET_MS)
     const engine = this.#running()
     if (engine === null) this.#around.violated('not up at rest', '')
     else closingAudit(engine, this.#chain, this.#auditor, (kind, detail) => this.#around.violated(kind, detail))
@@ -243,6 +246,7 @@ export class World {
 
   #breakThings(): void {
     const { climate } = this.#sky
+    this.#sky.begin()
     for (const endpoint of ENDPOINTS) this.#sky.blow(endpoint, this.#random, this.#time)
     if (climate.lag) for (const node of this.#nodes) this.#lag(node)
     if (climate.forks) this.#fork()

@@ -1,0 +1,100 @@
+// Known bugs, put around the real parts from outside: the product has no switch for them. The simulator must find each.
+import { assembleTransaction } from '../../src/chain/message.ts'
+import { parseTransaction } from '../../src/chain/parse.ts'
+import { openLink } from '../../src/chain/link.ts'
+import type { ChainFact, Submission } from '../../src/chain/submission.ts'
+import { addressBytes, signatureText } from '../../src/chain/address.ts'
+import type { Parts } from '../../src/assemble.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { addressKey } from '../../src/engine/index-keys.ts'
+import type { AccountKeys } from '../../src/keys/account-keys.ts'
+
+const CLUSTER = 'CHAIN_DEVNET'
+
+/** What is put in the place of a part, given what stands already. */
+export type Planted = (ground: { readonly engine: Engine; readonly keys: AccountKeys }) => Pick<Parts, 'openLink'>
+type OpenLink = NonNullable<Parts['openLink']>
+
+const PATIENCE_MS = 8_000
+
+/** After a lost reply the same payment is signed once more under a new blockhash and sent, "because the first one seems to be lost". */
+export const resendsUnderNewSignature: Planted = ({ engine, keys }) => {
+  const signs = (message: Uint8Array, signers: readonly string[]): readonly Uint8Array[] | null => {
+    const signatures = signers.map((address) => {
+      const head = engine.directory.first(addressKey(CLUSTER, address))?.head
+      const signer = head === undefined ? null : keys.signerFor({ tenant: head.tenant, cluster: head.cluster, id: head.id, address })
+      return signer?.sign(message) ?? null
+    })
+    return signatures.every((signature) => signature !== null) ? signatures : null
+  }
+  const open: OpenLink = (cluster, clock, listener) => {
+    const submitted = new Map<string, Submission>()
+    const link = openLink(cluster, clock, {
+      ...listener,
+      onFacts(facts) {
+        listener.onFacts(facts)
+        for (const fact of facts) if (fact.kind === 'sent' && fact.outcome === 'unanswered') void signAgain(fact)
+      },
+    })
+    const signAgain = async ({ transactionId }: ChainFact): Promise<void> => {
+      const submission = submitted.get(transactionId)
+      if (submission?.bytes == null) return
+      const { message } = parseTransaction(submission.bytes)
+      const { blockhash } = await cluster.blockhash.fresh()
+      const at = Buffer.from(message.bytes).indexOf(Buffer.from(addressBytes(submission.blockhash)))
+      const bytes = Buffer.from(message.bytes)
+      bytes.set(addressBytes(blockhash), at)
+      const signatures = signs(bytes, message.signers)
+      if (signatures === null) return
+      const again = assembleTransaction({ ...message, bytes }, signatures)
+      link.submit({ ...submission, transactionId: `${transactionId} again`, signature: signatureText(signatures[0]!), bytes: again, blockhash })
+    }
+    return {
+      ...link,
+      get open() {
+        return link.open
+      },
+      get totals() {
+        return link.totals
+      },
+      submit(submission) {
+        submitted.set(submission.transactionId, submission)
+        link.submit(submission)
+      },
+    }
+  }
+  return { openLink: open }
+}
+
+/** What was not seen for some seconds counts as failed, and its reservation is given back. */
+export const releasesOnTimeout: Planted = () => {
+  const open: OpenLink = (cluster, clock, listener) => {
+    const seen = new Set<string>()
+    const link = openLink(cluster, clock, {
+      ...listener,
+      onFacts(facts) {
+        for (const { kind, transactionId } of facts) if (kind === 'seen') seen.add(transactionId)
+        listener.onFacts(facts)
+      },
+    })
+    return {
+      ...link,
+      get open() {
+        return link.open
+      },
+      get totals() {
+        return link.totals
+      },
+      submit(submission) {
+        link.submit(submission)
+        const { transactionId } = submission
+        clock.setTimeout(() => {
+          if (seen.has(transactionId)) return
+          link.forget(transactionId)
+          listener.onFacts([{ kind: 'expired', transactionId, atMs: clock.now(), proof: { rule: 'timeout' } as never }])
+        }, PATIENCE_MS)
+      },
+    }
+  }
+  return { openLink: open }
+}
