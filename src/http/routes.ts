@@ -4,6 +4,8 @@ import { accountDetails } from '../operations/account-details.ts'
 import { accountPrivateKey } from '../operations/account-private-key.ts'
 import { attestTransaction } from '../operations/attest-transaction.ts'
 import { burnTokens } from '../operations/burn.ts'
+import { circulatingSupply } from '../operations/circulating-supply.ts'
+import { closeInstrument } from '../operations/close-instrument.ts'
 import { closePosition } from '../operations/close-position.ts'
 import { createAccount } from '../operations/create-account.ts'
 import { createApiKey } from '../operations/create-api-key.ts'
@@ -35,6 +37,7 @@ import { explainTransaction } from '../operations/explain-transaction.ts'
 import { signTransaction } from '../operations/sign-transaction.ts'
 import { submitTransaction } from '../operations/submit-transaction.ts'
 import { suspendLanes } from '../operations/suspend-lanes.ts'
+import { pauseInstrument, unpauseInstrument } from '../operations/switch-instrument.ts'
 import { freezePosition, unfreezePosition } from '../operations/switch-position.ts'
 import { transactionDetails } from '../operations/transaction-details.ts'
 import { transactionStatus } from '../operations/transaction-status.ts'
@@ -100,6 +103,22 @@ export const routes: readonly Route[] = [
       method: 'POST', path: '', summary: 'Create a financial instrument', schema: transactionBody(instruments.newInstrument),
       operation: createInstrument, status: 201, transaction: 'if requested', conflict: true,
       answer: answers.created('newFinancialInstrument'),
+    }),
+    write({
+      method: 'PATCH', path: '/pause', summary: 'Pause a financial instrument', schema: transactionBody(instruments.switchInstrument),
+      operation: pauseInstrument, status: 200, transaction: 'always', answer: answers.transactionResult,
+    }),
+    write({
+      method: 'PATCH', path: '/unpause', summary: 'Unpause a financial instrument', schema: transactionBody(instruments.switchInstrument),
+      operation: unpauseInstrument, status: 200, transaction: 'always', answer: answers.transactionResult,
+    }),
+    write({
+      method: 'PATCH', path: '/close', summary: 'Close a financial instrument', schema: transactionBody(instruments.closeInstrument),
+      operation: closeInstrument, status: 200, transaction: 'always', answer: answers.created('closedFinancialInstrument'),
+    }),
+    read({
+      path: '/single/circulating-supply', summary: 'Fetch the circulating supply of a financial instrument',
+      schema: itemBody(instruments.circulatingSupply), operation: circulatingSupply, answer: answers.circulatingSupply,
     }),
     read({
       path: '/single', summary: 'Fetch a financial instrument', schema: itemBody(accountLookup), operation: instrumentDetails,

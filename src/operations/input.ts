@@ -187,6 +187,22 @@ export interface NewInstrumentInput {
   readonly scaledUiAmountMultiplier?: string | undefined
 }
 
+/** Completion 7: pause or unpause. */
+export interface SwitchInstrumentInput {
+  readonly financialInstrument: AccountLookup
+  readonly pausableAuthority?: AccountLookup | undefined
+}
+
+export interface CloseInstrumentInput {
+  readonly financialInstrumentToClose: AccountLookup
+  readonly refundDestination?: AccountLookup | undefined
+  readonly closeAuthority?: AccountLookup | undefined
+}
+
+export interface CirculatingSupplyInput {
+  readonly financialInstrument: AccountLookup
+}
+
 /** Names of extensions as the interface spells them. */
 export type ExtensionName =
   | 'MINT_CLOSE' | 'CONFIDENTIAL_TRANSFER' | 'DEFAULT_ACCOUNT_STATE' | 'PERMANENT_DELEGATE' | 'TRANSFER_HOOK' | 'METADATA_POINTER'

@@ -2,7 +2,7 @@
 // is known this way; while a transaction is open the difference cannot be told from its effect, and the books stay.
 import { isDeepStrictEqual } from 'node:util'
 import { FormatError } from '../chain/format-error.ts'
-import { decodeMint } from '../chain/mint-layout.ts'
+import { decodeMint, type Mint } from '../chain/mint-layout.ts'
 import { decodeTokenAccount } from '../chain/token-layout.ts'
 import { underWayKey } from '../engine/index-keys.ts'
 import { CommandRejected } from '../engine/unit-of-work.ts'
@@ -10,6 +10,7 @@ import { isHolding, ofKind, type HoldingState, type RecordState } from '../engin
 import type { TableContents } from '../../machines/lookup-table.ts'
 import type { ChainAccount, Platform } from './platform.ts'
 import { tableContents } from './tables/contents.ts'
+import { configurationDifference, mintContents } from './tokens/mint-contents.ts'
 
 /**
  * Reads the records' accounts at `confirmed` and folds differences in. True if any book changed.
@@ -76,12 +77,23 @@ function differencesFrom(platform: Platform, state: HoldingState, account: Chain
   }
   const instrument = ofKind(state, 'instrument')
   if (instrument !== undefined && account !== null) {
-    const supply = decodeMint(account.data, account.owner).supply.toString()
+    const mint = decodeMint(account.data, account.owner)
+    const supply = mint.supply.toString()
     if (supply !== instrument.context.supply.balance) observed.supply = supply
+    facts.push(...mintDifferences(platform, instrument, mint))
   }
   const table = ofKind(state, 'lookupTable')
   if (table !== undefined) facts.push(...tableDifferences(platform, table, account))
   return Object.keys(observed).length === 0 ? facts : [{ type: 'chain.observed', ...observed }, ...facts]
+}
+
+function mintDifferences(platform: Platform, state: RecordState<'instrument'>, mint: Mint): { readonly type: string }[] {
+  const { tenant, cluster, context, value } = state
+  const found = mintContents(platform, { tenant, cluster, known: context }, mint)
+  const changes = configurationDifference(context, found)
+  const facts: { readonly type: string }[] = changes === null ? [] : [{ type: 'chain.configured', changes } as { readonly type: string }]
+  if ((found.paused ?? false) !== (value === 'paused')) facts.push({ type: found.paused === true ? 'chain.paused' : 'chain.resumed' })
+  return facts
 }
 
 /** A table that is not there is taken for gone only where that was to be expected: a node may be behind. */

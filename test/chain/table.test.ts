@@ -168,13 +168,13 @@ describe('token programs', () => {
       const base = { kind: 'metadata', mint: m }
       const fresh = { mint: m, mintAuthority: b, updateAuthority: a, name: one, symbol: two, uri: '' }
       expect(bodyOf(metadata.initializeMetadata(fresh)))
-        .toEqual({ ...base, action: 'initialize', authority: b, field: null, value: one })
+        .toEqual({ ...base, action: 'initialize', authority: b, field: null, key: null, value: one })
       expect(bodyOf(metadata.updateMetadataField(m, a, { field: 'symbol' }, two)))
-        .toEqual({ ...base, action: 'updateField', authority: a, field: 'symbol', value: two })
+        .toEqual({ ...base, action: 'updateField', authority: a, field: 'symbol', key: null, value: two })
       expect(bodyOf(metadata.updateMetadataField(m, a, { key: one }, two)))
-        .toEqual({ ...base, action: 'updateField', authority: a, field: one, value: two })
+        .toEqual({ ...base, action: 'updateField', authority: a, field: null, key: one, value: two })
       expect(bodyOf(metadata.removeMetadataKey(m, a, one, true)))
-        .toEqual({ ...base, action: 'removeKey', authority: a, field: one, value: null })
+        .toEqual({ ...base, action: 'removeKey', authority: a, field: null, key: one, value: null })
       expect(bodyOf(metadata.updateMetadataAuthority(m, a, null)))
         .toEqual({ kind: 'authority', program: TOKEN_2022_PROGRAM, account: m, which: 'METADATA_UPDATE', authority: a, next: null })
     }), run)

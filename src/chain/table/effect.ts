@@ -34,11 +34,13 @@ export type EffectBody =
   | { kind: 'approve'; program: string; account: string; mint: string | null; delegate: string; amount: bigint; authority: string }
   | { kind: 'initializeMint'; program: string; mint: string; decimals: number; mintAuthority: string; freezeAuthority: string | null }
   | { kind: 'initializeAccount'; program: string; account: string; mint: string; owner: string }
-  /** On `initialize`, `authority` is the one set; on `update` the one that consents. `value` is what is set, as text. */
+  /** On `initialize`, `authority` is the one set; on `update` the one that consents. `value` is what is set, as text;
+      a multiplier that takes effect at a given time has that time behind an @. */
   | { kind: 'extension'; mint: string; name: MintExtension; action: 'initialize' | 'update'; authority: string | null
       value: string | null }
+  /** Of a change, `field` is one of the three fixed ones, or `key` one of the additional. Of an initialisation `value` is the name. */
   | { kind: 'metadata'; mint: string; action: 'initialize' | 'updateField' | 'removeKey'; authority: string
-      field: string | null; value: string | null }
+      field: 'name' | 'symbol' | 'uri' | null; key: string | null; value: string | null }
   | { kind: 'pause' | 'resume'; mint: string; authority: string }
   | { kind: 'authority'; program: string; account: string; which: AuthorityType | 'METADATA_UPDATE'; authority: string
       next: string | null }

@@ -6,7 +6,7 @@ import type { Row } from './row.ts'
 import { Unreadable } from './view.ts'
 import type { InstructionView } from './view.ts'
 
-const FIELDS = ['name', 'symbol', 'uri']
+const FIELDS = ['name', 'symbol', 'uri'] as const
 const FIRST_KEY = 100_000
 
 const emit = Uint8Array.of(250, 166, 180, 250, 13, 12, 184, 70)
@@ -30,21 +30,22 @@ function onInitialize(view: InstructionView): EffectBody {
   const name = view.borshText()
   view.borshText()
   view.borshText()
-  return { kind: 'metadata', mint: view.account(0), action: 'initialize', authority: view.account(3), field: null, value: name }
+  return { kind: 'metadata', mint: view.account(0), action: 'initialize', authority: view.account(3), field: null, key: null, value: name }
 }
 
 function onUpdateField(view: InstructionView): EffectBody {
   const tag = view.u8()
-  const field = tag === 3 ? view.borshText() : FIELDS[tag]
-  if (field === undefined) throw new Unreadable('the field is not known')
+  const key = tag === 3 ? view.borshText() : null
+  const field = FIELDS[tag] ?? null
+  if (field === null && key === null) throw new Unreadable('the field is not known')
   const value = view.borshText()
-  return { kind: 'metadata', mint: view.account(0), action: 'updateField', authority: view.account(1), field, value }
+  return { kind: 'metadata', mint: view.account(0), action: 'updateField', authority: view.account(1), field, key, value }
 }
 
 function onRemoveKey(view: InstructionView): EffectBody {
   if (view.u8() > 1) throw new Unreadable('a flag is neither 0 nor 1')
-  const field = view.borshText()
-  return { kind: 'metadata', mint: view.account(0), action: 'removeKey', authority: view.account(1), field, value: null }
+  const key = view.borshText()
+  return { kind: 'metadata', mint: view.account(0), action: 'removeKey', authority: view.account(1), field: null, key, value: null }
 }
 
 function onUpdateAuthority(view: InstructionView): EffectBody {

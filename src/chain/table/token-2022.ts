@@ -43,8 +43,8 @@ function state(view: InstructionView): string {
 
 function multiplierAndTime(view: InstructionView): string {
   const multiplier = String(view.f64())
-  view.u64()
-  return multiplier
+  const effectiveAt = BigInt.asIntN(64, view.u64())
+  return effectiveAt <= 0n ? multiplier : `${multiplier}@${effectiveAt}`
 }
 
 /** Auto-approval and the auditor's key. */

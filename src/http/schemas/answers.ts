@@ -150,6 +150,12 @@ export const instrument = z.object({
   status: z.enum(['ACTIVE', 'CLOSED']),
 }).meta({ id: 'FinancialInstrument' })
 
+export const circulatingSupply = z.object({
+  onchainCirculatingSupply: pair,
+  offchainCirculatingSupply: pair.meta({ description: 'By the books.' }),
+  outOfBalance: z.boolean(),
+})
+
 export const mintSizes = z.object({
   mintAccountSize: z.int().meta({ description: 'Bytes to allocate: the dataLength of an existingMintAccount.' }),
   mintAccountSizeWithMetadata: z.int().meta({ description: 'Bytes once the metadata is in.' }),

@@ -74,3 +74,14 @@ export const newInstrument = aliased({
 }, { alreadyOnChain: 'alreadyOnchain' })
   .check(exactlyOne(['mintAccount', 'existingMintAccount']))
   .meta({ id: 'NewFinancialInstrument' })
+
+export const switchInstrument = z.strictObject({ financialInstrument: accountLookup, pausableAuthority: accountLookup.optional() })
+  .meta({ id: 'SwitchFinancialInstrument' })
+
+export const closeInstrument = aliased({
+  financialInstrumentToClose: accountLookup,
+  refundDestination: accountLookup.optional(),
+  closeAuthority: accountLookup.optional(),
+}, { refundSolDestination: 'refundDestination' }).meta({ id: 'CloseFinancialInstrument' })
+
+export const circulatingSupply = z.strictObject({ financialInstrument: accountLookup }).meta({ id: 'CirculatingSupplyLookup' })

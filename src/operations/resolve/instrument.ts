@@ -1,6 +1,6 @@
 // Instruments (mints) by lookup and by address.
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/address.ts'
-import { addressKey } from '../../engine/index-keys.ts'
+import { addressKey, closedAddressKey } from '../../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
@@ -23,11 +23,14 @@ export function resolveInstrument(
   return state
 }
 
-/** The onboarded instrument at an address, whoever's it is. */
+/** The onboarded instrument at an address, whoever's it is. A closed one only where none is live: empty positions may be left of it. */
 export function instrumentOf(platform: Platform, cluster: string, mint: string): RecordState<'instrument'> | undefined {
-  for (const entry of platform.engine.directory.find(addressKey(cluster, mint))) {
-    const state = ofKind(entry.head, 'instrument')
-    if (state !== undefined) return state
+  const { directory } = platform.engine
+  for (const key of [addressKey(cluster, mint), closedAddressKey(cluster, mint)]) {
+    for (const entry of directory.find(key)) {
+      const state = ofKind(entry.head, 'instrument')
+      if (state !== undefined) return state
+    }
   }
   return undefined
 }

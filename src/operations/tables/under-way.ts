@@ -1,11 +1,11 @@
-// What transactions on their way will do to a lookup table.
+// What transactions on their way will do to a lookup table, or to a mint.
 import { underWayKey } from '../../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { RecordEvent } from '../../../machines/transaction-record.ts'
 import type { Platform } from '../platform.ts'
 
-/** Facts that the table's record will hear if all of them land, in no promised order. */
-export function eventsUnderWay(platform: Platform, { id }: RecordState<'lookupTable'>): RecordEvent[] {
+/** Facts that the record will hear if all of them land, in no promised order. */
+export function eventsUnderWay(platform: Platform, { id }: RecordState<'lookupTable' | 'instrument'>): RecordEvent[] {
   return platform.engine.directory.find(underWayKey(id)).flatMap(({ head }) => {
     const entries = ofKind(head, 'transaction')?.context.fixed.entries.filter(({ record }) => record === id) ?? []
     return entries.flatMap(({ facts }) => facts.map(({ event }) => event))

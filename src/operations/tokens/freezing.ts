@@ -2,6 +2,7 @@
 import { freezeTokenAccount, thawTokenAccount } from '../../chain/instructions/token-account.ts'
 import type { Instruction } from '../../chain/message.ts'
 import { addressKey } from '../../engine/index-keys.ts'
+import type { AuthorityName } from '../../../machines/instrument-record.ts'
 import type { RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
@@ -51,10 +52,11 @@ export function authorityParty(
   platform: Platform,
   call: Call,
   instrument: RecordState<'instrument'>,
-  role: 'mintAuthority' | 'freezeAuthority',
+  role: AuthorityName,
   named: Party | null,
   pointer: string,
 ): Party {
+  if (instrument.value === 'closed') throw badRequest('CLOSED', 'the instrument is closed', pointer)
   const reference = instrument.context.authorities[role]
   if (reference === null) throw badRequest('NO_AUTHORITY', `the instrument has no ${role}`, pointer)
   if (named === null)

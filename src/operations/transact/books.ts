@@ -3,11 +3,13 @@
 import type { Effect, EffectOf } from '../../chain/table/effect.ts'
 import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/record.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
 import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry, Fact } from '../../../machines/transaction-record.ts'
 import type { Entry } from '../../engine/entry.ts'
 import type { Directory } from '../../engine/directory.ts'
 import { consents, governs } from './governing.ts'
+import { MintChanges } from './mint-changes.ts'
 
 interface Line {
   reserved: bigint
@@ -23,6 +25,8 @@ interface Page {
   readonly governs: boolean
   readonly lines: Map<Asset, Line>
   readonly facts: Fact[]
+  /** Of a mint: how it is configured. */
+  mint: MintChanges | null
   /** Fee it pays even when the transaction fails. */
   feeLamports: bigint
   existing: boolean
@@ -101,6 +105,13 @@ export class Books {
       case 'resume':
         this.#paused(effect.mint, effect.kind)
         break
+      case 'authority':
+        this.#configured(effect.account, effect)
+        break
+      case 'extension':
+      case 'metadata':
+        this.#configured(effect.mint, effect)
+        break
       case 'close':
         this.#closed(effect.account, effect.destination)
         break
@@ -120,7 +131,7 @@ export class Books {
 
   /** What the transaction record remembers, to be carried out when the chain has spoken. */
   entries(): BookEntry[] {
-    return [...this.#pages.values()].map(({ entry, lines, facts, feeLamports }) => ({
+    return [...this.#pages.values()].map(({ entry, lines, facts, mint, feeLamports }) => ({
       tenant: entry.head.tenant,
       record: entry.head.id,
       movements: [...lines].map(([asset, { reserved, debited, credited }]) => movement(asset, reserved, debited, credited)),
@@ -128,7 +139,7 @@ export class Books {
         const fee = asset === 'lamports' ? feeLamports : 0n
         return reserved > 0n || fee > 0n ? [movement(asset, reserved, fee, 0n)] : []
       }),
-      facts,
+      facts: [...facts, ...(mint?.facts() ?? [])],
     }))
   }
 
@@ -182,6 +193,21 @@ export class Books {
     }
   }
 
+  /** A mint that is made just now has a record that says already how. */
+  #configured(mint: string, effect: Effect): void {
+    for (const page of this.#at(mint)) {
+      const state = ofKind(page.entry.head, 'instrument')
+      if (state === undefined || state.value === 'pending') continue
+      page.mint ??= new MintChanges(state.context, (address) => this.#refer(state.tenant, address))
+      page.mint.take(effect)
+    }
+  }
+
+  #refer(tenant: string, address: string): AccountRef {
+    const own = this.#ground.directory.find(addressKey(this.#ground.cluster, address)).find(({ head }) => head.tenant === tenant)
+    return { address, id: own?.head.id ?? null }
+  }
+
   /** Everything the closed account holds goes to the destination. */
   #closed(account: string, destination: string): void {
     const pages = this.#at(account)
@@ -222,7 +248,7 @@ export class Books {
       const { head } = entry
       const known = isHolding(head) && governs(directory, tenant, signers, head)
       const willing = this.#ground.countersigns !== true || (isHolding(head) && consents(directory, signers, head))
-      page = { entry, reserves: known && head.tenant === tenant && willing, governs: known, lines: new Map(), facts: [], feeLamports: 0n, existing: false }
+      page = { entry, reserves: known && head.tenant === tenant && willing, governs: known, lines: new Map(), facts: [], mint: null, feeLamports: 0n, existing: false }
       this.#pages.set(entry, page)
     }
     return page

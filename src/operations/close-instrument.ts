@@ -1,0 +1,73 @@
+// PATCH /financial-instruments/close: a mint without supply is taken off the chain, and its rent goes back to whoever it belongs to.
+import { closeTokenAccount } from '../chain/instructions/token-account.ts'
+import { underWayKey } from '../engine/index-keys.ts'
+import type { RecordState } from '../engine/record.ts'
+import type { Call } from './call.ts'
+import type { CloseInstrumentInput, TransactionBody } from './input.ts'
+import type { Platform, Write } from './platform.ts'
+import { idsOfHolding } from './read-models/account.ts'
+import { badRequest } from './refusal.ts'
+import { resolveParty } from './resolve/account.ts'
+import { tokenProgramOf } from './resolve/instrument.ts'
+import type { Party } from './resolve/party.ts'
+import { authorityParty } from './tokens/freezing.ts'
+import { ownInstrument, refreshInstrument } from './tokens/named-instrument.ts'
+import { feePayerOf } from './transact/fee-payer.ts'
+import { transact } from './transact/transact.ts'
+
+const COMPUTE_UNITS = 20_000
+const POINTER = '/itemData/financialInstrumentToClose'
+const AUTHORITY = '/itemData/closeAuthority'
+const REFUND = '/itemData/refundDestination'
+
+export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  await refreshInstrument(platform, call, ownInstrument(platform, call, itemData.financialInstrumentToClose, POINTER))
+  return await transact(platform, call, chainTransactionConfig, () => {
+    const { state } = ownInstrument(platform, call, itemData.financialInstrumentToClose, POINTER)
+    checkClosable(platform, state)
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const named = itemData.closeAuthority === undefined ? null : resolveParty(platform, call, itemData.closeAuthority, AUTHORITY)
+    const authority = authorityParty(platform, call, state, 'closingAuthority', named, AUTHORITY)
+    const closing = {
+      program: tokenProgramOf(state),
+      account: state.context.address,
+      destination: refundTo(platform, call, itemData, state, feePayer),
+      authority: authority.address,
+    }
+    return {
+      instructions: [closeTokenAccount(closing)],
+      feePayer,
+      parties: [authority],
+      computeUnits: COMPUTE_UNITS,
+      members: { closedFinancialInstrument: idsOfHolding(state) },
+      shape: 'member',
+    }
+  })
+}
+
+/** Throws 400 `EXTENSION_MISSING`, `INSTRUMENT_BUSY`, `SUPPLY_NOT_ZERO`. */
+function checkClosable(platform: Platform, { id, value, context }: RecordState<'instrument'>): void {
+  if (!context.extensions.includes('MINT_CLOSE')) {
+    throw badRequest('EXTENSION_MISSING', 'the instrument cannot be closed: it was created without a closingAuthority', POINTER)
+  }
+  if (value === 'pending' || platform.engine.directory.first(underWayKey(id)) !== undefined) {
+    throw badRequest('INSTRUMENT_BUSY', 'a transaction that changes the instrument or its supply is under way', POINTER)
+  }
+  if (context.supply.balance !== '0') {
+    throw badRequest('SUPPLY_NOT_ZERO', `${context.supply.balance} raw units are in circulation: burn them first`, POINTER)
+  }
+}
+
+/** Rent that another organization's fee payer paid goes back there and nowhere else. */
+function refundTo(
+  platform: Platform,
+  call: Call,
+  { refundDestination }: CloseInstrumentInput,
+  { context: { rentPayer } }: RecordState<'instrument'>,
+  feePayer: Party,
+): string {
+  const asked = refundDestination === undefined ? null : resolveParty(platform, call, refundDestination, REFUND).address
+  if (rentPayer === null) return asked ?? feePayer.address
+  if (asked === null || asked === rentPayer.address) return rentPayer.address
+  throw badRequest('RENT_OWED', `the rent was paid by ${rentPayer.address} and returns there`, REFUND)
+}

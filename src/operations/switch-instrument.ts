@@ -1,0 +1,38 @@
+// PATCH /financial-instruments/pause and /unpause: the pausable authority stops every transfer, mint and burn, or lets them go on.
+import { pauseMint, resumeMint } from '../chain/instructions/mint-updates.ts'
+import type { SwitchInstrumentInput, TransactionBody } from './input.ts'
+import type { Write } from './platform.ts'
+import { resolveParty } from './resolve/account.ts'
+import { authorityParty } from './tokens/freezing.ts'
+import { checkIdle, namedInstrument, refreshInstrument } from './tokens/named-instrument.ts'
+import { checkPausing } from './tokens/pausing.ts'
+import { feePayerOf } from './transact/fee-payer.ts'
+import { transact } from './transact/transact.ts'
+
+const COMPUTE_UNITS = 20_000
+const POINTER = '/itemData/financialInstrument'
+const AUTHORITY = '/itemData/pausableAuthority'
+
+export const pauseInstrument = switching(true)
+export const unpauseInstrument = switching(false)
+
+function switching(pause: boolean): Write<TransactionBody<SwitchInstrumentInput>> {
+  return async (platform, call, { itemData, chainTransactionConfig }) => {
+    await refreshInstrument(platform, call, namedInstrument(platform, call, itemData.financialInstrument, POINTER))
+    return await transact(platform, call, chainTransactionConfig, () => {
+      const { state } = namedInstrument(platform, call, itemData.financialInstrument, POINTER)
+      checkPausing(state, pause, POINTER)
+      checkIdle(platform, state, POINTER)
+      const named = itemData.pausableAuthority === undefined ? null : resolveParty(platform, call, itemData.pausableAuthority, AUTHORITY)
+      const authority = authorityParty(platform, call, state, 'pausableAuthority', named, AUTHORITY)
+      const request = { mint: state.context.address, authority: authority.address }
+      return {
+        instructions: [pause ? pauseMint(request) : resumeMint(request)],
+        feePayer: feePayerOf(platform, call, chainTransactionConfig),
+        parties: [authority],
+        computeUnits: COMPUTE_UNITS,
+        shape: 'bare',
+      }
+    })
+  }
+}
