@@ -46,6 +46,10 @@ export function mintAuthorityKey(cluster: string, authority: string): string {
   return ['m', cluster, authority].join(SEPARATOR)
 }
 
+export function freezeAuthorityKey(cluster: string, authority: string): string {
+  return ['z', cluster, authority].join(SEPARATOR)
+}
+
 /** Lookup tables of an organization that messages can use. */
 export function lookupTableKey(cluster: string, organization: string): string {
   return ['t', cluster, organization].join(SEPARATOR)
@@ -160,8 +164,9 @@ function holdingKeys(state: HoldingState): string[] {
   if (nonce !== undefined) keys.push(noncesKey(cluster))
   if (nonce !== undefined && isFreeNonce(nonce)) keys.push(freeNonceKey(cluster, context.organization))
   if (isUsableTable(state)) keys.push(lookupTableKey(cluster, context.organization))
-  const authority = ofKind(state, 'instrument')?.context.authorities.mintAuthority
-  if (authority) keys.push(mintAuthorityKey(cluster, authority.address))
+  const authorities = ofKind(state, 'instrument')?.context.authorities
+  if (authorities?.mintAuthority) keys.push(mintAuthorityKey(cluster, authorities.mintAuthority.address))
+  if (authorities?.freezeAuthority) keys.push(freezeAuthorityKey(cluster, authorities.freezeAuthority.address))
   return keys
 }
 

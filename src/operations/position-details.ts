@@ -24,6 +24,6 @@ export function readablePosition(platform: Platform, call: Call, lookup: Positio
   const state = ofKind(entry?.committed, 'position')
   if (entry === null || state === undefined || !maySee(call, state))
     throw notFound('POSITION_NOT_FOUND', 'no such position of this organization', '/itemData')
-  if (lookup.position !== undefined) checkNamed(platform, call, lookup, state, '/itemData')
+  if (lookup.position !== undefined) checkNamed(platform, call, lookup, state, '/itemData', POSITION_NOT_FOUND)
   return { entry, state }
 }

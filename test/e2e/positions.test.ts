@@ -190,6 +190,51 @@ describe.each(VERSIONS)('%s', (version) => {
       await refused(404, 'POSITION_NOT_FOUND', { position: { onchainId: Keypair.generate().publicKey.toBase58() } })
     })
 
+    it('answers 404 for whatever part names nothing, where the endpoint has a 404', async () => {
+      const owner = await world.records.account()
+      const onchainId = Keypair.generate().publicKey.toBase58()
+      const cases: readonly [string, object, string][] = [
+        ['ACCOUNT_NOT_FOUND', { owner: { onchainId }, financialInstrument: instrument }, 'owner'],
+        ['INSTRUMENT_NOT_FOUND', { owner, financialInstrument: { onchainId } }, 'financialInstrument'],
+        ['INSTRUMENT_NOT_FOUND', { owner, financialInstrument: owner }, 'financialInstrument'],
+        ['INSTRUMENT_NOT_FOUND', { owner, mintAuthority: owner }, 'mintAuthority'],
+        ['ACCOUNT_NOT_FOUND', { owner, financialInstrument: instrument, freezeAuthority: { onchainId } }, 'freezeAuthority'],
+      ]
+      for (const [code, lookup, member] of cases) {
+        for (const path of ['/positions/single', '/positions/single/balance']) {
+          expect((await world.api.refused(404, code, 'POST', path, lookup)).pointer).toBe(`/itemData/${member}`)
+        }
+        const closing = await world.api.refused(404, code, 'PATCH', '/positions/close', { position: lookup })
+        expect(closing.pointer).toBe(`/itemData/position/${member}`)
+        await world.api.refused(400, code, 'POST', '/positions/burn', { source: lookup, lamports: 1 })
+      }
+    })
+
+    it('takes both authorities to find the instrument, and no other tenant counts', async () => {
+      const [minter, freezer, owner] = await Promise.all([1, 2, 3].map(() => world.records.account())) as [Ids, Ids, Ids]
+      const one = await world.records.instrument(version, minter, { freezeAuthority: freezer })
+      const both = await world.records.instrument(version, minter, { freezeAuthority: authority })
+      const [first, second] = [await world.records.position(owner, one), await world.records.position(owner, both)]
+      const found = async (lookup: object) => (await world.api.read<Position>('/positions/single', lookup)).onchain.id
+      expect(await found({ owner, freezeAuthority: freezer })).toBe(first.onchainId)
+      expect(await found({ owner, mintAuthority: minter, freezeAuthority: freezer })).toBe(first.onchainId)
+      expect(await found({ owner, mintAuthority: minter, freezeAuthority: authority })).toBe(second.onchainId)
+      await world.api.refused(400, 'LOOKUP_AMBIGUOUS', 'POST', '/positions/single', { owner, mintAuthority: minter })
+      await world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/positions/single', { owner, mintAuthority: owner, freezeAuthority: freezer })
+
+      const name = `LOOKUP_${version}`
+      await world.api.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
+      const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+        organizationExternalId: name, name: 'k', bundle: 'ADMIN',
+      })
+      const theirs = world.records.with(world.api.as(apiKey))
+      await theirs.feePayer()
+      // Another tenant names our freezer as its own: what it makes is not counted among ours.
+      await theirs.instrument(version, await theirs.account(), { freezeAuthority: freezer })
+      expect(await found({ owner, freezeAuthority: freezer })).toBe(first.onchainId)
+      await world.api.as(apiKey).refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/positions/single', { owner, mintAuthority: minter })
+    })
+
     it('judges a lookup in the same way for everything that moves a balance', async () => {
       const owner = await world.records.account()
       const other = await world.records.account()

@@ -103,14 +103,22 @@ function matches(state: HoldingState, wanted: OffchainReferencesInput): boolean 
 /** Prefers the caller's own records, then its tenant's; two of the same closeness are ambiguous. */
 function closest(call: Call, candidates: readonly Entry[], pointer: string): Entry | undefined {
   if (candidates.length <= 1) return candidates[0]
-  const own = candidates.filter(
-    ({ head }) => head.tenant === call.tenant && isHolding(head) && head.context.organization === call.organization,
-  )
-  const tenant = candidates.filter(({ head }) => head.tenant === call.tenant)
-  const nearest = own.length > 0 ? own : tenant.length > 0 ? tenant : candidates
+  const nearest = closestSet(call, candidates)
   const distinct = new Set(nearest.map((entry) => holdingState(entry).context.address))
   if (distinct.size > 1) throw badRequest('LOOKUP_AMBIGUOUS', `the lookup matches ${distinct.size} records`, pointer)
   return nearest[0]
+}
+
+/** Of records that were not named by id or address: those within reach that are closest to the caller, one an address. */
+export function nearestOf(call: Call, candidates: readonly Entry[]): Entry[] {
+  const within = candidates.filter((entry) => reachableByReferences(call, holdingState(entry)))
+  return [...new Map(closestSet(call, within).map((entry) => [holdingState(entry).context.address, entry])).values()]
+}
+
+function closestSet(call: Call, candidates: readonly Entry[]): readonly Entry[] {
+  const tenant = candidates.filter(({ head }) => head.tenant === call.tenant)
+  const own = tenant.filter(({ head }) => isHolding(head) && head.context.organization === call.organization)
+  return own.length > 0 ? own : tenant.length > 0 ? tenant : candidates
 }
 
 function describe(lookup: AccountLookup): string {

@@ -1,13 +1,13 @@
 // Position lookups (interface 2.4): by the position itself, else by owner and instrument.
 import { associatedTokenAddress } from '../../chain/derive.ts'
 import type { Entry } from '../../engine/entry.ts'
-import { mintAuthorityKey, positionKey } from '../../engine/index-keys.ts'
+import { freezeAuthorityKey, mintAuthorityKey, positionKey } from '../../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup, PositionLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { resolveParty, type NotFound } from './account.ts'
+import { nearestOf, resolveParty, type NotFound } from './account.ts'
 import { instrumentOf, resolveInstrument, tokenProgramOf } from './instrument.ts'
 import type { Party } from './party.ts'
 
@@ -50,12 +50,12 @@ export function resolvePosition(
   missing = POSITION_NOT_FOUND,
 ): ResolvedPosition {
   const authorities = {
-    mintAuthority: optionalParty(platform, call, lookup.mintAuthority, `${pointer}/mintAuthority`),
-    freezeAuthority: optionalParty(platform, call, lookup.freezeAuthority, `${pointer}/freezeAuthority`),
+    mintAuthority: optionalParty(platform, call, lookup.mintAuthority, `${pointer}/mintAuthority`, missing),
+    freezeAuthority: optionalParty(platform, call, lookup.freezeAuthority, `${pointer}/freezeAuthority`, missing),
   }
   const found =
     lookup.position === undefined
-      ? byOwnerAndInstrument(platform, call, lookup, pointer)
+      ? byOwnerAndInstrument(platform, call, lookup, authorities, pointer, missing)
       : byItself(platform, call, lookup, lookup.position, pointer, missing)
   const resolved = { ...found, ...authorities }
   checkAuthority(resolved, 'mintAuthority', pointer)
@@ -63,7 +63,8 @@ export function resolvePosition(
   return resolved
 }
 
-type Found = Omit<ResolvedPosition, 'mintAuthority' | 'freezeAuthority'>
+type Authorities = Pick<ResolvedPosition, 'mintAuthority' | 'freezeAuthority'>
+type Found = Omit<ResolvedPosition, keyof Authorities>
 
 function byItself(
   platform: Platform,
@@ -75,35 +76,51 @@ function byItself(
 ): Found {
   const party = resolveParty(platform, call, position, `${pointer}/position`, missing)
   if (party.entry === null) {
-    const owner = optionalParty(platform, call, lookup.owner, `${pointer}/owner`)
-    const instrument = lookup.financialInstrument === undefined
-      ? null
-      : resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`)
+    const owner = optionalParty(platform, call, lookup.owner, `${pointer}/owner`, missing)
+    const instrument =
+      lookup.financialInstrument === undefined
+        ? null
+        : resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
     return { address: party.address, standing: 'external', entry: null, owner, instrument }
   }
   const state = ofKind(party.entry.head, 'position')
   if (state === undefined) throw missing.refuse(missing.code, 'the account named is not a position', `${pointer}/position`)
-  const { owner } = checkNamed(platform, call, lookup, state, pointer)
+  const { owner } = checkNamed(platform, call, lookup, state, pointer, missing)
   const found = known(platform, call, party.entry, state, party.autoSign)
   return owner === null ? found : { ...found, owner }
 }
 
 /** Whatever is named beside the position itself must be its own; throws 400 `LOOKUP_MISMATCH`. */
 export function checkNamed(
-  platform: Platform, call: Call, lookup: PositionLookup, state: RecordState<'position'>, pointer: string,
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  state: RecordState<'position'>,
+  pointer: string,
+  missing = POSITION_NOT_FOUND,
 ): { readonly owner: Party | null } {
-  const owner = optionalParty(platform, call, lookup.owner, `${pointer}/owner`)
+  const owner = optionalParty(platform, call, lookup.owner, `${pointer}/owner`, missing)
   if (owner !== null && owner.address !== state.context.owner.address) throw mismatch('owner', pointer)
-  const instrument = optionalParty(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`)
+  const instrument = optionalParty(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`, missing)
   if (instrument !== null && instrument.address !== state.context.mint.address) throw mismatch('financialInstrument', pointer)
   return { owner }
 }
 
-function byOwnerAndInstrument(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): Found {
+function byOwnerAndInstrument(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  authorities: Authorities,
+  pointer: string,
+  missing: NotFound,
+): Found {
   if (lookup.owner === undefined)
     throw badRequest('LOOKUP_EMPTY', 'a position lookup needs position, or owner and financialInstrument', pointer)
-  const owner = resolveParty(platform, call, lookup.owner, `${pointer}/owner`)
-  const instrument = instrumentMeant(platform, call, lookup, pointer)
+  const owner = resolveParty(platform, call, lookup.owner, `${pointer}/owner`, noAccount(missing))
+  const instrument =
+    lookup.financialInstrument === undefined
+      ? instrumentMeant(platform, call, authorities, pointer, noInstrument(missing))
+      : resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
   const mint = instrument.context.address
   const positions = nearest(call, platform.engine.directory.find(positionKey(call.cluster, owner.address, mint)))
   const associated = associatedTokenAddress(owner.address, mint, tokenProgramOf(instrument))
@@ -146,26 +163,43 @@ function known(platform: Platform, call: Call, entry: Entry, state: RecordState<
   }
 }
 
-/** By the instrument named; else by the authorities, when exactly one instrument is theirs. */
-function instrumentMeant(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): RecordState<'instrument'> {
-  if (lookup.financialInstrument !== undefined)
-    return resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`)
-  if (lookup.mintAuthority === undefined) {
+/** The one instrument that has the authorities named, of those that a lookup by references would reach: the caller's own come first. */
+function instrumentMeant(
+  platform: Platform,
+  call: Call,
+  { mintAuthority, freezeAuthority }: Authorities,
+  pointer: string,
+  missing: NotFound,
+): RecordState<'instrument'> {
+  const { directory } = platform.engine
+  const sets = [
+    ...(mintAuthority === null ? [] : [directory.find(mintAuthorityKey(call.cluster, mintAuthority.address))]),
+    ...(freezeAuthority === null ? [] : [directory.find(freezeAuthorityKey(call.cluster, freezeAuthority.address))]),
+  ]
+  const [first, ...others] = sets
+  if (first === undefined) {
     throw badRequest('LOOKUP_EMPTY', 'a position lookup by owner needs financialInstrument', `${pointer}/financialInstrument`)
   }
-  const authority = resolveParty(platform, call, lookup.mintAuthority, `${pointer}/mintAuthority`)
-  const theirs = platform.engine.directory.find(mintAuthorityKey(call.cluster, authority.address))
+  const member = `${pointer}/${mintAuthority === null ? 'freezeAuthority' : 'mintAuthority'}`
+  const theirs = nearestOf(call, first.filter((entry) => others.every((set) => set.includes(entry))))
   const [only] = theirs
+  if (theirs.length > 1) throw badRequest('LOOKUP_AMBIGUOUS', `${theirs.length} instruments have this authority`, member)
   const instrument = only === undefined ? undefined : ofKind(only.head, 'instrument')
-  if (theirs.length > 1)
-    throw badRequest('LOOKUP_AMBIGUOUS', `${theirs.length} instruments have this mint authority`, `${pointer}/mintAuthority`)
-  if (instrument === undefined)
-    throw badRequest('INSTRUMENT_NOT_FOUND', 'no instrument has this mint authority', `${pointer}/mintAuthority`)
+  if (instrument === undefined) throw missing.refuse(missing.code, 'no instrument of this organization has this authority', member)
   return instrument
 }
 
-function optionalParty(platform: Platform, call: Call, lookup: AccountLookup | undefined, pointer: string): Party | null {
-  return lookup === undefined ? null : resolveParty(platform, call, lookup, pointer)
+/** A part of a lookup that names nothing is refused as the position would be, under its own code. */
+function noAccount({ refuse }: NotFound): NotFound {
+  return { code: 'ACCOUNT_NOT_FOUND', refuse }
+}
+
+function noInstrument({ refuse }: NotFound): NotFound {
+  return { code: 'INSTRUMENT_NOT_FOUND', refuse }
+}
+
+function optionalParty(platform: Platform, call: Call, lookup: AccountLookup | undefined, pointer: string, missing: NotFound): Party | null {
+  return lookup === undefined ? null : resolveParty(platform, call, lookup, pointer, noAccount(missing))
 }
 
 function checkAuthority(position: ResolvedPosition, role: 'mintAuthority' | 'freezeAuthority', pointer: string): void {
