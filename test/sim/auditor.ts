@@ -3,7 +3,7 @@
 import type { Change } from '../../src/engine/engine.ts'
 import { ofKind, type RecordState } from '../../src/engine/record.ts'
 import type { LedgerTransaction } from '../../src/localnet/contract.ts'
-import { addressBytes } from '../../src/chain/address.ts'
+import { addressBytes, addressOf } from '../../src/chain/address.ts'
 import { messageKey } from '../../snapshots/keys.ts'
 import type { SimulatedChain } from './chain.ts'
 import { describe, type Clients, type Leg, type Request } from './clients.ts'
@@ -12,6 +12,9 @@ import { CLUSTER, type Surroundings } from './process.ts'
 
 type Transaction = RecordState<'transaction'>
 
+/** Of a nonce account: version, state, authority, then the value. */
+const NONCE_BYTES = 80
+const NONCE_VALUE_OFFSET = 40
 const ENDED = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
 const LAMPORTS_PER_SIGNATURE = 5_000n
 /** Legs of these are all that they do; others make or unmake accounts on the way. */
@@ -30,6 +33,9 @@ export class Auditor {
   readonly #ended = new Map<string, string>()
   /** Signed, and neither landed nor past by the chain's own word: each may still take what its request names. */
   readonly #mayLand = new Map<string, Transaction>()
+
+  /** Which transaction carries a nonce's value. */
+  readonly #leases = new Map<string, string>()
 
   constructor(around: Surroundings, chain: SimulatedChain, clients: Clients, faucet: string) {
     this.#around = around
@@ -86,6 +92,7 @@ export class Auditor {
       if (transaction === undefined) continue
       this.records.set(transaction.id, transaction)
       if (transaction.context.ourSignature && !this.#mayLand.has(transaction.id)) this.#mayLand.set(transaction.id, transaction)
+      if (transaction.context.ourSignature && transaction.value !== 'cancelled') this.#checkLease(transaction)
       if (ENDED.has(transaction.value)) this.#hasEnded(transaction)
     }
   }
@@ -120,13 +127,33 @@ export class Auditor {
 
   /** By the chain's word alone. A dead fork takes heights back, final blocks stay. */
   #couldLand({ context }: Transaction): boolean {
-    const last = context.fixed.lastValidBlockHeight
+    const { nonceAccount, blockhash, lastValidBlockHeight: last } = context.fixed
+    if (nonceAccount !== null) return this.#nonceOf(nonceAccount.address) === blockhash
     return last !== null && this.#chain.bank.blockHeight('finalized') <= last
+  }
+
+  /** The value that a nonce account holds for good. */
+  #nonceOf(address: string): string | null {
+    const account = this.#chain.accountAt(addressBytes(address), this.#chain.bank.slot('finalized'))
+    return account?.data.length === NONCE_BYTES ? addressOf(account.data, NONCE_VALUE_OFFSET) : null
+  }
+
+  /** Two that carry the same value cannot both land: the nonce was leased twice. What was cancelled unsent gives its lease back. */
+  #checkLease({ id, context }: Transaction): void {
+    const { nonceAccount, blockhash, message } = context.fixed
+    // The advance that voids another carries its value on purpose, and no payment.
+    if (nonceAccount === null || requestIn(Buffer.from(message, 'base64')) === null) return
+    const lease = `${nonceAccount.address} ${blockhash}`
+    const other = this.#leases.get(lease) ?? id
+    if (other !== id && this.records.get(other)?.value !== 'cancelled') {
+      this.#violated('nonce leased twice', `${nonceAccount.address}: transactions ${other} and ${id}`)
+    }
+    this.#leases.set(lease, id)
   }
 
   /** What may still land never takes more than there is. Not while forks die: what came in may be gone again. */
   checkCover(): void {
-    if (this.#around.sky.climate.forks || this.#chain.sending > 0) return
+    if (this.#chain.sending > 0) return
     const debits = new Map<string, { asset: Leg['asset']; address: string; sum: bigint; requests: number[] }>()
     for (const [id, transaction] of this.#mayLand) {
       const now = this.records.get(id)!
@@ -134,6 +161,7 @@ export class Auditor {
         this.#mayLand.delete(id)
         continue
       }
+      if (this.#around.sky.climate.forks) continue
       const number = requestIn(Buffer.from(transaction.context.fixed.message, 'base64'))
       for (const { address, asset, amount } of this.#clients.requests[(number ?? 0) - 1]?.legs ?? []) {
         if (amount >= 0n) continue

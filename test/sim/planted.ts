@@ -7,6 +7,7 @@ import { addressBytes, signatureText } from '../../src/chain/address.ts'
 import type { Parts } from '../../src/assemble.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { addressKey } from '../../src/engine/index-keys.ts'
+import { ofKind } from '../../src/engine/record.ts'
 import type { AccountKeys } from '../../src/keys/account-keys.ts'
 
 const CLUSTER = 'CHAIN_DEVNET'
@@ -64,6 +65,18 @@ export const resendsUnderNewSignature: Planted = ({ engine, keys }) => {
     }
   }
   return { openLink: open }
+}
+
+/** At a start no nonce is known to be leased. */
+export const forgetsLeases: Planted = ({ engine }) => {
+  for (const entry of [...engine.directory.entries()]) {
+    const nonce = ofKind(entry.head, 'nonce')
+    if (nonce?.value !== 'leased') continue
+    entry.head = { ...nonce, value: 'active', context: { ...nonce.context, lease: null } }
+    engine.moved(entry, nonce, entry.head)
+    entry.committed = entry.head
+  }
+  return {}
 }
 
 /** What was not seen for some seconds counts as failed, and its reservation is given back. */

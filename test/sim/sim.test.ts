@@ -1,6 +1,6 @@
 // Fixed seeds, as part of every run of the tests; and the planted bugs, each of which some seed must find.
 import { describe, expect, it } from 'vitest'
-import { releasesOnTimeout, resendsUnderNewSignature, type Planted } from './planted.ts'
+import { forgetsLeases, releasesOnTimeout, resendsUnderNewSignature, type Planted } from './planted.ts'
 import { World, type Report } from './world.ts'
 
 const STEPS = 6_000
@@ -40,6 +40,10 @@ describe('a planted bug is found:', () => {
     const found = kinds(await run('planted/1', STEPS, resendsUnderNewSignature))
     expect(found).toContain('message without a record landed')
     expect(found).toContain('landed twice')
+  }, TIMEOUT_MS)
+
+  it('a nonce lease forgotten at a restart', async () => {
+    expect(kinds(await run('planted/10', STEPS, forgetsLeases))).toContain('nonce leased twice')
   }, TIMEOUT_MS)
 
   it.each([

@@ -6,6 +6,7 @@ import { accountBalance } from '../../src/operations/account-balance.ts'
 import type { JsonObject } from '../../src/operations/call.ts'
 import { createAccount } from '../../src/operations/create-account.ts'
 import { createInstrument } from '../../src/operations/create-instrument.ts'
+import { createNonces } from '../../src/operations/create-nonces.ts'
 import { createOrganization } from '../../src/operations/create-organization.ts'
 import { initializePosition } from '../../src/operations/initialize-position.ts'
 import { mintTokens } from '../../src/operations/mint.ts'
@@ -45,6 +46,7 @@ const ORGANIZATIONS: readonly Organization[] = [
   { tenant: 'BOLT', name: 'BOLT' },
 ]
 const WALLETS = 3
+const NONCES = 3
 /** Little enough that requests compete for it. */
 const WALLET_LAMPORTS = 60_000_000n
 const FEE_PAYER_LAMPORTS = 20_000_000_000n
@@ -83,6 +85,8 @@ export class Town {
     const house: House = { organization, feePayer, authority, wallets, instruments, positions: [], outsider: { ...outsider, key } }
     this.houses.push(house)
     instruments.push(...(await Promise.all((['SPL', 'TOKEN_2022'] as const).map((version) => this.instrument(house, version)))))
+    const nonces = { itemData: { nonceAuthority: lookup(authority), count: NONCES } }
+    await this.ask(organization, 'createNonces', createNonces, nonces)
     await Promise.all(wallets.slice(1).flatMap((wallet) => instruments.map((instrument) => this.position(house, wallet, instrument))))
     await Promise.all(house.positions.map((position) => this.#fill(house, position)))
   }

@@ -201,7 +201,8 @@ export class Workload {
   }
 
   async #ask(house: House, kind: string, write: Write<never>, itemData: object, legs: readonly Leg[]): Promise<Request> {
-    const chainTransactionConfig = { commitmentConfig: { commitmentLevel: this.#random.pick(['processed', 'confirmed', 'finalized'] as const) } }
+    const lifetime = this.#random.chance(0.15) ? { messageLifetimeStrategy: 'DURABLE_NONCE' } : {}
+    const chainTransactionConfig = { ...lifetime, commitmentConfig: { commitmentLevel: this.#random.pick(['processed', 'confirmed', 'finalized'] as const) } }
     const waitMs = this.#waitMs()
     return await this.#clients.ask((number): Asked => ({
       ...asked(house.organization, kind, write, { itemData: { ...itemData, memo: memoOf(number) }, chainTransactionConfig }), legs, waitMs,
