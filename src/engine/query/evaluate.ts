@@ -13,6 +13,8 @@ import type { Table } from './table.ts'
 import { LEAST_UNITS } from './trigrams.ts'
 
 const ROWS_PER_YIELD = 4_096
+/** Rows of an order that are passed in the time of one comparison. */
+const PASSED_PER_COMPARISON = 8
 
 export interface Page<Record> {
   /** Rows that pass. */
@@ -99,8 +101,8 @@ function* inOrder<Record>(
   const { count } = matches
   const order = table.order(keys)
   if (order !== undefined && matches.kind === 'all') return order.slice(skip, end)
-  // Through the order one passes what does not match too; to select, one looks at all that matches.
-  if (order !== undefined && (end * table.rows.size) / count < count) {
+  // Through the order one passes what does not match too; to select, one compares all that matches.
+  if (order !== undefined && (end * table.rows.size) / count < count * PASSED_PER_COMPARISON) {
     const bits = matches.kind === 'bits' ? matches.bits : bitsOf(table, listOf(table, matches))
     return yield* order.among(bits, skip, end - skip)
   }

@@ -4,6 +4,7 @@ import { Bits } from './bits.ts'
 import type { FieldValue } from './field.ts'
 import { compareText } from './quantity.ts'
 import { Chains } from './chains.ts'
+import { Likes } from './likes.ts'
 import { Trigrams } from './trigrams.ts'
 import type { Job } from './slices.ts'
 
@@ -18,6 +19,7 @@ export class TextColumn {
   /** Rows by text, once there are too many texts to look through all rows for one. */
   chains: Chains | undefined
   trigrams: Trigrams | undefined
+  readonly likes = new Likes()
   /** Further members of rows that hold more than one text. */
   readonly extras = new Map<number, readonly number[]>()
   readonly #extraRows = new Map<number, Set<number>>()

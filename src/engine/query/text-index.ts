@@ -1,12 +1,12 @@
-// Finds numbers by their texts: a hash table that keeps the numbers only, 4 bytes a slot, and asks for the texts where they lie anyway.
-// Beyond some thousands it is many small tables, so that none takes long to grow.
+// Finds numbers by their texts: a hash table that keeps numbers and hashes only, 8 bytes a slot, and asks for the texts where they lie
+// anyway. Beyond some thousands it is many small tables, so that none takes long to grow.
 
 const SPLIT_AT = 1 << 14
 const SHARDS = 256
 const FIRST_SLOTS = 16
 
 interface Shard {
-  /** Number + 1; 0 is free. A power of two of them, at most three quarters taken. */
+  /** Number + 1 (0 is free) and hash, in turns. A power of two of such pairs, at most three quarters of them taken. */
   slots: Uint32Array
   used: number
 }
@@ -23,22 +23,15 @@ export class TextIndex {
   find(text: string): number | undefined {
     const hash = hashOf(text)
     const { slots } = this.#shardOf(hash)
-    const mask = slots.length - 1
-    for (let at = hash & mask; slots[at] !== 0; at = (at + 1) & mask) {
-      const number = slots[at]! - 1
-      if (this.#textOf(number) === text) return number
-    }
-    return undefined
+    const at = this.#placeOf(slots, hash, text)
+    return slots[at] === 0 ? undefined : slots[at]! - 1
   }
 
   /** The text must not be in yet. */
   add(text: string, number: number): void {
     if (this.#size === SPLIT_AT && this.#shards.length === 1) this.#split()
     const hash = hashOf(text)
-    const shard = this.#shardOf(hash)
-    if ((shard.used + 1) * 4 > shard.slots.length * 3) this.#resize(shard)
-    place(shard.slots, hash, number)
-    shard.used += 1
+    put(this.#shardOf(hash), number + 1, hash)
     this.#size += 1
   }
 
@@ -47,19 +40,25 @@ export class TextIndex {
     const hash = hashOf(text)
     const shard = this.#shardOf(hash)
     const { slots } = shard
-    const mask = slots.length - 1
-    let at = hash & mask
-    while (slots[at] !== 0 && this.#textOf(slots[at]! - 1) !== text) at = (at + 1) & mask
+    let at = this.#placeOf(slots, hash, text)
     if (slots[at] === 0) return
     slots[at] = 0
     shard.used -= 1
     this.#size -= 1
     // What follows may have been pushed past the gap: it takes its place again.
-    for (let next = (at + 1) & mask; slots[next] !== 0; next = (next + 1) & mask) {
-      const number = slots[next]! - 1
-      slots[next] = 0
-      place(slots, hashOf(this.#textOf(number)), number)
+    for (at = (at + 2) % slots.length; slots[at] !== 0; at = (at + 2) % slots.length) {
+      const number = slots[at]!
+      slots[at] = 0
+      place(slots, number, slots[at + 1]!)
     }
+  }
+
+  /** Where the text stands, or the free slot that ends the search for it. */
+  #placeOf(slots: Uint32Array, hash: number, text: string): number {
+    const last = slots.length - 2
+    let at = (hash * 2) & last
+    while (slots[at] !== 0 && !(slots[at + 1] === hash && this.#textOf(slots[at]! - 1) === text)) at = (at + 2) & last
+    return at
   }
 
   #shardOf(hash: number): Shard {
@@ -69,32 +68,30 @@ export class TextIndex {
   #split(): void {
     const { slots } = this.#shards[0]!
     this.#shards = Array.from({ length: SHARDS }, emptyShard)
-    for (const slot of slots) {
-      if (slot === 0) continue
-      const hash = hashOf(this.#textOf(slot - 1))
-      const shard = this.#shardOf(hash)
-      if ((shard.used + 1) * 4 > shard.slots.length * 3) this.#resize(shard)
-      place(shard.slots, hash, slot - 1)
-      shard.used += 1
-    }
-  }
-
-  #resize(shard: Shard): void {
-    const slots = new Uint32Array(shard.slots.length * 2)
-    for (const slot of shard.slots) if (slot !== 0) place(slots, hashOf(this.#textOf(slot - 1)), slot - 1)
-    shard.slots = slots
+    for (let at = 0; at < slots.length; at += 2) if (slots[at] !== 0) put(this.#shardOf(slots[at + 1]!), slots[at]!, slots[at + 1]!)
   }
 }
 
 function emptyShard(): Shard {
-  return { slots: new Uint32Array(FIRST_SLOTS), used: 0 }
+  return { slots: new Uint32Array(2 * FIRST_SLOTS), used: 0 }
 }
 
-function place(slots: Uint32Array, hash: number, number: number): void {
-  const mask = slots.length - 1
-  let at = hash & mask
-  while (slots[at] !== 0) at = (at + 1) & mask
-  slots[at] = number + 1
+function put(shard: Shard, number: number, hash: number): void {
+  shard.used += 1
+  if (shard.used * 8 > shard.slots.length * 3) {
+    const slots = new Uint32Array(shard.slots.length * 2)
+    for (let at = 0; at < shard.slots.length; at += 2) if (shard.slots[at] !== 0) place(slots, shard.slots[at]!, shard.slots[at + 1]!)
+    shard.slots = slots
+  }
+  place(shard.slots, number, hash)
+}
+
+function place(slots: Uint32Array, number: number, hash: number): void {
+  const last = slots.length - 2
+  let at = (hash * 2) & last
+  while (slots[at] !== 0) at = (at + 2) & last
+  slots[at] = number
+  slots[at + 1] = hash
 }
 
 /** FNV-1a over UTF-16 units, mixed once more so that high and low bits are equally good (the finalizer of MurmurHash3). */

@@ -27,20 +27,24 @@ export function* textRows(column: TextColumn, test: Exclude<Test, { readonly kin
   }
 }
 
-function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<number[]> {
+function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonly number[]> {
   const { texts } = column.dictionary
+  const search = `${place} ${piece}`
+  const known = column.likes.take(search)
   const matches = MATCHES[place]
-  const codes: number[] = []
-  const usable = column.trigrams !== undefined && piece.length >= LEAST_UNITS
+  const usable = known.end === FIRST_CODE && column.trigrams !== undefined && piece.length >= LEAST_UNITS
   if (usable) yield* column.trigrams!.catchUp(texts)
   const candidates = usable ? yield* column.trigrams!.candidates(piece) : undefined
+  // Held as the table is, the column has no new texts before this is done.
   const end = candidates?.length ?? texts.length
-  for (let at = candidates === undefined ? FIRST_CODE : 0; at < end; at += 1) {
+  for (let at = candidates === undefined ? known.end : 0; at < end; at += 1) {
     const code = candidates === undefined ? at : candidates[at]!
-    if (column.count(code) > 0 && matches(texts[code]!.toLowerCase(), piece)) codes.push(code)
+    if (matches(texts[code]!.toLowerCase(), piece)) known.codes.push(code)
     if (at % TEXTS_PER_YIELD === 0) yield
   }
-  return codes
+  known.end = texts.length
+  column.likes.keep(search, known)
+  return known.codes
 }
 
 const MATCHES: Readonly<Record<LikeTest['place'], (text: string, piece: string) => boolean>> = {
