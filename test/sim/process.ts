@@ -11,6 +11,8 @@ import { MasterKey } from '../../src/keys/master-key.ts'
 import { Vault } from '../../src/keys/vault.ts'
 import { bootstrap } from '../../src/operations/access/bootstrap.ts'
 import { openStoreOn } from '../../snapshots/disk-store.ts'
+import { OutcomeUnknown } from '../../snapshots/errors.ts'
+import type { Store } from '../../snapshots/store.ts'
 import type { SimulatedDisk } from '../snapshots/simulated-disk.ts'
 import { slowDisk } from './disk.ts'
 import type { Network } from './network.ts'
@@ -75,7 +77,7 @@ export class Process {
     }
     const slow = slowDisk(disk, time, life, random, tally, () => (sky.healed ? 0 : sky.climate.diskFails))
     const turn = (): Promise<void> => new Promise((resolve) => clock.soon(resolve))
-    const store = await openStoreOn(slow, { path: 'memory', onFatal, turn })
+    const store = deadAfterFailure(await openStoreOn(slow, { path: 'memory', onFatal, turn }))
     const vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
     const ring = new KeyRing({ vault, read: (tenant, cluster, id) => store.secret(tenant, cluster, id), now: () => clock.elapsed() })
     const keys = new AccountKeys(vault, ring, () => keypairFromSeed(random.bytes(32)))
@@ -94,4 +96,15 @@ export class Process {
     const limits = { maxFeeLamports: 10_000_000n }
     return await assemble({ store, engine, clusters: [cluster], keys, ring, clock, ids, limits, log, ...planted({ engine, keys }) })
   }
+}
+
+/** A process that exits on a failed write hears nothing of it any more. */
+function deadAfterFailure(store: Store): Store {
+  const commit = store.commit.bind(store)
+  store.commit = (parts) =>
+    commit(parts).catch((error: unknown) => {
+      if (error instanceof OutcomeUnknown) return new Promise<void>(() => undefined)
+      throw error
+    })
+  return store
 }
