@@ -119,10 +119,40 @@ describe('the books of a message', () => {
     }))
   })
 
-  it('reserve all that is debited, and a failure takes only the fee', () => {
+  it('reserve what has to be there for every instruction in its turn, and no more', () => {
+    const payment = fc.record({ from: wallet, to: wallet, lamports: amount })
+    const delivery = fc.record({ from: held, to: held, units: amount })
+    fc.assert(fc.property(fc.array(fc.oneof(payment, delivery), { minLength: 1, maxLength: 8 }), (legs) => {
+      const instructions = legs.map((leg) => 'lamports' in leg
+        ? transferLamports(leg.from, leg.to, leg.lamports)
+        : transferChecked({ ...token, source: leg.from, destination: leg.to, authority: authorityOf(leg.from), amount: leg.units }))
+      // Everybody starts with nothing: how far below zero a balance gets is what it should have started with.
+      const balances = new Map([[PAYER, -FEE]])
+      const least = new Map(balances)
+      for (const { from, to, ...rest } of legs) {
+        const units = 'lamports' in rest ? rest.lamports : rest.units
+        const left = (balances.get(from) ?? 0n) - units
+        balances.set(from, left)
+        if (left < (least.get(from) ?? 0n)) least.set(from, left)
+        balances.set(to, (balances.get(to) ?? 0n) + units)
+      }
+      const entries = entriesOf(everyone(), instructions)
+      for (const address of [...WALLETS, ...POSITIONS]) {
+        const movements = of(entries, address)?.movements ?? []
+        expect(movements.reduce((sum, { released }) => sum + BigInt(released), 0n)).toBe(-(least.get(address) ?? 0n))
+        expect(flow(movements, WALLETS.includes(address) ? 'lamports' : 'tokens')).toBe(balances.get(address) ?? 0n)
+      }
+    }))
+  })
+
+  it('reserve at least what is lost, and a failure takes only the fee', () => {
     fc.assert(fc.property(fc.array(fc.oneof(moving, supplying), { minLength: 1, maxLength: 6 }), (instructions) => {
       for (const { record: id, movements, charge } of entriesOf(everyone(), instructions)) {
-        for (const { asset, released, debited } of movements) if (asset !== 'supply') expect(released).toBe(debited)
+        for (const { asset, released, debited, credited } of movements) {
+          if (asset === 'supply') continue
+          expect(BigInt(released)).toBeGreaterThanOrEqual(BigInt(debited) - BigInt(credited))
+          expect(BigInt(released)).toBeLessThanOrEqual(BigInt(debited))
+        }
         const reserved = movements.filter(({ released }) => released !== '0')
         expect(charge.map(({ asset, released }) => [asset, released])).toEqual(reserved.map(({ asset, released }) => [asset, released]))
         const lost = charge.reduce((sum, { debited, credited }) => sum + BigInt(debited) - BigInt(credited), 0n)

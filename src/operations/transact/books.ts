@@ -12,6 +12,7 @@ import { consents, governs } from './governing.ts'
 import { MintChanges } from './mint-changes.ts'
 
 interface Line {
+  /** What has to be there at the start: an instruction may spend what an earlier one of the same message brings. */
   reserved: bigint
   debited: bigint
   credited: bigint
@@ -299,9 +300,11 @@ function line(page: Page, asset: Asset): Line | undefined {
 function debit(page: Page, asset: Asset, amount: bigint): void {
   const entry = line(page, asset)
   if (entry === undefined) return
-  // Nobody can refuse that a supply shrinks: it is of no account.
-  if (page.reserves && asset !== 'supply') entry.reserved += amount
   entry.debited += amount
+  // Nobody can refuse that a supply shrinks: it is of no account.
+  if (!page.reserves || asset === 'supply') return
+  const short = entry.debited - entry.credited
+  if (short > entry.reserved) entry.reserved = short
 }
 
 function credit(page: Page, asset: Asset, amount: bigint): void {

@@ -6,6 +6,7 @@ import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { forbidden } from '../refusal.ts'
+import { checkNotFrozen } from './signers.ts'
 
 /** For whose records, and with which API key. */
 export interface Debitor extends Pick<Call, 'tenant' | 'cluster'> {
@@ -16,7 +17,7 @@ export interface Debitor extends Pick<Call, 'tenant' | 'cluster'> {
  * The tenant's own records decide: all of them for its own transactions; for another's, those whose consent it gives with its keys at
  * `consenting`.
  *
- * Throws 403 `DEBIT_KEY_REQUIRED`. The answer: the accounts whose lists were looked at, and have the key.
+ * Throws 403 `DEBIT_KEY_REQUIRED`, `FROZEN`. The answer: the accounts whose lists were looked at, and have the key.
  */
 export function checkDebitKeys(
   platform: Platform,
@@ -61,11 +62,15 @@ function checkNetworkCurrency(platform: Platform, call: Judging, address: string
   for (const state of recordsAt(platform, call, address, address)) refuseUnlessListed(call, state.context.solDebitApiKeys, address)
 }
 
-/** The list of whoever consents, the owner or a delegate; the position's own where it is the owner. */
+/**
+ * The list of whoever consents, the owner or a delegate; the position's own where it is the owner. Nothing leaves a position that an
+ * operator has frozen, also when as much comes in by the same message and nothing has to be set aside.
+ */
 function checkTokens(platform: Platform, call: Judging, address: string, authority: string): void {
   const wallets = recordsAt(platform, call, authority, authority)
   for (const { context } of wallets) refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
   for (const state of recordsAt(platform, call, address, authority)) {
+    checkNotFrozen(platform, state)
     const owner = ofKind(state, 'position')?.context.owner.address
     if (owner === authority) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
   }
