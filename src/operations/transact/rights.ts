@@ -6,7 +6,7 @@ import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { forbidden } from '../refusal.ts'
-import { checkNotFrozen } from './signers.ts'
+import { isFrozen } from './signers.ts'
 
 /** For whose records, and with which API key. */
 export interface Debitor extends Pick<Call, 'tenant' | 'cluster'> {
@@ -70,7 +70,7 @@ function checkTokens(platform: Platform, call: Judging, address: string, authori
   const wallets = recordsAt(platform, call, authority, authority)
   for (const { context } of wallets) refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
   for (const state of recordsAt(platform, call, address, authority)) {
-    checkNotFrozen(platform, state)
+    if (isFrozen(platform.engine, state)) throw forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
     const owner = ofKind(state, 'position')?.context.owner.address
     if (owner === authority) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
   }
