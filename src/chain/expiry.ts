@@ -79,7 +79,7 @@ async function askOnce(
   const answers = await endpoint.transport.batch(calls)
 
   if (resultOf(answers[0]) !== genesisHash) throw new Unproven('the node is of another chain')
-  const finalized = nonce === undefined ? heightIsPast(resultOf(answers[1]), request) : nonceIsUsed(resultOf(answers[1]), nonce.value)
+  const finalized = nonce === undefined ? heightIsPast(resultOf(answers[1]), request) : nonceIsUsed(resultOf(answers[1]), nonce.value, request.blockhashSlot)
   if (signatures.length === 0) return { finalized, statuses: null }
 
   const { contextSlot, statuses } = readStatuses(resultOf(answers[2]), signatures.length)
@@ -103,10 +103,12 @@ function heightIsPast(result: unknown, request: ExpiryRequest): ExpiryProof['fin
   return { slot: absoluteSlot, blockHeight, nonceValue: null }
 }
 
-function nonceIsUsed(result: unknown, value: string): ExpiryProof['finalized'] {
+function nonceIsUsed(result: unknown, value: string, knownAtSlot: number): ExpiryProof['finalized'] {
   const { context, value: account } = (result ?? {}) as { context?: { slot?: unknown }; value?: unknown }
   const slot = context?.slot
   if (!isSlot(slot)) throw new Unproven('the nonce account is not in shape')
+  // A node behind the slot that showed the value shows the one before it.
+  if (slot < knownAtSlot) throw new Unproven(`the nonce as of slot ${slot}, before slot ${knownAtSlot}`)
   // A missing account may be an error answered as null; it proves nothing.
   const nonceValue = readNonceValue(account)
   if (nonceValue === null) throw new Unproven('the node shows no initialized nonce account')

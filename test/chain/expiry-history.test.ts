@@ -77,6 +77,10 @@ describe('proof by nonce, long after', () => {
     signatures: ['mine'], blockhash: value, blockhashSlot: 4_000, lastValidBlockHeight: null, nonce: { account: 'nonce', value },
   }
 
+  it('is not found by a node behind the slot in which the value was seen: it shows the value before', async () => {
+    expect(await prove({ ...request, blockhashSlot: FINALIZED + 1 })).toMatchObject({ proven: false })
+  })
+
   it('rests on the other transaction that used the value', async () => {
     expect(await prove(request)).toMatchObject({ proven: true, proof: { rule: 'nonce', history: { consumedBy: 'other' } } })
   })
