@@ -45,6 +45,7 @@ import { transferTokens } from '../operations/transfer.ts'
 import { transferNetworkCurrency } from '../operations/transfer-network-currency.ts'
 import { unfreeze } from '../operations/unfreeze.ts'
 import { updateAccount } from '../operations/update-account.ts'
+import { updateInstrument } from '../operations/update-instrument.ts'
 import { updateLookupTable } from '../operations/update-lookup-table.ts'
 import { updateOrganization } from '../operations/update-organization.ts'
 import { updatePosition } from '../operations/update-position.ts'
@@ -103,6 +104,11 @@ export const routes: readonly Route[] = [
       method: 'POST', path: '', summary: 'Create a financial instrument', schema: transactionBody(instruments.newInstrument),
       operation: createInstrument, status: 201, transaction: 'if requested', conflict: true,
       answer: answers.created('newFinancialInstrument'),
+    }),
+    write({
+      method: 'PATCH', path: '', summary: 'Update a financial instrument', schema: transactionBody(instruments.instrumentChanges),
+      operation: updateInstrument, status: 200, transaction: 'if requested', notFound: true,
+      answer: answers.createdByPlan('updatedFinancialInstrument'),
     }),
     write({
       method: 'PATCH', path: '/pause', summary: 'Pause a financial instrument', schema: transactionBody(instruments.switchInstrument),

@@ -20,7 +20,11 @@ const POINTER = '/itemData/financialInstrumentToClose'
 const AUTHORITY = '/itemData/closeAuthority'
 const REFUND = '/itemData/refundDestination'
 
-export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
   await refreshInstrument(platform, call, ownInstrument(platform, call, itemData.financialInstrumentToClose, POINTER))
   return await transact(platform, call, chainTransactionConfig, () => {
     const { state } = ownInstrument(platform, call, itemData.financialInstrumentToClose, POINTER)

@@ -187,6 +187,44 @@ export interface NewInstrumentInput {
   readonly scaledUiAmountMultiplier?: string | undefined
 }
 
+export interface OnchainDataChangesInput {
+  readonly symbol?: string | undefined
+  readonly name?: string | undefined
+  readonly uri?: string | undefined
+  /** Keys that are not named keep their value; null removes one, or all. */
+  readonly simpleCustomMetadata?: Readonly<Record<string, string | null>> | null | undefined
+}
+
+/** Absent members keep their value, null clears; metadata is replaced as a whole. */
+export interface OffchainDataChangesInput {
+  readonly description?: string | null | undefined
+  readonly simpleCustomMetadata?: Readonly<Record<string, unknown>> | null | undefined
+  readonly complexCustomMetadata?: Readonly<Record<string, unknown>> | null | undefined
+  readonly logo?: LogoInput | null | undefined
+}
+
+/** Interface 4.2, completion 7. Of authorities, null gives them up. */
+export interface InstrumentChangesInput {
+  readonly mintAccount: AccountLookup
+  readonly mintAccountOffchainReferences?: ReferenceChangesInput | null | undefined
+  readonly updateAuthority?: AccountLookup | undefined
+  readonly freezeAuthority?: AccountLookup | undefined
+  readonly onchainData?: OnchainDataChangesInput | undefined
+  readonly offchainData?: OffchainDataChangesInput | undefined
+  readonly defaultPositionState?: 'INITIALIZED' | 'FROZEN' | undefined
+  readonly paused?: boolean | undefined
+  readonly newClosingAuthority?: AccountLookup | null | undefined
+  readonly currentClosingAuthority?: AccountLookup | undefined
+  readonly newPausableAuthority?: AccountLookup | null | undefined
+  readonly currentPausableAuthority?: AccountLookup | undefined
+  readonly scaledUiAmountMultiplier?: string | undefined
+  readonly newScaledUiAmountAuthority?: AccountLookup | null | undefined
+  readonly currentScaledUiAmountAuthority?: AccountLookup | undefined
+  readonly transferHookProgram?: AccountLookup | null | undefined
+  readonly newTransferHookAuthority?: AccountLookup | null | undefined
+  readonly currentTransferHookAuthority?: AccountLookup | undefined
+}
+
 /** Completion 7: pause or unpause. */
 export interface SwitchInstrumentInput {
   readonly financialInstrument: AccountLookup

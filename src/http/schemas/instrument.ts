@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { aliased } from './aliases.ts'
 import { amount } from './amount.ts'
 import { tenancyConfig } from './chain-config.ts'
-import { accountLookup } from './lookup.ts'
-import { metadata, textMetadata } from './metadata.ts'
+import { accountLookup, referenceChanges } from './lookup.ts'
+import { metadata, textMetadata, textMetadataChanges } from './metadata.ts'
 import { newAccount, tokenVersion } from './new-account.ts'
-import { atMostOne, exactlyOne } from './rule.ts'
+import { atMostOne, changesSomething, exactlyOne } from './rule.ts'
 import { comment, line, name, uri } from './text.ts'
 
 export const onchainData = z.strictObject({
@@ -17,16 +17,18 @@ export const onchainData = z.strictObject({
   decimals: z.int().min(0).max(255).meta({ default: 0 }).optional(),
 }).meta({ id: 'OnchainData' })
 
+const logo = z.strictObject({
+  copyFromUri: uri.optional(),
+  fileName: name.optional(),
+  contentType: name.optional(),
+  type: z.enum(['LOGO']).optional(),
+})
+
 export const offchainData = z.strictObject({
   description: comment.optional(),
   simpleCustomMetadata: metadata.optional(),
   complexCustomMetadata: metadata.optional(),
-  logo: z.strictObject({
-    copyFromUri: uri.optional(),
-    fileName: name.optional(),
-    contentType: name.optional(),
-    type: z.enum(['LOGO']).optional(),
-  }).optional(),
+  logo: logo.optional(),
 }).meta({ id: 'OffchainData' })
 
 export const EXTENSIONS = [
@@ -85,3 +87,40 @@ export const closeInstrument = aliased({
 }, { refundSolDestination: 'refundDestination' }).meta({ id: 'CloseFinancialInstrument' })
 
 export const circulatingSupply = z.strictObject({ financialInstrument: accountLookup }).meta({ id: 'CirculatingSupplyLookup' })
+
+/** Absent members keep their value. */
+const changes = {
+  mintAccountOffchainReferences: referenceChanges.nullable().optional(),
+  onchainData: z.strictObject({
+    symbol: line(255).optional(),
+    name: line(255).optional(),
+    uri: uri.optional(),
+    simpleCustomMetadata: textMetadataChanges.nullable().optional(),
+  }).optional(),
+  offchainData: z.strictObject({
+    description: comment.nullable().optional(),
+    simpleCustomMetadata: metadata.nullable().optional(),
+    complexCustomMetadata: metadata.nullable().optional(),
+    logo: logo.nullable().optional(),
+  }).optional(),
+  defaultPositionState: positionState.optional(),
+  paused: z.boolean().optional(),
+  scaledUiAmountMultiplier: amount.optional(),
+  transferHookProgram: accountLookup.nullable().optional(),
+  newClosingAuthority: accountLookup.nullable().optional(),
+  newPausableAuthority: accountLookup.nullable().optional(),
+  newScaledUiAmountAuthority: accountLookup.nullable().optional(),
+  newTransferHookAuthority: accountLookup.nullable().optional(),
+}
+
+export const instrumentChanges = z.strictObject({
+  mintAccount: accountLookup,
+  ...changes,
+  updateAuthority: accountLookup.optional(),
+  freezeAuthority: accountLookup.optional(),
+  currentClosingAuthority: accountLookup.optional(),
+  currentPausableAuthority: accountLookup.optional(),
+  currentScaledUiAmountAuthority: accountLookup.optional(),
+  currentTransferHookAuthority: accountLookup.optional(),
+}).check(changesSomething(Object.keys(changes)))
+  .meta({ id: 'FinancialInstrumentChanges', description: 'Authorities that sign are found when they are not named. A new authority of null gives it up.' })

@@ -27,9 +27,10 @@ const members = rule<unknown>((value) => {
   return bad === undefined ? undefined : { code: 'TOO_LONG', message: `names have 1 to ${NAME_LENGTH} characters` }
 })
 
-const textMembers = rule<unknown>((value) => {
+const textMembers = (nullable: boolean) => rule<unknown>((value) => {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, member] of Object.entries(value)) {
+    if (nullable && member === null) continue
     if (typeof member !== 'string') return { code: 'INVALID_TYPE', message: 'must be text', path: [name] }
     if (member.length > COMMENT_LENGTH) return { code: 'TOO_LONG', message: `has more than ${COMMENT_LENGTH} characters`, path: [name] }
   }
@@ -41,6 +42,11 @@ export const metadata = z.unknown().check(members)
   .transform((value) => value as Readonly<Record<string, unknown>>)
   .meta({ type: 'object', additionalProperties: true })
 
-export const textMetadata = z.unknown().check(members).check(textMembers)
+export const textMetadata = z.unknown().check(members).check(textMembers(false))
   .transform((value) => value as Readonly<Record<string, string>>)
   .meta({ type: 'object', additionalProperties: { type: 'string' } })
+
+/** Members that are not named keep their value, null removes one. */
+export const textMetadataChanges = z.unknown().check(members).check(textMembers(true))
+  .transform((value) => value as Readonly<Record<string, string | null>>)
+  .meta({ type: 'object', additionalProperties: { type: ['string', 'null'] }, description: 'null removes a key.' })

@@ -33,7 +33,7 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
   return {
     ...(given.offchainReferences === undefined
       ? {}
-      : { references: referencesOf(platform, call, state, given.offchainReferences, pointer) }),
+      : { references: referenceChanges(platform, call, state, given.offchainReferences, `${pointer}/offchainReferences`) }),
     ...(given.comments === undefined ? {} : { comments: given.comments }),
     ...(given.domain === undefined ? {} : { domain: given.domain }),
     ...(given.canPayFees === undefined ? {} : { canPayFees: given.canPayFees ?? false }),
@@ -68,15 +68,15 @@ function checkLimits(given: Given, type: AccountType, pointer: string): void {
   }
 }
 
-function referencesOf(
+/** The references as they are to be. @param at pointer of the member itself */
+export function referenceChanges(
   platform: Platform,
   call: Call,
   { id, context }: HoldingState,
   given: ReferenceChangesInput | null,
-  pointer: string,
+  at: string,
 ): References {
   const { references } = context
-  const at = `${pointer}/offchainReferences`
   const changed = given ?? { alId: null, accountNumber: null, code: null, name: null }
   if (changed.organizationExternalId !== undefined && changed.organizationExternalId !== references.organizationExternalId) {
     throw badRequest('MEMBER_NOT_CHANGEABLE', 'an account stays with its organization', `${at}/organizationExternalId`)

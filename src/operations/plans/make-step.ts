@@ -22,7 +22,7 @@ export async function makeStep(platform: Platform, entry: Entry, plan: RecordSta
     const draft = draw(budget)
     return {
       ...draft,
-      makes,
+      makes: new Set([...makes, ...(draft.makes ?? [])]),
       prepare: (unit, transactionId) => {
         unit.tell<'plan'>(entry, { type: 'command.begin', step: index, transactionId })
         draft.prepare?.(unit, transactionId)

@@ -6,6 +6,7 @@ import { drawNonces, NONCES_PURPOSE } from '../nonces/draw.ts'
 import type { Platform } from '../platform.ts'
 import type { Budget } from '../transact/budget.ts'
 import { drawTableStep } from '../tables/draw.ts'
+import { drawMintUpdate, MINT_UPDATE_PURPOSE } from '../tokens/draw-update.ts'
 import type { Draft } from '../transact/draft.ts'
 
 /** Asks what has to be asked of the cluster, and gives what draws the step's transaction inside the stretch. */
@@ -19,4 +20,5 @@ export type DrawStep = (
 export const PURPOSES: Readonly<Record<string, DrawStep>> = {
   [NONCES_PURPOSE]: drawNonces,
   lookupTable: drawTableStep,
+  [MINT_UPDATE_PURPOSE]: drawMintUpdate,
 }

@@ -6,11 +6,10 @@ import { tableBytes } from '../../../machines/lookup-table.ts'
 import type { Call, JsonObject } from '../call.ts'
 import type { AccountLookup, ChainTransactionConfig } from '../input.ts'
 import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
-import { holdingOf, type Party } from '../resolve/party.ts'
 import type { Draft } from '../transact/draft.ts'
 import { feePayerOf } from '../transact/fee-payer.ts'
+import { checkRentSide } from '../transact/rent-side.ts'
 import { clusterOf } from '../transact/transact.ts'
 
 /** Measured on the included chain: 24 000 for a creation with 25 addresses, 14 000 for an extension by 29. */
@@ -41,7 +40,7 @@ export async function drawTableStep(
     const feePayer = feePayerOf(platform, call, config)
     const authority = resolveParty(platform, call, lookup, '/itemData/authority')
     const by = { table, authority: authority.address, payer: feePayer.address }
-    if (recentSlot === null) checkPayer(call, tableAt(platform, call, table), feePayer)
+    if (recentSlot === null) checkRentSide(call, tableAt(platform, call, table)?.context.rentPayer ?? null, feePayer, 'this table')
     return {
       instructions: [
         ...(recentSlot === null ? [] : [createTable({ ...by, recentSlot: BigInt(recentSlot) }).instruction]),
@@ -72,19 +71,4 @@ function tableAt(platform: Platform, call: Call, address: string): RecordState<'
     if (state !== undefined) return state
   }
   return undefined
-}
-
-/** All rent of a table returns to one account when it is closed, so it comes from one side. */
-function checkPayer(call: Call, state: RecordState<'lookupTable'> | undefined, feePayer: Party): void {
-  const owed = state?.context.rentPayer ?? null
-  const payer = holdingOf(feePayer)
-  const foreign = payer !== null && payer.context.organization !== call.organization
-  if (owed === null ? !foreign : owed.address === feePayer.address) return
-  throw badRequest(
-    'FEE_PAYER_NOT_OWN',
-    owed === null
-      ? "another organization's fee payer pays no growth of this table: its rent would not return there"
-      : `the rent of this table was paid by ${owed.address} and returns there: the same account pays its growth`,
-    '/chainTransactionConfig/feePayer',
-  )
 }

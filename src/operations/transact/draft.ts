@@ -21,7 +21,7 @@ export interface Draft {
   readonly computeUnits: number
   /** Creates and changes the records that belong to the request; runs before anything is reserved. */
   readonly prepare?: (unit: UnitOfWork, transactionId: string) => void
-  /** Addresses of records made by an earlier transaction of the same plan, which this one brings into being. */
+  /** Addresses that this transaction pays the rent of: made by an earlier one of the same plan, or growing. */
   readonly makes?: ReadonlySet<string>
   /** Addresses of the caller's accounts whose records close when it lands. */
   readonly closes?: ReadonlySet<string>
