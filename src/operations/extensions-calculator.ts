@@ -2,7 +2,7 @@
 import type { MintExtension } from '../chain/mint-extensions.ts'
 import { extensionConflict, METADATA_LIMIT_BYTES, metadataBytes, mintSize, type MintMetadata } from '../chain/mint-size.ts'
 import { amountPair, NETWORK_DECIMALS } from './read-models/amounts.ts'
-import type { CalculatorInput, MetadataInput } from './input.ts'
+import type { CalculatorInput, MetadataInput } from './instrument-input.ts'
 import type { Read } from './platform.ts'
 import { badRequest } from './refusal.ts'
 import { clusterOf } from './transact/transact.ts'

@@ -1,6 +1,7 @@
 // PATCH /financial-instruments/pause and /unpause: the pausable authority stops every transfer, mint and burn, or lets them go on.
 import { pauseMint, resumeMint } from '../chain/instructions/mint-updates.ts'
-import type { SwitchInstrumentInput, TransactionBody } from './input.ts'
+import type { TransactionBody } from './input.ts'
+import type { SwitchInstrumentInput } from './instrument-input.ts'
 import type { Write } from './platform.ts'
 import { resolveParty } from './resolve/account.ts'
 import { authorityParty } from './tokens/freezing.ts'

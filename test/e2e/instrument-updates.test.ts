@@ -30,7 +30,7 @@ const PATH = '/financial-instruments'
 const update = (mintAccount: object, changes: object, options = {}): Promise<Updated> =>
   world.api.ok<Updated>(200, 'PATCH', PATH, { mintAccount, ...changes }, options)
 const refused = (code: string, mintAccount: object, changes: object) => world.api.refused(400, code, 'PATCH', PATH, { mintAccount, ...changes })
-const instrument = (members: object = {}) => world.records.instrument('TOKEN_2022', authority, members)
+const instrument = (members: { readonly [member: string]: unknown; onchainData?: object } = {}) => world.records.instrument('TOKEN_2022', authority, members)
 const record = (ids: Ids): Promise<Instrument> => world.records.instrumentRecord(ids)
 const mint = (ids: Ids) => world.chain.mint(ids.onchainId)
 const metadata = (ids: Ids) => getTokenMetadata(world.chain.connection, new PublicKey(ids.onchainId), 'confirmed', TOKEN_2022_PROGRAM_ID)
