@@ -139,8 +139,8 @@ export class Clients {
       this.#around.violated('internal error', `${describe(request)}: ${said}`)
       this.#end(request, 'refused'); return;
     }
-    if (error.status === 429 || error.status === 503 || error.problems.some(({ retryable }) => retryable)) { this.#again(request); return; }
     request.code = error.problems[0]?.code ?? String(error.status)
+    if (error.status === 429 || error.status === 503 || error.problems.some(({ retryable }) => retryable)) { this.#again(request); return; }
     this.#end(request, 'refused')
   }
 
@@ -156,7 +156,7 @@ export class Clients {
     request.state = state
     this.open -= 1
     const { kind, code } = request
-    this.#around.tally.operation(kind, code ?? state)
+    this.#around.tally.operation(kind, state === 'refused' ? (code ?? state) : state)
     request.settle(request)
   }
 }

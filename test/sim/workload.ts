@@ -123,7 +123,9 @@ export class Workload {
       source: { position: lookup(source) }, destination, lamports: String(amount),
       ...(initialize ? { initializeDestinationPositionIfNeeded: true } : {}),
     }
-    const legs = [tokens(source.onchainId, -amount), tokens(target?.onchainId ?? this.#associated(open!, source.instrument), amount)]
+    const address = target?.onchainId ?? this.#associated(open!, source.instrument)
+    if (address === null) return
+    const legs = [tokens(source.onchainId, -amount), tokens(address, amount)]
     void this.#ask(house, initialize ? 'transferAndInitialize' : 'transfer', transferTokens, itemData, legs)
   }
 
@@ -227,8 +229,10 @@ export class Workload {
     return account === null || account.data.length < 72 ? 0n : Buffer.from(account.data).readBigUInt64LE(64)
   }
 
-  #associated(owner: Ids, mint: Ids): string {
-    const program = this.#chain.bank.account(addressBytes(mint.onchainId))!.owner
+  #associated(owner: Ids, mint: Ids): string | null {
+    const program = this.#chain.bank.account(addressBytes(mint.onchainId))?.owner
+    // Gone with a dead fork, and not yet there again.
+    if (program === undefined) return null
     return associatedTokenAddress(owner.onchainId, mint.onchainId, addressOf(program))
   }
 

@@ -9,7 +9,7 @@ import { addressOf } from '../../src/chain/address.ts'
 import { simulatedDisk } from '../snapshots/simulated-disk.ts'
 import { Auditor } from './auditor.ts'
 import { SimulatedChain } from './chain.ts'
-import { Clients } from './clients.ts'
+import { Clients, describe } from './clients.ts'
 import { closingAudit } from './closing-audit.ts'
 import { takeOverMachine } from './machine.ts'
 import { Network } from './network.ts'
@@ -123,6 +123,8 @@ export class World {
     await this.#until(() => building.done, 10 * 60_000)
     if (!(building).done) { this.#around.violated('town not built', `${this.#clients.open} requests open`); return; }
 
+    // What the town stands on is final: no fork takes it away.
+    await this.#until(() => this.#allEnded(), 60_000)
     this.#clients.faulty = true
     const workload = new Workload(this.#options.seed, this.#town, this.#clients, this.#chain, this.#time)
     workload.start()
@@ -145,10 +147,17 @@ export class World {
       node.behind = 0
       node.withoutHistory = false
     }
+    await this.#until(() => this.#running() !== null, REST_MS)
+    // What nobody came back for holds on to nonces that others wait for.
+    await this.#cancelForgotten()
     await this.#until(() => this.#clients.open === 0 && this.#running() !== null, REST_MS)
     await this.#cancelForgotten()
     await this.#until(() => this.#clients.open === 0 && this.#allEnded(), REST_MS)
-    if (this.#clients.open > 0) this.#around.violated('requests without an answer', String(this.#clients.open))
+    if (this.#clients.open > 0) {
+      const open = this.#clients.requests.filter(({ state }) => state === 'asking')
+      const told = open.slice(0, 3).map((each) => `${describe(each)}, ${each.attempts} attempts, told ${each.code ?? 'nothing'}`)
+      this.#around.violated('requests without an answer', `${open.length}: ${told.join('; ')}`)
+    }
     if (!this.#allEnded()) this.#around.violated('not at rest', this.#whatIsOpen())
     await this.#askForBalances()
     await this.#until(() => false, QUIET_MS)
