@@ -8,6 +8,7 @@ export const USAGE = [
   '  --seconds S    measured window of a round [2.5]',
   '  --warmup S     load before the first round of each side [4]',
   '  --clients N    connections, each with one request under way [64]',
+  '  --records N    wallets that are asked about [1000000]',
   '  --profile      profile the service and print where its time went; slows it down',
 ].join('\n')
 
@@ -17,6 +18,7 @@ export interface CommandLine {
   readonly windowMs: number
   readonly warmupMs: number
   readonly clients: number
+  readonly records: number
   readonly profile: boolean
   readonly help: boolean
 }
@@ -31,6 +33,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
       seconds: { type: 'string', default: '2.5' },
       warmup: { type: 'string', default: '4' },
       clients: { type: 'string', default: '64' },
+      records: { type: 'string', default: '1000000' },
       profile: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -41,13 +44,14 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     windowMs: positive('seconds', values.seconds, false) * 1000,
     warmupMs: positive('warmup', values.warmup, false) * 1000,
     clients: positive('clients', values.clients, true),
+    records: positive('records', values.records, true, 10_000_000),
     profile: values.profile,
     help: values.help,
   }
 }
 
-function positive(name: string, text: string, whole: boolean): number {
+function positive(name: string, text: string, whole: boolean, most = 10_000): number {
   const value = Number(text)
-  if (!(value > 0 && value < 10_000) || (whole && !Number.isInteger(value))) throw new Error(`--${name} ${text} is not a positive number`)
+  if (!(value > 0 && value <= most) || (whole && !Number.isInteger(value))) throw new Error(`--${name} ${text} is not a positive number`)
   return value
 }

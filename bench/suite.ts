@@ -9,6 +9,8 @@ export interface Options {
   readonly warmupMs: number
   /** Connections, each with one request under way. */
   readonly clients: number
+  /** Wallets of the suite that asks about many. */
+  readonly records: number
   /** Directory for the CPU profile of the service; null: not profiled. */
   readonly profileDir: string | null
   note(line: string): void

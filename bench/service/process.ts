@@ -12,7 +12,7 @@ import { freePort, freePortPair } from './ports.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const HOST = '127.0.0.1'
-const START_WAIT_MS = 60_000
+const START_WAIT_MS = 180_000
 const STOP_WAIT_MS = 30_000
 /** Out of the way: this is not a bench of the rate limit. */
 const RATE_LIMIT = '9999999/9999999'
@@ -29,9 +29,12 @@ export interface ServiceProcess extends AsyncDisposable {
   stop(): Promise<void>
 }
 
-/** @param profileDir where V8 writes a CPU profile at the end; null: none */
-export async function startService(profileDir: string | null): Promise<ServiceProcess> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
+/**
+ * @param profileDir where V8 writes a CPU profile at the end; null: none
+ * @param kept a data directory that is there before and after; without it one is made and removed
+ */
+export async function startService(profileDir: string | null, kept?: string): Promise<ServiceProcess> {
+  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const [port, rpcPort] = [await freePort(HOST), await freePortPair(HOST)]
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500']
   const child = spawn(process.execPath, [...profiling, '--import', 'tsx', 'src/main.ts', 'serve'], {
@@ -49,7 +52,7 @@ export async function startService(profileDir: string | null): Promise<ServicePr
   })
   const stop = async (): Promise<void> => {
     await end(child)
-    rmSync(dataDir, { recursive: true, force: true })
+    if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
     await ready(child)
