@@ -6,7 +6,8 @@ export type TransactionEvent =
   /**
    * Signatures arrived. `signatures`: how many of the required ones are there now; `complete`: all of them, and `signature` is then the
    * fee payer's.
-   * `ourSignature` with `signatures` 0: a remote signer of ours has been asked, and may have signed.
+   * `ourSignature` with `signatures` 0: a remote signer of ours has been asked, and may have signed. It is set as well when others have
+   * given every signature there is to give: they may send it.
    */
   | {
       readonly type: 'command.sign'

@@ -128,7 +128,7 @@ export interface TransactionContext {
   readonly fixed: TransactionFixed
   /** The fee payer's signature, by which the chain knows it; null until it is known. */
   readonly signature: string | null
-  /** A signature of ours exists, or a signer was asked for one: it may land, and ends only by the chain's word or by proof. */
+  /** A signature of ours exists, a signer was asked for one, or none is missing: it may land, and ends only by the chain or by proof. */
   readonly ourSignature: boolean
   /** Every required signature is there. */
   readonly complete: boolean

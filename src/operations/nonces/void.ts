@@ -1,5 +1,6 @@
 // A signed transaction under a nonce is cancelled by using the nonce's value up: by an advance under the same value, so that exactly one of
 // the two can land, and whichever does proves the other void. One advance at a time; a second request joins it.
+import type { TransactionPayload } from '../../engine/codec.ts'
 import { countersignaturesOf } from '../../engine/countersigned.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { addressKey } from '../../engine/index-keys.ts'
@@ -32,12 +33,24 @@ export function leaseOf(platform: Platform, transaction: RecordState<'transactio
   return nonce?.state.context.lease?.transactionId === transaction.id ? nonce : undefined
 }
 
-/** True while every signature of ours is in our hands alone. */
+/** True while nobody but us could send it: a signature of ours that it needs is in our hands alone. */
 export function neverLeft(platform: Platform, entry: Entry): boolean {
-  const { held, exposed, asked = [] } = platform.engine.payload(entry.head)
+  const payload = platform.engine.payload(entry.head)
+  const { held, exposed, asked = [] } = payload
   // Whoever else signed keeps what it set aside until the chain has shown that it cannot land.
   const onlyOurs = asked.length === 0 && countersignaturesOf(platform.engine, transactionOf(entry)).length === 0
-  return held === true && exposed !== true && onlyOurs && transactionOf(entry).context.ourSignature
+  return held === true && exposed !== true && onlyOurs && transactionOf(entry).context.ourSignature && isKeptBack(entry, payload)
+}
+
+/**
+ * The fee payer's signature is the id of the transaction on chain, and every answer shows it beside the message: what keeps others from
+ * sending it is another one of ours.
+ */
+function isKeptBack(entry: Entry, { signedBytes, signatures, outside = [] }: TransactionPayload): boolean {
+  const { signature, fixed } = transactionOf(entry).context
+  if (signature === null) return true
+  const isThere = (index: number): boolean => signedBytes !== null || (signatures?.[index] ?? null) !== null
+  return fixed.signers.some(({ address }, index) => index > 0 && isThere(index) && !outside.includes(address))
 }
 
 /**

@@ -58,17 +58,17 @@ export function launch(
   const transaction = transactionOf(entry)
   const { fixed } = transaction.context
   const complete = signatures.every((signature) => signature !== null)
-  // What is kept for somebody else to send, and not signed by us, is neither sent nor watched: it takes its place with Submit.
-  // From our first signature on it has its place.
+  // From our first signature on it may land, and from the last one on whoever gave it: others may send it without us then.
+  const mayLand = ours || complete
   const followed = transaction.context.ourSignature
-  if (!followed && (ours || (complete && !held))) takePlace(cluster, unit, transaction)
-  if (ours && !followed) reserve(platform, unit, fixed.entries, covered)
+  if (!followed && mayLand) takePlace(cluster, unit, transaction)
+  if (!followed && mayLand) reserve(platform, unit, fixed.entries, covered)
   if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null))) leaseNonce(platform, unit, transaction, at)
   const count = signatures.filter((signature) => signature !== null).length
   const signature = signatures[0] ? signatureText(signatures[0]) : null
   const said = detail === undefined ? {} : { detail }
   if (count > 0 || ours)
-    unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: ours, signature, at, ...said })
+    unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: mayLand, signature, at, ...said })
   const bytes = complete ? assembleTransaction(message, signatures) : null
   keep(unit, transaction, bytes, signatures, {
     ...(held ? { held } : {}),
@@ -80,7 +80,7 @@ export function launch(
   // What was watched until now without all that is known of it from here on.
   if (followed) unit.afterCommit(() => cluster.forget(transaction.id))
   if (bytes !== null && !held) unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
-  else if (ours || followed) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
+  else if (mayLand || followed) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
   if (waits) unit.afterCommit(() => platform.desk.ask(entry))
 }
 

@@ -1,0 +1,134 @@
+// What others can send without us: a signature that a result shows, and a message that needs none of ours.
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { signatureBytes, signatureText } from '../../../src/chain/address.ts'
+import { assembleTransaction } from '../../../src/chain/message.ts'
+import { parseMessage } from '../../../src/chain/parse.ts'
+import { cancelTransaction } from '../../../src/operations/cancel-transaction.ts'
+import { signTransaction } from '../../../src/operations/sign-transaction.ts'
+import { submitTransaction } from '../../../src/operations/submit-transaction.ts'
+import { transferNetworkCurrency } from '../../../src/operations/transfer-network-currency.ts'
+import { eventually } from '../../localnet/rpc-chain.ts'
+import { SOL, Station, type Wallet } from './station.ts'
+
+const AMOUNT = 1_000n
+const FEE = 5_000n
+/** A blockhash lives 150 slots. */
+const UNTIL_EXPIRED_MS = 30_000
+
+interface Result {
+  readonly offchainId: string
+  readonly onchainId: string
+  readonly status: string
+  readonly serializedMessage: string
+}
+
+let station: Station
+let source: Wallet
+let to: Wallet
+
+/** The source pays the fee as well: one signature. */
+async function prepared(): Promise<Result> {
+  const input = {
+    itemData: {
+      source: { onchainId: source.onchainId, autoSign: false },
+      destination: { onchainId: to.onchainId },
+      lamports: AMOUNT.toString(),
+    },
+    chainTransactionConfig: { feePayer: { onchainId: source.onchainId, autoSign: false } },
+  }
+  const write = ((platform, call, { itemData }) => transferNetworkCurrency(platform, call, itemData as never)) as typeof signTransaction
+  const result = (await station.run('ACME', write, input as never)) as unknown as Result
+  expect(result.status).toBe('PREPARED')
+  return result
+}
+
+const named = ({ offchainId }: Result) => ({ transaction: { offchainId } })
+
+async function sign(transaction: Result, members: object = {}): Promise<Result> {
+  const signed = (await station.run('ACME', signTransaction, { ...named(transaction), ...members })) as unknown as Result
+  expect(signed.status).toBe('SIGNED')
+  return signed
+}
+
+const cancel = async ({ offchainId }: Result): Promise<unknown> => (await station.run('ACME', cancelTransaction, { offchainId }))['status']
+
+/** As anybody can put it together from the answer of Sign. */
+function bytesOf({ serializedMessage, onchainId }: Result): Uint8Array {
+  return assembleTransaction(parseMessage(Buffer.from(serializedMessage, 'base64')), [signatureBytes(onchainId)])
+}
+
+async function send(bytes: Uint8Array): Promise<void> {
+  const params = [Buffer.from(bytes).toString('base64'), { encoding: 'base64', skipPreflight: true }]
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendTransaction', params })
+  const answer = await fetch(station.chain.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  expect(await answer.json()).not.toHaveProperty('error')
+}
+
+async function movedOnce(): Promise<void> {
+  await eventually(() => station.agree(source, to))
+  expect([station.onchain(source), station.onchain(to)]).toEqual([SOL - AMOUNT - FEE, SOL + AMOUNT])
+}
+
+beforeAll(async () => {
+  station = await Station.open('ACME')
+})
+
+describe('the only signature there is', () => {
+  beforeEach(async () => {
+    source = await station.wallet('ACME')
+    to = await station.wallet('ACME')
+  })
+
+  it('is shown by the answer, so that a cancelled transaction may still land, and nothing says otherwise', async () => {
+    const signed = await sign(await prepared())
+    expect(await cancel(signed)).toBe('SIGNED')
+    expect(station.book(source).reserved).toBe(String(AMOUNT + FEE))
+    await send(bytesOf(signed))
+    await station.until(signed.offchainId, 'finalized')
+    await movedOnce()
+  })
+})
+
+describe('a message that needs no signature of ours', () => {
+  let signed: Result
+
+  beforeEach(async () => {
+    source = await station.wallet('ACME', { managed: false, keyOrigin: 'none', keyLocation: [] })
+    to = await station.wallet('ACME')
+    const first = await prepared()
+    const signature = signatureText(source.pair.sign(Buffer.from(first.serializedMessage, 'base64')))
+    signed = await sign(first, { signatures: [{ onchainId: source.onchainId, signature }] })
+  })
+
+  it('is sent by Submit, and its books are settled', async () => {
+    expect(await station.run('ACME', submitTransaction, named(signed))).toMatchObject({ success: true })
+    await station.until(signed.offchainId, 'finalized')
+    await movedOnce()
+  })
+
+  it('is found on chain when others send it', async () => {
+    await send(bytesOf(signed))
+    await station.until(signed.offchainId, 'finalized')
+    await movedOnce()
+  })
+
+  it(
+    'ends by proof when it was cancelled',
+    async () => {
+      expect(await cancel(signed)).toBe('SIGNED')
+      await station.until(signed.offchainId, 'cancelled')
+      await eventually(() => station.agree(source, to))
+    },
+    UNTIL_EXPIRED_MS,
+  )
+
+  it(
+    'ends by proof when nobody sends it, after a restart too',
+    async () => {
+      await station.crash()
+      await station.until(signed.offchainId, 'expired')
+      await eventually(() => station.agree(source, to))
+    },
+    UNTIL_EXPIRED_MS,
+  )
+})
