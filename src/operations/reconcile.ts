@@ -129,10 +129,17 @@ export async function reconcileNoticed(platform: Platform, most: number): Promis
   const ready = [...outOfBalance].filter(({ head }) => isHolding(head) && !isMoving(platform, head)).slice(0, most)
   for (const entry of ready) outOfBalance.delete(entry)
   for (const cluster of new Set(ready.map(({ head }) => head.cluster))) {
-    await reconcile(
-      platform,
-      cluster,
-      ready.map(({ head }) => head).filter((head) => head.cluster === cluster),
-    )
+    const entries = ready.filter(({ head }) => head.cluster === cluster)
+    const heads = entries.map(({ head }) => head)
+    try {
+      await reconcile(platform, cluster, heads)
+    } catch (error) {
+      for (const entry of entries) outOfBalance.add(entry)
+      throw error
+    }
+    // What moved meanwhile was not judged: it is looked at once more.
+    entries.forEach((entry, index) => {
+      if (entry.head !== heads[index]) outOfBalance.add(entry)
+    })
   }
 }

@@ -11,6 +11,7 @@ import { Auditor } from './auditor.ts'
 import { SimulatedChain } from './chain.ts'
 import { Clients, describe } from './clients.ts'
 import { closingAudit } from './closing-audit.ts'
+import { requestIn } from './landings.ts'
 import { takeOverMachine } from './machine.ts'
 import { Network } from './network.ts'
 import { SimulatedNode } from './node.ts'
@@ -196,6 +197,8 @@ export class World {
     for (const { head } of this.#running()?.directory.entries() ?? []) {
       const transaction = ofKind(head, 'transaction')
       if (transaction === undefined || transaction.context.finalAt !== null) continue
+      // Only what a client asked for: an advance that voids a nonce is what another cancellation waits for.
+      if (requestIn(Buffer.from(transaction.context.fixed.message, 'base64')) === null) continue
       const organization = { tenant: transaction.tenant, name: transaction.context.fixed.organization }
       const write = cancelTransaction as Write<never>
       void this.#clients.ask(asked(organization, 'cancel at rest', write, { itemData: { offchainId: transaction.id } }))
