@@ -20,12 +20,12 @@ import { startPostgres, type Postgres } from './postgres.ts'
 import { TENANT } from './records.ts'
 import { KINDS, PATH, queryOf, type QueryKind } from './traffic.ts'
 
-/** As many as a page of the operator's has open; more would measure how long they wait for each other. */
-const CLIENTS = 4
+/** One query after the other: more at a time would measure how long they wait for each other. */
+const CLIENTS = 1
 const RAMP_MS = 200
 /** Of each kind. */
 const COMPARED = 12
-const about = `a page of 100 with the count over many wallets, ${CLIENTS} clients, beside Koa on PostgreSQL`
+const about = 'a page of 100 with the count over many wallets, one query at a time, beside Koa on PostgreSQL'
 
 export const query: Suite = { name: 'query', about, run }
 
@@ -57,10 +57,12 @@ async function run(options: Options) {
     const figures: Figure[] = []
     const checks: string[] = []
     const windows: (readonly [number, number])[] = []
+    let asked = 0
     for (const kind of KINDS) {
       const rounds = await measure(sides, kind, options)
       figures.push(...figuresOf(kind, rounds))
       windows.push(...rounds.map(({ subject }) => [subject.from.atUs, subject.to.atUs] as const))
+      asked += rounds.reduce((sum, { subject }) => sum + subject.completed, 0)
       if (koa !== null) checks.push(`${await compare(sides, kind)} answers by ${kind} are alike on both sides: count, records, order`)
     }
     const perRecord = (bytes: number): number => (bytes - emptyBytes) / records
@@ -71,7 +73,6 @@ async function run(options: Options) {
     )
     await service.stop()
     if (postgres !== null) checks.push(`beside it: PostgreSQL ${postgres.version}, with an index for every query`)
-    const asked = windows.length * 1_000
     return { suite: 'query', about, figures, checks, profile: profileDir === null ? [] : profileSummary(profileDir, windows, asked) }
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
