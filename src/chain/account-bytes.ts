@@ -64,6 +64,12 @@ export class AccountBytes {
     return new AccountBytes(this.#bytes.subarray(start, start + length))
   }
 
+  /** A view of these bytes, not a copy. */
+  bytes(at: number, length: number): Uint8Array {
+    const start = this.#within(at, length)
+    return this.#bytes.subarray(start, start + length)
+  }
+
   text(at: number, length: number): string {
     const start = this.#within(at, length)
     return text.decode(this.#bytes.subarray(start, start + length))

@@ -1,5 +1,5 @@
 /** Decodes token accounts of both programs. Mints are in mint-layout.ts. */
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './address.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, addressBytes } from './address.ts'
 import { AccountBytes } from './account-bytes.ts'
 import { FormatError } from './format-error.ts'
 
@@ -92,4 +92,13 @@ export function decodeTokenAccount(data: Uint8Array, owner: string): TokenAccoun
     withheldAmount: extensions.get(2)?.u64(0) ?? 0n,
     extensionTypes: [...extensions.keys()],
   }
+}
+
+/** The base layout of a token account as it is when it was just made: for what is derived from one before it is there. */
+export function newTokenAccount(mint: string, owner: string): Uint8Array {
+  const data = new Uint8Array(ACCOUNT_TYPE_OFFSET)
+  data.set(addressBytes(mint), 0)
+  data.set(addressBytes(owner), 32)
+  data[108] = 1
+  return data
 }

@@ -4,53 +4,56 @@ import { burnChecked } from '../chain/instructions/token.ts'
 import type { BurnInput, TransactionBody } from './input.ts'
 import type { Write } from './platform.ts'
 import { badRequest } from './refusal.ts'
-import { resolvePosition } from './resolve/position.ts'
-import { isFrozen, tokenProgramAndMint } from './tokens/destination.ts'
+import { tokenProgramAndMint } from './tokens/destination.ts'
 import { freezing } from './tokens/freezing.ts'
-import { knownSource, refreshed, sourceAuthority } from './tokens/source.ts'
+import { checkNotPaused } from './tokens/movable.ts'
+import { checkFree, entireBalance, sourceAuthority, sourceOf, surveySource } from './tokens/source.ts'
 import { checkSupplyOpen, tokenUnits } from './tokens/units.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
+import { withKnownAccounts } from './transact/known-accounts.ts'
 import { transact } from './transact/transact.ts'
 
 const COMPUTE_UNITS = 100_000
+const FROM = '/itemData/source'
 
 export const burnTokens: Write<TransactionBody<BurnInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
-  if (itemData.burnEntireBalance === true) await refreshed(platform, call, itemData.source, '/itemData/source')
-  return await transact(platform, call, chainTransactionConfig, () => {
-    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-    const position = resolvePosition(platform, call, itemData.source, '/itemData/source')
-    const source = knownSource(position, '/itemData/source')
-    const { instrument, state } = source
-    checkSupplyOpen(instrument, '/itemData/source')
-    const authority = sourceAuthority(platform, call, source, itemData.permanentDelegate ?? false, '/itemData/permanentDelegate')
-    const amount =
-      itemData.burnEntireBalance === true
-        ? source.entireBalance('/itemData/burnEntireBalance')
-        : tokenUnits(instrument, itemData, '/itemData')
-    const frozen = isFrozen(state, instrument)
-    const switches = { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false }
-    const freeze = freezing(
-      platform,
-      call,
-      instrument,
-      state.context.address,
-      frozen,
-      switches,
-      position.freezeAuthority,
-      '/itemData/unfreezeSource',
-    )
-    if (frozen && freeze.before.length === 0) throw badRequest('POSITION_FROZEN', 'the source is frozen', '/itemData/source')
-    return {
-      instructions: [
-        ...freeze.before,
-        burnChecked({ ...tokenProgramAndMint(instrument), source: state.context.address, authority: authority.address, amount }),
-        ...freeze.after,
-        ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
-      ],
-      feePayer,
-      parties: [authority, freeze.authority],
-      computeUnits: COMPUTE_UNITS,
-      shape: 'bare',
-    }
-  })
+  const entire = itemData.burnEntireBalance ?? false
+  const byDelegate = itemData.permanentDelegate ?? false
+  const surveyed = await surveySource(platform, call, itemData.source, { entire, byDelegate }, FROM)
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+      const source = sourceOf(platform, call, itemData.source, surveyed, FROM)
+      const { instrument, position, address } = source
+      checkSupplyOpen(instrument, FROM)
+      checkNotPaused(instrument, FROM)
+      const authority = sourceAuthority(platform, call, source, byDelegate, '/itemData/permanentDelegate')
+      const amount = entire ? entireBalance(source, '/itemData/burnEntireBalance') : tokenUnits(known, instrument, itemData, '/itemData')
+      checkFree(source, amount)
+      const switches = { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false }
+      const freeze = freezing(
+        platform,
+        call,
+        instrument,
+        address,
+        source.frozen,
+        switches,
+        position.freezeAuthority,
+        '/itemData/unfreezeSource',
+      )
+      if (source.frozen && freeze.before.length === 0) throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
+      return {
+        instructions: [
+          ...freeze.before,
+          burnChecked({ ...tokenProgramAndMint(instrument), source: address, authority: authority.address, amount }),
+          ...freeze.after,
+          ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
+        ],
+        feePayer,
+        parties: [authority, freeze.authority],
+        computeUnits: COMPUTE_UNITS,
+        shape: 'bare',
+      }
+    }),
+  )
 }

@@ -1,76 +1,91 @@
 // PATCH /positions/close: what remains is burned or moved, and the rent goes back to whoever it belongs to.
-import { burnChecked, transferChecked } from '../chain/instructions/token.ts'
+import { burnChecked } from '../chain/instructions/token.ts'
 import { closeTokenAccount } from '../chain/instructions/token-account.ts'
 import type { Instruction } from '../chain/message.ts'
 import type { RecordState } from '../engine/record.ts'
 import type { Call } from './call.ts'
 import type { ClosePositionInput, TransactionBody } from './input.ts'
 import type { Platform, Write } from './platform.ts'
+import { reconcile } from './reconcile.ts'
 import { badRequest, notFound } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
 import type { Party } from './resolve/party.ts'
-import { knownPosition, resolvePosition } from './resolve/position.ts'
-import { destinationOf, isFrozen, survey, tokenProgramAndMint, type Destination } from './tokens/destination.ts'
+import { knownPosition, resolvePosition, type ResolvedPosition } from './resolve/position.ts'
+import { checkPair, deliver } from './tokens/delivery.ts'
+import { destinationOf, NOTHING_TO_ASK, survey, tokenProgramAndMint, type Destination } from './tokens/destination.ts'
 import { freezing } from './tokens/freezing.ts'
-import { knownSource, refreshed } from './tokens/source.ts'
+import { HOOK_UNITS, isHooked } from './tokens/hooking.ts'
+import { checkNotPaused } from './tokens/movable.ts'
+import { sourceOf, type Source } from './tokens/source.ts'
+import { checkSupplyOpen } from './tokens/units.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
+import { withKnownAccounts, type KnownAccounts } from './transact/known-accounts.ts'
 import { transact } from './transact/transact.ts'
 
 const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
 const COMPUTE_UNITS = 200_000
+const POINTER = '/itemData/position'
+const TARGET = '/itemData/transferRemainingTokenBalanceTo'
 
 export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
   checkExclusive(itemData)
-  knownPosition(
-    resolvePosition(platform, call, itemData.position, '/itemData/position', POSITION_NOT_FOUND),
-    '/itemData/position',
-    POSITION_NOT_FOUND,
-  )
+  const named = (): ResolvedPosition => resolvePosition(platform, call, itemData.position, POINTER, POSITION_NOT_FOUND)
+  const { state: before } = knownPosition(named(), POINTER, POSITION_NOT_FOUND)
   const remainder = itemData.transferRemainingTokenBalanceTo
-  const surveyed =
-    remainder === undefined ? null : await survey(platform, call, remainder, false, '/itemData/transferRemainingTokenBalanceTo')
-  await refreshed(platform, call, itemData.position, '/itemData/position')
-  return await transact(platform, call, chainTransactionConfig, () => {
-    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-    const position = resolvePosition(platform, call, itemData.position, '/itemData/position', POSITION_NOT_FOUND)
-    knownPosition(position, '/itemData/position', POSITION_NOT_FOUND)
-    const { state, instrument, owner } = knownSource(position, '/itemData/position')
-    const { address, tokens } = state.context
-    if (state.value === 'pending') throw badRequest('POSITION_BUSY', 'the creation of the position is under way', '/itemData/position')
-    if (tokens.reserved !== '0')
-      throw badRequest('POSITION_BUSY', 'a transaction that takes from the position is under way', '/itemData/position')
-    if (itemData.unfreezeIfNeeded === true && instrument.context.version !== 'TOKEN_2022') {
-      throw badRequest('TOKEN_2022_REQUIRED', 'unfreezeIfNeeded needs a TOKEN_2022 instrument', '/itemData/unfreezeIfNeeded')
-    }
-    const balance = BigInt(tokens.balance)
-    if (balance < 0n) throw badRequest('POSITION_BUSY', 'the books of the position are being brought up to the chain', '/itemData/position')
-    const target =
-      remainder === undefined || surveyed === null
-        ? null
-        : destinationOf(platform, call, remainder, surveyed, feePayer, '/itemData/transferRemainingTokenBalanceTo')
-    const frozen = isFrozen(state, instrument)
-    const thaw = balance > 0n && frozen && itemData.unfreezeIfNeeded === true
-    if (balance > 0n && frozen && !thaw)
-      throw badRequest('POSITION_FROZEN', 'the position is frozen and holds a balance: set unfreezeIfNeeded', '/itemData/unfreezeIfNeeded')
-    const named =
-      itemData.freezeAuthority === undefined
-        ? position.freezeAuthority
-        : resolveParty(platform, call, itemData.freezeAuthority, '/itemData/freezeAuthority')
-    const freeze = freezing(platform, call, instrument, address, frozen, { thaw, freeze: false }, named, '/itemData/unfreezeIfNeeded')
-    const refund = refundTo(platform, call, itemData, state, feePayer)
-    const closing = { program: tokenProgramAndMint(instrument).program, account: address, destination: refund, authority: owner.address }
-    return {
-      instructions: [
-        ...freeze.before,
-        ...disposal(itemData, state, instrument, owner.address, balance, target),
-        closeTokenAccount(closing),
-      ],
-      feePayer,
-      parties: [owner, freeze.authority],
-      computeUnits: COMPUTE_UNITS,
-      shape: 'bare',
-    }
-  })
+  const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
+  const surveyed = remainder === undefined ? null : await survey(platform, call, remainder, initialize, TARGET)
+  // Whatever the books say, all of it has to go: somebody else may have sent something, or have frozen or thawed it.
+  await reconcile(platform, call.cluster, [before])
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+      const position = named()
+      const { state } = knownPosition(position, POINTER, POSITION_NOT_FOUND)
+      const source = sourceOf(platform, call, itemData.position, NOTHING_TO_ASK, POINTER)
+      const { instrument, owner, address, frozen } = source
+      const balance = closableBalance(state)
+      if (itemData.unfreezeIfNeeded === true && instrument.context.version !== 'TOKEN_2022') {
+        throw badRequest('TOKEN_2022_REQUIRED', 'unfreezeIfNeeded needs a TOKEN_2022 instrument', '/itemData/unfreezeIfNeeded')
+      }
+      const target =
+        remainder === undefined || surveyed === null
+          ? null
+          : destinationOf(platform, call, remainder, surveyed, feePayer, TARGET, initialize)
+      const thaw = balance > 0n && frozen && itemData.unfreezeIfNeeded === true
+      if (balance > 0n && frozen && !thaw)
+        throw badRequest(
+          'POSITION_FROZEN',
+          'the position is frozen and holds a balance: set unfreezeIfNeeded',
+          '/itemData/unfreezeIfNeeded',
+        )
+      const authority =
+        itemData.freezeAuthority === undefined
+          ? position.freezeAuthority
+          : resolveParty(platform, call, itemData.freezeAuthority, '/itemData/freezeAuthority')
+      const freeze = freezing(platform, call, instrument, address, frozen, { thaw, freeze: false }, authority, '/itemData/unfreezeIfNeeded')
+      const refund = refundTo(platform, call, itemData, state, feePayer)
+      const closing = { program: tokenProgramAndMint(instrument).program, account: address, destination: refund, authority: owner.address }
+      const emptied = balance === 0n ? NOTHING_TO_MOVE : disposal(known, itemData, source, balance, target)
+      return {
+        instructions: [...freeze.before, ...emptied.instructions, closeTokenAccount(closing)],
+        feePayer,
+        parties: [owner, freeze.authority],
+        rents: emptied.rents,
+        computeUnits: COMPUTE_UNITS + (isHooked(instrument) ? HOOK_UNITS : 0),
+        prepare: (unit) => emptied.prepare?.(unit),
+        shape: 'bare',
+      }
+    }),
+  )
+}
+
+/** Raw units to be disposed of. Throws 400 `POSITION_BUSY` while they are not certain. */
+function closableBalance({ value, context }: RecordState<'position'>): bigint {
+  const { balance, reserved } = context.tokens
+  if (value === 'pending') throw badRequest('POSITION_BUSY', 'the creation of the position is under way', POINTER)
+  if (reserved !== '0') throw badRequest('POSITION_BUSY', 'a transaction that takes from the position is under way', POINTER)
+  if (BigInt(balance) < 0n) throw badRequest('POSITION_BUSY', 'the books of the position are being brought up to the chain', POINTER)
+  return BigInt(balance)
 }
 
 function checkExclusive(itemData: ClosePositionInput): void {
@@ -90,33 +105,32 @@ function checkExclusive(itemData: ClosePositionInput): void {
   }
 }
 
-/** Instructions that empty the position. */
+type Disposal = Pick<Destination, 'rents' | 'prepare'> & { readonly instructions: readonly Instruction[] }
+
+const NOTHING_TO_MOVE: Disposal = { instructions: [], rents: new Map(), prepare: null }
+
+/** What empties the position. */
 function disposal(
+  known: KnownAccounts,
   itemData: ClosePositionInput,
-  state: RecordState<'position'>,
-  instrument: RecordState<'instrument'>,
-  authority: string,
+  source: Source,
   amount: bigint,
   target: Destination | null,
-): Instruction[] {
-  if (amount === 0n) return []
-  const common = { ...tokenProgramAndMint(instrument), source: state.context.address, authority, amount }
+): Disposal {
+  const { instrument, owner, address } = source
   if (target !== null) {
-    if (target.instrument.context.address !== instrument.context.address) {
-      throw badRequest(
-        'INSTRUMENT_MISMATCH',
-        'the remaining balance can only go to a position of the same instrument',
-        '/itemData/transferRemainingTokenBalanceTo',
-      )
-    }
-    if (target.address === state.context.address)
-      throw badRequest('SAME_POSITION', 'the balance would stay in the position', '/itemData/transferRemainingTokenBalanceTo')
-    return [...target.creation, transferChecked({ ...common, destination: target.address })]
+    checkPair(source, target, POINTER, TARGET)
+    if (target.frozen) throw badRequest('POSITION_FROZEN', 'the position that the balance would go to is frozen', TARGET)
+    const { creation, rents, prepare } = target
+    return { instructions: [...creation, deliver(known, source, target, owner, amount, POINTER)], rents, prepare }
   }
   if (itemData.burnRemainingTokenBalance !== true) {
     throw badRequest('POSITION_NOT_EMPTY', 'a balance remains: burn it or say where it goes', '/itemData/burnRemainingTokenBalance')
   }
-  return [burnChecked(common)]
+  checkSupplyOpen(instrument, POINTER)
+  checkNotPaused(instrument, POINTER)
+  const burn = burnChecked({ ...tokenProgramAndMint(instrument), source: address, authority: owner.address, amount })
+  return { ...NOTHING_TO_MOVE, instructions: [burn] }
 }
 
 /** Rent that another organization's fee payer paid goes back there and nowhere else. */

@@ -208,6 +208,7 @@ export interface ClosePositionInput {
   readonly refundSolDestination?: AccountLookup | undefined
   readonly burnRemainingTokenBalance?: boolean | undefined
   readonly transferRemainingTokenBalanceTo?: PositionLookup | undefined
+  readonly initializeDestinationPositionIfNeeded?: boolean | undefined
   readonly unfreezeIfNeeded?: boolean | undefined
   readonly freezeAuthority?: AccountLookup | undefined
 }

@@ -7,8 +7,10 @@ import { badRequest } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
 import { authorityParty, freezing } from './tokens/freezing.ts'
 import { destinationOf, survey, tokenProgramAndMint } from './tokens/destination.ts'
+import { checkNotPaused } from './tokens/movable.ts'
 import { checkSupplyOpen, tokenUnits } from './tokens/units.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
+import { withKnownAccounts } from './transact/known-accounts.ts'
 import { transact } from './transact/transact.ts'
 
 const COMPUTE_UNITS = 150_000
@@ -21,53 +23,56 @@ export const mintTokens: Write<TransactionBody<MintInput>> = async (platform, ca
     itemData.initializeDestinationPositionIfNeeded ?? false,
     '/itemData/destination',
   )
-  return await transact(platform, call, chainTransactionConfig, () => {
-    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-    const destination = destinationOf(
-      platform,
-      call,
-      itemData.destination,
-      surveyed,
-      feePayer,
-      '/itemData/destination',
-      itemData.initializeDestinationPositionIfNeeded,
-    )
-    const { instrument, position } = destination
-    checkSupplyOpen(instrument, '/itemData/destination')
-    const named =
-      itemData.mintAuthority === undefined
-        ? position.mintAuthority
-        : resolveParty(platform, call, itemData.mintAuthority, '/itemData/mintAuthority')
-    const authority = authorityParty(platform, call, instrument, 'mintAuthority', named, '/itemData/mintAuthority')
-    const amount = tokenUnits(instrument, itemData, '/itemData')
-    const switches = { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false }
-    const freeze = freezing(
-      platform,
-      call,
-      instrument,
-      destination.address,
-      destination.frozen,
-      switches,
-      position.freezeAuthority,
-      '/itemData/unfreezeDestination',
-    )
-    if (destination.frozen && freeze.before.length === 0) {
-      throw badRequest('POSITION_FROZEN', 'the destination is frozen', '/itemData/destination')
-    }
-    return {
-      instructions: [
-        ...destination.creation,
-        ...freeze.before,
-        mintToChecked({ ...tokenProgramAndMint(instrument), destination: destination.address, authority: authority.address, amount }),
-        ...freeze.after,
-        ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
-      ],
-      feePayer,
-      parties: [authority, freeze.authority],
-      rents: destination.rents,
-      computeUnits: COMPUTE_UNITS,
-      prepare: (unit) => destination.prepare?.(unit),
-      shape: 'bare',
-    }
-  })
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+      const destination = destinationOf(
+        platform,
+        call,
+        itemData.destination,
+        surveyed,
+        feePayer,
+        '/itemData/destination',
+        itemData.initializeDestinationPositionIfNeeded,
+      )
+      const { instrument, position } = destination
+      checkSupplyOpen(instrument, '/itemData/destination')
+      checkNotPaused(instrument, '/itemData/destination')
+      const named =
+        itemData.mintAuthority === undefined
+          ? position.mintAuthority
+          : resolveParty(platform, call, itemData.mintAuthority, '/itemData/mintAuthority')
+      const authority = authorityParty(platform, call, instrument, 'mintAuthority', named, '/itemData/mintAuthority')
+      const amount = tokenUnits(known, instrument, itemData, '/itemData')
+      const switches = { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false }
+      const freeze = freezing(
+        platform,
+        call,
+        instrument,
+        destination.address,
+        destination.frozen,
+        switches,
+        position.freezeAuthority,
+        '/itemData/unfreezeDestination',
+      )
+      if (destination.frozen && freeze.before.length === 0) {
+        throw badRequest('POSITION_FROZEN', 'the destination is frozen', '/itemData/destination')
+      }
+      return {
+        instructions: [
+          ...destination.creation,
+          ...freeze.before,
+          mintToChecked({ ...tokenProgramAndMint(instrument), destination: destination.address, authority: authority.address, amount }),
+          ...freeze.after,
+          ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
+        ],
+        feePayer,
+        parties: [authority, freeze.authority],
+        rents: destination.rents,
+        computeUnits: COMPUTE_UNITS,
+        prepare: (unit) => destination.prepare?.(unit),
+        shape: 'bare',
+      }
+    }),
+  )
 }

@@ -70,9 +70,9 @@ describe('token programs', () => {
       const common = { program: id, mint: m, amount: raw, decimals: d, authority: o }
       const k = key(id)
       expect(bodyOf(moving.transferChecked({ ...common, source: a, destination: b })))
-        .toEqual({ kind: 'tokens', program: id, from: a, to: b, mint: m, amount: raw, authority: o, decimals: d })
+        .toEqual({ kind: 'tokens', program: id, from: a, to: b, mint: m, amount: raw, authority: o, decimals: d, further: [] })
       expect(bodyOf(fromWeb3(token.createTransferInstruction(key(a), key(b), key(o), raw, [], k))))
-        .toEqual({ kind: 'tokens', program: id, from: a, to: b, mint: null, amount: raw, authority: o, decimals: null })
+        .toEqual({ kind: 'tokens', program: id, from: a, to: b, mint: null, amount: raw, authority: o, decimals: null, further: [] })
       expect(bodyOf(moving.mintToChecked({ ...common, destination: b })))
         .toEqual({ kind: 'mint', program: id, mint: m, to: b, amount: raw, authority: o, decimals: d })
       expect(bodyOf(fromWeb3(token.createMintToInstruction(key(m), key(b), key(o), raw, [], k))))

@@ -1,6 +1,7 @@
 // What a request writes as an amount against exact arithmetic, at every number of decimals.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { TOKEN_2022_PROGRAM } from '../../src/chain/address.ts'
 import { rawAmount, rawUnits } from '../../src/operations/amounts.ts'
 import { Refusal } from '../../src/operations/refusal.ts'
 import { tokenUnits } from '../../src/operations/tokens/units.ts'
@@ -54,21 +55,62 @@ describe('an amount', () => {
 })
 
 describe('an amount of an instrument that is shown scaled', () => {
+  /** Nothing to be had from the chain: the record decides. */
+  const unread = { all: (addresses: readonly string[]) => addresses.map(() => null) }
   const scaled = (multiplier: string | null, places = 2) =>
     ({ context: { ...instrument, decimals: places, scaledUiAmountMultiplier: multiplier } }) as unknown as RecordState<'instrument'>
 
   it('is divided by the exact multiplier, raw units rounded down', () => {
-    expect(tokenUnits(scaled('2'), { amount: '3' }, '')).toBe(150n)
-    expect(tokenUnits(scaled('3'), { amount: '1' }, '')).toBe(33n)
-    expect(tokenUnits(scaled(null), { amount: '1' }, '')).toBe(100n)
-    expect(tokenUnits(scaled('2'), { lamports: '3' }, '')).toBe(3n)
+    expect(tokenUnits(unread, scaled('2'), { amount: '3' }, '')).toBe(150n)
+    expect(tokenUnits(unread, scaled('3'), { amount: '1' }, '')).toBe(33n)
+    expect(tokenUnits(unread, scaled(null), { amount: '1' }, '')).toBe(100n)
+    expect(tokenUnits(unread, scaled('2'), { lamports: '3' }, '')).toBe(3n)
   })
 
   it('never comes to more than was asked', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 64 }), (units, eighths) => {
       const multiplier = eighths / 8
-      const found = code(() => tokenUnits(scaled(String(multiplier)), { amount: written(BigInt(units), 2, true) }, ''))
+      const found = code(() => tokenUnits(unread, scaled(String(multiplier)), { amount: written(BigInt(units), 2, true) }, ''))
       const exact = (BigInt(units) * 8n) / BigInt(eighths)
+      expect(found).toBe(exact === 0n ? '400 NOT_POSITIVE /amount' : String(exact))
+    }))
+  })
+
+  /** A mint with the extension alone, and the clock, as the cluster answers them. */
+  function onChain(multiplier: number, next: number, nextAt: bigint, now: bigint): Parameters<typeof tokenUnits>[0] {
+    const mint = Buffer.alloc(226)
+    mint.writeUInt8(1, 45)
+    mint.writeUInt8(1, 165)
+    mint.writeUInt16LE(25, 166)
+    mint.writeUInt16LE(56, 168)
+    mint.writeDoubleLE(multiplier, 170 + 32)
+    mint.writeBigInt64LE(nextAt, 170 + 40)
+    mint.writeDoubleLE(next, 170 + 48)
+    const clock = Buffer.alloc(40)
+    clock.writeBigInt64LE(now, 32)
+    const found = new Map([[instrument.address, mint], ['SysvarC1ock11111111111111111111111111111111', clock]])
+    const account = (data: Buffer | undefined) => ({ lamports: 1n, owner: TOKEN_2022_PROGRAM, data: data!, executable: false })
+    return { all: (addresses) => addresses.map((address) => account(found.get(address))) }
+  }
+
+  it('goes by the multiplier that is in force by the clock of the chain, whatever the record says', () => {
+    const multiplier = fc.integer({ min: 1, max: 4096 }).map((eighths) => eighths / 8)
+    const time = fc.bigInt({ min: -5n, max: 5n }).map((offset) => 1_800_000_000n + offset)
+    fc.assert(fc.property(multiplier, multiplier, time, time, fc.integer({ min: 1, max: 1_000_000 }), (before, after, at, now, units) => {
+      const inForce = now >= at ? after : before
+      const exact = (BigInt(units) * 8n) / BigInt(inForce * 8)
+      const found = code(() => tokenUnits(onChain(before, after, at, now), scaled('77'), { amount: written(BigInt(units), 2, true) }, ''))
+      expect(found).toBe(exact === 0n ? '400 NOT_POSITIVE /amount' : String(exact))
+    }))
+  })
+
+  it('is exact for every double that can be a multiplier', () => {
+    const double = fc.double({ min: 2 ** -40, max: 2 ** 40, noNaN: true })
+    fc.assert(fc.property(double, fc.bigInt({ min: 1n, max: 10n ** 15n }), (multiplier, units) => {
+      // A double in this range is a whole number of 2^-92.
+      const exact = (units << 92n) / BigInt(multiplier * 2 ** 92)
+      fc.pre(exact <= U64_MAX)
+      const found = code(() => tokenUnits(onChain(1, multiplier, 0n, 1n), scaled('1'), { amount: written(units, 2, true) }, ''))
       expect(found).toBe(exact === 0n ? '400 NOT_POSITIVE /amount' : String(exact))
     }))
   })

@@ -101,7 +101,7 @@ describe('tokens', () => {
     const to = await town.wallet('MINE')
     await town.wallet('MINE', { address: associated(to) }, 0n, null)
     const destination = { owner: by(to), financialInstrument: by(mint) }
-    expect(await verdict(transfer(destination, { initializeDestinationPositionIfNeeded: true }))).toMatch('409 ALREADY_EXISTS')
+    expect(await verdict(transfer(destination, { initializeDestinationPositionIfNeeded: true }))).toMatch('400 ALREADY_EXISTS')
   })
 
   it('are held by accounts that pay no fees', async () => {

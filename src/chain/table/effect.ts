@@ -23,9 +23,10 @@ export type EffectBody =
   | { kind: 'createAssociated'; payer: string; account: string; owner: string; mint: string; tokenProgram: string; idempotent: boolean }
   | { kind: 'allocate'; account: string; space: bigint; base: string | null }
   | { kind: 'assign'; account: string; owner: string; base: string | null }
-  /** `mint` and `decimals` are null in the unchecked form. */
+  /** `mint` and `decimals` are null in the unchecked form. `further` stand behind the authority: the members of a multisig, and what a
+      transfer hook is handed. */
   | { kind: 'tokens'; program: string; from: string; to: string; mint: string | null; amount: bigint; authority: string
-      decimals: number | null }
+      decimals: number | null; further: readonly string[] }
   | { kind: 'mint'; program: string; mint: string; to: string; amount: bigint; authority: string; decimals: number | null }
   | { kind: 'burn'; program: string; mint: string; from: string; amount: bigint; authority: string; decimals: number | null }
   /** All lamports of `account` (a token account or a mint) go to `destination`. */

@@ -1,4 +1,5 @@
 /** What a transaction made elsewhere may not do with accounts of ours. */
+import { TOKEN_2022_PROGRAM } from '../address.ts'
 import type { Effect } from './effect.ts'
 
 /**
@@ -20,6 +21,16 @@ export function guarded(effect: Effect): readonly string[] {
   }
 }
 
+/**
+ * Signers behind the authority of a Token-2022 transfer. If the mint has a transfer hook, its program is handed them with their
+ * signatures, and can do with those accounts what it likes; the authority itself it gets without. Token has no hooks.
+ */
+export function lentSigners(effect: Effect): readonly string[] {
+  if (effect.kind !== 'tokens' || effect.program !== TOKEN_2022_PROGRAM) return []
+  const { from, to, mint, authority, signers } = effect
+  return effect.further.filter((each) => signers.includes(each) && each !== authority && each !== from && each !== to && each !== mint)
+}
+
 export interface ForeignRules {
   readonly isManaged: (address: string) => boolean
   /** Programs the organization allows beside the table. */
@@ -29,7 +40,10 @@ export interface ForeignRules {
 /** The first effect that a foreign transaction may not have, or null when it may go on to the ordinary checks. */
 export function foreignRefusal(effects: readonly Effect[], rules: ForeignRules): Effect | null {
   for (const effect of effects) {
-    if (effect.foreign === 'allowed') continue
+    if (effect.foreign === 'allowed') {
+      if (lentSigners(effect).some(rules.isManaged)) return effect
+      continue
+    }
     if (effect.foreign === 'unless-managed') {
       if (guarded(effect).some(rules.isManaged)) return effect
       continue

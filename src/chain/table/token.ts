@@ -12,7 +12,7 @@ const authorityTypes = Object.keys(AUTHORITY_TYPES) as AuthorityType[]
 function transfer(view: InstructionView): EffectBody {
   const { program } = view
   const [from, to, authority] = [view.account(0), view.account(1), view.account(2)]
-  return { kind: 'tokens', program, from, to, mint: null, amount: view.u64(), authority, decimals: null }
+  return { kind: 'tokens', program, from, to, mint: null, amount: view.u64(), authority, decimals: null, further: view.accountsFrom(3) }
 }
 
 /** The form with a fee ends with the fee, which the receiver bears: the debit is the amount. */
@@ -26,6 +26,7 @@ export function transferChecked(view: InstructionView): EffectBody {
     amount: view.u64(),
     authority: view.account(3),
     decimals: view.u8(),
+    further: view.accountsFrom(4),
   }
 }
 

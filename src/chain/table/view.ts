@@ -8,6 +8,7 @@ import { addressOf } from '../address.ts'
 export class Unreadable extends Error {}
 
 const WORD = 4_294_967_296
+const NONE: readonly string[] = []
 const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export class InstructionView {
@@ -37,6 +38,12 @@ export class InstructionView {
     const key = index === undefined ? undefined : this.#keys[index]
     if (key === undefined) throw new Unreadable('an account is missing')
     return key
+  }
+
+  /** Every account from this position on. */
+  accountsFrom(position: number): readonly string[] {
+    if (this.#indexes.length <= position) return NONE
+    return Array.from({ length: this.#indexes.length - position }, (_, index) => this.account(position + index))
   }
 
   u8(): number {

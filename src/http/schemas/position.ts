@@ -82,6 +82,7 @@ export const closePosition = aliased({
   refundSolDestination: accountLookup.optional(),
   burnRemainingTokenBalance: flag,
   transferRemainingTokenBalanceTo: positionLookup.optional(),
+  initializeDestinationPositionIfNeeded: flag,
   unfreezeIfNeeded: flag,
   freezeAuthority: accountLookup.optional(),
 }, { refundDestination: 'refundSolDestination' })

@@ -181,7 +181,10 @@ function instrumentMeant(
     throw badRequest('LOOKUP_EMPTY', 'a position lookup by owner needs financialInstrument', `${pointer}/financialInstrument`)
   }
   const member = `${pointer}/${mintAuthority === null ? 'freezeAuthority' : 'mintAuthority'}`
-  const theirs = nearestOf(call, first.filter((entry) => others.every((set) => set.includes(entry))))
+  const theirs = nearestOf(
+    call,
+    first.filter((entry) => others.every((set) => set.includes(entry))),
+  )
   const [only] = theirs
   if (theirs.length > 1) throw badRequest('LOOKUP_AMBIGUOUS', `${theirs.length} instruments have this authority`, member)
   const instrument = only === undefined ? undefined : ofKind(only.head, 'instrument')
@@ -198,7 +201,13 @@ function noInstrument({ refuse }: NotFound): NotFound {
   return { code: 'INSTRUMENT_NOT_FOUND', refuse }
 }
 
-function optionalParty(platform: Platform, call: Call, lookup: AccountLookup | undefined, pointer: string, missing: NotFound): Party | null {
+function optionalParty(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup | undefined,
+  pointer: string,
+  missing: NotFound,
+): Party | null {
   return lookup === undefined ? null : resolveParty(platform, call, lookup, pointer, noAccount(missing))
 }
 

@@ -13,6 +13,7 @@ import { instrumentOf, tokenProgramOf } from '../resolve/instrument.ts'
 import type { Party } from '../resolve/party.ts'
 import { positionState, resolvePosition, type ResolvedPosition } from '../resolve/position.ts'
 import { clusterOf } from '../transact/transact.ts'
+import { refreshPaused } from './movable.ts'
 import { associatedCreation, createPositionRecord, derivedPosition, positionSize, TO_BE_MADE, type Standing } from './position-record.ts'
 
 /** What had to be asked of the chain before the stretch. */
@@ -25,7 +26,7 @@ export interface Survey {
   readonly mayCreate?: true
 }
 
-const NOTHING_TO_ASK: Survey = { account: null, rentLamports: 0n }
+export const NOTHING_TO_ASK: Survey = { account: null, rentLamports: 0n }
 
 /** Asks the chain what the records cannot tell; asks nothing for a position that is onboarded, which is the hot path. */
 export async function survey(
@@ -36,19 +37,30 @@ export async function survey(
   pointer: string,
 ): Promise<Survey> {
   const position = resolvePosition(platform, call, lookup, pointer)
-  if (position.standing === 'known') return NOTHING_TO_ASK
-  if (position.standing === 'missing' && !initialize) throw notInitialized(pointer)
+  if (position.instrument !== null) await refreshPaused(platform, position.instrument)
+  // What is missing and not to be made is refused in the stretch.
+  if (position.standing === 'known' || (position.standing === 'missing' && !initialize)) return NOTHING_TO_ASK
   const cluster = clusterOf(platform, call)
   const [account] = await cluster.accounts([position.address])
-  // Anybody may send network currency to an address where nothing is yet: that makes no token account, and prevents none.
-  const empty = account === null || account === undefined || (account.owner === SYSTEM_PROGRAM && account.data.length === 0)
-  const found = empty ? null : readTokenAccount(account, `${pointer}/position`)
+  const found = tokenAccountOf(account ?? null, `${pointer}/position`)
   if (position.standing === 'external' && found === null)
     throw badRequest('ACCOUNT_NOT_ONCHAIN', `${position.address} is no token account on the cluster`, `${pointer}/position`)
   if (position.instrument === null || found !== null) return { account: found, rentLamports: 0n }
   const wholeRent = await cluster.rentExemptLamports(positionSize(position.instrument, true))
   const there = account?.lamports ?? 0n
   return { account: found, rentLamports: wholeRent > there ? wholeRent - there : 0n, mayCreate: true }
+}
+
+/** The token account at an address; null where there is none. Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
+export async function tokenAccountAt(platform: Platform, call: Call, address: string, pointer: string): Promise<Survey['account']> {
+  const [account] = await clusterOf(platform, call).accounts([address])
+  return tokenAccountOf(account ?? null, pointer)
+}
+
+/** Anybody may send network currency to an address where nothing is yet: that makes no token account, and prevents none. */
+function tokenAccountOf(account: ChainAccount | null, pointer: string): Survey['account'] {
+  const empty = account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0)
+  return empty ? null : readTokenAccount(account, pointer)
 }
 
 export interface Destination {
@@ -74,8 +86,7 @@ export function destinationOf(
   initialize = false,
 ): Destination {
   const position = resolvePosition(platform, call, lookup, pointer)
-  const instrument =
-    position.instrument ?? (surveyed.account === null ? undefined : instrumentOf(platform, call.cluster, surveyed.account.mint))
+  const instrument = instrumentAt(platform, call, position, surveyed.account)
   if (instrument === undefined)
     throw badRequest('INSTRUMENT_MISMATCH', 'the destination holds another instrument, which is not onboarded', pointer)
   const existing = { address: position.address, instrument, position, creation: [], rents: new Map<string, bigint>() }
@@ -101,8 +112,18 @@ export function destinationOf(
     frozen: surveyed.account === null ? instrument.context.defaultPositionState === 'FROZEN' : surveyed.account.state === 'FROZEN',
     creation: surveyed.account === null ? [associatedCreation(feePayer.address, position.owner.address, instrument)] : [],
     rents: new Map([[position.address, surveyed.rentLamports]]),
-    prepare: (unit) => createPositionRecord(platform, call, unit, made, pointer, feePayer),
+    prepare: (unit) => createPositionRecord(platform, call, unit, made, pointer, feePayer, badRequest),
   }
+}
+
+/** The instrument of a position, as on record or as the token account on chain says. */
+export function instrumentAt(
+  platform: Platform,
+  call: Call,
+  position: ResolvedPosition,
+  account: TokenAccount | null,
+): RecordState<'instrument'> | undefined {
+  return position.instrument ?? (account === null ? undefined : instrumentOf(platform, call.cluster, account.mint))
 }
 
 /** Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
@@ -116,7 +137,7 @@ export function readTokenAccount(account: ChainAccount, pointer: string): TokenA
 }
 
 /** Owner and instrument named beside a token account that is not onboarded must be those it has on chain. */
-function checkNamed({ owner, instrument }: ResolvedPosition, account: TokenAccount | null, pointer: string): void {
+export function checkNamed({ owner, instrument }: ResolvedPosition, account: TokenAccount | null, pointer: string): void {
   const mismatch = (member: string) =>
     badRequest('LOOKUP_MISMATCH', `${member} is not that of the token account on chain`, `${pointer}/${member}`)
   if (owner !== null && account?.owner !== owner.address) throw mismatch('owner')

@@ -11,6 +11,7 @@ import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import type { NewAccountInput } from '../input.ts'
 import type { AccountKey } from '../holdings/keys.ts'
 import type { Platform } from '../platform.ts'
+import { conflict, type badRequest } from '../refusal.ts'
 import { tokenProgramOf } from '../resolve/instrument.ts'
 import type { Party } from '../resolve/party.ts'
 
@@ -44,7 +45,7 @@ export function derivedPosition(
   return { id: platform.ids(), address, key: null, input: {}, owner, instrument, standing }
 }
 
-/** `feePayer`: who pays the rent, when the account is made now. */
+/** `feePayer`: who pays the rent, when the account is made now. `refuse`: how an address or references that are taken are answered. */
 export function createPositionRecord(
   platform: Platform,
   call: Call,
@@ -52,6 +53,7 @@ export function createPositionRecord(
   position: NewPosition,
   pointer: string,
   feePayer?: Party,
+  refuse: typeof conflict | typeof badRequest = conflict,
 ): void {
   const { instrument, owner, standing, key, address, input } = position
   const type: AccountType =
@@ -72,7 +74,7 @@ export function createPositionRecord(
     },
     pointer,
   )
-  checkUnique(platform, call, holding, pointer)
+  checkUnique(platform, call, holding, pointer, refuse)
   const place = { tenant: call.tenant, cluster: call.cluster, id: position.id }
   if (key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: key.fresh.seal({ ...place, address }) })
   unit.create('position', place, {

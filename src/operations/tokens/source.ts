@@ -1,4 +1,5 @@
-// Where tokens come from: always a position of ours, whose owner (or permanent delegate) signs.
+// Where tokens come from: a position whose owner, or the permanent delegate of the instrument, signs. What no record of ours can tell
+// (a token account that is not onboarded, or what another tenant's holds) is read from the chain.
 import { addressKey } from '../../engine/index-keys.ts'
 import type { RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
@@ -7,44 +8,98 @@ import type { Platform } from '../platform.ts'
 import { reconcile } from '../reconcile.ts'
 import { badRequest } from '../refusal.ts'
 import type { Party } from '../resolve/party.ts'
-import { knownPosition, resolvePosition, type ResolvedPosition } from '../resolve/position.ts'
+import { positionState, resolvePosition, type ResolvedPosition } from '../resolve/position.ts'
+import { checkNamed, instrumentAt, isFrozen, NOTHING_TO_ASK, tokenAccountAt, type Survey } from './destination.ts'
+import { refreshPaused } from './movable.ts'
 
 export interface Source {
-  readonly state: RecordState<'position'>
+  readonly address: string
+  readonly position: ResolvedPosition
   readonly instrument: RecordState<'instrument'>
   readonly owner: Party
-  /** Raw units that are free to go; throws 400 when there are none. */
-  entireBalance(pointer: string): bigint
+  readonly frozen: boolean
+  /** Raw units that are free to go. */
+  readonly free: bigint
+  /** True where the tenant keeps books of it, which judge what can be taken. */
+  readonly booked: boolean
 }
 
-export function knownSource(position: ResolvedPosition, pointer: string): Source {
-  const { state } = knownPosition(position, pointer)
-  const { instrument, owner } = position
-  if (instrument === null || owner === null)
-    throw badRequest('INSTRUMENT_NOT_FOUND', 'the instrument of the position is not onboarded', pointer)
-  return { state, instrument, owner, entireBalance: (member) => entireBalance(state, member) }
+/** What is taken, as far as it decides what has to be asked. */
+export interface Taking {
+  readonly entire: boolean
+  readonly byDelegate: boolean
 }
 
-/** Folds in what came to the position from outside, so that "everything" is everything. */
-export async function refreshed(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): Promise<void> {
-  const { entry } = resolvePosition(platform, call, lookup, pointer)
-  if (entry !== null) await reconcile(platform, call.cluster, [entry.head])
+/** To be called before the stretch. Folds in what came to the position from outside, so that "everything" is everything. */
+export async function surveySource(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  { entire, byDelegate }: Taking,
+  pointer: string,
+): Promise<Survey> {
+  const position = resolvePosition(platform, call, lookup, pointer)
+  if (position.instrument !== null) await refreshPaused(platform, position.instrument)
+  const state = positionState(position)
+  if (state !== null && state.tenant === call.tenant) {
+    if (entire) await reconcile(platform, call.cluster, [state])
+    return NOTHING_TO_ASK
+  }
+  if (state !== null && !entire && !byDelegate) return NOTHING_TO_ASK
+  return { account: await tokenAccountAt(platform, call, position.address, `${pointer}/position`), rentLamports: 0n }
 }
 
+/** To be called in the stretch. Throws 400 `POSITION_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`, `LOOKUP_MISMATCH`. */
+export function sourceOf(platform: Platform, call: Call, lookup: PositionLookup, { account }: Survey, pointer: string): Source {
+  const position = resolvePosition(platform, call, lookup, pointer)
+  const state = positionState(position)
+  const booked = state !== null && state.tenant === call.tenant
+  if (booked || (state !== null && account === null)) {
+    const { instrument, owner, address } = position
+    if (instrument === null || owner === null) throw noInstrument(pointer)
+    const { balance, reserved } = state.context.tokens
+    const free = BigInt(balance) - BigInt(reserved)
+    return { address, position, instrument, owner, frozen: isFrozen(state, instrument), free, booked }
+  }
+  if (account === null)
+    throw badRequest('POSITION_NOT_FOUND', 'there is no such position, nor such a token account on the cluster', pointer)
+  const instrument = instrumentAt(platform, call, position, account)
+  if (instrument === undefined) throw noInstrument(pointer)
+  if (state === null) checkNamed(position, account, pointer)
+  return {
+    address: position.address,
+    position,
+    instrument,
+    owner: position.owner ?? partyAt(platform, call, account.owner),
+    frozen: account.state === 'FROZEN',
+    free: account.amount,
+    booked,
+  }
+}
+
+/** Raw units that are free to go; throws 400 `INSUFFICIENT_BALANCE` when there are none. */
+export function entireBalance({ free }: Source, pointer: string): bigint {
+  if (free <= 0n) throw badRequest('INSUFFICIENT_BALANCE', 'the position has no balance available', pointer)
+  return free
+}
+
+/** The precheck where no books of the tenant make it: what the chain showed just now has to be enough. Throws 400 `INSUFFICIENT_BALANCE`. */
+export function checkFree({ booked, free, address }: Source, amount: bigint): void {
+  if (!booked && amount > free) throw badRequest('INSUFFICIENT_BALANCE', `${amount} raw units asked, ${address} holds ${free}`, '/itemData')
+}
+
+/** Who signs: the owner, or the permanent delegate under its own rights, whoever's the position is. Throws 400 `NO_AUTHORITY`. */
 export function sourceAuthority(platform: Platform, call: Call, source: Source, byDelegate: boolean, pointer: string): Party {
   if (!byDelegate) return source.owner
   const delegate = source.instrument.context.authorities.permanentDelegateAuthority
   if (delegate === null) throw badRequest('NO_AUTHORITY', 'the instrument has no permanent delegate', pointer)
-  return {
-    address: delegate.address,
-    entry: platform.engine.directory.first(addressKey(call.cluster, delegate.address)) ?? null,
-    autoSign: true,
-  }
+  return partyAt(platform, call, delegate.address)
 }
 
-function entireBalance(state: RecordState<'position'>, pointer: string): bigint {
-  const { balance, reserved } = state.context.tokens
-  const free = BigInt(balance) - BigInt(reserved)
-  if (free <= 0n) throw badRequest('INSUFFICIENT_BALANCE', 'the position has no balance available', pointer)
-  return free
+function partyAt(platform: Platform, call: Call, address: string): Party {
+  return { address, entry: platform.engine.directory.first(addressKey(call.cluster, address)) ?? null, autoSign: true }
+}
+
+function noInstrument(pointer: string): Error {
+  return badRequest('INSTRUMENT_NOT_FOUND', 'the instrument of the position is not onboarded', pointer)
 }

@@ -1,8 +1,13 @@
-// Amounts of an instrument in a request: display units are scaled where the instrument scales them.
+// Amounts of an instrument in a request: display units are scaled where the instrument scales them, by the multiplier that is in force
+// on chain now.
+import { CLOCK_SYSVAR } from '../../chain/address.ts'
+import { decodeMint, multiplierAt } from '../../chain/mint-layout.ts'
+import { clockSeconds } from '../../chain/sysvars.ts'
 import { multiplierRational, parseScaledAmount } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/record.ts'
 import { rawAmount } from '../amounts.ts'
 import { badRequest } from '../refusal.ts'
+import type { KnownAccounts } from '../transact/known-accounts.ts'
 
 interface Amounts {
   readonly amount?: string | undefined
@@ -16,11 +21,21 @@ export function checkSupplyOpen(instrument: RecordState<'instrument'>, pointer: 
   }
 }
 
-export function tokenUnits(instrument: RecordState<'instrument'>, input: Amounts, pointer: string): bigint {
+/** Raw units of `amount` or `lamports`. A scaled amount is rounded down; throws 400 with the rule's code. */
+export function tokenUnits(known: Pick<KnownAccounts, 'all'>, instrument: RecordState<'instrument'>, input: Amounts, pointer: string): bigint {
   const { decimals, scaledUiAmountMultiplier } = instrument.context
-  const rational = scaledUiAmountMultiplier === null ? null : multiplierRational(scaledUiAmountMultiplier)
-  if (rational === null || input.amount === undefined || input.lamports !== undefined) return rawAmount(input, decimals, pointer)
+  const scales = scaledUiAmountMultiplier !== null && input.amount !== undefined && input.lamports === undefined
+  const rational = scales ? multiplierRational(multiplierInForce(known, instrument) ?? scaledUiAmountMultiplier) : null
+  if (rational === null || input.amount === undefined) return rawAmount(input, decimals, pointer)
   const result = parseScaledAmount(input.amount, decimals, rational)
   if (!result.ok) throw badRequest(result.reason, `${input.amount} is not an amount of this instrument`, `${pointer}/amount`)
   return result.raw
+}
+
+/** By the mint and the clock on chain: somebody else may have changed it, and a change may take effect at an instant. */
+function multiplierInForce(known: Pick<KnownAccounts, 'all'>, { context }: RecordState<'instrument'>): number | null {
+  const [mint, clock] = known.all([context.address, CLOCK_SYSVAR])
+  if (mint === null || mint === undefined || clock === null || clock === undefined) return null
+  const scaled = decodeMint(mint.data, mint.owner).extensions.scaledUiAmount
+  return scaled === undefined ? null : multiplierAt(scaled, clockSeconds(clock.data))
 }

@@ -3,6 +3,7 @@
 import type { LookupTable } from '../../chain/message.ts'
 import { classify } from '../../chain/table/classify.ts'
 import type { Effect } from '../../chain/table/effect.ts'
+import { lentSigners } from '../../chain/table/foreign.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding } from '../../engine/record.ts'
@@ -13,7 +14,7 @@ import type { ChainTransactionConfig } from '../input.ts'
 import { freeNonce, isDurable, nonceAtHand } from '../nonces/free.ts'
 import type { ClusterAccess, Platform } from '../platform.ts'
 import { withKnownFunds } from '../reconcile.ts'
-import { forbidden } from '../refusal.ts'
+import { badRequest, forbidden } from '../refusal.ts'
 import { approveAll } from '../countersign/approve-all.ts'
 import { gather } from '../signing/gather.ts'
 import { Books } from './books.ts'
@@ -152,9 +153,15 @@ function owesRentTo({ head }: Entry, tenant: string, payer: string | undefined):
   return payer !== undefined && head.tenant === tenant && isHolding(head) && head.context.rentPayer?.address === payer
 }
 
-/** Our own drafts name nothing that the table refuses; if one does, it is a defect and must not be signed. */
+/**
+ * Our own drafts name nothing that the table refuses; if one does, it is a defect and must not be signed. What accounts a transfer hook
+ * is handed is for its program to say, and no signer may be among them: the signature would be good for anything the program does.
+ */
 function checkNoneRefused(effects: readonly Effect[]): void {
   for (const effect of effects) {
+    const [lent] = lentSigners(effect)
+    if (lent !== undefined)
+      throw badRequest('TRANSFER_HOOK_REFUSED', `the transfer hook of the instrument would act with the signature of ${lent}`, '/itemData')
     if (effect.kind === 'refused')
       throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${effect.index} (${effect.programId}) is not in the instruction table`)
   }

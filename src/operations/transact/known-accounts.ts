@@ -1,0 +1,55 @@
+// Accounts on chain that turn out to be needed while a transaction is drawn: the stretch asks nothing itself, so it says what it lacks
+// and is drawn again once that has been read.
+import type { Call, Outcome } from '../call.ts'
+import type { ChainAccount, Platform } from '../platform.ts'
+import { clusterOf } from './transact.ts'
+
+/** Reads that may follow one from the other before a request is given up. */
+const MOST_ROUNDS = 12
+
+class Lacking extends Error {
+  readonly addresses: readonly string[]
+
+  constructor(addresses: readonly string[]) {
+    super(`not read yet: ${addresses.join(', ')}`)
+    this.addresses = addresses
+  }
+}
+
+/** What has been read at `confirmed` for one request. */
+export class KnownAccounts {
+  readonly #read = new Map<string, ChainAccount | null>()
+
+  /** null: there is none. Only to be called within `withKnownAccounts`. */
+  get(address: string): ChainAccount | null {
+    return this.all([address])[0] ?? null
+  }
+
+  all(addresses: readonly string[]): (ChainAccount | null)[] {
+    const lacking = addresses.filter((address) => !this.#read.has(address))
+    if (lacking.length > 0) throw new Lacking(lacking)
+    return addresses.map((address) => this.#read.get(address) ?? null)
+  }
+
+  async read(platform: Platform, call: Call, addresses: readonly string[]): Promise<void> {
+    const accounts = await clusterOf(platform, call).accounts(addresses)
+    for (const [index, address] of addresses.entries()) this.#read.set(address, accounts[index] ?? null)
+  }
+}
+
+/** Runs the attempt until nothing is lacking. Nothing of an attempt that lacks something is kept. */
+export async function withKnownAccounts(
+  platform: Platform,
+  call: Call,
+  attempt: (known: KnownAccounts) => Promise<Outcome>,
+): Promise<Outcome> {
+  const known = new KnownAccounts()
+  for (let round = 1; ; round += 1) {
+    try {
+      return await attempt(known)
+    } catch (error) {
+      if (!(error instanceof Lacking) || round === MOST_ROUNDS) throw error
+      await known.read(platform, call, error.addresses)
+    }
+  }
+}

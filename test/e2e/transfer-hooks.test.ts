@@ -1,0 +1,78 @@
+// Instruments with a transfer hook: what a transfer carries for it, and what is refused before anything is signed.
+import { Keypair } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from './harness.ts'
+import type { Ids, Result } from './models.ts'
+
+/** Takes any instruction when another program calls it, and does nothing. */
+const IDLE_PROGRAM = 'ComputeBudget111111111111111111111111111111'
+
+let world: World
+let authority: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.records.feePayer()
+  authority = await world.records.account()
+})
+afterAll(() => world.stop())
+
+const hook = (onchainId: string) => ({ transferHookProgram: { onchainId, offPlatform: true } })
+
+async function hooked(members: object): Promise<{ instrument: Ids; from: Ids; to: Ids }> {
+  const instrument = await world.records.instrument('TOKEN_2022', authority, { transferHookAuthority: authority, ...members })
+  const [one, other] = await Promise.all([world.records.account(), world.records.account()])
+  return { instrument, from: await world.records.position(one, instrument, 100n), to: await world.records.position(other, instrument) }
+}
+
+async function succeeds(path: string, itemData: object): Promise<Result> {
+  const result = await world.api.ok<Result>(201, 'POST', path, itemData)
+  expect(result.success, JSON.stringify(result)).toBe(true)
+  return result
+}
+
+describe('an instrument with a transfer hook', () => {
+  it('moves like any other while the mint names no program', async () => {
+    const { from, to } = await hooked({})
+    await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 40 })
+    await succeeds('/positions/burn', { source: { position: from }, lamports: 10 })
+    expect([await world.chain.tokens(from.onchainId), await world.chain.tokens(to.onchainId)]).toEqual([50n, 40n])
+    await world.records.positionsEqualChain(from, to)
+  })
+
+  it('takes its program along, which the token program calls', async () => {
+    const { instrument, from, to } = await hooked(hook(IDLE_PROGRAM))
+    const heir = await world.records.account()
+    const { onchainId } = await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 40 })
+    const { meta } = await world.chain.transaction(onchainId!)
+    expect(meta?.logMessages).toContain(`Program ${IDLE_PROGRAM} invoke [2]`)
+    await succeeds('/positions/transfer', {
+      source: { position: from },
+      destination: { owner: heir, financialInstrument: instrument },
+      lamports: 1,
+      initializeDestinationPositionIfNeeded: true,
+    })
+    await world.api.ok(200, 'PATCH', '/positions/close', { position: { position: from }, transferRemainingTokenBalanceTo: { position: to } })
+    expect(await world.chain.tokens(to.onchainId)).toBe(99n)
+    await world.records.positionsEqualChain(to)
+  })
+
+  it('is refused while its program is not there, and nothing is paid for it', async () => {
+    const nowhere = Keypair.generate().publicKey.toBase58()
+    const { from, to } = await hooked(hook(nowhere))
+    const body = { source: { position: from }, destination: { position: to }, lamports: 1 }
+    const problem = await world.api.refused(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', body)
+    expect(problem).toMatchObject({ pointer: '/itemData/source' })
+    expect(problem.message).toContain(nowhere)
+    // A wallet is there, and is no program.
+    const wallet = await hooked(hook(authority.onchainId))
+    await world.api.refused(400, 'TRANSFER_HOOK_UNAVAILABLE', 'POST', '/positions/transfer', {
+      source: { position: wallet.from },
+      destination: { position: wallet.to },
+      lamports: 1,
+    })
+    // Nothing of it stands in the way of a burn.
+    await succeeds('/positions/burn', { source: { position: from }, lamports: 100 })
+    await world.records.positionsEqualChain(from, to, wallet.from)
+  })
+})
