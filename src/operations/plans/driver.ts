@@ -1,7 +1,7 @@
 // Takes every running plan to its end: when a step's transaction is confirmed the next one is made, when one ends without effect the rest is
 // given up. It remembers nothing itself: whatever it finds running at a start goes on from what is stored.
 import type { Clock, Timer } from '../../chain/clock.ts'
-import { TransportError } from '../../chain/rpc-error.ts'
+import { RpcError, TransportError } from '../../chain/rpc-error.ts'
 import { LaneFull } from '../../chain/submission.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { planKey } from '../../engine/index-keys.ts'
@@ -133,8 +133,8 @@ function fateOf({ value, context }: RecordState<'transaction'>): 'open' | 'lande
   return ['blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(value) ? 'lost' : 'open'
 }
 
-/** The cluster does not answer, or too much is under way: the same step is tried again, for nothing was signed. */
+/** The cluster does not answer what was asked, or too much is under way: the same step is tried again, for nothing was signed. */
 function isPassing(error: unknown): boolean {
-  if (error instanceof LaneFull || error instanceof TransportError) return true
+  if (error instanceof LaneFull || error instanceof TransportError || error instanceof RpcError) return true
   return error instanceof Refusal && error.problems.every(({ retryable }) => retryable)
 }
