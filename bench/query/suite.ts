@@ -13,6 +13,7 @@ import { profileSummary } from '../profile/summary.ts'
 import { startService, type ServiceProcess } from '../service/process.ts'
 import { createTenant } from '../service/tenant.ts'
 import type { Figure, Options, Suite } from '../suite.ts'
+import { sampleCpu } from '../measure/process-cpu.ts'
 import { alternate, type Round } from '../measure/rounds.ts'
 import { fillPostgres, fillStore } from './fill.ts'
 import type { KoaRequest } from './koa-process.ts'
@@ -25,6 +26,7 @@ const CLIENTS = 1
 const RAMP_MS = 200
 /** Of each kind. */
 const COMPARED = 12
+const FIRST = 3
 const about = 'a page of 100 with the count over many wallets, one query at a time, beside Koa on PostgreSQL'
 
 export const query: Suite = { name: 'query', about, run }
@@ -50,6 +52,7 @@ async function run(options: Options) {
     await using service = await startService(profileDir, dataDir)
     const readyMs = performance.now() - startedAt
     const readyBytes = residentBytes(service.pid)
+    const readyCpuUs = sampleCpu([service.pid]).processes[0]!.processUs
     options.note(`ready after ${(readyMs / 1000).toFixed(1)} s`)
     await using child = postgres === null ? null : startChild<KoaRequest, number>(join(import.meta.dirname, 'koa-process.ts'))
     const koa = child === null ? null : { host: service.host, port: await child.ask(addressOf(service, postgres!)), pid: child.pid }
@@ -59,6 +62,7 @@ async function run(options: Options) {
     const windows: (readonly [number, number])[] = []
     let asked = 0
     for (const kind of KINDS) {
+      figures.push({ name: `${kind}: first queries`, unit: 'ms', values: await firstQueries(sides, kind) })
       const rounds = await measure(sides, kind, options)
       figures.push(...figuresOf(kind, rounds))
       windows.push(...rounds.map(({ subject }) => [subject.from.atUs, subject.to.atUs] as const))
@@ -68,6 +72,7 @@ async function run(options: Options) {
     const perRecord = (bytes: number): number => (bytes - emptyBytes) / records
     figures.push(
       { name: 'ready after a restart', unit: 's', values: [readyMs / 1000] },
+      { name: 'CPU until ready', unit: 's', values: [readyCpuUs / 1e6] },
       { name: 'memory when ready', unit: 'bytes/record', values: [perRecord(readyBytes)] },
       { name: 'memory with the indexes asked for', unit: 'bytes/record', values: [perRecord(residentBytes(service.pid))] },
     )
@@ -121,6 +126,17 @@ function figuresOf(kind: QueryKind, rounds: readonly Round<RoundResult, RoundRes
     { name: `${kind}: PostgreSQL p99`, unit: 'ms', values: both.map(({ baseline }) => baseline.p99Ms) },
     { name: `${kind}: ratio p50`, unit: 'PostgreSQL/service', values: both.map(({ subject, baseline }) => baseline.p50Ms / subject.p50Ms) },
   ]
+}
+
+/** What the first ones take, which find no columns and orders made. */
+async function firstQueries({ service, apiKey }: Sides, kind: QueryKind): Promise<number[]> {
+  const tookMs: number[] = []
+  for (let number = 0; number < FIRST; number += 1) {
+    const startedAt = performance.now()
+    await answerOf(service, apiKey, JSON.stringify(queryOf(kind, number)))
+    tookMs.push(performance.now() - startedAt)
+  }
+  return tookMs
 }
 
 /** Throws when an answer differs. */
