@@ -20,3 +20,22 @@ export const MINT_EXTENSIONS = {
 } as const satisfies Record<string, ExtensionPlace>
 
 export type MintExtension = keyof typeof MINT_EXTENSIONS
+
+/** What else a mint may have. */
+const OTHERS: Readonly<Record<number, string>> = {
+  1: 'TRANSFER_FEE',
+  9: 'NON_TRANSFERABLE',
+  10: 'INTEREST_BEARING',
+  16: 'CONFIDENTIAL_TRANSFER_FEE',
+  20: 'GROUP_POINTER',
+  21: 'TOKEN_GROUP',
+  22: 'GROUP_MEMBER_POINTER',
+  23: 'TOKEN_GROUP_MEMBER',
+  28: 'PERMISSIONED_BURN',
+}
+
+/** Names of the extensions among these types that the service does not offer. */
+export function unsupportedExtensions(types: Iterable<number>): string[] {
+  const offered = new Set<number>(Object.values(MINT_EXTENSIONS).map(({ type }) => type))
+  return Array.from(types).filter(type => !offered.has(type)).map(type => OTHERS[type] ?? `EXTENSION_${type}`)
+}

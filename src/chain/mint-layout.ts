@@ -53,7 +53,8 @@ export interface ScaledUiAmount {
   readonly newMultiplier: number
 }
 
-function readMetadata(value: AccountBytes): TokenMetadata {
+/** The value of the extension, which is laid out alike wherever the token-metadata interface keeps it. */
+export function readMetadata(value: AccountBytes): TokenMetadata {
   let at = 64
   const next = (): string => {
     const length = value.u32(at)

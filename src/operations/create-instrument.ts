@@ -1,73 +1,167 @@
-// POST /financial-instruments: a mint with everything it will ever be able to do, since extensions cannot be added later.
-import { createAccount } from '../chain/instructions/system.ts'
-import type { Outcome } from './call.ts'
+// POST /financial-instruments: a mint with everything it will ever be able to do, since extensions cannot be added later. At a new
+// address, in an account that was made for it beforehand, or taken note of as it is on chain.
+import { assign, createAccount, transferLamports } from '../chain/instructions/system.ts'
+import type { Instruction } from '../chain/message.ts'
+import type { UnitOfWork } from '../engine/unit-of-work.ts'
+import type { Holding } from '../../machines/holding.ts'
+import type { Call, Outcome } from './call.ts'
+import { inheritedHolding, inheritKey } from './holdings/inherited.ts'
 import { newAddress } from './holdings/keys.ts'
-import { checkUnique, newHolding } from './holdings/new-holding.ts'
-import type { TransactionBody } from './input.ts'
+import { checkReferencesFree, checkUnique, newHolding } from './holdings/new-holding.ts'
+import type { AccountLookup, ChainTransactionConfig, NewAccountInput, TransactionBody } from './input.ts'
 import type { NewInstrumentInput } from './instrument-input.ts'
-import type { Write } from './platform.ts'
-import { badRequest } from './refusal.ts'
-import { mintPlan } from './tokens/mint-plan.ts'
+import { onboardInstrument } from './onboard-instrument.ts'
+import type { Platform, Signer, Write } from './platform.ts'
+import { badRequest, conflict } from './refusal.ts'
+import type { Party } from './resolve/party.ts'
+import { withCreationAdvice } from './tokens/creation-advice.ts'
+import { checkUnused, existingAccount, existingOnChain, EXISTING } from './tokens/existing-mint-account.ts'
+import { mintPlan, type MintPlan } from './tokens/mint-plan.ts'
 import { mintInstructions } from './tokens/mint-instructions.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
+import { checkRentSide } from './transact/rent-side.ts'
 import { clusterOf, transact } from './transact/transact.ts'
 
 const COMPUTE_UNITS = 400_000
+const NEW = '/itemData/mintAccount'
 
-export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = async (
-  platform,
-  call,
-  { itemData, chainTransactionConfig },
-) => {
-  if (itemData.existingMintAccount !== undefined || itemData.alreadyOnchain === true) {
-    const member = itemData.alreadyOnchain === true ? 'alreadyOnChain' : 'existingMintAccount'
-    throw badRequest('NOT_AVAILABLE', `${member} is not available in this release`, `/itemData/${member}`)
+export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = async (platform, call, body) => {
+  const { itemData, chainTransactionConfig } = body
+  const { mintAccount, existingMintAccount } = itemData
+  if (itemData.alreadyOnchain === true || mintAccount?.alreadyOnchain === true) return await onboardInstrument(platform, call, itemData)
+  if (existingMintAccount !== undefined) {
+    return await create(
+      platform,
+      call,
+      itemData,
+      chainTransactionConfig,
+      await existingPlace(platform, call, itemData, existingMintAccount),
+    )
   }
-  const mintAccount = itemData.mintAccount
-  if (mintAccount === undefined) throw badRequest('REQUIRED', 'mintAccount or existingMintAccount is required', '/itemData/mintAccount')
-  const fresh = newAddress(platform, mintAccount, '/itemData/mintAccount')
-  const sizes = mintPlan(platform, call, itemData).sizes
-  const rentLamports = await clusterOf(platform, call).rentExemptLamports(sizes.finalBytes)
-  const id = platform.ids()
-  const alId = mintAccount.offchainReferences?.alId
-  const ids = { onchainId: fresh.address, offchainId: id, ...(alId === undefined ? {} : { alId }) }
-  const members: Outcome['members'] = { newFinancialInstrument: ids }
+  if (mintAccount === undefined) throw badRequest('REQUIRED', 'mintAccount or existingMintAccount is required', NEW)
+  return await create(platform, call, itemData, chainTransactionConfig, await newPlace(platform, call, itemData, mintAccount))
+}
 
-  return await transact(platform, call, chainTransactionConfig, () => {
-    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-    const plan = mintPlan(platform, call, itemData)
-    const creation = createAccount({
-      payer: feePayer.address,
-      account: fresh.address,
-      lamports: rentLamports,
-      space: plan.sizes.allocationBytes,
-      owner: plan.program,
+/** Where the mint is to stand. All but `address` and `alId` is asked in the stretch. */
+interface Place {
+  readonly address: string
+  readonly alId: string | null
+  readonly existing: boolean
+  readonly parties: () => readonly Party[]
+  readonly freshKeys: readonly Signer[]
+  /** Gives the token program an account with the right room and rent. */
+  readonly opening: (feePayer: Party, plan: MintPlan) => Instruction[]
+  /** The holding of the record that is to be made, its key stored. */
+  readonly prepare: (unit: UnitOfWork, id: string, feePayer: Party, plan: MintPlan) => Holding
+  readonly closes: ReadonlySet<string>
+}
+
+async function create(
+  platform: Platform,
+  call: Call,
+  itemData: NewInstrumentInput,
+  config: ChainTransactionConfig | undefined,
+  place: Place,
+): Promise<Outcome> {
+  const { address, alId } = place
+  const id = platform.ids()
+  const members = { newFinancialInstrument: { onchainId: address, offchainId: id, ...(alId === null ? {} : { alId }) } }
+  try {
+    return await transact(platform, call, config, () => {
+      const feePayer = feePayerOf(platform, call, config)
+      const plan = mintPlan(platform, call, itemData)
+      return {
+        instructions: [...place.opening(feePayer, plan), ...mintInstructions(address, plan)],
+        feePayer,
+        parties: [...place.parties(), ...plan.parties],
+        freshKeys: place.freshKeys,
+        computeUnits: COMPUTE_UNITS,
+        prepare: (unit) => {
+          const holding = place.prepare(unit, id, feePayer, plan)
+          unit.create(
+            'instrument',
+            { tenant: call.tenant, cluster: call.cluster, id },
+            { state: 'pending', holding: { ...holding, ...plan.record } },
+          )
+        },
+        closes: place.closes,
+        members,
+        shape: 'member',
+      }
     })
-    return {
-      instructions: [creation, ...mintInstructions(fresh.address, plan)],
-      feePayer,
-      parties: plan.parties,
-      freshKeys: fresh.key === null ? [] : [fresh.key.fresh],
-      computeUnits: COMPUTE_UNITS,
-      prepare: (unit) => {
-        const type = mintAccount.offchainReferences?.type ?? 'ASSET_TOKEN'
-        const ground = {
-          address: fresh.address,
-          key: fresh.key,
-          type,
-          ownerProgram: plan.program,
-          dataLength: plan.sizes.finalBytes,
-          feePayer,
-        }
-        const holding = newHolding(platform, call, mintAccount, ground, '/itemData/mintAccount')
-        checkUnique(platform, call, holding, '/itemData/mintAccount')
-        const place = { tenant: call.tenant, cluster: call.cluster, id }
-        if (fresh.key !== null)
-          unit.also(call.tenant, { type: 'secret', ...place, row: fresh.key.fresh.seal({ ...place, address: fresh.address }) })
-        unit.create('instrument', place, { state: 'pending', holding: { ...holding, ...plan.record } })
-      },
-      members,
-      shape: 'member',
-    }
-  })
+  } catch (error) {
+    throw withCreationAdvice(error, () => ({
+      mint: address,
+      feePayer: feePayerOf(platform, call, config).address,
+      plan: mintPlan(platform, call, itemData),
+      existing: place.existing,
+    }))
+  }
+}
+
+async function newPlace(platform: Platform, call: Call, itemData: NewInstrumentInput, input: NewAccountInput): Promise<Place> {
+  const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
+  if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
+    throw badRequest('TYPE_MISMATCH', 'a mint has the type ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
+  const { address, key } = newAddress(platform, input, NEW)
+  const lamports = await clusterOf(platform, call).rentExemptLamports(mintPlan(platform, call, itemData).sizes.finalBytes)
+  return {
+    address,
+    alId: input.offchainReferences?.alId ?? null,
+    existing: false,
+    parties: () => [],
+    freshKeys: key === null ? [] : [key.fresh],
+    opening: (feePayer, { sizes, program }) => [
+      createAccount({ payer: feePayer.address, account: address, lamports, space: sizes.allocationBytes, owner: program }),
+    ],
+    prepare: (unit, id, feePayer, { sizes, program }) => {
+      const ground = { address, key, type, ownerProgram: program, dataLength: sizes.finalBytes, feePayer }
+      const holding = newHolding(platform, call, input, ground, NEW)
+      checkUnique(platform, call, holding, NEW)
+      const place = { tenant: call.tenant, cluster: call.cluster, id }
+      if (key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: key.fresh.seal({ ...place, address }) })
+      return holding
+    },
+    closes: new Set(),
+  }
+}
+
+/** The account's record gives way to the instrument's when the mint is made. What the rent lacks for the metadata is added. */
+async function existingPlace(platform: Platform, call: Call, itemData: NewInstrumentInput, lookup: AccountLookup): Promise<Place> {
+  const found = existingAccount(platform, call, lookup)
+  const account = await existingOnChain(platform, call, found)
+  const { sizes } = mintPlan(platform, call, itemData)
+  checkUnused(account, sizes)
+  const rent = await clusterOf(platform, call).rentExemptLamports(sizes.finalBytes)
+  const missing = rent > account.lamports ? rent - account.lamports : 0n
+  const { address } = found.party
+  return {
+    address,
+    alId: found.record?.state.context.references.alId ?? null,
+    existing: true,
+    parties: () => [existingAccount(platform, call, lookup).party],
+    freshKeys: [],
+    opening: (feePayer, { program }) => {
+      if (missing > 0n) {
+        const owed = existingAccount(platform, call, lookup).record?.state.context.rentPayer ?? null
+        checkRentSide(call, owed, feePayer, 'this account')
+      }
+      return [...(missing > 0n ? [transferLamports(feePayer.address, address, missing)] : []), assign(address, program)]
+    },
+    prepare: (unit, id, feePayer, { program }) => {
+      const { record } = existingAccount(platform, call, lookup)
+      const changes = { ownerProgram: program, dataLength: sizes.finalBytes }
+      if (record === null) {
+        const ground = { address, key: null, type: 'ASSET_TOKEN', lamports: account.lamports, feePayer, ...changes } as const
+        const holding = newHolding(platform, call, { managed: false, onchainId: address }, ground, EXISTING)
+        checkUnique(platform, call, holding, EXISTING)
+        return holding
+      }
+      const holding = inheritedHolding(record.state, { ...changes, lamports: { balance: '0', reserved: '0' } })
+      checkReferencesFree(platform, call, holding.references, EXISTING, conflict, record.state.id)
+      inheritKey(platform, unit, record.state, id)
+      return holding
+    },
+    closes: found.record === null ? new Set() : new Set([address]),
+  }
 }

@@ -27,7 +27,8 @@ export interface OffchainDataInput {
 export interface NewInstrumentInput {
   readonly mintAccount?: NewAccountInput | undefined
   readonly existingMintAccount?: AccountLookup | undefined
-  readonly mintAuthority: AccountLookup
+  /** Needed unless the token is on chain already. */
+  readonly mintAuthority?: AccountLookup | undefined
   readonly updateAuthority?: AccountLookup | undefined
   readonly freezeAuthority?: AccountLookup | undefined
   readonly permanentDelegateAuthority?: AccountLookup | undefined

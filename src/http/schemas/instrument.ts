@@ -6,7 +6,7 @@ import { tenancyConfig } from './chain-config.ts'
 import { accountLookup, referenceChanges } from './lookup.ts'
 import { metadata, textMetadata, textMetadataChanges } from './metadata.ts'
 import { newAccount, tokenVersion } from './new-account.ts'
-import { atMostOne, changesSomething, exactlyOne } from './rule.ts'
+import { acrossMembers, atMostOne, changesSomething, exactlyOne } from './rule.ts'
 import { comment, line, name, uri } from './text.ts'
 
 export const onchainData = z.strictObject({
@@ -52,10 +52,22 @@ export const extensionsCalculator = z.strictObject({
 
 export const positionState = z.enum(['INITIALIZED', 'FROZEN'])
 
+interface NewToken {
+  readonly alreadyOnchain?: unknown
+  readonly mintAccount?: unknown
+  readonly mintAuthority?: unknown
+}
+
+/** Also said of the account. */
+function isNew({ alreadyOnchain, mintAccount }: NewToken): boolean {
+  const account = typeof mintAccount === 'object' && mintAccount !== null ? (mintAccount as NewToken) : {}
+  return alreadyOnchain !== true && account.alreadyOnchain !== true
+}
+
 export const newInstrument = aliased({
   mintAccount: newAccount.optional(),
   existingMintAccount: accountLookup.optional(),
-  mintAuthority: accountLookup,
+  mintAuthority: accountLookup.meta({ description: 'Needed unless the token is on chain already.' }).optional(),
   updateAuthority: accountLookup.optional(),
   freezeAuthority: accountLookup.optional(),
   permanentDelegateAuthority: accountLookup.optional(),
@@ -74,7 +86,9 @@ export const newInstrument = aliased({
   paused: z.boolean().optional(),
   scaledUiAmountMultiplier: amount.optional(),
 }, { alreadyOnChain: 'alreadyOnchain' })
-  .check(exactlyOne(['mintAccount', 'existingMintAccount']))
+  .check(exactlyOne(['mintAccount', 'existingMintAccount']), acrossMembers<NewToken>((value) => (isNew(value) && value.mintAuthority === undefined
+    ? { code: 'REQUIRED', message: 'a new token needs a mintAuthority', path: ['mintAuthority'] }
+    : undefined)))
   .meta({ id: 'NewFinancialInstrument' })
 
 export const switchInstrument = z.strictObject({ financialInstrument: accountLookup, pausableAuthority: accountLookup.optional() })

@@ -92,7 +92,7 @@ export function mintPlan(platform: Platform, call: Call, input: NewInstrumentInp
         uri: input.onchainData?.uri ?? null,
         simpleCustomMetadata: input.onchainData?.simpleCustomMetadata ?? null,
       },
-      offchainData: offchainOf(input),
+      offchainData: offchainDataOf(input),
       defaultPositionState: input.defaultPositionState ?? null,
       paused: extensions.includes('PAUSABLE') ? false : null,
       scaledUiAmountMultiplier: multiplier,
@@ -142,7 +142,8 @@ function metadataOf({ onchainData }: NewInstrumentInput): MintMetadata | null {
   return { name: name ?? '', symbol: symbol ?? '', uri: uri ?? '', additional: Object.entries(simpleCustomMetadata ?? {}) }
 }
 
-function offchainOf({ offchainData }: NewInstrumentInput): InstrumentContext['offchainData'] {
+/** What is kept offchain of a new instrument. */
+export function offchainDataOf({ offchainData }: NewInstrumentInput): InstrumentContext['offchainData'] {
   const logo = offchainData?.logo
   return {
     description: offchainData?.description ?? null,

@@ -123,10 +123,22 @@ export class Books {
     }
   }
 
-  /** The caller's record of an address is closed when the transaction lands; other tenants' notes of it stay as they are. */
+  /**
+   * The caller's record of an address is closed when the transaction lands; other tenants' notes of it stay as they are. Where the
+   * transaction makes another record of the same address, all that the old one holds is that one's then. To be asked last.
+   */
   retire(address: string): void {
-    for (const page of this.#at(address)) {
-      if (page.entry.head.tenant === this.#ground.tenant) page.facts.push(closing(page.entry))
+    const own = this.#at(address).filter(({ entry }) => entry.head.tenant === this.#ground.tenant)
+    const heir = own.find(({ entry }) => this.#ground.isNew(entry))
+    for (const page of own) {
+      if (page === heir) continue
+      page.facts.push(closing(page.entry))
+      if (heir === undefined) continue
+      const held = heldLamports(page.entry)
+      const lamports = line(page, 'lamports')
+      if (lamports !== undefined) lamports.credited = 0n
+      debit(page, 'lamports', held)
+      credit(heir, 'lamports', held)
     }
   }
 

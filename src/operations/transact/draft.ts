@@ -23,7 +23,7 @@ export interface Draft {
   readonly prepare?: (unit: UnitOfWork, transactionId: string) => void
   /** Addresses that this transaction pays the rent of: made by an earlier one of the same plan, or growing. */
   readonly makes?: ReadonlySet<string>
-  /** Addresses of the caller's accounts whose records close when it lands. */
+  /** Addresses of the caller's accounts whose records close when it lands, or give way to the one that it makes there. */
   readonly closes?: ReadonlySet<string>
   readonly members?: JsonObject
   /** Id of the plan whose first transaction this is. */
