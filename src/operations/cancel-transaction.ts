@@ -5,7 +5,7 @@ import { tellWithConsequences } from '../engine/settlement.ts'
 import type { Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { CancelTransactionInput, ItemBody } from './input.ts'
-import { leaseOf, NEVER_LEFT, neverLeft, voidByAdvance } from './nonces/void.ts'
+import { leaseOf, NEVER_LEFT, neverLeft, voidByAdvance, voidsAnother } from './nonces/void.ts'
 import type { Write } from './platform.ts'
 import { badRequest } from './refusal.ts'
 import { signableTransaction } from './signing/named.ts'
@@ -19,6 +19,10 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
   const { entry, transaction } = signableTransaction(platform, call, offchainId, '/itemData/offchainId')
   if (transaction.context.fixed.organization !== call.organization || transaction.tenant !== call.tenant) {
     throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData/offchainId')
+  }
+  if (voidsAnother(platform, transaction)) {
+    // Recalled, neither it nor what it voids could ever be proven over.
+    throw badRequest('VOIDS_ANOTHER', 'this transaction advances a nonce to void another one: it cannot be taken back', '/itemData/offchainId')
   }
   const nonce = leaseOf(platform, transaction)
   const voided = nonce === undefined ? undefined : await voidByAdvance(platform, call, entry, nonce)

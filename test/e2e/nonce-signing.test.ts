@@ -6,7 +6,7 @@ import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, Result } from './models.ts'
-import { DURABLE, NonceYard } from './nonce-yard.ts'
+import { DURABLE, NonceYard, where } from './nonce-yard.ts'
 
 const SIGN = '/transactions/sign'
 const SUBMIT = '/transactions/submit'
@@ -138,6 +138,23 @@ describe('cancelling what is signed', () => {
     expect(partly.status).toBe('PARTIALLY_SIGNED')
     expect((await yard.nonce(only)).inUse).toMatchObject({ transactionOffchainId: prepared.offchainId })
     expect((await cancel(yard, prepared)).status).toBe('CANCELLED')
+    await yard.free(only)
+    await settled(yard)
+  })
+
+  it('cannot be kept from being void by cancelling the advance', async () => {
+    const yard = await NonceYard.open(world, 'TWICE', 1)
+    const [only] = yard.nonces as [Ids]
+    const held = await yard.signedAndUnsent(true)
+    const later = { headers: { Prefer: 'respond-async' } }
+    await yard.api.ok(200, 'PATCH', '/admin/lanes/suspend', { organizationExternalId: 'TWICE' })
+    await yard.api.ok(200, 'PATCH', CANCEL, { offchainId: held.offchainId }, later)
+    const filter = [where('endpoint', 'EQUALS', { valueString: 'PATCH /api/v1/transactions/cancel' })]
+    const [first] = (await yard.query<Result>({ itemQuery: { filter } }, '/transactions/bulk/compact')).items
+    await yard.api.ok(200, 'PATCH', CANCEL, { offchainId: first!.offchainId }, later)
+    await yard.api.ok(200, 'PATCH', '/admin/lanes/resume', { organizationExternalId: 'TWICE' })
+    expect((await cancel(yard, held)).status).toBe('CANCELLED')
+    await yard.reaches(first!, 'CANCELLED')
     await yard.free(only)
     await settled(yard)
   })

@@ -137,6 +137,7 @@ describe('a transaction under a nonce', () => {
       expect([record.messageLifetimeStrategy, record.transactionVersion]).toEqual(['DURABLE_NONCE', 'LEGACY'])
       expect((await world.chain.transaction(result.onchainId!)).meta?.err).toBeNull()
     }
+    for (const nonce of yard.nonces) await yard.free(nonce)
     // Also nonce accounts: each step of the plan takes a nonce of its own.
     const plan = await api.ok<CreatedNonces>(201, 'POST', NONCES, { nonceAuthority: yard.authority, count: 6 }, { config: DURABLE })
     expect(plan.chainTransactions.map(({ success }) => success)).toEqual([true, true])

@@ -33,6 +33,11 @@ export function leaseOf(platform: Platform, transaction: RecordState<'transactio
   return nonce?.state.context.lease?.transactionId === transaction.id ? nonce : undefined
 }
 
+/** True while it is the advance that voids the transaction which its nonce is leased to. */
+export function voidsAnother(platform: Platform, transaction: RecordState<'transaction'>): boolean {
+  return transaction.context.finalAt === null && nonceOf(platform, transaction)?.state.context.lease?.voidedBy === transaction.id
+}
+
 /** True while nobody but us could send it: a signature of ours that it needs is in our hands alone. */
 export function neverLeft(platform: Platform, entry: Entry): boolean {
   const payload = platform.engine.payload(entry.head)
@@ -90,7 +95,8 @@ async function joined(platform: Platform, call: Call, entry: Entry, nonce: HeldN
 function isBeingVoided(platform: Platform, nonce: Entry): boolean {
   const by = ofKind(nonce.head, 'nonce')?.context.lease?.voidedBy ?? null
   const advance = by === null ? undefined : ofKind(platform.engine.directory.byId(by)?.head, 'transaction')
-  return advance !== undefined && advance.context.finalAt === null
+  // One that was cancelled itself is not sent any more.
+  return advance !== undefined && advance.context.finalAt === null && advance.context.cancelAskedAt === null
 }
 
 /** Another request was there first, or the chain was. */
