@@ -42,6 +42,7 @@ import { freezePosition, unfreezePosition } from '../operations/switch-position.
 import { transactionDetails } from '../operations/transaction-details.ts'
 import { transactionStatus } from '../operations/transaction-status.ts'
 import { transferTokens } from '../operations/transfer.ts'
+import { trade } from '../operations/trade/trade.ts'
 import { transferNetworkCurrency } from '../operations/transfer-network-currency.ts'
 import { unfreeze } from '../operations/unfreeze.ts'
 import { updateAccount } from '../operations/update-account.ts'
@@ -172,6 +173,10 @@ export const routes: readonly Route[] = [
       method: 'POST', path: '/transfer-network-currency', summary: 'Transfer network currency',
       schema: transactionBody(positions.transferNetworkCurrency), operation: transferNetworkCurrency,
       status: 201, transaction: 'always', answer: answers.transactionResult,
+    }),
+    write({
+      method: 'POST', path: '/trade', summary: 'Trade: several movements, all or none', schema: transactionBody(positions.trade),
+      operation: trade, status: 201, transaction: 'always', answer: answers.transactionResult,
     }),
     write({
       method: 'PATCH', path: '/close', summary: 'Close a position', schema: transactionBody(positions.closePosition),

@@ -223,6 +223,22 @@ export interface TransferNetworkCurrencyInput {
   readonly offchainBalanceAvailabilityPrecheck?: boolean | undefined
 }
 
+/** A side of a leg: a position lookup, or the account lookup of whoever pays or is paid. */
+export type TradeSideInput = PositionLookup & AccountLookup
+
+export interface TradeLegInput {
+  readonly source: TradeSideInput
+  readonly destination: TradeSideInput
+  readonly amount?: string | undefined
+  readonly lamports?: string | undefined
+  readonly initializeDestinationPositionIfNeeded?: boolean | undefined
+}
+
+export interface TradeInput {
+  readonly legs: readonly TradeLegInput[]
+  readonly memo?: string | undefined
+}
+
 export interface TransactionReference {
   readonly offchainId?: string | undefined
   readonly onchainId?: string | undefined

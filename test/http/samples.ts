@@ -13,6 +13,7 @@ export interface Schema {
   readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number
+  readonly minItems?: number
   readonly maxItems?: number
   readonly minimum?: number
   readonly maximum?: number
@@ -39,7 +40,10 @@ export function sample(given: Schema, components: Components): unknown {
   if (types.includes('object')) {
     return Object.fromEntries(Object.entries(schema.properties ?? {}).map(([name, member]) => [name, sample(member, components)]))
   }
-  if (types.includes('array')) return schema.items === undefined ? [] : [sample(schema.items, components)]
+  if (types.includes('array')) {
+    const { items, minItems = 1 } = schema
+    return items === undefined ? [] : Array.from({ length: minItems }, () => sample(items, components))
+  }
   if (types.includes('boolean')) return false
   if (types.includes('number') || types.includes('integer')) return Math.max(schema.minimum ?? 1, 1)
   return sampleText(schema)
@@ -96,6 +100,7 @@ export function spoiled(root: Schema, components: Components): Spoiled[] {
   function entries(schema: Schema, path: Path): void {
     if (schema.items === undefined) return
     visit(schema.items, [...path, 0])
+    if ((schema.minItems ?? 0) > 1) add('too few', path, ['TOO_SHORT'], [sample(schema.items, components)])
     if (schema.maxItems !== undefined) {
       add('too many', path, ['TOO_LONG'], Array.from({ length: schema.maxItems + 1 }, () => sample(schema.items!, components)))
     }

@@ -2,6 +2,7 @@
 import type { Route } from '../route.ts'
 
 const WALLET = { offchainReferences: { code: 'TREASURY', type: 'WALLET' } }
+const CLIENT = { offchainReferences: { code: 'CLIENT-7', type: 'WALLET' } }
 const FEE_PAYER = { feePayer: { offchainReferences: { code: 'FEES', type: 'WALLET' } } }
 const TOKEN = { offchainReferences: { code: 'BOND-A', type: 'ASSET_TOKEN' } }
 
@@ -34,7 +35,7 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   'POST /api/v1/positions/transfer': {
     itemData: {
       source: { owner: WALLET, financialInstrument: TOKEN },
-      destination: { owner: { offchainReferences: { code: 'CLIENT-7', type: 'WALLET' } }, financialInstrument: TOKEN },
+      destination: { owner: CLIENT, financialInstrument: TOKEN },
       amount: 12.5,
       initializeDestinationPositionIfNeeded: true,
       idempotencyId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11',
@@ -43,6 +44,16 @@ const EXAMPLES: Readonly<Record<string, object>> = {
   },
   'POST /api/v1/positions/transfer-network-currency': {
     itemData: { source: WALLET, destination: { onchainId: '11111111111111111111111111111112', offPlatform: true }, lamports: 1_000_000 },
+  },
+  'POST /api/v1/positions/trade': {
+    itemData: {
+      legs: [
+        { source: { owner: WALLET, financialInstrument: TOKEN }, destination: { owner: CLIENT, financialInstrument: TOKEN }, amount: 100 },
+        { source: CLIENT, destination: WALLET, amount: '2.5' },
+      ],
+      memo: 'delivery against payment',
+    },
+    chainTransactionConfig: FEE_PAYER,
   },
   'PATCH /api/v1/positions/close': {
     itemData: { position: { owner: WALLET, financialInstrument: TOKEN }, burnRemainingTokenBalance: true },

@@ -71,13 +71,23 @@ const publicKey = z.strictObject({
 export const keyLookup = z.strictObject({ ...lookupMembers, encryptTo: publicKey.optional() }).check(named, addressed)
   .meta({ id: 'PrivateKeyLookup', description: 'encryptTo: a public key as JWK; the answer is then a compact JWE.' })
 
-/** Interface 2.4. */
-export const positionLookup = z.strictObject({
+const positionMembers = {
   position: accountLookup.optional(),
   owner: accountLookup.optional(),
   financialInstrument: accountLookup.optional(),
   mintAuthority: accountLookup.optional(),
   freezeAuthority: accountLookup.optional(),
-})
+}
+
+/** Interface 2.4. */
+export const positionLookup = z.strictObject(positionMembers)
   .check(atLeastOne(['position', 'owner']))
   .meta({ id: 'PositionLookup', description: 'Found by position, else by owner and financialInstrument.' })
+
+/** A side of a trade's leg: a position, or the account that network currency is taken from or goes to. */
+export const tradeSide = z.strictObject({ ...positionMembers, ...lookupMembers })
+  .check(atLeastOne(['position', 'owner', 'onchainId', 'offchainId', 'offchainReferences']), addressed)
+  .meta({
+    id: 'TradeSide',
+    description: 'A position lookup; or, where the leg moves network currency, an account lookup, or owner alone.',
+  })

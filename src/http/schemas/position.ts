@@ -4,7 +4,7 @@ import { aliased } from './aliases.ts'
 import { amount, lamports } from './amount.ts'
 import { tokenDebitLimits } from './debit-limit.ts'
 import { uuid } from './identity.ts'
-import { accountLookup, positionLookup, referenceChanges } from './lookup.ts'
+import { accountLookup, positionLookup, referenceChanges, tradeSide } from './lookup.ts'
 import { debitKeys, newAccount } from './new-account.ts'
 import { atMostOne, changesSomething, exactlyOne } from './rule.ts'
 import { comment, memo } from './text.ts'
@@ -75,6 +75,23 @@ export const transferNetworkCurrency = z.strictObject({
   transferEntireBalance: flag,
   offchainBalanceAvailabilityPrecheck: flag,
 }).check(exactlyOne(['amount', 'lamports', 'transferEntireBalance'])).meta({ id: 'TransferNetworkCurrency' })
+
+const LEAST_LEGS = 2
+const MOST_LEGS = 8
+
+const tradeLeg = z.strictObject({
+  source: tradeSide,
+  destination: tradeSide,
+  amount: amount.optional(),
+  lamports: lamports.optional(),
+  initializeDestinationPositionIfNeeded: flag,
+}).check(exactlyOne(['amount', 'lamports'])).meta({ id: 'TradeLeg' })
+
+export const trade = z.strictObject({
+  legs: z.array(tradeLeg).min(LEAST_LEGS).max(MOST_LEGS),
+  memo: memo.optional(),
+  idempotencyId: uuid.optional(),
+}).meta({ id: 'Trade' })
 
 export const closePosition = aliased({
   position: positionLookup,
