@@ -1,47 +1,15 @@
-// POST /transactions/submit: sends what is completely signed. The decision to send is durable before the bytes go out.
-import { submissionOf } from '../engine/submission.ts'
-import type { Call, Outcome } from './call.ts'
-import { rememberOutcome } from './idempotency.ts'
+// POST /transactions/submit: sends what is completely signed.
 import type { ItemBody, SubmitTransactionInput } from './input.ts'
-import type { Platform, Write } from './platform.ts'
+import type { Write } from './platform.ts'
 import { withKnownFunds } from './reconcile.ts'
 import { badRequest } from './refusal.ts'
-import { adoptForeign } from './signing/foreign.ts'
-import { signableTransaction } from './signing/named.ts'
-import { takePlace, transactionOf } from './transact/launch.ts'
-import { clusterOf } from './transact/transact.ts'
+import { takeBytes } from './signing/bytes.ts'
+import { sendKept } from './signing/send.ts'
 
 export const submitTransaction: Write<ItemBody<SubmitTransactionInput>> = async (platform, call, { itemData }) => {
   if (itemData.serializedTransaction !== undefined)
-    return await withKnownFunds(platform, call.cluster, () => adoptForeign(platform, call, itemData, 'submit'))
+    return await withKnownFunds(platform, call.cluster, () => takeBytes(platform, call, itemData, 'submit'))
   const offchainId = itemData.transaction?.offchainId
   if (offchainId === undefined) throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
-  return await submitOurs(platform, call, offchainId)
-}
-
-async function submitOurs(platform: Platform, call: Call, offchainId: string): Promise<Outcome> {
-  const cluster = clusterOf(platform, call)
-  const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
-  const { durable } = platform.engine.transact((unit) => {
-    const { entry, transaction } = signableTransaction(platform, call, offchainId, '/itemData/transaction/offchainId')
-    const payload = platform.engine.payload(transaction)
-    if (!transaction.context.complete || payload.signedBytes === null || transaction.context.signature === null) {
-      throw badRequest('NOT_SIGNED', 'signatures are missing', '/itemData/transaction')
-    }
-    rememberOutcome(call, unit, outcome)
-    // Already on its way, or over, or wanted no more: the answer is how it stands.
-    const { value, context } = transactionOf(entry)
-    if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
-    const { held: _released, ...sent } = payload
-    const { tenant, cluster: clusterId, id } = transaction
-    unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: sent })
-    const bytes = Buffer.from(payload.signedBytes, 'base64')
-    takePlace(cluster, unit, transactionOf(entry))
-    unit.afterCommit(() => {
-      cluster.forget(id)
-      cluster.submit(submissionOf(transactionOf(entry), bytes))
-    })
-  })
-  await durable
-  return outcome
+  return await sendKept(platform, call, offchainId)
 }

@@ -23,7 +23,7 @@ import { fixedPart, referTo } from '../transact/record.ts'
 import { checkDebitKeys } from '../transact/rights.ts'
 import { clusterOf } from '../transact/transact.ts'
 import { surveyForeign, type ForeignSurvey } from './foreign-survey.ts'
-import { withBrought } from './held.ts'
+import { serialized, withBrought } from './held.ts'
 import { nothing, signWithOurs } from './ours.ts'
 
 const POINTER = '/itemData/serializedTransaction'
@@ -34,9 +34,10 @@ export async function adoptForeign(
   platform: Platform,
   call: Call,
   itemData: SignTransactionInput,
+  parsed: ParsedTransaction,
   intent: 'sign' | 'submit',
 ): Promise<Outcome> {
-  const parsed = read(itemData.serializedTransaction ?? '')
+  const exposed = itemData.returnSerialized === true
   const cluster = clusterOf(platform, call)
   const advance = advanceOf(parsed.message)
   const [survey] = await Promise.all([
@@ -86,7 +87,17 @@ export async function adoptForeign(
     unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
     const held = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
     const admitted = (): void => takePlace(cluster, unit, transactionOf(entry))
-    const request = { transactionId: id, cluster: call.cluster, home: call.tenant, asker: call, message, effects, isMade: nothing, fixed, at }
+    const request = {
+      transactionId: id,
+      cluster: call.cluster,
+      home: call.tenant,
+      asker: call,
+      message,
+      effects,
+      isMade: nothing,
+      fixed,
+      at,
+    }
     const { signatures, asked, ours } =
       intent === 'submit'
         ? { signatures: held, asked: [], ours: false }
@@ -103,10 +114,16 @@ export async function adoptForeign(
       covered: true,
       at,
       held: intent === 'sign',
+      exposed,
       judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' }, ...allowance },
       outside: message.signers.filter((_, index) => held[index] !== null),
     })
-    const outcome: Outcome = { members: {}, transactions: [id], shape: 'bare', awaited: intent === 'submit' ? 'confirmed' : 'signed' }
+    const outcome: Outcome = {
+      members: exposed ? { serializedTransaction: serialized(message, signatures) } : {},
+      transactions: [id],
+      shape: 'bare',
+      awaited: intent === 'submit' ? 'confirmed' : 'signed',
+    }
     rememberOutcome(call, unit, outcome)
     return outcome
   })
@@ -114,7 +131,8 @@ export async function adoptForeign(
   return result
 }
 
-function read(text: string): ParsedTransaction {
+/** Throws 400 `TRANSACTION_MALFORMED`, `TRANSACTION_TOO_LARGE`, `TRANSACTION_VERSION_UNSUPPORTED`. */
+export function readTransaction(text: string): ParsedTransaction {
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') !== text) throw badRequest('TRANSACTION_MALFORMED', 'not base64', POINTER)
   if (bytes.length > PACKET_LIMIT_BYTES)
@@ -128,8 +146,8 @@ function read(text: string): ParsedTransaction {
   }
 }
 
-/** The signatures that came with it, each checked. */
-function given({ message, signatures }: ParsedTransaction): readonly (Uint8Array | null)[] {
+/** The signatures that came with it, each checked. Throws 400 `SIGNATURE_INVALID`. */
+export function given({ message, signatures }: ParsedTransaction): readonly (Uint8Array | null)[] {
   for (const [index, signature] of signatures.entries()) {
     if (signature !== null && !verifySignature(message.bytes, signature, message.signers[index] ?? '')) {
       throw badRequest('SIGNATURE_INVALID', `signature ${index} is not one of this message`, POINTER)

@@ -1,7 +1,8 @@
 // Signatures that are kept while others are missing, and those that requests bring.
 import { FormatError } from '../../chain/format-error.ts'
 import { signatureBytes } from '../../chain/address.ts'
-import type { CompiledMessage } from '../../chain/message.ts'
+import { assembleTransaction, type CompiledMessage } from '../../chain/message.ts'
+import { parseTransaction } from '../../chain/parse.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { RecordState } from '../../engine/record.ts'
 import { verifySignature } from '../../keys/keypair.ts'
@@ -16,7 +17,8 @@ export interface BroughtSignature {
 
 /** One per required signer, in message order. */
 export function heldSignatures(engine: Engine, transaction: RecordState<'transaction'>): Signatures {
-  const { signatures } = engine.payload(transaction)
+  const { signatures, signedBytes } = engine.payload(transaction)
+  if (signedBytes !== null) return parseTransaction(Buffer.from(signedBytes, 'base64')).signatures
   return transaction.context.fixed.signers.map((_, index) => {
     const held = signatures?.[index] ?? null
     return held === null ? null : Buffer.from(held, 'base64')
@@ -40,6 +42,11 @@ export function withBrought(message: CompiledMessage, held: Signatures, brought:
     signatures[at] = bytes
   }
   return signatures
+}
+
+/** Base64 of the transaction, with zeros where a signature is missing. */
+export function serialized(message: CompiledMessage, signatures: Signatures): string {
+  return Buffer.from(assembleTransaction(message, signatures)).toString('base64')
 }
 
 function bytesOf(signature: string, pointer: string): Uint8Array {

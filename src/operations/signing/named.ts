@@ -14,10 +14,16 @@ export interface NamedTransaction {
 
 /** Throws 400 `TRANSACTION_NOT_FOUND`. */
 export function signableTransaction(platform: Platform, call: Call, offchainId: string, pointer: string): NamedTransaction {
+  const named = findSignable(platform, call, offchainId)
+  if (named === undefined) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
+  return named
+}
+
+export function findSignable(platform: Platform, call: Call, offchainId: string): NamedTransaction | undefined {
   const entry = platform.engine.directory.byId(offchainId)
   const transaction = ofKind(entry?.committed === undefined ? undefined : entry.head, 'transaction')
   if (entry === undefined || transaction === undefined || transaction.cluster !== call.cluster || !concerns(platform, call, transaction)) {
-    throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
+    return undefined
   }
   return { entry, transaction }
 }

@@ -1,0 +1,44 @@
+// Bytes that a caller brings: of a transaction that has its record here, whose signatures they bring, or made elsewhere.
+import { messageHash } from '../../chain/message.ts'
+import type { ParsedTransaction } from '../../chain/parse.ts'
+import type { Call, Outcome } from '../call.ts'
+import type { SignTransactionInput } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { adoptForeign, given, readTransaction } from './foreign.ts'
+import { signKept } from './kept.ts'
+import { findSignable, type NamedTransaction } from './named.ts'
+import { sendKept } from './send.ts'
+
+/** Throws what the one or the other refuses. */
+export async function takeBytes(
+  platform: Platform,
+  call: Call,
+  itemData: SignTransactionInput,
+  intent: 'sign' | 'submit',
+): Promise<Outcome> {
+  const parsed = readTransaction(itemData.serializedTransaction ?? '')
+  const known = recordOf(platform, call, parsed)
+  if (known === undefined) return await adoptForeign(platform, call, itemData, parsed, intent)
+  const signatures = given(parsed)
+  const { id, context } = known.transaction
+  if (intent === 'submit' && context.complete) return await sendKept(platform, call, id)
+  const { signers, signatures: brought, returnSerialized } = itemData
+  const pointer = '/itemData/serializedTransaction'
+  return await signKept(platform, call, {
+    offchainId: id,
+    given: signatures,
+    signers,
+    signatures: brought,
+    returnSerialized,
+    intent,
+    pointer,
+  })
+}
+
+/** undefined also for a message that its transaction had before it was made anew, and for what is not the caller's to sign. */
+function recordOf(platform: Platform, call: Call, { message }: ParsedTransaction): NamedTransaction | undefined {
+  const hash = messageHash(message.bytes)
+  const id = platform.engine.store.transactionOfMessage(call.cluster, hash)
+  const named = id === undefined ? undefined : findSignable(platform, call, id)
+  return named?.transaction.context.fixed.messageHash === hash ? named : undefined
+}

@@ -1,0 +1,42 @@
+// Sends what is completely signed. The decision to send is durable before the bytes go out.
+import { submissionOf } from '../../engine/submission.ts'
+import type { Call, Outcome } from '../call.ts'
+import { rememberOutcome } from '../idempotency.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { takePlace, transactionOf } from '../transact/launch.ts'
+import { clusterOf } from '../transact/transact.ts'
+import { signableTransaction } from './named.ts'
+
+/** Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`. What is on its way, or over, is answered as it stands. */
+export async function sendKept(platform: Platform, call: Call, offchainId: string): Promise<Outcome> {
+  const cluster = clusterOf(platform, call)
+  const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
+  const { durable } = platform.engine.transact((unit) => {
+    const { entry, transaction } = signableTransaction(platform, call, offchainId, '/itemData/transaction/offchainId')
+    const payload = platform.engine.payload(transaction)
+    if (!transaction.context.complete || payload.signedBytes === null || transaction.context.signature === null) {
+      const ended = transaction.context.finalAt !== null
+      throw badRequest(
+        ended ? 'ENDED' : 'NOT_SIGNED',
+        ended ? 'the transaction has ended' : 'signatures are missing',
+        '/itemData/transaction',
+      )
+    }
+    rememberOutcome(call, unit, outcome)
+    // Already on its way, or over, or wanted no more: the answer is how it stands.
+    const { value, context } = transactionOf(entry)
+    if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
+    const { held: _released, ...sent } = payload
+    const { tenant, cluster: clusterId, id } = transaction
+    unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: sent })
+    const bytes = Buffer.from(payload.signedBytes, 'base64')
+    takePlace(cluster, unit, transactionOf(entry))
+    unit.afterCommit(() => {
+      cluster.forget(id)
+      cluster.submit(submissionOf(transactionOf(entry), bytes))
+    })
+  })
+  await durable
+  return outcome
+}
