@@ -151,10 +151,10 @@ describe('cancelling what is signed', () => {
     await yard.api.ok(200, 'PATCH', CANCEL, { offchainId: held.offchainId }, later)
     const filter = [where('endpoint', 'EQUALS', { valueString: 'PATCH /api/v1/transactions/cancel' })]
     const [first] = (await yard.query<Result>({ itemQuery: { filter } }, '/transactions/bulk/compact')).items
-    await yard.api.ok(200, 'PATCH', CANCEL, { offchainId: first!.offchainId }, later)
+    await yard.api.refused(400, 'VOIDS_ANOTHER', 'PATCH', CANCEL, { offchainId: first!.offchainId })
     await yard.api.ok(200, 'PATCH', '/admin/lanes/resume', { organizationExternalId: 'TWICE' })
     expect((await cancel(yard, held)).status).toBe('CANCELLED')
-    await yard.reaches(first!, 'CANCELLED')
+    await yard.reaches(first!, 'FINALIZED')
     await yard.free(only)
     await settled(yard)
   })
