@@ -1,8 +1,7 @@
 // Columns: what a field holds of every record of a table, in a form that is quick to test and to compare.
 import { NumberColumn } from './number-column.ts'
-import { NumberlessRows, RangeRows } from './number-rows.ts'
+import { NumberlessRows, RangeRows, type ByNumber } from './number-rows.ts'
 import type { Field, FieldType } from './field.ts'
-import type { OrderedRows } from './ordered-rows.ts'
 import { isOrdered } from './quantity.ts'
 import { Complement, type Living, type RowSet } from './row-set.ts'
 import type { Job } from './slices.ts'
@@ -24,14 +23,14 @@ export function columnOf(type: FieldType): Column {
   return isOrdered(type) ? new NumberColumn(type) : new TextColumn()
 }
 
-/** @param order the rows by this column ascending, if they are kept so */
-export function* rowsPassing(living: Living, column: Column, test: Test, order: OrderedRows | undefined): Job<RowSet> {
+/** @param order the rows by this column first, if they are kept so */
+export function* rowsPassing(living: Living, column: Column, test: Test, order: ByNumber | undefined): Job<RowSet> {
   const rows = column instanceof TextColumn ? yield* textRows(column, textual(test)) : numberRows(living, column, test, order)
   if (!test.negated) return rows
   return new Complement(living, rows, rows instanceof NumberlessRows ? false : rows.exact)
 }
 
-function numberRows(living: Living, column: NumberColumn, test: Test, order: OrderedRows | undefined): RangeRows | NumberlessRows {
+function numberRows(living: Living, column: NumberColumn, test: Test, order: ByNumber | undefined): RangeRows | NumberlessRows {
   return test.kind === 'range' ? new RangeRows(living, column, test, order) : new NumberlessRows(living, column)
 }
 

@@ -3,8 +3,10 @@
 import { Bits } from './bits.ts'
 import { rowsPassing } from './column.ts'
 import type { CompiledQuery, Entry, SortKey } from './compile.ts'
-import { valuesRead } from './field.ts'
+import { valuesRead, type Field } from './field.ts'
 import { NumberColumn } from './number-column.ts'
+import { RangeRows, type ByNumber } from './number-rows.ts'
+import type { OrderedRows } from './ordered-rows.ts'
 import { comparable, compareKeys, compareText } from './quantity.ts'
 import { Union, type RowSet } from './row-set.ts'
 import type { Job } from './slices.ts'
@@ -22,10 +24,12 @@ export interface Page<Record> {
   readonly records: readonly Record[]
 }
 
-/** Rows that pass: all that hold a record, these, or those of the bits. */
+/** Rows that pass: all that hold a record, those of places of an order, these, or those of the bits. */
 type Matches =
   | { readonly kind: 'all'; readonly count: number }
-  | { readonly kind: 'list'; readonly count: number; readonly rows: Uint32Array }
+  | { readonly kind: 'places'; readonly count: number; readonly order: OrderedRows; readonly from: number }
+  /** `order`: they stand as in this one. */
+  | { readonly kind: 'list'; readonly count: number; readonly rows: Uint32Array; readonly order?: OrderedRows | undefined }
   | { readonly kind: 'bits'; readonly count: number; readonly bits: Bits }
 
 /**
@@ -33,25 +37,33 @@ type Matches =
  * @param skip @param limit the part of the rows, in order, that is wanted
  */
 export function* evaluate<Record>(table: Table<Record>, query: CompiledQuery<Record>, skip: number, limit: number): Job<Page<Record>> {
-  const matches = yield* matching(table, query.entries)
+  const matches = yield* matching(table, query)
   const { count } = matches
   const end = Math.min(count, skip + limit)
   if (skip >= end) return { count, records: [] }
-  if (count <= table.tuning.fewRows) return { count, records: sortedRecords(table, listOf(table, matches), query.keys).slice(skip, end) }
+  const few = count <= table.tuning.fewRows
+  if (few && !table.compares(query.keys)) {
+    return { count, records: sortedRecords(table, listOf(table, matches), query.keys).slice(skip, end) }
+  }
   const rows = yield* inOrder(table, query.keys, matches, skip, end)
   return { count, records: Array.from(rows, (row) => table.rows.records[row]!) }
 }
 
-function* matching<Record>(table: Table<Record>, entries: readonly Entry<Record>[]): Job<Matches> {
+function* matching<Record>(table: Table<Record>, { entries, keys }: CompiledQuery<Record>): Job<Matches> {
   const { rows, tuning } = table
   const sets: RowSet[] = []
-  for (const entry of entries) sets.push(...(yield* setsOf(table, entry)))
+  for (const entry of entries) sets.push(...(yield* setsOf(table, entry, keys)))
   const [tightest, ...others] = sets.sort((a, b) => a.estimate - b.estimate)
   if (tightest === undefined) return { kind: 'all', count: rows.size }
   if (tightest.estimate === 0) return { kind: 'list', count: 0, rows: new Uint32Array(0) }
-  if (tightest.estimate <= tuning.fewRows || tightest.estimate * tuning.loose < rows.size) {
+  const range = tightest instanceof RangeRows && tightest.exact ? tightest : undefined
+  const order = range?.order?.rows
+  if (range !== undefined && order !== undefined && others.length === 0) {
+    return { kind: 'places', count: range.estimate, order, from: range.from }
+  }
+  if (tightest.listed && tightest.estimate * tuning.loose < rows.size) {
     const passing = yield* passingAll(yield* tightest.list(), others)
-    return { kind: 'list', count: passing.length, rows: passing }
+    return { kind: 'list', count: passing.length, rows: passing, order }
   }
   const first = yield* tightest.bits()
   if (others.length === 0) return { kind: 'bits', count: first.size, bits: first }
@@ -64,16 +76,23 @@ function* matching<Record>(table: Table<Record>, entries: readonly Entry<Record>
 }
 
 /** Those that all entries' sets let through: one set per entry, or per test where all tests of it must pass. */
-function* setsOf<Record>(table: Table<Record>, { field, any, tests }: Entry<Record>): Job<RowSet[]> {
+function* setsOf<Record>(table: Table<Record>, { field, any, tests }: Entry<Record>, keys: readonly SortKey<Record>[]): Job<RowSet[]> {
   const column = table.column(field)
-  const order =
-    column instanceof NumberColumn && tests.some(({ kind }) => kind === 'range') ? table.order([{ field, descending: false }]) : undefined
+  const ranges = column instanceof NumberColumn && tests.some(({ kind }) => kind === 'range')
+  const order = ranges ? orderBy(table, field, keys) : undefined
   const sets: RowSet[] = []
   for (const test of tests) {
     if (test.kind === 'like' && test.piece.length >= LEAST_UNITS && !(column instanceof NumberColumn)) table.wantTrigrams(column)
     sets.push(yield* rowsPassing(table.rows, column, test, order))
   }
   return any ? [new Union(table.rows, sets)] : sets
+}
+
+/** The order asked for if the field comes first in it: what lies within bounds is a piece of it then. */
+function orderBy<Record>(table: Table<Record>, field: Field<Record>, keys: readonly SortKey<Record>[]): ByNumber | undefined {
+  const suits = keys[0]?.field === field
+  const rows = table.order(suits ? keys : [{ field, descending: false }])
+  return rows === undefined ? undefined : { rows, descending: suits && keys[0]!.descending }
 }
 
 function* passingAll(rows: Uint32Array, sets: readonly RowSet[]): Job<Uint32Array> {
@@ -101,6 +120,9 @@ function* inOrder<Record>(
   const { count } = matches
   const order = table.order(keys)
   if (order !== undefined && matches.kind === 'all') return order.slice(skip, end)
+  if (order !== undefined && 'order' in matches && matches.order === order) {
+    return matches.kind === 'places' ? order.slice(matches.from + skip, matches.from + end) : matches.rows.subarray(skip, end)
+  }
   // Through the order one passes what does not match too; to select, one compares all that matches.
   if (order !== undefined && (end * table.rows.size) / count < count * PASSED_PER_COMPARISON) {
     const bits = matches.kind === 'bits' ? matches.bits : bitsOf(table, listOf(table, matches))
@@ -112,6 +134,7 @@ function* inOrder<Record>(
 
 function listOf<Record>(table: Table<Record>, matches: Matches): Uint32Array {
   if (matches.kind === 'list') return matches.rows
+  if (matches.kind === 'places') return matches.order.slice(matches.from, matches.from + matches.count)
   return (matches.kind === 'bits' ? matches.bits : table.rows.live).rows()
 }
 

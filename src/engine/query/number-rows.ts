@@ -6,45 +6,61 @@ import { bitsWhere, type Living, type RowSet } from './row-set.ts'
 import type { Job } from './slices.ts'
 import type { RangeTest } from './test.ts'
 
+/** Rows kept in an order whose first key is the column. */
+export interface ByNumber {
+  readonly rows: OrderedRows
+  readonly descending: boolean
+}
+
 export class RangeRows implements RowSet {
   readonly estimate: number
+  /** Undefined when no order helps. */
+  readonly order: ByNumber | undefined
+  /** Places of the order between which all rows lie whose first member is within. */
+  readonly from: number
+  readonly to: number
   readonly #column: NumberColumn
   readonly #test: RangeTest
-  readonly #order: OrderedRows | undefined
-  readonly #from: number
-  readonly #to: number
 
-  /** @param order the rows by this column ascending, when they are kept so */
-  constructor(living: Living, column: NumberColumn, test: RangeTest, order: OrderedRows | undefined) {
+  constructor(living: Living, column: NumberColumn, test: RangeTest, order: ByNumber | undefined) {
+    this.order = order
     this.#column = column
     this.#test = test
-    this.#order = order
     const { low, high } = test
+    const within = (row: number): boolean => !Number.isNaN(column.nearest[row])
+    const tooLow = (row: number): boolean => low !== null && !column.isAbove(row, low)
+    const tooHigh = (row: number): boolean => high !== null && !column.isBelow(row, high)
     if (order === undefined) {
-      this.#from = 0
-      this.#to = living.size
+      this.from = 0
+      this.to = living.size
     } else {
-      this.#from = low === null ? 0 : order.rank((row) => !Number.isNaN(column.nearest[row]) && !column.isAbove(row, low))
-      this.#to = Math.max(
-        this.#from,
-        order.rank((row) => !Number.isNaN(column.nearest[row]) && (high === null || column.isBelow(row, high))),
+      const [before, after] = order.descending ? [tooHigh, tooLow] : [tooLow, tooHigh]
+      this.from = order.rows.rank((row) => within(row) && before(row))
+      this.to = Math.max(
+        this.from,
+        order.rows.rank((row) => within(row) && !after(row)),
       )
     }
-    this.estimate = Math.min(living.size, this.#to - this.#from + column.extras.size)
+    this.estimate = Math.min(living.size, this.to - this.from + column.extras.size)
   }
 
   /** The estimate is the number of rows. */
   get exact(): boolean {
-    return this.#order !== undefined && this.#column.extras.size === 0
+    return this.order !== undefined && this.#column.extras.size === 0
+  }
+
+  get listed(): boolean {
+    return this.order !== undefined
   }
 
   has(row: number): boolean {
     return this.#column.within(row, this.#test)
   }
 
+  /** In order, unless rows hold more than one number. */
   *list(): Job<Uint32Array> {
-    if (this.#order === undefined) return (yield* this.bits()).rows()
-    const rows = this.#order.slice(this.#from, this.#to)
+    if (this.order === undefined) return (yield* this.bits()).rows()
+    const rows = this.order.rows.slice(this.from, this.to)
     if (this.#column.extras.size === 0) return rows
     const { low, high } = this.#test
     const more: number[] = []
@@ -62,6 +78,7 @@ export class RangeRows implements RowSet {
 }
 
 export class NumberlessRows implements RowSet {
+  readonly listed = false
   readonly estimate: number
   readonly #living: Living
   readonly #column: NumberColumn

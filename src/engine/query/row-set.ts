@@ -5,6 +5,8 @@ import type { Job } from './slices.ts'
 export interface RowSet {
   /** At least as many rows as there are. */
   readonly estimate: number
+  /** Its list takes time by its rows, not by those of the table. */
+  readonly listed: boolean
   /** Of a row that holds a record. */
   has(row: number): boolean
   /** Each row once, in no promised order. */
@@ -22,6 +24,7 @@ export interface Living {
 }
 
 export class Complement implements RowSet {
+  readonly listed = false
   readonly #living: Living
   readonly #inner: RowSet
   readonly #exactInner: boolean
@@ -66,6 +69,10 @@ export class Union implements RowSet {
       this.#living.size,
       this.#sets.reduce((sum, { estimate }) => sum + estimate, 0),
     )
+  }
+
+  get listed(): boolean {
+    return this.#sets.every(({ listed }) => listed)
   }
 
   has(row: number): boolean {

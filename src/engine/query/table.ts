@@ -105,10 +105,13 @@ export class Table<Record> {
     return held.column
   }
 
+  compares(keys: readonly SortKey<Record>[]): boolean {
+    return keys.every(({ field }) => this.#columns.get(field.name)?.filled === true)
+  }
+
   /** Compares rows by these keys. Throws `ColumnsMissing`. */
   comparer(keys: readonly SortKey<Record>[]): CompareRows {
-    const missing = keys.map(({ field }) => field).filter(({ name }) => this.#columns.get(name)?.filled !== true)
-    if (missing.length > 0) throw new ColumnsMissing(missing)
+    if (!this.compares(keys)) throw new ColumnsMissing(keys.map(({ field }) => field))
     for (const { field } of keys) this.column(field)
     return this.#orders.comparer(keys)
   }
@@ -116,7 +119,7 @@ export class Table<Record> {
   /** Rows in this order, if they are kept so. An order that is asked for again will be. */
   order(keys: readonly SortKey<Record>[]): OrderedRows | undefined {
     if (this.rows.size < this.tuning.orderFrom) return undefined
-    const ready = keys.every(({ field }) => this.#columns.get(field.name)?.filled === true)
+    const ready = this.compares(keys)
     if (ready) for (const { field } of keys) this.column(field)
     return this.#orders.find(keys, ready)
   }
@@ -124,7 +127,7 @@ export class Table<Record> {
   /** Asks for trigrams of the column's texts, if there are many. */
   wantTrigrams(column: TextColumn): void {
     if (column.trigrams !== undefined || column.dictionary.size < this.tuning.trigramsFrom) return
-    const trigrams = new Trigrams(FIRST_CODE)
+    const trigrams = new Trigrams(FIRST_CODE, this.tuning.fewRows)
     column.trigrams = trigrams
     this.#ground.slices.run(trigrams.catchUp(column.dictionary.texts)).catch(() => {
       column.trigrams = undefined

@@ -10,7 +10,7 @@ import type { Job } from './slices.ts'
 
 /** So many codes fit a byte. */
 const NARROW = 256
-/** Bits are kept for a text of more than one row in so many. */
+/** Of many texts, bits are kept for those of more than one row in so many; of few, for each that is asked for. */
 const KEPT_BITS = 64
 
 export class TextColumn {
@@ -91,7 +91,8 @@ export class TextColumn {
       yield
     }
     for (const row of this.#extraRows.get(code) ?? []) bits.add(row)
-    if (this.count(code) * KEPT_BITS > this.codes.length) this.#bits.set(code, bits)
+    const keep = this.chains === undefined || this.count(code) * KEPT_BITS > this.codes.length
+    if (keep && this.count(code) > 0) this.#bits.set(code, bits)
     return bits
   }
 

@@ -74,25 +74,23 @@ export class TextRows implements RowSet {
     return this.#codes.length <= 1 || this.#column.extras.size === 0
   }
 
+  get listed(): boolean {
+    return this.#column.chains !== undefined
+  }
+
   has(row: number): boolean {
     const { codes, extras } = this.#column
     return this.#hasCode(codes[row]!) || (extras.size > 0 && (extras.get(row)?.some((code) => this.#hasCode(code)) ?? false))
   }
 
   *list(): Job<Uint32Array> {
-    const { codes, chains } = this.#column
+    const { chains } = this.#column
+    if (chains === undefined) return (yield* this.bits()).rows()
     const rows = new Uint32Array(this.estimate)
     let filled = 0
-    if (chains !== undefined) {
-      for (const [at, code] of this.#codes.entries()) {
-        filled = chains.collect(code, rows, filled)
-        if (at % BLOCK === 0) yield
-      }
-    } else {
-      for (let from = 0; from < codes.length; from += BLOCK) {
-        filled = this.#collect(codes, from, Math.min(codes.length, from + BLOCK), rows, filled)
-        yield
-      }
+    for (const [at, code] of this.#codes.entries()) {
+      filled = chains.collect(code, rows, filled)
+      if (at % BLOCK === 0) yield
     }
     for (const row of this.#extraRows()) {
       rows[filled] = row
@@ -125,16 +123,6 @@ export class TextRows implements RowSet {
 
   #hasCode(code: number): boolean {
     return this.#flags === undefined ? this.#codes.includes(code) : this.#flags[code] === 1
-  }
-
-  #collect(codes: Uint8Array | Uint32Array, from: number, end: number, rows: Uint32Array, at: number): number {
-    let filled = at
-    for (let row = from; row < end; row += 1) {
-      if (!this.#hasCode(codes[row]!)) continue
-      rows[filled] = row
-      filled += 1
-    }
-    return filled
   }
 
   #mark(codes: Uint8Array | Uint32Array, from: number, end: number, words: Uint32Array): void {

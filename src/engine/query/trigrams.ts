@@ -4,8 +4,6 @@ import type { Job } from './slices.ts'
 
 const LISTS = 1 << 16
 const CODES_PER_YIELD = 256
-/** So few that looking at each is cheaper than reading another list. */
-const FEW = 1_000
 const MOST_LISTS_READ = 4
 
 /** Shorter pieces have no trigram. */
@@ -16,11 +14,17 @@ export class Trigrams {
   readonly #ends = new Uint32Array(LISTS)
   readonly #lasts = new Uint32Array(LISTS)
   readonly #counts = new Uint32Array(LISTS)
+  readonly #few: number
   /** Codes below are in. */
   #next: number
 
-  constructor(first: number) {
+  /**
+   * @param first the first code of a text
+   * @param few so many candidates that looking at each is cheaper than reading another list
+   */
+  constructor(first: number, few: number) {
     this.#next = first
+    this.#few = few
   }
 
   /** Takes in the texts with codes that it has not. */
@@ -40,7 +44,7 @@ export class Trigrams {
     let found = new Uint32Array(this.#counts[shortest!]!)
     yield* this.#read(shortest!, (code, at) => (found[at] = code))
     for (const list of others) {
-      if (found.length <= FEW) break
+      if (found.length <= this.#few) break
       let kept = 0
       let at = 0
       const common = found

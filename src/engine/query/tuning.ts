@@ -1,7 +1,7 @@
 // From how many rows on an index pays. Smaller numbers only make more use of the indexes, which is what tests want.
 
 export interface Tuning {
-  /** So few rows are sorted by reading their records. */
+  /** So few rows are sorted by reading their records, and so few texts are looked at one by one. */
   readonly fewRows: number
   /** A filter that lets through less than one row in so many is followed row by row, others by bits over all rows. */
   readonly loose: number
