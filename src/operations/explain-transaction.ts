@@ -9,6 +9,8 @@ import { reservationsOf } from './explain/reservations.ts'
 import { signaturesOf } from './explain/signatures.ts'
 import type { Read } from './platform.ts'
 import { resultOf } from './read-models/transaction.ts'
+import { badRequest } from './refusal.ts'
+import { isOwn } from './signing/named.ts'
 import { clusterOf } from './transact/transact.ts'
 import { transactionNamed } from './transaction-status.ts'
 
@@ -16,6 +18,8 @@ const PROVEN = new Set(['expired', 'cancelled'])
 
 export const explainTransaction: Read<ItemBody<TransactionReference>> = (platform, call, { itemData }) => {
   const transaction = transactionNamed(platform, call, itemData, '/itemData')
+  // What it was judged on, and what was tried, is for those who made it.
+  if (!isOwn(call, transaction)) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData')
   const { context, value, id } = transaction
   const { fixed, history, attestation } = context
   const payload = platform.engine.payload(transaction)

@@ -6,11 +6,12 @@ import type { ItemBody, TransactionReference } from './input.ts'
 import type { Platform, Read } from './platform.ts'
 import { resultOf } from './read-models/transaction.ts'
 import { badRequest } from './refusal.ts'
+import { maySeeTransaction } from './signing/named.ts'
 
 export const transactionStatus: Read<ItemBody<TransactionReference>> = (platform, call, { itemData }) =>
   resultOf(transactionNamed(platform, call, itemData, '/itemData'))
 
-/** A transaction of the caller's organization. Throws 400 `TRANSACTION_NOT_FOUND`, `LOOKUP_MISMATCH`. */
+/** A transaction of the caller's organization, or one that needs a key of it. Throws 400 `TRANSACTION_NOT_FOUND`, `LOOKUP_MISMATCH`. */
 export function transactionNamed(
   platform: Platform,
   call: Call,
@@ -25,12 +26,7 @@ export function transactionNamed(
     throw badRequest('LOOKUP_MISMATCH', 'offchainId and onchainId name different transactions', pointer)
   }
   const state = ofKind((byId ?? bySignature)?.committed, 'transaction')
-  if (
-    state === undefined ||
-    state.cluster !== call.cluster ||
-    state.tenant !== call.tenant ||
-    state.context.fixed.organization !== call.organization
-  ) {
+  if (state === undefined || state.cluster !== call.cluster || !maySeeTransaction(platform, call, state)) {
     throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
   }
   return state

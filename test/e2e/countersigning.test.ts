@@ -111,6 +111,28 @@ describe('without a grant', () => {
     await shop.records.accountsEqualChain(source, to)
   }, 60_000)
 
+  it("is shown to the owner, whose Sign needs no names, and is the requester's to complete", async () => {
+    const theirs = await bank.records.funded({}, SOL)
+    const { offchainId } = await pay(theirs)
+    const transaction = { offchainId }
+    expect((await bank.api.read<Result>('/transactions/status', transaction)).status).toBe('PREPARED')
+    const record = await bank.api.read<TransactionRecord>('/transactions/single', transaction)
+    expect([record.feePayer, record.tenantOrganizationId]).toEqual([theirs, 'SHOP'])
+    // Of the requester's records the owner sees addresses.
+    expect(JSON.stringify(record)).toContain(source.onchainId)
+    expect(JSON.stringify(record)).not.toContain(source.offchainId)
+    await bank.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/explain', transaction)
+    await world.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', transaction)
+    // The requester's own keys wait for the owner's.
+    expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('PREPARED')
+    expect((await bank.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('PARTIALLY_SIGNED')
+    expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('SIGNED')
+    expect((await shop.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).success).toBe(true)
+    expect((await bank.api.read<Result>('/transactions/status', transaction)).success).toBe(true)
+    await bank.records.accountsEqualChain(theirs)
+    await shop.records.accountsEqualChain(source, to)
+  })
+
   it('goes on when both have signed and it is submitted', async () => {
     const theirs = await bank.records.funded({}, SOL)
     const transaction = { offchainId: (await pay(theirs)).offchainId }

@@ -101,7 +101,7 @@ export async function adoptForeign(
     const { signatures, asked, ours } =
       intent === 'submit'
         ? { signatures: held, asked: [], ours: false }
-        : signWithOurs(platform, unit, call, request, held, itemData.signers, admitted)
+        : signWithOurs(platform, unit, call, request, held, itemData.signers, true, admitted)
     const complete = signatures.every((signature) => signature !== null)
     if (intent === 'submit' && !complete) throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
     // Once it is complete and sent by us it is ours to follow, whoever signed.

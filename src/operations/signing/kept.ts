@@ -11,7 +11,7 @@ import { badRequest } from '../refusal.ts'
 import { launch, takePlace, transactionOf, type Signatures } from '../transact/launch.ts'
 import { clusterOf } from '../transact/transact.ts'
 import { heldSignatures, serialized, withBrought } from './held.ts'
-import { signableTransaction } from './named.ts'
+import { isOwn, signableTransaction } from './named.ts'
 import { nothing, signWithOurs } from './ours.ts'
 import { hasPassed, rebuild } from './rebuild.ts'
 
@@ -61,7 +61,11 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
     const home = transaction.tenant
     const asking = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, effects, isMade: nothing, fixed, at }
     const wanted = intent === 'submit' ? [] : request.signers
-    const { signatures, asked: askedNow, ours } = signWithOurs(platform, unit, call, asking, held, wanted, admitted)
+    const {
+      signatures,
+      asked: askedNow,
+      ours,
+    } = signWithOurs(platform, unit, call, asking, held, wanted, isOwn(call, transaction), admitted)
     if (intent === 'submit' && signatures.includes(null)) throw badRequest('NOT_SIGNED', 'signatures are missing', pointer)
     const answered = complete ? kept : signatures
     if (!complete) {

@@ -1,11 +1,11 @@
 // The transaction a signing request is about: of the caller's organization, or one that needs a key of it.
 import { addressKey } from '../../engine/index-keys.ts'
 import type { Entry } from '../../engine/entry.ts'
-import { isHolding, ofKind, type RecordState } from '../../engine/record.ts'
+import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { maySignWith } from '../resolve/party.ts'
+import { mayPayFeesFor, maySignWith } from '../resolve/party.ts'
 
 export interface NamedTransaction {
   readonly entry: Entry
@@ -28,11 +28,32 @@ export function findSignable(platform: Platform, call: Call, offchainId: string)
   return { entry, transaction }
 }
 
-function concerns(platform: Platform, call: Call, { tenant, context }: RecordState<'transaction'>): boolean {
-  if (tenant === call.tenant && context.fixed.organization === call.organization) return true
-  return context.fixed.signers.some(({ address }) =>
+function concerns(platform: Platform, call: Call, transaction: RecordState<'transaction'>): boolean {
+  return isOwn(call, transaction) || keysOf(platform, call, transaction).length > 0
+}
+
+/** A transaction that needs a key of the caller's without a grant is for the caller to see, whoever made it. */
+export function maySeeTransaction(platform: Platform, call: Call, transaction: RecordState<'transaction'>): boolean {
+  if (isOwn(call, transaction)) return true
+  const { tenant, value, context } = transaction
+  const maker = { tenant, organization: context.fixed.organization }
+  const isGranted = (state: HoldingState): boolean =>
+    state.context.address === context.fixed.feePayer.address ? mayPayFeesFor(maker, state) : maySignWith(maker, state)
+  const waits = value === 'prepared' || value === 'partiallySigned'
+  return keysOf(platform, call, transaction).some((state) => waits || !isGranted(state))
+}
+
+export function isOwn(call: Call, { tenant, context }: RecordState<'transaction'>): boolean {
+  return tenant === call.tenant && context.fixed.organization === call.organization
+}
+
+/** Records of signers whose keys the caller may have sign. */
+function keysOf(platform: Platform, call: Call, { context }: RecordState<'transaction'>): HoldingState[] {
+  return context.fixed.signers.flatMap(({ address }) =>
     platform.engine.directory
       .find(addressKey(call.cluster, address))
-      .some(({ head }) => isHolding(head) && head.context.managed && maySignWith(call, head)),
+      .map(({ head }) => head)
+      .filter(isHolding)
+      .filter((head) => head.context.managed && maySignWith(call, head)),
   )
 }

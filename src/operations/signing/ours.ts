@@ -9,7 +9,7 @@ import { badRequest, forbidden } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
 import type { Signatures } from '../transact/launch.ts'
 import { checkDebitKeys } from '../transact/rights.ts'
-import { actsBeyondFees, canSign, requiredSigners, type IsMade } from '../transact/signers.ts'
+import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from '../transact/signers.ts'
 import { gather } from './gather.ts'
 
 export interface Signed {
@@ -24,7 +24,7 @@ export interface Signed {
 export const nothing: IsMade = () => false
 
 /**
- * `wanted` absent: all of ours, as soon as no outside signature is missing. Otherwise those named, now. `beforeSigning` runs before a
+ * `wanted` absent: all of ours, as soon as no outside signature is missing. Otherwise those named, now. `isOwn`: the request is the caller's own. `beforeSigning` runs before a
  * key is used, and not if none is; it may refuse.
  *
  * Throws 400 `SIGNER_UNKNOWN`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, and what an owner refuses to countersign.
@@ -36,6 +36,7 @@ export function signWithOurs(
   request: CountersignRequest,
   held: Signatures,
   wanted: readonly AccountLookup[] | undefined,
+  isOwn: boolean,
   beforeSigning: () => void,
 ): Signed {
   const { message, effects, home, cluster, isMade } = request
@@ -50,7 +51,9 @@ export function signWithOurs(
     if (!canSign(signer)) throw forbidden('SIGNER_NOT_ALLOWED', `this service does not sign with ${address} for this key`, pointer)
     return address
   })
-  const outsideMissing = required.some((each, index) => !canSign(each) && held[index] === null)
+  // Whoever signs for somebody else's request waits for keys that nobody here has, and not for the requester's, who would wait in turn.
+  const isOutside = (each: RequiredSigner): boolean => !canSign(each) && (isOwn || each.state?.context.managed !== true)
+  const outsideMissing = required.some((each, index) => isOutside(each) && held[index] === null)
   const signing = required.map(
     ({ address }, index) => held[index] === null && (chosen === undefined ? !outsideMissing : chosen.includes(address)),
   )
