@@ -3,18 +3,19 @@ import { createAccount } from '../chain/instructions/system.ts'
 import { initializeAccount } from '../chain/instructions/token-account.ts'
 import { associatedTokenAddress } from '../chain/derive.ts'
 import type { Instruction } from '../chain/message.ts'
+import type { TokenAccount } from '../chain/token-layout.ts'
 import { addressKey, positionKey } from '../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call, Outcome } from './call.ts'
 import { newAddress, type NewAddress } from './holdings/keys.ts'
 import { rememberOutcome } from './idempotency.ts'
-import type { NewPositionInput, TransactionBody } from './input.ts'
+import type { NewAccountInput, NewPositionInput, TransactionBody } from './input.ts'
 import type { Platform, Write } from './platform.ts'
 import { badRequest, conflict } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
 import { resolveInstrument, tokenProgramOf } from './resolve/instrument.ts'
 import type { Party } from './resolve/party.ts'
-import { readTokenAccount, standingOf } from './tokens/destination.ts'
+import { standingOf, tokenAccountOf } from './tokens/destination.ts'
 import { associatedCreation, createPositionRecord, positionSize, TO_BE_MADE, type NewPosition } from './tokens/position-record.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 import { clusterOf, transact } from './transact/transact.ts'
@@ -26,24 +27,42 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
   call,
   { itemData, chainTransactionConfig },
 ) => {
-  const owner = resolveParty(platform, call, itemData.owner, '/itemData/owner')
-  const instrument = resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument')
+  const { owner, instrument } = partiesOf(platform, call, itemData)
   const where = placeOf(platform, call, itemData, owner, instrument)
-  const input = {
-    ...itemData.position,
-    ...(itemData.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: itemData.tokenDebitLimits }),
+  const id = platform.ids()
+  /** To be asked in the stretch: what the lookups name may have changed while the chain was asked. */
+  const wanted = (): NewPosition => {
+    const now = partiesOf(platform, call, itemData)
+    if (now.owner.address !== owner.address || now.instrument.context.address !== instrument.context.address)
+      throw badRequest('LOOKUP_CHANGED', 'the lookups name something else by now: ask again', '/itemData')
+    const position = { id, address: where.address, key: where.key, input: inputOf(itemData), ...now, standing: TO_BE_MADE }
+    checkNew(platform, call, position)
+    return position
   }
-  const made: NewPosition = { id: platform.ids(), address: where.address, key: where.key, input, owner, instrument, standing: TO_BE_MADE }
-  checkNew(platform, call, made)
-  if (itemData.position?.alreadyOnchain === true) return await onboard(platform, call, made)
+  wanted()
+  const [account] = await clusterOf(platform, call).accounts([where.address])
+  const found = tokenAccountOf(account ?? null, '/itemData/position')
+  // What is there needs no transaction: anybody can open the associated account of anybody.
+  if (itemData.position?.alreadyOnchain === true || (found !== null && where.associated))
+    return await onboard(platform, call, wanted, found)
+  if (!where.associated && account !== null && account !== undefined)
+    throw conflict(
+      'ALREADY_EXISTS',
+      `there is an account ${where.address} on the cluster already: set alreadyOnchain`,
+      '/itemData/position',
+    )
 
-  const rentLamports = await clusterOf(platform, call).rentExemptLamports(positionSize(instrument, where.associated))
+  const wholeRent = await clusterOf(platform, call).rentExemptLamports(positionSize(instrument, where.associated))
+  const there = account?.lamports ?? 0n
   return await transact(platform, call, chainTransactionConfig, () => {
-    checkNew(platform, call, made)
+    const made = wanted()
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    // Another tenant opens it at this moment: whoever comes first pays.
+    const awaited = where.associated && platform.engine.directory.find(addressKey(call.cluster, where.address)).some(({ head }) => head.value === 'pending')
+    const rentLamports = awaited || there > wholeRent ? 0n : wholeRent - there
     return {
       instructions: where.associated
-        ? [associatedCreation(feePayer.address, owner.address, instrument)]
+        ? [associatedCreation(feePayer.address, made.owner.address, made.instrument)]
         : ownKeyCreation(feePayer.address, made, rentLamports),
       feePayer,
       parties: [],
@@ -55,6 +74,17 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
       shape: 'member',
     }
   })
+}
+
+function partiesOf(platform: Platform, call: Call, itemData: NewPositionInput): Pick<NewPosition, 'owner' | 'instrument'> {
+  return {
+    owner: resolveParty(platform, call, itemData.owner, '/itemData/owner'),
+    instrument: resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument'),
+  }
+}
+
+function inputOf({ position, tokenDebitLimits }: NewPositionInput): NewAccountInput {
+  return { ...position, ...(tokenDebitLimits === undefined ? {} : { tokenDebitLimits }) }
 }
 
 function placeOf(
@@ -103,22 +133,25 @@ function ownKeyCreation(payer: string, position: NewPosition, lamports: bigint):
   ]
 }
 
-async function onboard(platform: Platform, call: Call, position: NewPosition): Promise<Outcome> {
-  const [account] = await clusterOf(platform, call).accounts([position.address])
-  if (account === null || account === undefined)
-    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${position.address} on the cluster`, '/itemData/position')
-  const found = readTokenAccount(account, '/itemData/position')
-  if (found.mint !== position.instrument.context.address || found.owner !== position.owner.address) {
-    throw badRequest('LOOKUP_MISMATCH', 'the token account on chain is of another owner or instrument', '/itemData/position')
-  }
-  const outcome: Outcome = { members: membersOf(position), transactions: [], shape: 'member', awaited: 'confirmed' }
-  const { durable } = platform.engine.transact((unit) => {
-    checkNew(platform, call, position)
+async function onboard(
+  platform: Platform,
+  call: Call,
+  wanted: () => NewPosition,
+  found: (TokenAccount & { readonly lamports: bigint }) | null,
+): Promise<Outcome> {
+  const { result, durable } = platform.engine.transact((unit) => {
+    const position = wanted()
+    if (found === null)
+      throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no token account ${position.address} on the cluster`, '/itemData/position')
+    if (found.mint !== position.instrument.context.address || found.owner !== position.owner.address)
+      throw badRequest('LOOKUP_MISMATCH', 'the token account on chain is of another owner or instrument', '/itemData/position')
+    const outcome: Outcome = { members: membersOf(position), transactions: [], shape: 'member', awaited: 'confirmed' }
     createPositionRecord(platform, call, unit, { ...position, standing: standingOf(found) }, '/itemData/position')
     rememberOutcome(call, unit, outcome)
+    return outcome
   })
   await durable
-  return outcome
+  return result
 }
 
 function membersOf(position: NewPosition): Outcome['members'] {

@@ -132,6 +132,66 @@ describe.each(VERSIONS)('%s', (version) => {
       })
     })
 
+    it('makes a record and no transaction of an associated account that somebody else has opened', async () => {
+      const payer = Keypair.generate()
+      await world.chain.airdrop(payer.publicKey.toBase58(), SOL)
+      const owner = await world.records.account()
+      const [mint, holder] = [new PublicKey(instrument.onchainId), new PublicKey(owner.onchainId)]
+      await createAssociatedTokenAccount(world.chain.connection, payer, mint, holder, undefined, programOf(version))
+      const before = await world.chain.lamports(feePayer.onchainId)
+      const { newPosition, chainTransaction } = await initialize({ owner, financialInstrument: instrument })
+      expect(chainTransaction).toBeUndefined()
+      expect(newPosition.onchainId).toBe(world.records.associated(owner, instrument, version))
+      expect(await world.records.positionRecord(newPosition)).toMatchObject({ wasOnchainAlready: true, isDerived: true, state: 'INITIALIZED' })
+      expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
+      await world.records.mint(newPosition, 3n)
+      await world.records.positionsEqualChain(newPosition)
+      await world.records.accountsEqualChain(feePayer)
+    })
+
+    it('pays only what is missing where somebody has sent network currency already', async () => {
+      const owner = await world.records.account()
+      await world.chain.airdrop(world.records.associated(owner, instrument, version), 1_000_000n)
+      const { newPosition, chainTransaction } = await initialize({ owner, financialInstrument: instrument })
+      expect(chainTransaction, JSON.stringify(chainTransaction)).toMatchObject({ success: true })
+      await world.records.accountsEqualChain(feePayer)
+    })
+
+    it('belongs to whoever opened it, when the owner is of another tenant, who can have a record of its own', async () => {
+      const name = `OWNER_${version}`
+      await world.api.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
+      const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+        organizationExternalId: name, name: 'k', bundle: 'ADMIN',
+      })
+      const theirApi = world.api.as(apiKey)
+      const theirs = world.records.with(theirApi)
+      const theirPayer = await theirs.feePayer()
+      const owner = await theirs.account()
+      const body = { owner: { ...owner, otherTenantOrganizationExternalId: name }, financialInstrument: instrument }
+      const { newPosition } = await initialize(body)
+      expect(await world.records.positionRecord(newPosition)).toMatchObject({ tenantOrganizationId: 'SYSTEM', owner: { onchain: { id: owner.onchainId } } })
+      expect((await theirApi.send('POST', '/positions/single', { position: { offchainId: newPosition.offchainId } })).status).toBe(404)
+      await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/positions', body)
+      const own = await theirApi.ok<NewPosition>(201, 'POST', '/positions', { owner, financialInstrument: instrument })
+      expect(own.chainTransaction).toBeUndefined()
+      expect(own.newPosition.onchainId).toBe(newPosition.onchainId)
+      await world.records.mint(newPosition, 9n)
+      await theirs.positionsEqualChain(own.newPosition)
+      await world.records.positionsEqualChain(newPosition)
+      await world.records.accountsEqualChain(feePayer)
+      await theirs.accountsEqualChain(theirPayer)
+    })
+
+    it('does not open one under a key whose address is taken on chain', async () => {
+      const keypair = Keypair.generate()
+      await world.chain.airdrop(keypair.publicKey.toBase58(), SOL)
+      await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/positions', {
+        owner: await world.records.account(),
+        financialInstrument: instrument,
+        position: { privateKeyDetails: { privateKey: bs58.encode(keypair.secretKey) } },
+      })
+    })
+
     it('answers 409 to what is there, also when it comes at the same time', async () => {
       const owner = await world.records.account()
       const body = { owner, financialInstrument: instrument }

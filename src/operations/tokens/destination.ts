@@ -58,7 +58,7 @@ export async function tokenAccountAt(platform: Platform, call: Call, address: st
 }
 
 /** Anybody may send network currency to an address where nothing is yet: that makes no token account, and prevents none. */
-function tokenAccountOf(account: ChainAccount | null, pointer: string): Survey['account'] {
+export function tokenAccountOf(account: ChainAccount | null, pointer: string): Survey['account'] {
   const empty = account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0)
   return empty ? null : readTokenAccount(account, pointer)
 }

@@ -1,0 +1,209 @@
+// Forced transfers and burns: the permanent delegate signs instead of the owner, whoever's the position is, under its own rights.
+import { createAssociatedTokenAccount, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+import { Keypair, PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from './client.ts'
+import { eventually, startWorld, type World } from './harness.ts'
+import type { Ids, Result } from './models.ts'
+import { Records, SOL } from './records.ts'
+
+const [TRANSFER, BURN] = ['/positions/transfer', '/positions/burn']
+
+let world: World
+let authority: Ids
+let delegate: Ids
+let instrument: Ids
+let treasury: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.records.feePayer()
+  authority = await world.records.account()
+  delegate = await world.records.account()
+  instrument = await world.records.instrument('TOKEN_2022', authority, { permanentDelegateAuthority: delegate, freezeAuthority: authority })
+  treasury = await world.records.position(await world.records.account(), instrument)
+})
+afterAll(() => world.stop())
+
+async function succeeds(path: string, itemData: object, api: Client = world.api): Promise<Result> {
+  const result = await api.ok<Result>(201, 'POST', path, itemData)
+  expect(result.success, JSON.stringify(result)).toBe(true)
+  return result
+}
+
+const seize = (source: object, more: object): Promise<Result> =>
+  succeeds(TRANSFER, { source, destination: { position: treasury }, permanentDelegate: true, ...more })
+
+async function signersOf({ onchainId }: Result): Promise<string[]> {
+  const { message } = (await world.chain.transaction(onchainId!)).transaction
+  return message.staticAccountKeys.slice(0, message.header.numRequiredSignatures).map((key) => key.toBase58())
+}
+
+/** Somebody who is not onboarded, with tokens. */
+async function outsider(
+  lamports: bigint,
+): Promise<{ wallet: { onchainId: string; offPlatform: true }; account: { onchainId: string; offPlatform: true } }> {
+  const keypair = Keypair.generate()
+  await world.chain.airdrop(keypair.publicKey.toBase58(), SOL)
+  const mint = new PublicKey(instrument.onchainId)
+  const account = await createAssociatedTokenAccount(
+    world.chain.connection,
+    keypair,
+    mint,
+    keypair.publicKey,
+    undefined,
+    TOKEN_2022_PROGRAM_ID,
+  )
+  const lookup = { onchainId: account.toBase58(), offPlatform: true } as const
+  await succeeds('/positions/mint', { destination: { position: lookup }, lamports: lamports.toString() })
+  return { wallet: { onchainId: keypair.publicKey.toBase58(), offPlatform: true }, account: lookup }
+}
+
+describe('from somebody who is not onboarded', () => {
+  it('takes tokens by the address of the token account, or by owner and instrument', async () => {
+    const { wallet, account } = await outsider(100n)
+    const before = await world.chain.tokens(treasury.onchainId)
+    const forced = await seize({ position: account }, { lamports: 30 })
+    expect(await signersOf(forced)).toContain(delegate.onchainId)
+    expect(await signersOf(forced)).not.toContain(wallet.onchainId)
+    await seize({ owner: wallet, financialInstrument: instrument }, { lamports: 20 })
+    await succeeds(BURN, { source: { position: account, financialInstrument: instrument }, lamports: 10, permanentDelegate: true })
+    expect(await world.chain.tokens(account.onchainId)).toBe(40n)
+    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', TRANSFER, {
+      source: { position: account },
+      destination: { position: treasury },
+      lamports: 41,
+      permanentDelegate: true,
+    })
+    await seize({ position: account }, { transferEntireBalance: true })
+    expect(await world.chain.tokens(account.onchainId)).toBe(0n)
+    expect(await world.chain.tokens(treasury.onchainId)).toBe(before + 90n)
+    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', BURN, {
+      source: { position: account },
+      burnEntireBalance: true,
+      permanentDelegate: true,
+    })
+    await world.records.positionsEqualChain(treasury)
+    await world.records.instrumentEqualsChain(instrument)
+  })
+
+  it('thaws what is frozen, and says what does not fit', async () => {
+    const { wallet, account } = await outsider(10n)
+    await world.api.ok(200, 'PATCH', '/positions/freeze', { position: { position: account } })
+    const body = { source: { position: account }, destination: { position: treasury }, lamports: 4, permanentDelegate: true }
+    await world.api.refused(400, 'POSITION_FROZEN', 'POST', TRANSFER, body)
+    await succeeds(TRANSFER, { ...body, unfreezeSource: true, freezeSource: true })
+    expect((await world.chain.token(account.onchainId)).isFrozen).toBe(true)
+    await world.api.refused(400, 'LOOKUP_MISMATCH', 'POST', TRANSFER, { ...body, source: { position: account, owner: delegate } })
+    const nowhere = { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true }
+    await world.api.refused(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, { ...body, source: { position: nowhere } })
+    await world.api.refused(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, {
+      ...body,
+      source: { owner: nowhere, financialInstrument: instrument },
+    })
+    await world.api.refused(400, 'POSITION_NOT_FOUND', 'POST', TRANSFER, { ...body, source: { position: instrument } })
+    // The owner's signature is nothing this service can give.
+    const prepared = await world.api.ok<Result>(201, 'POST', TRANSFER, {
+      source: { owner: wallet, financialInstrument: instrument },
+      destination: { position: treasury },
+      lamports: 1,
+      unfreezeSource: true,
+    })
+    expect(prepared.status).toBe('PREPARED')
+    await world.records.positionsEqualChain(treasury)
+  })
+})
+
+describe("from another tenant's position", () => {
+  let theirApi: Client
+  let theirs: Records
+
+  beforeAll(async () => {
+    await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'HOLDER', name: 'Holder' })
+    const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
+      organizationExternalId: 'HOLDER',
+      name: 'k',
+      bundle: 'ADMIN',
+    })
+    theirApi = world.api.as(apiKey)
+    theirs = world.records.with(theirApi)
+    await theirs.feePayer()
+  })
+
+  it('needs no consent of the owner, and follows in its books', async () => {
+    const owner = await theirs.account()
+    const position = await theirs.position(owner, instrument)
+    await succeeds('/positions/mint', { destination: { position }, lamports: 50 })
+    await seize({ position }, { lamports: 20 })
+    await succeeds(BURN, { source: { owner, financialInstrument: instrument }, lamports: 10, permanentDelegate: true })
+    await theirs.positionsEqualChain(position)
+    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', TRANSFER, {
+      source: { position },
+      destination: { position: treasury },
+      lamports: 21,
+      permanentDelegate: true,
+    })
+    await world.records.positionsEqualChain(treasury)
+    await theirs.positionsEqualChain(position)
+  })
+
+  it('takes all there is on chain, also what the owner has set aside for a transaction of its own', async () => {
+    const owner = await theirs.account()
+    const [position, other] = [await theirs.position(owner, instrument), await theirs.position(await theirs.account(), instrument)]
+    await succeeds('/positions/mint', { destination: { position }, lamports: 50 })
+    const { offchainId } = await theirApi.ok<Result>(201, 'POST', TRANSFER, {
+      source: { position, owner: { ...owner, autoSign: false } },
+      destination: { position: other },
+      lamports: 15,
+    })
+    await theirApi.ok<Result>(200, 'POST', '/transactions/sign', { transaction: { offchainId }, signers: [owner] })
+    expect((await theirs.positionRecord(position)).reserved.lamports).toBe(15)
+    await seize({ position }, { transferEntireBalance: true })
+    expect(await world.chain.tokens(position.onchainId)).toBe(0n)
+    await theirApi.ok<Result>(200, 'PATCH', '/transactions/cancel', { offchainId })
+    await eventually(async () => expect((await theirs.positionRecord(position)).reserved.lamports).toBe(0), 40_000)
+    await theirs.positionsEqualChain(position, other)
+    await world.records.positionsEqualChain(treasury)
+  }, 60_000)
+
+  it('is not for those whose key the delegate is not', async () => {
+    const position = await world.records.position(await world.records.account(), instrument, 5n)
+    const target = await theirs.position(await theirs.account(), instrument)
+    const asked = await theirApi.ok<Result>(201, 'POST', TRANSFER, {
+      source: { position },
+      destination: { position: target },
+      lamports: 1,
+      permanentDelegate: true,
+    })
+    expect(asked.status).toBe('PREPARED')
+    await theirApi.ok<Result>(200, 'POST', '/transactions/sign', { transaction: { offchainId: asked.offchainId } })
+    expect(await world.chain.tokens(position.onchainId)).toBe(5n)
+    await world.records.positionsEqualChain(position)
+  })
+})
+
+describe('rights', () => {
+  it("of the delegate count, the owner's and the position's do not", async () => {
+    const key = async (name: string) => {
+      const made = await world.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
+        organizationExternalId: 'SYSTEM',
+        name,
+        bundle: 'ADMIN',
+      })
+      return { ...made, api: world.api.as(made.apiKey) }
+    }
+    const [listed, other] = [await key('listed'), await key('other')]
+    const owner = await world.records.account({ tokenDebitApiKeys: [other.keyId] })
+    const position = await world.records.position(owner, instrument, 50n)
+    await world.api.ok(200, 'PATCH', '/positions', { position: { position }, tokenDebitApiKeys: [other.keyId] })
+    await world.api.ok(200, 'PATCH', '/accounts', { account: delegate, tokenDebitApiKeys: [listed.keyId] })
+    const body = { source: { position }, destination: { position: treasury }, lamports: 1, permanentDelegate: true }
+    await succeeds(TRANSFER, body, listed.api)
+    await succeeds(BURN, { source: { position }, lamports: 1, permanentDelegate: true }, listed.api)
+    await other.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', TRANSFER, body)
+    await listed.api.refused(403, 'DEBIT_KEY_REQUIRED', 'POST', TRANSFER, { ...body, permanentDelegate: false })
+    await succeeds(TRANSFER, { ...body, permanentDelegate: false }, other.api)
+    await world.api.ok(200, 'PATCH', '/accounts', { account: delegate, tokenDebitApiKeys: null })
+    await world.records.positionsEqualChain(position, treasury)
+  })
+})
