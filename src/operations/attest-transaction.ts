@@ -99,9 +99,11 @@ async function heightWithin(cluster: ClusterAccess, last: number | null): Promis
   return answered && last !== null && height !== null && height <= last + FINAL_AFTER_BLOCKS
 }
 
+/** Finalized: the fork of an advance that is merely confirmed may die, and the value stands again. */
 async function nonceStands(cluster: ClusterAccess, address: string, value: string): Promise<boolean> {
-  const [account] = await cluster.accounts([address]).catch(() => [null])
-  if (account === null || account === undefined) return false
+  const { accounts } = await cluster.finalizedAccounts([address]).catch(() => ({ accounts: [] }))
+  const account = accounts[0] ?? null
+  if (account === null) return false
   try {
     return decodeNonce(account.data, account.owner).value === value
   } catch {
