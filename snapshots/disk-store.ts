@@ -99,6 +99,10 @@ class DiskStore implements Store {
     return this.#read(keys.secretKey(tenant, cluster, id))
   }
 
+  file(tenant: string, cluster: string, id: string): unknown {
+    return this.#read(keys.fileKey(tenant, cluster, id))
+  }
+
   meta(name: string): unknown {
     return this.#read(keys.metaKey(name))
   }

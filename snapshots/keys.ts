@@ -1,7 +1,8 @@
 // The one place that says where a row lies. Keys are printable ASCII: a letter for the type of row, then its parts, separated by `!`.
 //
 //   a!tenant!sequence           audit row              m!name                      service-wide fact
-//   e!tenant!sequence           event                  o!tenant!sequence           outbox row
+//   b!tenant!cluster!id         a record's file        o!tenant!sequence           outbox row
+//   e!tenant!sequence           event
 //   f!tenant                    fence: owner's epoch   p!tenant!cluster!id         a transaction's payload
 //   h!cluster!hash              who has a message      r!tenant!cluster!id         record
 //   i!tenant!cluster!scope      idempotency record     s!schema                    the store's own: version of this layout
@@ -54,6 +55,7 @@ export function sequencePart(sequence: number): string {
 export const recordKey = (tenant: string, cluster: string, id: string): string => join('r', tenant, cluster, id)
 export const payloadKey = (tenant: string, cluster: string, id: string): string => join('p', tenant, cluster, id)
 export const secretKey = (tenant: string, cluster: string, id: string): string => join('k', tenant, cluster, id)
+export const fileKey = (tenant: string, cluster: string, id: string): string => join('b', tenant, cluster, id)
 export const idempotencyKey = (tenant: string, cluster: string, scope: string): string => join('i', tenant, cluster, scope)
 export const messageKey = (cluster: string, hash: string): string => join('h', cluster, hash)
 export const metaKey = (name: string): string => join('m', name)
@@ -72,6 +74,7 @@ export function keyOf(op: StoreOp): string {
     case 'record': return recordKey(op.envelope.tenant, op.envelope.cluster, op.envelope.id)
     case 'payload': return payloadKey(op.tenant, op.cluster, op.id)
     case 'secret': return secretKey(op.tenant, op.cluster, op.id)
+    case 'file': return fileKey(op.tenant, op.cluster, op.id)
     case 'idempotency': return idempotencyKey(op.tenant, op.cluster, op.scope)
     case 'message': return messageKey(op.cluster, op.hash)
     case 'meta': return metaKey(op.name)

@@ -29,6 +29,8 @@ export type StoreOp =
   | { readonly type: 'message'; readonly cluster: string; readonly hash: string; readonly transactionId: string; readonly tenant: string }
   /** An encrypted private key. Ciphertext only. */
   | { readonly type: 'secret'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly row: unknown }
+  /** A file that belongs to a record. A `row` of null deletes. */
+  | { readonly type: 'file'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly row: unknown }
   | { readonly type: 'event'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   | { readonly type: 'audit'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   /** A `row` of null deletes. */
@@ -84,6 +86,7 @@ export interface Store {
   transactionOfMessage(cluster: string, hash: string): string | undefined
   payload(tenant: string, cluster: string, id: string): unknown
   secret(tenant: string, cluster: string, id: string): unknown
+  file(tenant: string, cluster: string, id: string): unknown
   meta(name: string): unknown
 
   /** Rows with a sequence above `after`, ascending, at most `limit`. */

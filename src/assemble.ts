@@ -37,6 +37,7 @@ export interface Parts {
   /** New UUIDs. */
   readonly ids: () => string
   readonly limits: Platform['limits']
+  readonly outbound?: NonNullable<Platform['outbound']>
   readonly log: ServiceLog
   /** Another way to the clusters than the usual one: for tests that break it on purpose. */
   readonly openLink?: typeof openLink
@@ -59,7 +60,7 @@ export interface Assembled {
 
 /** Takes up every open transaction. Rejects with SettingsError when a cluster is another chain than before. */
 export async function assemble(parts: Parts): Promise<Assembled> {
-  const { store, engine, clusters, clock, keys, ring, ids, limits, log } = parts
+  const { store, engine, clusters, clock, keys, ring, ids, limits, outbound, log } = parts
   await checkGenesis(store, clusters)
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, cluster, facts)]))
@@ -72,6 +73,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     clock,
     ids,
     limits,
+    ...(outbound === undefined ? {} : { outbound }),
     log,
   }
   const suspensions = followSuspensions(engine, links, log)

@@ -18,6 +18,7 @@ import { AccountKeys } from './keys/account-keys.ts'
 import { KeyRing } from './keys/keyring.ts'
 import { Vault } from './keys/vault.ts'
 import { bootstrap } from './operations/access/bootstrap.ts'
+import { Outbound } from './operations/outbound/outbound.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
 import { openStore } from '../snapshots/level-store.ts'
@@ -51,7 +52,8 @@ export async function startService(
   const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded') ? await startChain(settings, layout.chain, log) : null
   const clusters = await openClusters(settings, chain, { store, log, tune })
   const limits = { maxFeeLamports: settings.maxFeeLamports }
-  const service = await assemble({ store, engine, clusters, keys, ring, clock: systemClock, ids: randomUUID, limits, log })
+  const outbound = new Outbound(settings.outboundAllow)
+  const service = await assemble({ store, engine, clusters, keys, ring, clock: systemClock, ids: randomUUID, limits, outbound, log })
   const server = await startHttp(settings, service, log)
   return {
     url: server.url,

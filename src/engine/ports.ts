@@ -21,6 +21,7 @@ export type StoreOp =
   | { readonly type: 'idempotency'; readonly tenant: string; readonly cluster: string; readonly scope: string; readonly row: unknown }
   | { readonly type: 'message'; readonly tenant: string; readonly cluster: string; readonly hash: string; readonly transactionId: string }
   | { readonly type: 'secret'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly row: unknown }
+  | { readonly type: 'file'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly row: unknown }
   | { readonly type: 'event'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   | { readonly type: 'audit'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   | { readonly type: 'outbox'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
@@ -41,5 +42,6 @@ export interface Store {
   transactionOfMessage(cluster: string, hash: string): string | undefined
   payload(tenant: string, cluster: string, id: string): unknown
   secret(tenant: string, cluster: string, id: string): unknown
+  file(tenant: string, cluster: string, id: string): unknown
   meta(name: string): unknown
 }

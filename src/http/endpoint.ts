@@ -78,7 +78,8 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
   }
 }
 
-function admit(exchange: Exchange, rateLimit: RateLimit, caller: Caller): void {
+/** Throws a Refusal (429). */
+export function admit(exchange: Exchange, rateLimit: RateLimit, caller: Caller): void {
   const { exceeded, state } = rateLimit.take(caller.keyId)
   exchange.res.setHeader('RateLimit-Policy', rateLimit.policy)
   exchange.res.setHeader('RateLimit', state)

@@ -34,3 +34,13 @@ export function answer(exchange: Exchange, status: number, type: string, body: s
   response.setHeader('Content-Length', Buffer.byteLength(body))
   response.end(exchange.req.method === 'HEAD' ? undefined : body)
 }
+
+/** The same with bytes. */
+export function answerFile(exchange: Exchange, type: string, bytes: Uint8Array): void {
+  const response: ServerResponse = exchange.res
+  exchange.respond = false
+  response.statusCode = 200
+  response.setHeader('Content-Type', type)
+  response.setHeader('Content-Length', bytes.length)
+  response.end(exchange.req.method === 'HEAD' ? undefined : bytes)
+}

@@ -3,6 +3,7 @@
 import { Router } from '@koa/router'
 import { endpoint, type Gate } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
+import { files } from './files.ts'
 import { refuse } from './problem.ts'
 import type { Route } from './route.ts'
 
@@ -15,6 +16,7 @@ export function routing(routes: readonly Route[], gate: Gate, router: Router): H
   for (const route of routes) {
     for (const { path, extra } of spelledOut(route.path)) router.register(path, [route.method], endpoint(route, gate, extra) as never)
   }
+  files(router, gate)
   const table = literalRows(router)
   const search = router.routes() as unknown as Handler
 

@@ -17,6 +17,7 @@ import type { Party } from './resolve/party.ts'
 import { withCreationAdvice } from './tokens/creation-advice.ts'
 import { checkUnused, existingAccount, existingOnChain, EXISTING } from './tokens/existing-mint-account.ts'
 import { mintPlan, type MintPlan } from './tokens/mint-plan.ts'
+import { fetchLogo, keepLogo } from './tokens/logo.ts'
 import { mintInstructions } from './tokens/mint-instructions.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 import { checkRentSide } from './transact/rent-side.ts'
@@ -66,6 +67,7 @@ async function create(
   const { address, alId } = place
   const id = platform.ids()
   const members = { newFinancialInstrument: { onchainId: address, offchainId: id, ...(alId === null ? {} : { alId }) } }
+  const logo = await fetchLogo(platform, itemData.offchainData?.logo)
   try {
     return await transact(platform, call, config, () => {
       const feePayer = feePayerOf(platform, call, config)
@@ -78,11 +80,13 @@ async function create(
         computeUnits: COMPUTE_UNITS,
         prepare: (unit) => {
           const holding = place.prepare(unit, id, feePayer, plan)
+          const offchainData = { ...plan.record.offchainData, logo: logo?.record ?? null }
           unit.create(
             'instrument',
             { tenant: call.tenant, cluster: call.cluster, id },
-            { state: 'pending', holding: { ...holding, ...plan.record } },
+            { state: 'pending', holding: { ...holding, ...plan.record, offchainData } },
           )
+          if (logo !== null && logo.file !== null) keepLogo(unit, call, id, logo)
         },
         closes: place.closes,
         members,

@@ -16,6 +16,7 @@ import type { ChainAccount, Platform } from './platform.ts'
 import { badRequest, conflict } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
 import { existingAccount, EXISTING } from './tokens/existing-mint-account.ts'
+import { fetchLogo, keepLogo } from './tokens/logo.ts'
 import { mintContents, type MintContents } from './tokens/mint-contents.ts'
 import { offchainDataOf } from './tokens/mint-plan.ts'
 import { clusterOf } from './transact/transact.ts'
@@ -39,6 +40,7 @@ interface Place {
 export async function onboardInstrument(platform: Platform, call: Call, itemData: NewInstrumentInput): Promise<Outcome> {
   const place = placeOf(platform, call, itemData)
   const found = await read(platform, call, place)
+  const logo = await fetchLogo(platform, itemData.offchainData?.logo)
   const id = platform.ids()
   const ids = { onchainId: place.address, offchainId: id, ...(place.alId === null ? {} : { alId: place.alId }) }
   const outcome: Outcome = { members: { newFinancialInstrument: ids }, transactions: [], shape: 'member', awaited: 'confirmed' }
@@ -54,10 +56,11 @@ export async function onboardInstrument(platform: Platform, call: Call, itemData
       supply: { balance: mint.supply.toString(), reserved: '0' },
       authorities: unreadable(platform, call, itemData, contents.authorities),
       onchainData: mint.version === 'SPL' ? saidOf(itemData) : contents.onchainData,
-      offchainData: offchainDataOf(itemData),
+      offchainData: { ...offchainDataOf(itemData), logo: logo?.record ?? null },
       paused,
     }
     unit.create('instrument', { tenant: call.tenant, cluster: call.cluster, id }, { state: paused === true ? 'paused' : 'active', holding })
+    if (logo !== null && logo.file !== null) keepLogo(unit, call, id, logo)
     rememberOutcome(call, unit, outcome)
   })
   await durable

@@ -3,6 +3,7 @@ import type { Submission, WatchState } from '../chain/submission.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Entry } from '../engine/entry.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
+import type { Outbound } from './outbound/outbound.ts'
 
 /** A read: renders committed records. */
 export type Read<Input> = (platform: Platform, call: Call, input: Input) => Promise<JsonObject> | JsonObject
@@ -15,6 +16,8 @@ export interface Platform {
   readonly clusters: ReadonlyMap<string, ClusterAccess>
   readonly keys: Keys
   readonly desk: Desk
+  /** Requests to hosts of clients; without it none is made. */
+  readonly outbound?: Pick<Outbound, 'fetch'>
   readonly clock: { now(): number }
   /** A new id of a record, never given before: a UUID. */
   readonly ids: () => string

@@ -10,6 +10,7 @@ import type { Platform, Write } from './platform.ts'
 import { idsOfHolding } from './read-models/account.ts'
 import { badRequest, notFound } from './refusal.ts'
 import { changesAsked } from './tokens/changes-asked.ts'
+import { fetchLogo, keepLogo, type NewLogo } from './tokens/logo.ts'
 import { MINT_POINTER, MINT_UPDATE_PURPOSE, namedSigners, updateStepData } from './tokens/draw-update.ts'
 import { checkIdle, ownInstrument, refreshInstrument, type NamedInstrument } from './tokens/named-instrument.ts'
 import { updatePortions } from './tokens/update-portions.ts'
@@ -23,10 +24,11 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>> = 
   if (asksOfChain(itemData)) await refreshInstrument(platform, call, named())
   const { state } = named()
   const changes = changesAsked(platform, call, state, itemData)
+  const logo = await fetchLogo(platform, itemData.offchainData?.logo)
   const members = { updatedFinancialInstrument: idsOfHolding(state) }
   const mint = state.context.address
   const signers = namedSigners(itemData)
-  if (changes.length === 0) return await describeOnly(platform, call, itemData, named, members)
+  if (changes.length === 0) return await describeOnly(platform, call, itemData, logo, named, members)
   const feePayer = feePayerOf(platform, call, chainTransactionConfig).address
   const portions = updatePortions(state.context, changes, feePayer, chainTransactionConfig)
   return await runPlan(platform, call, chainTransactionConfig, {
@@ -36,7 +38,7 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>> = 
     prepare: (unit) => {
       const now = named()
       checkIdle(platform, now.state, MINT_POINTER)
-      describe(platform, call, unit, now, itemData)
+      describe(platform, call, unit, now, itemData, logo)
     },
   })
 }
@@ -57,11 +59,12 @@ async function describeOnly(
   platform: Platform,
   call: Call,
   itemData: InstrumentChangesInput,
+  logo: NewLogo | null,
   named: () => NamedInstrument,
   members: Outcome['members'],
 ): Promise<Outcome> {
   const { result, durable } = platform.engine.transact((unit) => {
-    describe(platform, call, unit, named(), itemData)
+    describe(platform, call, unit, named(), itemData, logo)
     const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
     return outcome
@@ -76,14 +79,18 @@ function describe(
   unit: UnitOfWork,
   { entry, state }: NamedInstrument,
   input: InstrumentChangesInput,
+  logo: NewLogo | null,
 ): void {
   const { mintAccountOffchainReferences: given, offchainData, onchainData } = input
   if (given !== undefined) {
     const references = referenceChanges(platform, call, state, given, '/itemData/mintAccountOffchainReferences')
     unit.tell<'instrument'>(entry, { type: 'command.update', changes: { references } })
   }
-  if (offchainData !== undefined && Object.keys(offchainData).length > 0)
-    unit.tell<'instrument'>(entry, { type: 'command.describe', changes: offchainData as never })
+  if (offchainData !== undefined && Object.keys(offchainData).length > 0) {
+    const changes = offchainData.logo === undefined ? offchainData : { ...offchainData, logo: logo?.record ?? null }
+    unit.tell<'instrument'>(entry, { type: 'command.describe', changes: changes as never })
+    if (offchainData.logo !== undefined) keepLogo(unit, state, state.id, logo)
+  }
   if (onchainData === undefined || state.context.version === 'TOKEN_2022') return
   // An SPL mint has no room for any of this.
   if (onchainData.simpleCustomMetadata !== undefined) {

@@ -1,13 +1,15 @@
 // The document of the interface, and the pages beside the endpoints.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROLES } from '../../src/operations/access/roles.ts'
+import { LOGO_PATH } from '../../src/http/files.ts'
 import { routes } from '../../src/http/routes.ts'
 import { startEcho, type RunningService } from './service.ts'
 
 interface Operation {
   readonly operationId: string
   readonly parameters: readonly { readonly $ref?: string }[]
-  readonly requestBody: { readonly content: Record<string, { readonly schema: object }> }
+  /** Absent of a GET. */
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> }
   readonly responses: Record<string, object>
   readonly 'x-required-role': readonly string[]
 }
@@ -39,8 +41,10 @@ describe('the OpenAPI document', () => {
       const expected = [String(route.status), '400', '401', '403', '429', '500', ...(route.notFound === true ? ['404'] : [])]
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(expected))
     }
-    expect(operations()).toHaveLength(routes.length)
-    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(routes.length)
+    // One answers with a file, beside the table.
+    expect(document.paths[LOGO_PATH]!['get']!['x-required-role']).toEqual(['INSTRUMENTS_READ'])
+    expect(operations()).toHaveLength(routes.length + 1)
+    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(routes.length + 1)
     for (const operation of operations()) expect(ROLES).toEqual(expect.arrayContaining([...operation['x-required-role']]))
   })
 
@@ -61,6 +65,7 @@ describe('the OpenAPI document', () => {
       idempotencyKey: { in: 'header' }, prefer: { in: 'header' }, dryRun: { in: 'header' }, xRequestId: { in: 'header' },
     })
     for (const { requestBody } of operations()) {
+      if (requestBody === undefined) continue
       const schema = requestBody.content['application/json']!.schema as { properties: object; required?: readonly string[] }
       expect(schema).toMatchObject({ additionalProperties: false })
       // Every body is about an item, or is a query or the question to the calculator, which may be left out.

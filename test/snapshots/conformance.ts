@@ -32,6 +32,9 @@ export function conformance(name: string, make: () => Storage): void {
         { type: 'payload', tenant: TENANT, cluster: CLUSTER, id: 'a', payload: { bytes: 'AQID' } },
         { type: 'idempotency', tenant: TENANT, cluster: CLUSTER, scope: 'a', row: { digest: 'd' } },
         { type: 'secret', tenant: TENANT, cluster: CLUSTER, id: 'a', row: { ciphertext: 'c' } },
+        { type: 'file', tenant: TENANT, cluster: CLUSTER, id: 'a', row: { base64: 'AQID' } },
+        { type: 'file', tenant: TENANT, cluster: CLUSTER, id: 'gone', row: { base64: 'AQID' } },
+        { type: 'file', tenant: TENANT, cluster: CLUSTER, id: 'gone', row: null },
         message('a', 'transaction'),
         { type: 'event', tenant: TENANT, sequence: 1, row: ['event'] },
         { type: 'audit', tenant: TENANT, sequence: 1, row: ['audit'] },
@@ -45,6 +48,8 @@ export function conformance(name: string, make: () => Storage): void {
         expect(store.payload(TENANT, CLUSTER, 'a')).toEqual({ bytes: 'AQID' })
         expect(store.idempotency(TENANT, CLUSTER, 'a')).toEqual({ digest: 'd' })
         expect(store.secret(TENANT, CLUSTER, 'a')).toEqual({ ciphertext: 'c' })
+        expect(store.file(TENANT, CLUSTER, 'a')).toEqual({ base64: 'AQID' })
+        expect(store.file(TENANT, CLUSTER, 'gone')).toBeUndefined()
         expect(store.transactionOfMessage(CLUSTER, 'a')).toBe('transaction')
         expect(await store.events(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['event'] }])
         expect(await store.audit(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['audit'] }])

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { DETAIL_LEVELS } from '../router.ts'
 import type { Route } from '../route.ts'
 import * as answers from '../schemas/answers.ts'
+import { LOGO_PATH } from '../files.ts'
 import { exampleOf } from './examples.ts'
+import { LOGO } from './openapi-files.ts'
 import { COMMON_HEADERS, DRY_RUN, ERRORS, PARAMETERS, REFERRED_HEADERS, WRITE_HEADERS, WRITE_PARAMETERS } from './openapi-common.ts'
 
 export type Json = Record<string, unknown>
@@ -22,6 +24,7 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
     const methods = (paths[route.path] ??= {})
     methods[route.method.toLowerCase()] = operation(route, toSchema)
   }
+  paths[LOGO_PATH] = { get: LOGO }
   toSchema(answers.problem, 'output')
   return {
     openapi: '3.1.0',

@@ -142,16 +142,12 @@ function metadataOf({ onchainData }: NewInstrumentInput): MintMetadata | null {
   return { name: name ?? '', symbol: symbol ?? '', uri: uri ?? '', additional: Object.entries(simpleCustomMetadata ?? {}) }
 }
 
-/** What is kept offchain of a new instrument. */
+/** What is kept offchain of a new instrument; its logo is fetched, and added by whoever does. */
 export function offchainDataOf({ offchainData }: NewInstrumentInput): InstrumentContext['offchainData'] {
-  const logo = offchainData?.logo
   return {
     description: offchainData?.description ?? null,
     simpleCustomMetadata: (offchainData?.simpleCustomMetadata ?? null) as InstrumentContext['offchainData']['simpleCustomMetadata'],
     complexCustomMetadata: offchainData?.complexCustomMetadata ?? null,
-    logo:
-      logo === undefined
-        ? null
-        : { copyFromUri: logo.copyFromUri ?? null, fileName: logo.fileName ?? null, contentType: logo.contentType ?? null, type: 'LOGO' },
+    logo: null,
   }
 }

@@ -1,0 +1,45 @@
+// The endpoints that answer with a file: a GET without a body, under the same order of checks as every other endpoint.
+import type { Router } from '@koa/router'
+import { instrumentLogo } from '../operations/instrument-logo.ts'
+import { authenticate, requireRole } from './authenticate.ts'
+import { admit, type Gate } from './endpoint.ts'
+import { answerFile, type Exchange } from './exchange.ts'
+import { refuse } from './problem.ts'
+import { isUuid } from './schemas/identity.ts'
+
+/** Beside the table of routes, whose endpoints take and give JSON. */
+export const LOGO_PATH = '/api/v1/financial-instruments/{offchainId}/logo'
+/** Pictures that clients brought: nothing in them is ever run. */
+const NO_CONTENT_POLICY = `default-src 'none'; sandbox; frame-ancestors 'none'`
+
+interface File {
+  readonly contentType: string
+  readonly fileName: string
+  readonly base64: string
+}
+
+export function files(router: Router, gate: Gate): void {
+  router.get(LOGO_PATH.replace('{offchainId}', ':offchainId'), (context) => logo(context as never, gate, context.params['offchainId'] ?? ''))
+}
+
+async function logo(exchange: Exchange, { api, clusters, rateLimit, closed }: Gate, offchainId: string): Promise<void> {
+  exchange.state.endpoint = `GET ${LOGO_PATH}`
+  if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  const caller = authenticate(api, exchange.req.headers.authorization)
+  exchange.state.keyId = caller.keyId
+  admit(exchange, rateLimit, caller)
+  requireRole(caller, ['INSTRUMENTS_READ'])
+  const cluster = clusters.of(exchange.state.query, caller)
+  if (!isUuid(offchainId)) throw refuse(404, 'INSTRUMENT_NOT_FOUND', 'an offchainId is a UUID')
+  const { organization, tenant } = api.callFor(caller, { cluster, overrideOrganization: undefined })
+  const call = {
+    caller, organization, tenant, cluster,
+    requestId: exchange.state.requestId, endpoint: exchange.state.endpoint, idempotency: null, waitMs: 0, dryRun: false,
+  }
+  const { contentType, fileName, base64 } = (await api.read(call, instrumentLogo, { offchainId: offchainId.toLowerCase() })) as unknown as File
+  exchange.res.setHeader('Content-Security-Policy', NO_CONTENT_POLICY)
+  exchange.res.setHeader('X-Content-Type-Options', 'nosniff')
+  exchange.res.setHeader('Cache-Control', 'private, no-cache')
+  exchange.res.setHeader('Content-Disposition', `inline; filename*=UTF-8''${encodeURIComponent(fileName)}`)
+  answerFile(exchange, contentType, Buffer.from(base64, 'base64'))
+}

@@ -1,0 +1,19 @@
+// The document's part of the endpoints that answer with a file.
+const picture = { schema: { type: 'string', format: 'binary' } }
+
+export const LOGO = {
+  operationId: 'getFinancialInstrumentLogo',
+  summary: 'Fetch the logo of a financial instrument',
+  description: 'Needs the role INSTRUMENTS_READ.',
+  tags: ['Financial instruments'],
+  'x-required-role': ['INSTRUMENTS_READ'],
+  parameters: [
+    { name: 'offchainId', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+    { $ref: '#/components/parameters/chainClusterId' },
+    { $ref: '#/components/parameters/xRequestId' },
+  ],
+  responses: {
+    200: { description: 'The picture', content: { 'image/png': picture, 'image/jpeg': picture, 'image/webp': picture } },
+    ...Object.fromEntries([400, 401, 403, 404, 429, 500, 503].map((status) => [status, { $ref: `#/components/responses/E${status}` }])),
+  },
+}

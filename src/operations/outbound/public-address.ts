@@ -1,0 +1,52 @@
+// Which addresses are of the public internet, after the IANA special-purpose registries. In doubt one is not.
+import { BlockList, isIP } from 'node:net'
+
+const SPECIAL_V4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+/** Nothing else of IPv6 is given out to the public; tunnels and documentation within it are not the internet either. */
+const GLOBAL_V6 = ['2000::/3']
+const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
+
+const special = listOf(SPECIAL_V4, 'ipv4')
+const global = listOf(GLOBAL_V6, 'ipv6')
+const specialV6 = listOf(SPECIAL_V6, 'ipv6')
+
+/** Public unicast. Text that is no plain IP address (one with a zone, say) is not. */
+export function isPublicAddress(address: string): boolean {
+  if (address.includes('%')) return false
+  switch (isIP(address)) {
+    case 4:
+      return !special.check(address, 'ipv4')
+    case 6:
+      return global.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
+    default:
+      return false
+  }
+}
+
+function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', prefix = ''] = range.split('/')
+    list.addSubnet(address, Number(prefix), family)
+  }
+  return list
+}
