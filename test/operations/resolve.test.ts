@@ -1,4 +1,5 @@
 // Lookups in every form: by each member, by several that must agree, across organizations and tenants, of closed records.
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { generateKeypair } from '../../src/keys/keypair.ts'
 import { accountDetails } from '../../src/operations/account-details.ts'
@@ -64,6 +65,11 @@ describe('a party of a transaction', () => {
     expect(await refused({ offchainId: wallet.offchainId, onchainId: sister.onchainId })).toBe('400 LOOKUP_MISMATCH /here')
     expect(await refused({ onchainId: wallet.onchainId, offchainReferences: { accountNumber: '2' } })).toBe('400 LOOKUP_MISMATCH /here')
     expect(await refused({ offchainReferences: { accountNumber: '1', code: 'other' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    for (const named of [{ offchainId: wallet.offchainId }, { onchainId: wallet.onchainId }]) {
+      expect(await refused({ ...named, offchainReferences: { code: 'nowhere' } })).toBe('400 LOOKUP_MISMATCH /here')
+      expect(await refused({ ...named, offchainReferences: { type: 'NONCE' } })).toBe('400 LOOKUP_MISMATCH /here')
+    }
+    expect(await refused({ offchainId: randomUUID(), onchainId: wallet.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
     expect(await refused({})).toBe('400 LOOKUP_EMPTY /here')
   })
 
@@ -118,8 +124,8 @@ describe('a record that is read', () => {
     const { address } = generateKeypair()
     for (const more of [{}, { offchainId: wallet.offchainId }, { offchainReferences: { code: 'main' } }]) {
       const [absent, foreign] = [address, theirs.onchainId].map((onchainId) => verdict(() => read('MINE', { onchainId, ...more })))
-      expect(await absent).toBe('404 ACCOUNT_NOT_FOUND /itemData')
-      expect(await foreign).toBe('404 ACCOUNT_NOT_FOUND /itemData')
+      const answer = 'offchainId' in more ? '400 LOOKUP_MISMATCH /itemData' : '404 ACCOUNT_NOT_FOUND /itemData'
+      expect([await absent, await foreign]).toEqual([answer, answer])
     }
   })
 

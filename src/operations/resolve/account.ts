@@ -46,7 +46,12 @@ export function resolveRecord(platform: Platform, call: Call, lookup: AccountLoo
   return found
 }
 
-/** `admitted` comes before members are compared: what the caller may not see does not disagree with anything. */
+/**
+ * The first member given, in the order of resolution, names the record; the others must match it. Where it names nothing, there is nothing
+ * to disagree with.
+ *
+ * `admitted` comes before members are compared: what the caller may not see does not disagree with anything.
+ */
 function candidatesOf(
   platform: Platform,
   call: Call,
@@ -70,8 +75,9 @@ function candidatesOf(
   if (sets.length === 0) throw badRequest('LOOKUP_EMPTY', 'a lookup needs offchainId, onchainId or offchainReferences', pointer)
   const usable = sets.map((set) => set.filter((entry) => isCandidate(call, lookup, entry) && admitted(entry)))
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
-  if (common.length === 0 && usable.every((set) => set.length > 0)) {
-    throw badRequest('LOOKUP_MISMATCH', 'the members of the lookup name different records', pointer)
+  const named = usable[0]?.some((entry) => reachableByReferences(call, holdingState(entry))) === true
+  if (common.length === 0 && (named || usable.every((set) => set.length > 0))) {
+    throw badRequest('LOOKUP_MISMATCH', 'the members of the lookup do not name one record', pointer)
   }
   return common
 }
