@@ -113,3 +113,19 @@ describe("a record that another tenant has of one's own address", () => {
     expect(town.book(mine)).toEqual({ balance: String(SOL - 6000n), reserved: '0' })
   })
 })
+
+describe('a grant that a stranger gives', () => {
+  it('takes nobody away from the fee payer of its own, and serves where there is none', async () => {
+    const town = await Town.open()
+    const [own, to] = [await town.wallet('MINE', { canPayFees: true }, SOL), await town.wallet('MINE', {}, SOL)]
+    const pay = (organization: string, source: Wallet) => town.write(organization, transferNetworkCurrency, {
+      itemData: { source: by(source), destination: by(to), lamports: '1000' },
+    })
+    // It holds nothing: whoever was led to it could not pay.
+    const empty = await town.wallet('STRANGER', { canPayFees: true, globalFeePayerForOrgs: ['MINE', 'NEWCOMER'] })
+    expect(await pay('MINE', own)).toMatchObject({ success: true, status: LANDED })
+    expect(town.book(empty)).toEqual({ balance: '0', reserved: '0' })
+    const theirs = await town.wallet('NEWCOMER', {}, SOL)
+    await expect(pay('NEWCOMER', theirs)).rejects.toMatchObject({ problems: [{ code: 'INSUFFICIENT_BALANCE' }] })
+  })
+})

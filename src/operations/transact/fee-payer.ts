@@ -14,7 +14,7 @@ import { holdingOf, holdingState, type Party } from '../resolve/party.ts'
 const POINTER = '/chainTransactionConfig/feePayer'
 export const LAMPORTS_PER_SIGNATURE = 5000n
 
-/** The account named; else one that pays for the organization; else the organization's only fee payer. */
+/** The account named; else one that pays for the organization; else its only fee payer; else one that a stranger grants. */
 export function feePayerOf(platform: Platform, call: Call, config: ChainTransactionConfig | undefined): Party {
   const party = config?.feePayer === undefined ? defaultFeePayer(platform, call) : resolveParty(platform, call, config.feePayer, POINTER)
   const state = holdingOf(party)
@@ -32,12 +32,11 @@ export function isPlainWallet({ kind, context }: HoldingState): boolean {
 function defaultFeePayer(platform: Platform, call: Call): Party {
   const { directory } = platform.engine
   // A grant is the grantor's to give, but whoever is granted to must not be led to an account that cannot pay: a stranger could stop
-  // its payments that way. Its own tenant's grants come first.
+  // its payments that way. Its own tenant's grants come first, the operator's next, and a stranger's where it has no other choice.
   const granted = directory.find(globalFeePayerKey(call.cluster, call.organization)).filter(canPayNow).sort(byId)
-  const global =
-    granted.find(({ head }) => head.tenant === call.tenant) ?? granted.find(({ head }) => head.tenant === SYSTEM_TENANT) ?? granted[0]
+  const global = granted.find(({ head }) => head.tenant === call.tenant) ?? granted.find(({ head }) => head.tenant === SYSTEM_TENANT)
   const own = directory.find(feePayerKey(call.cluster, call.organization)).filter(({ head }) => head.tenant === call.tenant)
-  const entry = global ?? (own.length === 1 ? own[0] : undefined)
+  const entry = global ?? (own.length === 1 ? own[0] : granted[0])
   if (entry === undefined) {
     const why =
       own.length === 0
