@@ -38,6 +38,14 @@ export interface OffchainData {
   readonly logo: Logo | null
 }
 
+/** A multiplier that stands on chain already and is in force from an instant on. */
+export interface NextMultiplier {
+  /** Decimal text of the double on chain. */
+  readonly multiplier: string
+  /** Unix seconds, decimal text. */
+  readonly effectiveAt: string
+}
+
 export interface InstrumentContext extends Holding {
   readonly version: 'SPL' | 'TOKEN_2022'
   readonly decimals: number
@@ -53,6 +61,8 @@ export interface InstrumentContext extends Holding {
   readonly paused: boolean | null
   /** Decimal text of the double on chain, exactly; null: amounts are not scaled. */
   readonly scaledUiAmountMultiplier: string | null
+  /** Absent or null: nothing is to come. */
+  readonly scaledUiAmountNext?: NextMultiplier | null
   /** Names as the calculator spells them. */
   readonly extensions: readonly string[]
 }
@@ -63,6 +73,7 @@ export interface Configuration {
   readonly onchainData?: Partial<OnchainData>
   readonly defaultPositionState?: InstrumentContext['defaultPositionState']
   readonly scaledUiAmountMultiplier?: string | null
+  readonly scaledUiAmountNext?: NextMultiplier | null
   readonly extensions?: readonly string[]
 }
 

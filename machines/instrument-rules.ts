@@ -9,6 +9,7 @@ const CONFIGURABLE: ReadonlySet<string> = new Set<keyof Configuration>([
   'onchainData',
   'defaultPositionState',
   'scaledUiAmountMultiplier',
+  'scaledUiAmountNext',
   'extensions',
 ])
 const AUTHORITIES: ReadonlySet<string> = new Set<AuthorityName>([

@@ -5,7 +5,7 @@ import { ofKind } from '../engine/record.ts'
 import type { ItemBody } from './input.ts'
 import type { CirculatingSupplyInput } from './instrument-input.ts'
 import type { ChainAccount, Read } from './platform.ts'
-import { applyScale } from './read-models/scale.ts'
+import { applyScale, multiplierNow } from './read-models/scale.ts'
 import { reconcile } from './reconcile.ts'
 import { resolveRecord } from './resolve/account.ts'
 import { INSTRUMENT_NOT_FOUND } from './tokens/named-instrument.ts'
@@ -19,13 +19,14 @@ export const circulatingSupply: Read<ItemBody<CirculatingSupplyInput>> = async (
   const state = ofKind(entry.committed, 'instrument')
   if (state === undefined)
     throw INSTRUMENT_NOT_FOUND.refuse(INSTRUMENT_NOT_FOUND.code, 'the account named is not a financial instrument', POINTER)
-  const { address, decimals, scaledUiAmountMultiplier, supply } = state.context
+  const { address, decimals, supply } = state.context
+  const multiplier = multiplierNow(platform, state.context)
   const [account] = await clusterOf(platform, call).accounts([address])
   const onchain = supplyOf(account ?? null)
   const offchain = BigInt(supply.balance)
   return {
-    onchainCirculatingSupply: applyScale(onchain, decimals, scaledUiAmountMultiplier),
-    offchainCirculatingSupply: applyScale(offchain, decimals, scaledUiAmountMultiplier),
+    onchainCirculatingSupply: applyScale(onchain, decimals, multiplier),
+    offchainCirculatingSupply: applyScale(offchain, decimals, multiplier),
     outOfBalance: onchain !== offchain,
   }
 }

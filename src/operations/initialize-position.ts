@@ -58,7 +58,9 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
     const made = wanted()
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     // Another tenant opens it at this moment: whoever comes first pays.
-    const awaited = where.associated && platform.engine.directory.find(addressKey(call.cluster, where.address)).some(({ head }) => head.value === 'pending')
+    const awaited =
+      where.associated &&
+      platform.engine.directory.find(addressKey(call.cluster, where.address)).some(({ head }) => head.value === 'pending')
     const rentLamports = awaited || there > wholeRent ? 0n : wholeRent - there
     return {
       instructions: where.associated
@@ -69,7 +71,15 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
       freshKeys: where.key === null ? [] : [where.key.fresh],
       rents: new Map([[where.address, rentLamports]]),
       computeUnits: COMPUTE_UNITS,
-      prepare: (unit) => createPositionRecord(platform, call, unit, made, '/itemData/position', feePayer),
+      prepare: (unit) =>
+        createPositionRecord(
+          platform,
+          call,
+          unit,
+          { ...made, standing: { ...TO_BE_MADE, lamports: there } },
+          '/itemData/position',
+          feePayer,
+        ),
       members: membersOf(made),
       shape: 'member',
     }

@@ -1,16 +1,17 @@
 // POST /positions/single/balance: as for accounts, in the instrument's units.
 import { decodeTokenAccount } from '../chain/token-layout.ts'
-import { ofKind } from '../engine/record.ts'
+import { ofKind, type RecordState } from '../engine/record.ts'
 import type { ItemBody, PositionLookup } from './input.ts'
-import type { Read } from './platform.ts'
+import type { Platform, Read } from './platform.ts'
 import { readablePosition } from './position-details.ts'
 import { tokenAmount } from './read-models/position.ts'
 import { reconcile } from './reconcile.ts'
+import { instrumentOf } from './resolve/instrument.ts'
 import { clusterOf } from './transact/transact.ts'
 
 export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, call, { itemData }) => {
   const { entry } = readablePosition(platform, call, itemData)
-  await reconcile(platform, call.cluster, [entry.head])
+  await reconcile(platform, call.cluster, [entry.head, ...scaledBy(platform, entry.head)])
   const state = ofKind(entry.committed, 'position')
   if (state === undefined) throw new Error(`position ${entry.head.id} has no committed state`)
   const [account] = await clusterOf(platform, call).accounts([state.context.address])
@@ -23,4 +24,11 @@ export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, 
     available: tokenAmount(platform, state, BigInt(balance) - BigInt(reserved)),
     outOfBalance: onchain !== BigInt(balance),
   }
+}
+
+/** An instrument whose multiplier somebody else may have changed. */
+function scaledBy(platform: Platform, head: RecordState): RecordState[] {
+  const position = ofKind(head, 'position')
+  const instrument = position === undefined ? undefined : instrumentOf(platform, head.cluster, position.context.mint.address)
+  return instrument === undefined || instrument.context.scaledUiAmountMultiplier === null ? [] : [instrument]
 }

@@ -154,6 +154,14 @@ describe.each(VERSIONS)('%s', (version) => {
       await world.chain.airdrop(world.records.associated(owner, instrument, version), 1_000_000n)
       const { newPosition, chainTransaction } = await initialize({ owner, financialInstrument: instrument })
       expect(chainTransaction, JSON.stringify(chainTransaction)).toMatchObject({ success: true })
+      await world.records.positionsEqualChain(newPosition)
+      const other = await world.records.account()
+      const address = world.records.associated(other, instrument, version)
+      await world.chain.airdrop(address, 5_000_000n)
+      const body = { destination: { owner: other, financialInstrument: instrument }, lamports: 1, initializeDestinationPositionIfNeeded: true }
+      expect((await world.api.ok<Result>(201, 'POST', '/positions/mint', body)).success).toBe(true)
+      const { offchain } = await world.api.read<Position>('/positions/single', { position: { onchainId: address } })
+      await world.records.positionsEqualChain({ onchainId: address, offchainId: offchain.id })
       await world.records.accountsEqualChain(feePayer)
     })
 

@@ -6,7 +6,7 @@ import type { Call, JsonObject, JsonValue } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { accountModel, statusOf, type DetailLevel } from './account.ts'
 import { referenced } from './position.ts'
-import { applyScale } from './scale.ts'
+import { applyScale, multiplierNow } from './scale.ts'
 
 export const AUTHORITIES: readonly AuthorityName[] = [
   'mintAuthority',
@@ -30,6 +30,7 @@ export function instrumentModel(
 ): JsonObject {
   const { context } = state
   if (level === 'identifiers') return { mintAccount: accountModel(state, level), version: context.version }
+  const multiplier = multiplierNow(platform, context)
   const show = (reference: AccountRef | null): JsonValue => (reference === null ? null : referenced(platform, call, reference, level))
   return {
     mintAccount: accountModel(state, level),
@@ -39,8 +40,8 @@ export function instrumentModel(
     offchainData: context.offchainData as unknown as JsonValue,
     defaultPositionState: context.defaultPositionState,
     paused: context.paused,
-    scaledUiAmountMultiplier: context.scaledUiAmountMultiplier === null ? null : Number(context.scaledUiAmountMultiplier),
-    supply: applyScale(BigInt(context.supply.balance), context.decimals, context.scaledUiAmountMultiplier),
+    scaledUiAmountMultiplier: multiplier === null ? null : Number(multiplier),
+    supply: applyScale(BigInt(context.supply.balance), context.decimals, multiplier),
     extensions: context.extensions,
     status: statusOf(state),
   }

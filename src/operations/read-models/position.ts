@@ -1,5 +1,5 @@
 // The position record (completion 8).
-import { applyScale } from './scale.ts'
+import { applyScale, multiplierNow } from './scale.ts'
 import { isHolding, type RecordState } from '../../engine/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call, JsonObject } from '../call.ts'
@@ -31,8 +31,8 @@ export function stateOf(state: RecordState<'position'>): 'INITIALIZED' | 'FROZEN
 
 /** Raw units of a position, and what they are on display: scaled where the instrument scales. */
 export function tokenAmount(platform: Platform, state: RecordState<'position'>, raw: bigint): JsonObject {
-  const multiplier = instrumentOf(platform, state.cluster, state.context.mint.address)?.context.scaledUiAmountMultiplier ?? null
-  return applyScale(raw, state.context.decimals, multiplier)
+  const instrument = instrumentOf(platform, state.cluster, state.context.mint.address)
+  return applyScale(raw, state.context.decimals, instrument === undefined ? null : multiplierNow(platform, instrument.context))
 }
 
 /** The account read model of what is referred to; only its address where it is not onboarded, or not for the caller to see. */

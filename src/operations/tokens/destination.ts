@@ -22,6 +22,8 @@ export interface Survey {
   readonly account: (TokenAccount & { readonly lamports: bigint }) | null
   /** Rent of a new position, lamports; 0 when none is to be made. */
   readonly rentLamports: bigint
+  /** Lamports that somebody has sent to where a new position is to be made. */
+  readonly sentLamports?: bigint
   /** The caller asked for a position to be made, and none was there. */
   readonly mayCreate?: true
 }
@@ -48,7 +50,7 @@ export async function survey(
   if (position.instrument === null || found !== null) return { account: found, rentLamports: 0n }
   const wholeRent = await cluster.rentExemptLamports(positionSize(position.instrument, true))
   const there = account?.lamports ?? 0n
-  return { account: found, rentLamports: wholeRent > there ? wholeRent - there : 0n, mayCreate: true }
+  return { account: found, rentLamports: wholeRent > there ? wholeRent - there : 0n, sentLamports: there, mayCreate: true }
 }
 
 /** The token account at an address; null where there is none. Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
@@ -105,7 +107,8 @@ export function destinationOf(
   if (surveyed.account === null && surveyed.mayCreate !== true) throw notInitialized(pointer)
   // The owner of an associated account can be another by now.
   if (surveyed.account !== null) checkNamed(position, surveyed.account, pointer)
-  const standing: Standing = surveyed.account === null ? TO_BE_MADE : standingOf(surveyed.account)
+  const standing: Standing =
+    surveyed.account === null ? { ...TO_BE_MADE, lamports: surveyed.sentLamports ?? 0n } : standingOf(surveyed.account)
   const made = derivedPosition(platform, position.address, position.owner, instrument, standing)
   return {
     ...existing,

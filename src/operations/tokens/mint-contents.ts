@@ -1,5 +1,6 @@
 // A mint as the chain shows it, in the terms of its record.
-import { extensionNames, multiplierAt, type Mint, type TokenMetadata } from '../../chain/mint-layout.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { extensionNames, multiplierAt, type Mint, type ScaledUiAmount, type TokenMetadata } from '../../chain/mint-layout.ts'
 import { addressKey } from '../../engine/index-keys.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Authorities, AuthorityName, Configuration, InstrumentContext, OnchainData } from '../../../machines/instrument-record.ts'
@@ -47,11 +48,21 @@ export function mintContents(platform: Platform, whose: Whose, mint: Mint, elsew
     onchainData: metadata === null ? (known?.onchainData ?? NO_METADATA) : onchainDataOf(metadata),
     defaultPositionState: extensions.defaultState ?? null,
     paused: extensions.pausable?.paused ?? null,
-    scaledUiAmountMultiplier:
-      extensions.scaledUiAmount === undefined
-        ? null
-        : String(multiplierAt(extensions.scaledUiAmount, BigInt(Math.floor(platform.clock.now() / 1000)))),
+    ...scaling(extensions.scaledUiAmount, BigInt(Math.floor(platform.clock.now() / 1000))),
     extensions: extensionNames(mint),
+  }
+}
+
+function scaling(
+  scaled: ScaledUiAmount | undefined,
+  unixSeconds: bigint,
+): Pick<MintContents, 'scaledUiAmountMultiplier' | 'scaledUiAmountNext'> {
+  if (scaled === undefined) return { scaledUiAmountMultiplier: null, scaledUiAmountNext: null }
+  const { newMultiplier, newMultiplierEffectiveAt } = scaled
+  const next = { multiplier: String(newMultiplier), effectiveAt: newMultiplierEffectiveAt.toString() }
+  return {
+    scaledUiAmountMultiplier: String(multiplierAt(scaled, unixSeconds)),
+    scaledUiAmountNext: unixSeconds >= newMultiplierEffectiveAt ? null : next,
   }
 }
 
@@ -81,6 +92,9 @@ export function configurationDifference(context: InstrumentContext, found: MintC
     ...(sameNumber(found.scaledUiAmountMultiplier, context.scaledUiAmountMultiplier)
       ? {}
       : { scaledUiAmountMultiplier: found.scaledUiAmountMultiplier }),
+    ...(isDeepStrictEqual(context.scaledUiAmountNext ?? null, found.scaledUiAmountNext)
+      ? {}
+      : { scaledUiAmountNext: found.scaledUiAmountNext }),
     ...(sameNames(found.extensions, context.extensions) ? {} : { extensions: found.extensions }),
   }
   return Object.keys(changes).length === 0 ? null : changes

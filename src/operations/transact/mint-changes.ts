@@ -26,7 +26,7 @@ export class MintChanges {
   readonly #refer: (address: string) => AccountRef
   readonly #authorities: Open<Partial<Authorities>> = {}
   readonly #onchain: Open<Partial<OnchainData>> = {}
-  readonly #plain: Open<Pick<Configuration, 'defaultPositionState' | 'scaledUiAmountMultiplier'>> = {}
+  readonly #plain: Open<Pick<Configuration, 'defaultPositionState' | 'scaledUiAmountMultiplier' | 'scaledUiAmountNext'>> = {}
 
   /** @param refer the record's own tenant's name for an address */
   constructor(context: InstrumentContext, refer: (address: string) => AccountRef) {
@@ -68,8 +68,15 @@ export class MintChanges {
   #extension(name: string, value: string | null): void {
     if (name === 'TRANSFER_HOOK') this.#authority('transferHookProgram', value)
     if (name === 'DEFAULT_ACCOUNT_STATE' && (value === 'INITIALIZED' || value === 'FROZEN')) this.#plain.defaultPositionState = value
-    // One that takes effect later is learned from the chain when it has.
-    if (name === 'SCALED_UI_AMOUNT' && value !== null && !value.includes('@')) this.#plain.scaledUiAmountMultiplier = value
+    if (name === 'SCALED_UI_AMOUNT' && value !== null) this.#scale(value)
+  }
+
+  /** One that takes effect at an instant stands beside the one that is in force; one at once replaces both. */
+  #scale(value: string): void {
+    const [multiplier = '', effectiveAt] = value.split('@')
+    const next = effectiveAt === undefined ? null : { multiplier, effectiveAt }
+    if (next === null) this.#plain.scaledUiAmountMultiplier = multiplier
+    if (next !== null || this.#context.scaledUiAmountNext != null) this.#plain.scaledUiAmountNext = next
   }
 
   #authority(member: AuthorityName, address: string | null): void {
@@ -99,5 +106,5 @@ function isEmpty(members: object): boolean {
 
 /** The members of `changed` as they are in `whole`. */
 function same<T extends object>(changed: T, whole: Required<T> | InstrumentContext): T {
-  return Object.fromEntries(Object.keys(changed).map((name) => [name, (whole as Record<string, unknown>)[name]])) as T
+  return Object.fromEntries(Object.keys(changed).map((name) => [name, (whole as Record<string, unknown>)[name] ?? null])) as T
 }

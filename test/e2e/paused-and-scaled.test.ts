@@ -1,0 +1,136 @@
+// Instruments that are paused or shown scaled: by this service, by somebody else, and at an instant that is yet to come.
+import { pause, resume, updateMultiplier } from '@solana/spl-token'
+import { Keypair, PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually, startWorld, type World } from './harness.ts'
+import type { Balance, Ids, Result } from './models.ts'
+import { SOL } from './records.ts'
+
+let world: World
+let feePayer: Ids
+let authority: Ids
+/** Holds authorities, and is not onboarded. */
+let outsider: Keypair
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+  authority = await world.records.account()
+  outsider = Keypair.generate()
+  await world.chain.airdrop(outsider.publicKey.toBase58(), SOL)
+})
+afterAll(() => world.stop())
+
+const outside = () => ({ onchainId: outsider.publicKey.toBase58(), offPlatform: true })
+const mintOf = ({ onchainId }: Ids): PublicKey => new PublicKey(onchainId)
+
+async function pair(instrument: Ids, lamports: bigint): Promise<[Ids, Ids]> {
+  const [one, other] = await Promise.all([world.records.account(), world.records.account()])
+  return await Promise.all([world.records.position(one, instrument, lamports), world.records.position(other, instrument)])
+}
+
+async function succeeds(path: string, itemData: object): Promise<Result> {
+  const result = await world.api.ok<Result>(201, 'POST', path, itemData)
+  expect(result.success, JSON.stringify(result)).toBe(true)
+  return result
+}
+
+describe('paused', () => {
+  /** Everything that moves the instrument, as method, path and body. */
+  const movements = (from: Ids, to: Ids): readonly (readonly ['POST' | 'PATCH', string, object])[] => [
+    ['POST', '/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 1 }],
+    ['POST', '/positions/mint', { destination: { position: to }, lamports: 1 }],
+    ['POST', '/positions/burn', { source: { position: from }, lamports: 1 }],
+    ['PATCH', '/positions/close', { position: { position: from }, burnRemainingTokenBalance: true }],
+    ['PATCH', '/positions/close', { position: { position: from }, transferRemainingTokenBalanceTo: { position: to } }],
+    [
+      'POST',
+      '/positions/trade',
+      {
+        legs: [
+          { source: { position: from }, destination: { position: to }, lamports: 1 },
+          { source: feePayer, destination: authority, lamports: 1_000_000 },
+        ],
+      },
+    ],
+  ]
+
+  it('nothing of it moves, and nothing is paid; freezing, opening and closing what is empty go on', async () => {
+    const instrument = await world.records.instrument('TOKEN_2022', authority, { pausableAuthority: authority, freezeAuthority: authority })
+    const [from, to] = await pair(instrument, 10n)
+    const [empty] = await pair(instrument, 0n)
+    await world.api.ok(200, 'PATCH', '/financial-instruments/pause', { financialInstrument: instrument })
+    const before = await world.chain.lamports(feePayer.onchainId)
+    for (const [method, path, body] of movements(from, to)) await world.api.refused(400, 'INSTRUMENT_PAUSED', method, path, body)
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
+    for (const path of ['freeze', 'unfreeze']) {
+      const answer = await world.api.ok<Result>(200, 'PATCH', `/positions/${path}`, { position: { position: from } })
+      expect(answer.success, JSON.stringify(answer)).toBe(true)
+    }
+    const closed = await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position: empty } })
+    expect(closed.success, JSON.stringify(closed)).toBe(true)
+    const opened = await world.records.position(await world.records.account(), instrument)
+    await world.api.ok(200, 'PATCH', '/financial-instruments/unpause', { financialInstrument: instrument })
+    await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, lamports: 1 })
+    await world.records.positionsEqualChain(from, to, opened)
+    await world.records.accountsEqualChain(feePayer)
+  })
+
+  it('by somebody else, the chain decides until it is known; and what somebody else has resumed moves at once', async () => {
+    const instrument = await world.records.instrument('TOKEN_2022', authority, { pausableAuthority: outside() })
+    const [from, to] = await pair(instrument, 10n)
+    await pause(world.chain.connection, outsider, mintOf(instrument), outsider)
+    const body = { source: { position: from }, destination: { position: to }, lamports: 1 }
+    const failed = await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)
+    expect(failed.success).toBe(false)
+    await eventually(async () => expect((await world.records.positionRecord(from)).reserved.lamports).toBe(0))
+    await world.api.read('/financial-instruments/single/circulating-supply', { financialInstrument: instrument })
+    await world.api.refused(400, 'INSTRUMENT_PAUSED', 'POST', '/positions/transfer', body)
+    await resume(world.chain.connection, outsider, mintOf(instrument), outsider)
+    await succeeds('/positions/transfer', body)
+    await world.records.positionsEqualChain(from, to)
+    await world.records.accountsEqualChain(feePayer)
+  })
+})
+
+describe('scaled', () => {
+  const shown = async (position: Ids) => (await world.api.read<Balance>('/positions/single/balance', { position })).offchain
+  const uiAmount = async (position: Ids): Promise<string> =>
+    (await world.chain.connection.getTokenAccountBalance(new PublicKey(position.onchainId))).value.uiAmountString ?? ''
+
+  it('goes by what somebody else has set, for what is asked and for what is shown', async () => {
+    const instrument = await world.records.instrument('TOKEN_2022', authority, { scaledUiAmountAuthority: outside(), scaledUiAmountMultiplier: 2 })
+    const [from, to] = await pair(instrument, 9_000_000n)
+    await updateMultiplier(world.chain.connection, outsider, mintOf(instrument), outsider, 3, 0n)
+    await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, amount: 6 })
+    expect(await world.chain.tokens(to.onchainId)).toBe(2_000_000n)
+    expect(await shown(to)).toEqual({ amount: 6, lamports: 2_000_000 })
+    expect(await uiAmount(to)).toBe('6')
+    // A third of a unit does not exist: rounded down, and never to nothing.
+    await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, amount: '0.000005' })
+    expect(await world.chain.tokens(to.onchainId)).toBe(2_000_001n)
+    await world.api.refused(400, 'NOT_POSITIVE', 'POST', '/positions/transfer', {
+      source: { position: from }, destination: { position: to }, amount: '0.000002',
+    })
+    await world.records.positionsEqualChain(from, to)
+  })
+
+  it('changes when the instant has come that stands on chain', async () => {
+    const instrument = await world.records.instrument('TOKEN_2022', authority, { scaledUiAmountAuthority: outside(), scaledUiAmountMultiplier: 2 })
+    const [from, to] = await pair(instrument, 8_000_000n)
+    const at = BigInt(Math.floor(Date.now() / 1000)) + 5n
+    await updateMultiplier(world.chain.connection, outsider, mintOf(instrument), outsider, 4, at)
+    const move = () => succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, amount: 4 })
+    await move()
+    expect(await world.chain.tokens(to.onchainId)).toBe(2_000_000n)
+    expect(await shown(to)).toEqual({ amount: 4, lamports: 2_000_000 })
+    expect(await world.records.instrumentRecord(instrument)).toMatchObject({ scaledUiAmountMultiplier: 2 })
+    // Nothing is asked of the chain for a record, and it changes all the same.
+    await eventually(async () => expect((await world.records.instrumentRecord(instrument)).scaledUiAmountMultiplier).toBe(4))
+    expect((await world.records.positionRecord(to)).balance).toEqual({ amount: 8, lamports: 2_000_000 })
+    await eventually(async () => expect(await uiAmount(to)).toBe('8'))
+    await move()
+    expect(await world.chain.tokens(to.onchainId)).toBe(3_000_000n)
+    await world.records.positionsEqualChain(from, to)
+  })
+})
