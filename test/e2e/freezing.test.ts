@@ -118,6 +118,18 @@ describe('TOKEN_2022', () => {
     await world.records.accountsEqualChain(feePayer)
   })
 
+  it('closes into a position only while that is not frozen', async () => {
+    const [position, to] = await pair(instrument, 3n)
+    await world.api.ok(200, 'PATCH', '/positions/freeze', { position: { position: to } })
+    const body = { position: { position }, transferRemainingTokenBalanceTo: { position: to } }
+    const problem = await world.api.refused(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', body)
+    expect(problem.pointer).toBe('/itemData/transferRemainingTokenBalanceTo')
+    await world.api.ok(200, 'PATCH', '/positions/unfreeze', { position: { position: to } })
+    expect((await world.api.ok<Result>(200, 'PATCH', '/positions/close', body)).success).toBe(true)
+    expect(await world.chain.tokens(to.onchainId)).toBe(3n)
+    await world.records.positionsEqualChain(to)
+  })
+
   describe('frozen by default', () => {
     let byDefault: Ids
 
@@ -130,6 +142,42 @@ describe('TOKEN_2022', () => {
       expect(await isFrozen(position)).toBe(true)
       expect((await world.records.positionRecord(position)).state).toBe('FROZEN')
       await world.records.positionsEqualChain(position)
+    })
+
+    it('closes what is empty as it is, and what holds a balance only when it may be thawed', async () => {
+      const [owner, other] = await Promise.all([world.records.account(), world.records.account()])
+      const [empty, full] = [await world.records.position(owner, byDefault), await world.records.position(other, byDefault)]
+      expect((await world.api.ok<Result>(200, 'PATCH', '/positions/close', { position: { position: empty } })).success).toBe(true)
+      await succeeds('/positions/mint', {
+        destination: { position: full },
+        lamports: 2,
+        unfreezeDestination: true,
+        freezeDestination: true,
+      })
+      const body = { position: { position: full }, burnRemainingTokenBalance: true }
+      await world.api.refused(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', body)
+      await world.api.refused(400, 'LOOKUP_MISMATCH', 'PATCH', '/positions/close', {
+        ...body,
+        unfreezeIfNeeded: true,
+        freezeAuthority: authority,
+      })
+      const closed = await world.api.ok<Result>(200, 'PATCH', '/positions/close', {
+        ...body,
+        unfreezeIfNeeded: true,
+        freezeAuthority: freezer,
+      })
+      expect(closed.success, JSON.stringify(closed)).toBe(true)
+      // Where it would go is frozen from the start: that is refused before anything is signed.
+      const third = await world.records.position(other, byDefault)
+      await succeeds('/positions/mint', { destination: { position: third }, lamports: 2, unfreezeDestination: true })
+      await world.api.refused(400, 'POSITION_FROZEN', 'PATCH', '/positions/close', {
+        position: { position: third },
+        transferRemainingTokenBalanceTo: { owner, financialInstrument: byDefault },
+        initializeDestinationPositionIfNeeded: true,
+      })
+      await world.records.positionsEqualChain(third)
+      await world.records.instrumentEqualsChain(byDefault)
+      await world.records.accountsEqualChain(feePayer)
     })
 
     it('opens, thaws, moves and freezes in one transaction', async () => {
@@ -183,6 +231,11 @@ describe('SPL', () => {
     for (const flag of ['unfreezeSource', 'freezeSource']) {
       await refuses('TOKEN_2022_REQUIRED', '/positions/burn', { source: { position: from }, lamports: 1, [flag]: true })
     }
+    await world.api.refused(400, 'TOKEN_2022_REQUIRED', 'PATCH', '/positions/close', {
+      position: { position: from },
+      burnRemainingTokenBalance: true,
+      unfreezeIfNeeded: true,
+    })
     for (const flag of ['unfreezeDestination', 'freezeDestination']) {
       await refuses('TOKEN_2022_REQUIRED', '/positions/mint', { destination: { position: from }, lamports: 1, [flag]: true })
     }
@@ -193,7 +246,8 @@ describe('SPL', () => {
 
 describe.each(['SPL', 'TOKEN_2022'] as const)('one position of %s', (version) => {
   const change = (path: string, itemData: object) => world.api.ok<Result>(200, 'PATCH', `/positions/${path}`, itemData)
-  const refusesChange = (code: string, path: string, itemData: object) => world.api.refused(400, code, 'PATCH', `/positions/${path}`, itemData)
+  const refusesChange = (code: string, path: string, itemData: object) =>
+    world.api.refused(400, code, 'PATCH', `/positions/${path}`, itemData)
 
   it('is frozen and let go by its freeze authority, found by itself or named, and no other position is touched', async () => {
     const instrument = await world.records.instrument(version, authority, { freezeAuthority: freezer })

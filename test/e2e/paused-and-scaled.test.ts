@@ -99,7 +99,10 @@ describe('scaled', () => {
     (await world.chain.connection.getTokenAccountBalance(new PublicKey(position.onchainId))).value.uiAmountString ?? ''
 
   it('goes by what somebody else has set, for what is asked and for what is shown', async () => {
-    const instrument = await world.records.instrument('TOKEN_2022', authority, { scaledUiAmountAuthority: outside(), scaledUiAmountMultiplier: 2 })
+    const instrument = await world.records.instrument('TOKEN_2022', authority, {
+      scaledUiAmountAuthority: outside(),
+      scaledUiAmountMultiplier: 2,
+    })
     const [from, to] = await pair(instrument, 9_000_000n)
     await updateMultiplier(world.chain.connection, outsider, mintOf(instrument), outsider, 3, 0n)
     await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, amount: 6 })
@@ -110,13 +113,18 @@ describe('scaled', () => {
     await succeeds('/positions/transfer', { source: { position: from }, destination: { position: to }, amount: '0.000005' })
     expect(await world.chain.tokens(to.onchainId)).toBe(2_000_001n)
     await world.api.refused(400, 'NOT_POSITIVE', 'POST', '/positions/transfer', {
-      source: { position: from }, destination: { position: to }, amount: '0.000002',
+      source: { position: from },
+      destination: { position: to },
+      amount: '0.000002',
     })
     await world.records.positionsEqualChain(from, to)
   })
 
   it('changes when the instant has come that stands on chain', async () => {
-    const instrument = await world.records.instrument('TOKEN_2022', authority, { scaledUiAmountAuthority: outside(), scaledUiAmountMultiplier: 2 })
+    const instrument = await world.records.instrument('TOKEN_2022', authority, {
+      scaledUiAmountAuthority: outside(),
+      scaledUiAmountMultiplier: 2,
+    })
     const [from, to] = await pair(instrument, 8_000_000n)
     const at = BigInt(Math.floor(Date.now() / 1000)) + 5n
     await updateMultiplier(world.chain.connection, outsider, mintOf(instrument), outsider, 4, at)

@@ -142,7 +142,11 @@ describe.each(VERSIONS)('%s', (version) => {
       const { newPosition, chainTransaction } = await initialize({ owner, financialInstrument: instrument })
       expect(chainTransaction).toBeUndefined()
       expect(newPosition.onchainId).toBe(world.records.associated(owner, instrument, version))
-      expect(await world.records.positionRecord(newPosition)).toMatchObject({ wasOnchainAlready: true, isDerived: true, state: 'INITIALIZED' })
+      expect(await world.records.positionRecord(newPosition)).toMatchObject({
+        wasOnchainAlready: true,
+        isDerived: true,
+        state: 'INITIALIZED',
+      })
       expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
       await world.records.mint(newPosition, 3n)
       await world.records.positionsEqualChain(newPosition)
@@ -158,7 +162,11 @@ describe.each(VERSIONS)('%s', (version) => {
       const other = await world.records.account()
       const address = world.records.associated(other, instrument, version)
       await world.chain.airdrop(address, 5_000_000n)
-      const body = { destination: { owner: other, financialInstrument: instrument }, lamports: 1, initializeDestinationPositionIfNeeded: true }
+      const body = {
+        destination: { owner: other, financialInstrument: instrument },
+        lamports: 1,
+        initializeDestinationPositionIfNeeded: true,
+      }
       expect((await world.api.ok<Result>(201, 'POST', '/positions/mint', body)).success).toBe(true)
       const { offchain } = await world.api.read<Position>('/positions/single', { position: { onchainId: address } })
       await world.records.positionsEqualChain({ onchainId: address, offchainId: offchain.id })
@@ -169,7 +177,9 @@ describe.each(VERSIONS)('%s', (version) => {
       const name = `OWNER_${version}`
       await world.api.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
       const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
-        organizationExternalId: name, name: 'k', bundle: 'ADMIN',
+        organizationExternalId: name,
+        name: 'k',
+        bundle: 'ADMIN',
       })
       const theirApi = world.api.as(apiKey)
       const theirs = world.records.with(theirApi)
@@ -177,7 +187,10 @@ describe.each(VERSIONS)('%s', (version) => {
       const owner = await theirs.account()
       const body = { owner: { ...owner, otherTenantOrganizationExternalId: name }, financialInstrument: instrument }
       const { newPosition } = await initialize(body)
-      expect(await world.records.positionRecord(newPosition)).toMatchObject({ tenantOrganizationId: 'SYSTEM', owner: { onchain: { id: owner.onchainId } } })
+      expect(await world.records.positionRecord(newPosition)).toMatchObject({
+        tenantOrganizationId: 'SYSTEM',
+        owner: { onchain: { id: owner.onchainId } },
+      })
       expect((await theirApi.send('POST', '/positions/single', { position: { offchainId: newPosition.offchainId } })).status).toBe(404)
       await world.api.refused(409, 'ALREADY_EXISTS', 'POST', '/positions', body)
       const own = await theirApi.ok<NewPosition>(201, 'POST', '/positions', { owner, financialInstrument: instrument })
@@ -279,7 +292,7 @@ describe.each(VERSIONS)('%s', (version) => {
     })
 
     it('takes both authorities to find the instrument, and no other tenant counts', async () => {
-      const [minter, freezer, owner] = await Promise.all([1, 2, 3].map(() => world.records.account())) as [Ids, Ids, Ids]
+      const [minter, freezer, owner] = (await Promise.all([1, 2, 3].map(() => world.records.account()))) as [Ids, Ids, Ids]
       const one = await world.records.instrument(version, minter, { freezeAuthority: freezer })
       const both = await world.records.instrument(version, minter, { freezeAuthority: authority })
       const [first, second] = [await world.records.position(owner, one), await world.records.position(owner, both)]
@@ -288,12 +301,18 @@ describe.each(VERSIONS)('%s', (version) => {
       expect(await found({ owner, mintAuthority: minter, freezeAuthority: freezer })).toBe(first.onchainId)
       expect(await found({ owner, mintAuthority: minter, freezeAuthority: authority })).toBe(second.onchainId)
       await world.api.refused(400, 'LOOKUP_AMBIGUOUS', 'POST', '/positions/single', { owner, mintAuthority: minter })
-      await world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/positions/single', { owner, mintAuthority: owner, freezeAuthority: freezer })
+      await world.api.refused(404, 'INSTRUMENT_NOT_FOUND', 'POST', '/positions/single', {
+        owner,
+        mintAuthority: owner,
+        freezeAuthority: freezer,
+      })
 
       const name = `LOOKUP_${version}`
       await world.api.ok(201, 'POST', '/admin/organizations', { externalId: name, name })
       const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
-        organizationExternalId: name, name: 'k', bundle: 'ADMIN',
+        organizationExternalId: name,
+        name: 'k',
+        bundle: 'ADMIN',
       })
       const theirs = world.records.with(world.api.as(apiKey))
       await theirs.feePayer()
@@ -358,6 +377,78 @@ describe.each(VERSIONS)('%s', (version) => {
       expect(await world.chain.lamports(heir.onchainId)).toBe(SOL + rent)
       await world.records.positionsEqualChain(target)
       await world.records.accountsEqualChain(heir, feePayer)
+    })
+
+    it('moves what remains to a position that is opened for it, if asked to, or to somebody who is not onboarded', async () => {
+      const heir = await world.records.account()
+      const target = { owner: heir, financialInstrument: instrument }
+      const position = await world.records.position(await world.records.account(), instrument, 7n)
+      const body = { position: { position }, transferRemainingTokenBalanceTo: target }
+      await world.api.refused(400, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', body)
+      const result = await close({ ...body, initializeDestinationPositionIfNeeded: true })
+      expect(result.success, JSON.stringify(result)).toBe(true)
+      const { onchain, offchain } = await world.api.read<Position>('/positions/single', target)
+      expect(await world.chain.tokens(onchain.id)).toBe(7n)
+      const heirs = { onchainId: onchain.id, offchainId: offchain.id }
+      await world.records.positionsEqualChain(heirs)
+
+      const outside = Keypair.generate()
+      await world.chain.airdrop(outside.publicKey.toBase58(), SOL)
+      const mint = new PublicKey(instrument.onchainId)
+      const account = await createAssociatedTokenAccount(
+        world.chain.connection,
+        outside,
+        mint,
+        outside.publicKey,
+        undefined,
+        programOf(version),
+      )
+      const lookup = { position: { onchainId: account.toBase58(), offPlatform: true } }
+      expect((await close({ position: { position: heirs }, transferRemainingTokenBalanceTo: lookup })).success).toBe(true)
+      expect(await world.chain.tokens(account.toBase58())).toBe(7n)
+      await world.records.accountsEqualChain(feePayer)
+    })
+
+    it('closes one under a key of its own, with what somebody has sent to it since', async () => {
+      const owner = await world.records.account()
+      const { newPosition } = await initialize({ owner, financialInstrument: instrument, position: { managed: true } })
+      await world.records.mint(newPosition, 5n)
+      const gift = 1_234_567n
+      await world.chain.airdrop(newPosition.onchainId, gift)
+      const before = await world.chain.lamports(feePayer.onchainId)
+      const held = await world.chain.lamports(newPosition.onchainId)
+      const result = await close({ position: { position: newPosition }, burnRemainingTokenBalance: true })
+      expect(result.success, JSON.stringify(result)).toBe(true)
+      expect(await world.chain.exists(newPosition.onchainId)).toBe(false)
+      expect(await world.chain.lamports(feePayer.onchainId)).toBe(before + held - (await world.chain.fee(result.onchainId!)))
+      expect(await world.records.positionRecord(newPosition)).toMatchObject({
+        state: 'CLOSED',
+        balance: { lamports: 0 },
+        offchain: { lamportsBalance: 0 },
+      })
+      await world.records.accountsEqualChain(feePayer)
+      await world.records.instrumentEqualsChain(instrument)
+      await world.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', { position: { position: newPosition } })
+    })
+
+    it('is not in the way of a transfer that is under way, and the other way round', async () => {
+      const owner = await world.records.account()
+      const position = await world.records.position(owner, instrument, 9n)
+      const target = await world.records.position(await world.records.account(), instrument)
+      const { offchainId } = await world.api.ok<Result>(201, 'POST', '/positions/transfer', {
+        source: { position, owner: { ...owner, autoSign: false } },
+        destination: { position: target },
+        lamports: 4,
+      })
+      await world.api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId } })
+      await world.api.refused(400, 'POSITION_BUSY', 'PATCH', '/positions/close', {
+        position: { position },
+        burnRemainingTokenBalance: true,
+      })
+      expect((await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId } })).success).toBe(true)
+      expect((await close({ position: { position }, transferRemainingTokenBalanceTo: { position: target } })).success).toBe(true)
+      expect(await world.chain.tokens(target.onchainId)).toBe(9n)
+      await world.records.positionsEqualChain(target)
     })
 
     it('can be initialized again, as another record at the same address', async () => {
