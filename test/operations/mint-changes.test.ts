@@ -21,7 +21,7 @@ const context = {
 const place = { index: 0, type: '', programId: '', foreign: 'allowed', signers: [] } as const
 const text = fc.constantFrom('', '1', 'two', 'Ω')
 const address = fc.option(fc.constantFrom('A', 'B', 'M'), { nil: null })
-const effect: fc.Arbitrary<Effect> = fc.oneof(
+const effect = fc.oneof(
   fc.record({ which: fc.constantFrom('MINT_TOKENS', 'CLOSE_MINT', 'PAUSE', 'SCALED_UI_AMOUNT', 'METADATA_UPDATE', 'CLOSE_ACCOUNT'), next: address })
     .map((each) => ({ kind: 'authority', program: '', account: 'X', authority: 'Y', ...each, ...place })),
   fc.record({ field: fc.constantFrom('name', 'symbol', 'uri'), value: text })
@@ -32,7 +32,7 @@ const effect: fc.Arbitrary<Effect> = fc.oneof(
     .map((each) => ({ kind: 'extension', mint: 'X', action: 'update', authority: 'F', ...each, ...place })),
   fc.record({ name: fc.constant('TRANSFER_HOOK'), value: address })
     .map((each) => ({ kind: 'extension', mint: 'X', action: 'update', authority: 'H', ...each, ...place })),
-)
+) as unknown as fc.Arbitrary<Effect>
 
 function applied(to: InstrumentContext, event: { readonly type: string }): InstrumentContext {
   const outcome = configuring({ context: to, event } as never)
