@@ -108,7 +108,7 @@ export class ClusterAccess {
     return this.#cluster.blockhash.lastKnown()?.blockHeight ?? null
   }
 
-  blockhashValid(blockhash: string): Promise<boolean> {
-    return this.#cluster.blockhashValid(blockhash)
+  heightWhileValid(blockhash: string): Promise<number | null> {
+    return this.#cluster.heightWhileValid(blockhash)
   }
 }

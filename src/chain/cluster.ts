@@ -140,9 +140,19 @@ export class Cluster {
     return this.#ask((transport) => simulateMessage(transport, message, options))
   }
 
-  /** True while a transaction with this blockhash could be accepted now. Its false proves nothing. */
-  async blockhashValid(blockhash: string): Promise<boolean> {
-    return readContext(await this.#call('isBlockhashValid', [blockhash, { commitment: 'confirmed' }])).value === true
+  /**
+   * Block height of a node that would accept a transaction with this blockhash now, both at `confirmed`. null: it would not, which proves
+   * nothing.
+   */
+  heightWhileValid(blockhash: string): Promise<number | null> {
+    const commitment = { commitment: 'confirmed' }
+    const calls = [{ method: 'isBlockhashValid', params: [blockhash, commitment] }, { method: 'getBlockHeight', params: [commitment] }]
+    return this.#ask(async (transport, timeoutMs) => {
+      const [valid, height] = await transport.batch(calls, { timeoutMs })
+      if (!valid!.ok) throw valid!.error
+      if (!height!.ok) throw height!.error
+      return readContext(valid!.result).value === true ? count(height!.result) : null
+    })
   }
 
   async slot(commitment: Commitment = 'confirmed'): Promise<number> {

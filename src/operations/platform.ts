@@ -90,8 +90,8 @@ export interface ClusterAccess {
   landed(signature: string): Promise<Landed | null>
   /** Block height at `confirmed` as of the last answer; null before the first. */
   blockHeight(): number | null
-  /** A transaction with this blockhash could be accepted now. Its false proves nothing. */
-  blockhashValid(blockhash: string): Promise<boolean>
+  /** Block height at which a transaction with this blockhash could be accepted, now; null: it could not, which proves nothing. */
+  heightWhileValid(blockhash: string): Promise<number | null>
 }
 
 export interface Landed {

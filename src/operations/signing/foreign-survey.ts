@@ -18,6 +18,10 @@ export interface ForeignSurvey {
 
 /** A blockhash lives this many blocks; of a foreign one only its validity now is known, so the longest it can have is assumed. */
 const LIFETIME_BLOCKS = 150
+/** The nodes of a cluster, and those behind one endpoint, are some blocks apart: another one may take it for longer. */
+const APART_BLOCKS = 32
+/** It is as old as that at most, though half of the slots had no block. */
+const AGE_SLOTS = 2 * LIFETIME_BLOCKS
 
 export async function surveyForeign(
   cluster: ClusterAccess,
@@ -33,13 +37,13 @@ export async function surveyForeign(
 }
 
 async function blockhashOf(cluster: ClusterAccess, message: CompiledMessage, pointer: string): Promise<Blockhash> {
-  const [valid, now] = await Promise.all([cluster.blockhashValid(message.blockhash), cluster.freshBlockhash()])
-  if (!valid) throw badRequest('BLOCKHASH_EXPIRED', 'the blockhash of the transaction is not valid now', pointer)
-  const height = cluster.blockHeight() ?? now.lastValidBlockHeight - LIFETIME_BLOCKS
+  // The blockhash at hand may be some seconds old: how high the chain is has to be asked, or its end would be put too early.
+  const [height, now] = await Promise.all([cluster.heightWhileValid(message.blockhash), cluster.freshBlockhash()])
+  if (height === null) throw badRequest('BLOCKHASH_EXPIRED', 'the blockhash of the transaction is not valid now', pointer)
   return {
     blockhash: message.blockhash,
-    slot: Math.max(0, now.slot - LIFETIME_BLOCKS),
-    lastValidBlockHeight: height + LIFETIME_BLOCKS,
+    slot: Math.max(0, now.slot - AGE_SLOTS),
+    lastValidBlockHeight: height + LIFETIME_BLOCKS + APART_BLOCKS,
   }
 }
 

@@ -1,0 +1,86 @@
+// How long a message made elsewhere may land, when all that is known is that its blockhash is good now: never less than it really may.
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { ClusterAccess } from '../../../src/chain/access.ts'
+import { systemClock } from '../../../src/chain/clock.ts'
+import { openCluster, type Cluster } from '../../../src/chain/cluster.ts'
+import { REMOTE_CLUSTER } from '../../../src/chain/cluster-settings.ts'
+import { compileMessage } from '../../../src/chain/compile.ts'
+import { transferLamports } from '../../../src/chain/instructions/system.ts'
+import { generateKeypair } from '../../../src/keys/keypair.ts'
+import { surveyForeign } from '../../../src/operations/signing/foreign-survey.ts'
+import type { Blockhash } from '../../../src/operations/platform.ts'
+import { scriptedNode, type Call, type ScriptedNode } from '../../chain/scripted-node.ts'
+import { toyLedger, type ToyLedger } from '../../chain/toy-ledger.ts'
+
+const LIFETIME_BLOCKS = 150
+
+let node: ScriptedNode
+let cluster: Cluster
+let ledger: ToyLedger
+/** Index of the newest block that the node calls confirmed. */
+let tip: number
+
+beforeAll(async () => {
+  node = await scriptedNode(() => null)
+})
+afterAll(() => node.close())
+afterEach(() => cluster.close())
+
+beforeEach(async () => {
+  // Every other slot has no block.
+  ledger = toyLedger(1_000, 500, new Array<number>(600).fill(1))
+  tip = 60
+  node.script = (call) => answer(call)
+  cluster = await openCluster({ id: 'CHAIN', endpoints: [node.url], settings: REMOTE_CLUSTER, clock: systemClock })
+})
+
+function answer(call: Call): unknown {
+  const { slot, blockHeight, blockhash } = ledger.blocks[tip]!
+  switch (call.method) {
+    case 'getSlot':
+      return slot
+    case 'getBlockHeight':
+      return blockHeight
+    case 'getLatestBlockhash':
+      return { context: { slot }, value: { blockhash, lastValidBlockHeight: blockHeight + LIFETIME_BLOCKS } }
+    case 'isBlockhashValid': {
+      const block = ledger.blocks.find((each) => each.blockhash === call.params[0])!
+      return { context: { slot }, value: block.blockHeight <= blockHeight && blockHeight <= block.blockHeight + LIFETIME_BLOCKS }
+    }
+    case 'getSignatureStatuses':
+      // The history does not answer as it should: it is the blocks that have to tell.
+      return { context: { slot: ledger.processedSlot }, value: [null] }
+    default:
+      return ledger.answer(call)
+  }
+}
+
+async function surveyOf(blockhash: string): Promise<Blockhash> {
+  const [payer, to] = [generateKeypair().address, generateKeypair().address]
+  const message = compileMessage({ feePayer: payer, instructions: [transferLamports(payer, to, 1n)], blockhash: payer, version: 'V0' })
+  const survey = await surveyForeign(new ClusterAccess(cluster, undefined as never), { ...message, blockhash }, false, '/itemData')
+  return survey.blockhash!
+}
+
+it('is counted from where the chain is now, and not from where it was when the service last looked', async () => {
+  await cluster.blockhash.fresh()
+  tip = 110
+  const { blockhash, blockHeight } = ledger.blocks[tip]!
+  expect((await surveyOf(blockhash)).lastValidBlockHeight).toBeGreaterThanOrEqual(blockHeight + LIFETIME_BLOCKS)
+})
+
+it('is looked through to its begin, also when most slots had no block', async () => {
+  const made = ledger.blocks[20]!
+  ledger.blocks[25]!.signatures.push('ours')
+  tip = 160
+  const { blockhash, slot, lastValidBlockHeight } = await surveyOf(made.blockhash)
+  const request = { signatures: ['ours'], blockhash, blockhashSlot: slot, lastValidBlockHeight }
+  expect(await cluster.prove(request)).toMatchObject({ proven: false, landed: 'ours' })
+})
+
+it('is proven over when nothing of it landed', async () => {
+  tip = 160
+  const { blockhash, slot, lastValidBlockHeight } = await surveyOf(ledger.blocks[20]!.blockhash)
+  const request = { signatures: ['ours'], blockhash, blockhashSlot: slot, lastValidBlockHeight }
+  expect(await cluster.prove(request)).toMatchObject({ proven: true })
+})
