@@ -1,5 +1,5 @@
 // POST /positions/transfer-network-currency
-import { memo } from '../chain/instructions/memo.ts'
+import { memo, memoUnits } from '../chain/instructions/memo.ts'
 import { transferLamports } from '../chain/instructions/system.ts'
 import { ofKind } from '../engine/record.ts'
 import { rawAmount } from './amounts.ts'
@@ -31,15 +31,14 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
       throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', '/itemData/source')
     if (source.address === destination.address)
       throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', '/itemData/destination')
+    const memos = itemData.memo === undefined ? [] : [memo(itemData.memo)]
+    const units = COMPUTE_UNITS + memoUnits(memos)
     const amount =
       itemData.transferEntireBalance === true
-        ? entireBalance(state, feePayer.address === source.address ? budget : null, COMPUTE_UNITS, '/itemData/transferEntireBalance')
+        ? entireBalance(state, feePayer.address === source.address ? budget : null, units, '/itemData/transferEntireBalance')
         : rawAmount(itemData, NETWORK_DECIMALS, '/itemData')
     return {
-      instructions: [
-        transferLamports(source.address, destination.address, amount),
-        ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
-      ],
+      instructions: [transferLamports(source.address, destination.address, amount), ...memos],
       feePayer,
       parties: [source],
       covered: itemData.offchainBalanceAvailabilityPrecheck ?? true,

@@ -3,7 +3,7 @@ import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Options } from './client.ts'
 import { startWorld, type World } from './harness.ts'
-import type { Ids, Result } from './models.ts'
+import type { Ids, Result, TransactionRecord } from './models.ts'
 import { SOL } from './records.ts'
 
 const PATH = '/positions/transfer-network-currency'
@@ -34,6 +34,18 @@ it('moves display and raw amounts, with a memo', async () => {
   await transfer({ source, destination, lamports: 1 })
   await transfer({ source, destination, amount: 0.5 })
   expect(await lamports(source, destination)).toEqual([2n * SOL - 623_456_790n, SOL + 623_456_790n])
+  await world.records.accountsEqualChain(source, destination, feePayer)
+})
+
+it('takes a memo as long as the transaction has room for, with the compute units of the published memo program', async () => {
+  const [source, destination] = await Promise.all([world.records.funded({}, 2n * SOL), world.records.funded({}, SOL)])
+  const memo = 'm'.repeat(800)
+  const result = await transfer({ source, destination, lamports: 1, memo })
+  expect(await world.chain.memos(result.onchainId!)).toEqual([memo])
+  const record = await world.api.read<TransactionRecord>('/transactions/single', { offchainId: result.offchainId })
+  expect(record.computeUnitsLimit).toBeGreaterThan(353 * memo.length)
+  const problem = await refuses('TRANSACTION_TOO_LARGE', { source, destination, lamports: 1, memo: 'm'.repeat(1100) })
+  expect(problem.message).toMatch(/would be 1[0-9]{3} bytes, the limit is 1232/)
   await world.records.accountsEqualChain(source, destination, feePayer)
 })
 

@@ -167,6 +167,11 @@ describe('dry run', () => {
   const dryRun = async (method: 'POST' | 'PATCH', path: string, itemData: object): Promise<DryRun['dryRun']> =>
     (await world.api.ok<DryRun>(200, method, path, itemData, { headers: DRY })).dryRun
 
+  it('says of a key that it is kept here, also when it is not to sign now', async () => {
+    const found = await dryRun('POST', PATH, { source: { ...source, autoSign: false }, destination, lamports: 1 })
+    expect(found.signers).toContainEqual({ onchainId: source.onchainId, managed: true })
+  })
+
   it('tells fee, size, signers and simulation, and changes nothing', async () => {
     const before = await world.chain.signatures(source.onchainId)
     const found = await dryRun('POST', PATH, { source, destination, lamports: 1, memo: 'dry' })

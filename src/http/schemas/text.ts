@@ -4,7 +4,8 @@ import { rule } from './rule.ts'
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 const UNPRINTABLE_BUT_LINES = /[^\P{Cc}\n\r\t]|\p{Cs}/u
-const MEMO_BYTES = 566
+/** More than any transaction has room for: what does not fit is refused with the size the transaction would have. */
+const MEMO_BYTES = 4096
 
 export const NAME_LENGTH = 255
 export const COMMENT_LENGTH = 4096
@@ -32,7 +33,7 @@ export const evidence = z.string().min(1).max(EVIDENCE_LENGTH).check(manyLines)
 /** Free text of several lines, up to 4096 characters. */
 export const comment = z.string().max(COMMENT_LENGTH).check(manyLines)
 
-/** A memo instruction's text: 566 bytes of UTF-8 fit a transaction with little else in it. */
+/** A memo instruction's text. */
 export const memo = z.string().max(MEMO_BYTES).check(manyLines).check(
   rule((value) => (value.length * 3 > MEMO_BYTES && Buffer.byteLength(value) > MEMO_BYTES
     ? { code: 'TOO_LONG', message: `at most ${MEMO_BYTES} bytes of UTF-8` }

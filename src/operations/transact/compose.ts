@@ -1,5 +1,6 @@
 // From a draft to a message that no other record has: compute budget, size, fee.
 import { computeUnitLimit, computeUnitPrice, MAX_COMPUTE_UNITS } from '../../chain/instructions/compute-budget.ts'
+import { memoUnits } from '../../chain/instructions/memo.ts'
 import { compileSmallest } from '../../chain/lookups.ts'
 import {
   messageHash,
@@ -48,7 +49,8 @@ export function compose(
 ): Composed {
   const version = config?.transactionVersion ?? 'V0'
   const { unitPrice } = budget
-  const ownLimit = draft.computeUnits + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
+  const most = draft.computeUnits + memoUnits(draft.instructions) + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
+  const ownLimit = Math.min(MAX_COMPUTE_UNITS, most)
   let unitLimit = budget.unitLimit ?? ownLimit
   for (;;) {
     const asked: Instruction[] = [computeUnitLimit(unitLimit)]

@@ -126,7 +126,7 @@ function stretch(
   if (call.dryRun) {
     reserve(platform, unit, fixed.entries, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
-    throw dryRun(composed, signers)
+    throw dryRun(call, composed, signers)
   }
   const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
   unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash: composed.hash, transactionId: id })
@@ -167,14 +167,19 @@ function checkNoneRefused(effects: readonly Effect[]): void {
   }
 }
 
-function dryRun(composed: Composed, signers: readonly RequiredSigner[]): DryRun {
+function dryRun(call: Call, composed: Composed, signers: readonly RequiredSigner[]): DryRun {
   const { message, keys, feeLamports, sizeBytes } = composed
   return new DryRun({
     feeLamports,
     sizeBytes,
     accounts: keys,
-    signers: signers.map((each) => ({ onchainId: each.address, managed: canSign(each) })),
+    signers: signers.map((each) => ({ onchainId: each.address, managed: canSign(each) || isManagedBy(call, each) })),
     limits: [],
     message: message.bytes,
   })
+}
+
+/** Of the tenant's own signers, whether the key is kept here; it may be told not to sign now. */
+function isManagedBy({ tenant }: Call, { state }: RequiredSigner): boolean {
+  return state?.tenant === tenant && state.context.managed
 }
