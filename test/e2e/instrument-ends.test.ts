@@ -47,8 +47,7 @@ describe('pausing', () => {
     expect(await patch('pause', { financialInstrument })).toMatchObject({ success: true })
     expect(await pausedOnChain(instrument)).toBe(true)
     expect(await world.records.instrumentRecord(instrument)).toMatchObject({ paused: true, status: 'ACTIVE' })
-    const failed = await world.api.ok<Result>(201, 'POST', '/positions/mint', { destination: { position }, lamports: 1 })
-    expect(failed.success).toBe(false)
+    await world.api.refused(400, 'INSTRUMENT_PAUSED', 'POST', '/positions/mint', { destination: { position }, lamports: 1 })
     await refused('ALREADY_PAUSED', 'pause', { financialInstrument })
 
     expect(await patch('unpause', { financialInstrument, pausableAuthority: pauser })).toMatchObject({ success: true })
