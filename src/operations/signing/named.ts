@@ -40,7 +40,9 @@ export function maySeeTransaction(platform: Platform, call: Call, transaction: R
   const isGranted = (state: HoldingState): boolean =>
     state.context.address === context.fixed.feePayer.address ? mayPayFeesFor(maker, state) : maySignWith(maker, state)
   const waits = value === 'prepared' || value === 'partiallySigned'
-  return keysOf(platform, call, transaction).some((state) => waits || !isGranted(state))
+  // To be allowed to sign with an account does not make its owner's transactions one's own.
+  const isOwned = (state: HoldingState): boolean => state.tenant === call.tenant && state.context.organization === call.organization
+  return keysOf(platform, call, transaction).some((state) => isOwned(state) && (waits || !isGranted(state)))
 }
 
 export function isOwn(call: Call, { tenant, context }: RecordState<'transaction'>): boolean {
