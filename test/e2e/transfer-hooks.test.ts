@@ -1,8 +1,10 @@
 // Instruments with a transfer hook: what a transfer carries for it, and what is refused before anything is signed.
-import { Keypair } from '@solana/web3.js'
+import { createTransferCheckedInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
+import { Keypair, PublicKey, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, Result } from './models.ts'
+import { SOL } from './records.ts'
 
 /** Takes any instruction when another program calls it, and does nothing. */
 const IDLE_PROGRAM = 'ComputeBudget111111111111111111111111111111'
@@ -74,5 +76,31 @@ describe('an instrument with a transfer hook', () => {
     // Nothing of it stands in the way of a burn.
     await succeeds('/positions/burn', { source: { position: from }, lamports: 100 })
     await world.records.positionsEqualChain(from, to, wallet.from)
+  })
+
+  it('is not lent a signature by a transaction made elsewhere', async () => {
+    const { instrument, from, to } = await hooked(hook(IDLE_PROGRAM))
+    const [victim, thief] = [await world.records.funded({}, SOL), Keypair.generate()]
+    const { blockhash } = await world.chain.connection.getLatestBlockhash()
+    const serialized = (further: readonly string[]): string => {
+      const key = (address: string): PublicKey => new PublicKey(address)
+      const transfer = createTransferCheckedInstruction(
+        key(from.onchainId),
+        key(instrument.onchainId),
+        key(to.onchainId),
+        thief.publicKey,
+        1n,
+        6,
+        [],
+        TOKEN_2022_PROGRAM_ID,
+      )
+      // The fee payer signs whatever the instruction says of it.
+      transfer.keys.push(...further.map((address) => ({ pubkey: key(address), isSigner: false, isWritable: true })))
+      const message = new TransactionMessage({ payerKey: key(victim.onchainId), recentBlockhash: blockhash, instructions: [transfer] })
+      return Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
+    }
+    const sign = (further: readonly string[]) => ({ serializedTransaction: serialized(further), signers: [victim] })
+    await world.api.refused(403, 'INSTRUCTION_NOT_ALLOWED', 'POST', '/transactions/sign', sign([victim.onchainId, IDLE_PROGRAM]))
+    expect((await world.api.ok<Result>(200, 'POST', '/transactions/sign', sign([IDLE_PROGRAM]))).status).toBe('PARTIALLY_SIGNED')
   })
 })

@@ -32,7 +32,7 @@ export function isHooked({ context }: RecordState<'instrument'>): boolean {
  * wants signatures.
  */
 export function hookAccountsOf(
-  known: KnownAccounts,
+  known: Pick<KnownAccounts, 'get' | 'all'>,
   instrument: RecordState<'instrument'>,
   leg: HookedLeg,
   pointer: string,

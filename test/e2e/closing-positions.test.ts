@@ -1,0 +1,179 @@
+// Closing positions over HTTP: what remains, where the rent goes, and what stands in the way.
+import { createAssociatedTokenAccount } from '@solana/spl-token'
+import { Keypair, PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from './harness.ts'
+import type { Ids, NewPosition, Position, Result } from './models.ts'
+import { programOf, type Version } from './onchain.ts'
+import { SOL } from './records.ts'
+
+const VERSIONS: readonly Version[] = ['SPL', 'TOKEN_2022']
+
+let world: World
+let feePayer: Ids
+let authority: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+  authority = await world.records.account()
+})
+afterAll(() => world.stop())
+
+const initialize = (itemData: object): Promise<NewPosition> => world.api.ok<NewPosition>(201, 'POST', '/positions', itemData)
+const close = (itemData: object): Promise<Result> => world.api.ok<Result>(200, 'PATCH', '/positions/close', itemData)
+
+describe.each(VERSIONS)('%s', (version) => {
+  let instrument: Ids
+
+  beforeAll(async () => {
+    instrument = await world.records.instrument(version, authority, { freezeAuthority: authority })
+  })
+
+  it('closes an empty position and gives the rent to the fee payer', async () => {
+    const owner = await world.records.account()
+    const position = await world.records.position(owner, instrument)
+    const before = await world.chain.lamports(feePayer.onchainId)
+    const rent = await world.chain.lamports(position.onchainId)
+    const result = await close({ position: { position }, refundSolToFeePayer: true })
+    expect(result.success, JSON.stringify(result)).toBe(true)
+    expect(await world.chain.exists(position.onchainId)).toBe(false)
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before + rent - (await world.chain.fee(result.onchainId!)))
+    expect(await world.records.positionRecord(position)).toMatchObject({ state: 'CLOSED', status: 'CLOSED', balance: { lamports: 0 } })
+    await world.records.accountsEqualChain(feePayer)
+  })
+
+  it('burns what remains', async () => {
+    const owner = await world.records.account()
+    const position = await world.records.position(owner, instrument, 1_234n)
+    const supply = await world.chain.supply(instrument.onchainId)
+    await world.api.refused(400, 'POSITION_NOT_EMPTY', 'PATCH', '/positions/close', { position: { position } })
+    const result = await close({ position: { position }, burnRemainingTokenBalance: true })
+    expect(result.success, JSON.stringify(result)).toBe(true)
+    expect(await world.chain.supply(instrument.onchainId)).toBe(supply - 1_234n)
+    await world.records.instrumentEqualsChain(instrument)
+  })
+
+  it('moves what remains, and the rent to somebody else', async () => {
+    const [owner, heir] = await Promise.all([world.records.account(), world.records.funded({}, SOL)])
+    const position = await world.records.position(owner, instrument, 99n)
+    const target = await world.records.position(heir, instrument, 1n)
+    const rent = await world.chain.lamports(position.onchainId)
+    const result = await close({
+      position: { owner, financialInstrument: instrument },
+      transferRemainingTokenBalanceTo: { position: target },
+      refundDestination: heir,
+    })
+    expect(result.success, JSON.stringify(result)).toBe(true)
+    expect(await world.chain.tokens(target.onchainId)).toBe(100n)
+    expect(await world.chain.lamports(heir.onchainId)).toBe(SOL + rent)
+    await world.records.positionsEqualChain(target)
+    await world.records.accountsEqualChain(heir, feePayer)
+  })
+
+  it('moves what remains to a position that is opened for it, if asked to, or to somebody who is not onboarded', async () => {
+    const heir = await world.records.account()
+    const target = { owner: heir, financialInstrument: instrument }
+    const position = await world.records.position(await world.records.account(), instrument, 7n)
+    const body = { position: { position }, transferRemainingTokenBalanceTo: target }
+    await world.api.refused(400, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', body)
+    const result = await close({ ...body, initializeDestinationPositionIfNeeded: true })
+    expect(result.success, JSON.stringify(result)).toBe(true)
+    const { onchain, offchain } = await world.api.read<Position>('/positions/single', target)
+    expect(await world.chain.tokens(onchain.id)).toBe(7n)
+    const heirs = { onchainId: onchain.id, offchainId: offchain.id }
+    await world.records.positionsEqualChain(heirs)
+
+    const outside = Keypair.generate()
+    await world.chain.airdrop(outside.publicKey.toBase58(), SOL)
+    const mint = new PublicKey(instrument.onchainId)
+    const account = await createAssociatedTokenAccount(
+      world.chain.connection,
+      outside,
+      mint,
+      outside.publicKey,
+      undefined,
+      programOf(version),
+    )
+    const lookup = { position: { onchainId: account.toBase58(), offPlatform: true } }
+    expect((await close({ position: { position: heirs }, transferRemainingTokenBalanceTo: lookup })).success).toBe(true)
+    expect(await world.chain.tokens(account.toBase58())).toBe(7n)
+    await world.records.accountsEqualChain(feePayer)
+  })
+
+  it('closes one under a key of its own, with what somebody has sent to it since', async () => {
+    const owner = await world.records.account()
+    const { newPosition } = await initialize({ owner, financialInstrument: instrument, position: { managed: true } })
+    await world.records.mint(newPosition, 5n)
+    const gift = 1_234_567n
+    await world.chain.airdrop(newPosition.onchainId, gift)
+    const before = await world.chain.lamports(feePayer.onchainId)
+    const held = await world.chain.lamports(newPosition.onchainId)
+    const result = await close({ position: { position: newPosition }, burnRemainingTokenBalance: true })
+    expect(result.success, JSON.stringify(result)).toBe(true)
+    expect(await world.chain.exists(newPosition.onchainId)).toBe(false)
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before + held - (await world.chain.fee(result.onchainId!)))
+    expect(await world.records.positionRecord(newPosition)).toMatchObject({
+      state: 'CLOSED',
+      balance: { lamports: 0 },
+      offchain: { lamportsBalance: 0 },
+    })
+    await world.records.accountsEqualChain(feePayer)
+    await world.records.instrumentEqualsChain(instrument)
+    await world.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', { position: { position: newPosition } })
+  })
+
+  it('is not in the way of a transfer that is under way, and the other way round', async () => {
+    const owner = await world.records.account()
+    const position = await world.records.position(owner, instrument, 9n)
+    const target = await world.records.position(await world.records.account(), instrument)
+    const { offchainId } = await world.api.ok<Result>(201, 'POST', '/positions/transfer', {
+      source: { position, owner: { ...owner, autoSign: false } },
+      destination: { position: target },
+      lamports: 4,
+    })
+    await world.api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId } })
+    await world.api.refused(400, 'POSITION_BUSY', 'PATCH', '/positions/close', {
+      position: { position },
+      burnRemainingTokenBalance: true,
+    })
+    expect((await world.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId } })).success).toBe(true)
+    expect((await close({ position: { position }, transferRemainingTokenBalanceTo: { position: target } })).success).toBe(true)
+    expect(await world.chain.tokens(target.onchainId)).toBe(9n)
+    await world.records.positionsEqualChain(target)
+  })
+
+  it('can be initialized again, as another record at the same address', async () => {
+    const owner = await world.records.account()
+    const first = await world.records.position(owner, instrument, 3n)
+    await close({ position: { position: first }, burnRemainingTokenBalance: true })
+    const again = await world.records.position(owner, instrument, 4n)
+    expect(again.onchainId).toBe(first.onchainId)
+    expect(again.offchainId).not.toBe(first.offchainId)
+    expect((await world.records.positionRecord(first)).state).toBe('CLOSED')
+    const found = await world.api.read<Position>('/positions/single', { position: { onchainId: first.onchainId } })
+    expect(found.offchain.id).toBe(again.offchainId)
+    await world.records.positionsEqualChain(again)
+    await world.api.refused(404, 'POSITION_NOT_FOUND', 'PATCH', '/positions/close', {
+      position: { position: { offchainId: first.offchainId } },
+    })
+  })
+
+  it('refuses what cannot be meant, and 404 for what is not there', async () => {
+    const owner = await world.records.account()
+    const position = await world.records.position(owner, instrument, 1n)
+    const elsewhere = await world.records.position(owner, await world.records.instrument(version, authority))
+    const refused = (status: number, code: string, body: object) => world.api.refused(status, code, 'PATCH', '/positions/close', body)
+    await refused(400, 'MUTUALLY_EXCLUSIVE', { position: { position }, refundSolToFeePayer: true, refundSolDestination: owner })
+    await refused(400, 'MUTUALLY_EXCLUSIVE', {
+      position: { position },
+      burnRemainingTokenBalance: true,
+      transferRemainingTokenBalanceTo: { position },
+    })
+    await refused(400, 'INSTRUMENT_MISMATCH', { position: { position }, transferRemainingTokenBalanceTo: { position: elsewhere } })
+    await refused(400, 'SAME_POSITION', { position: { position }, transferRemainingTokenBalanceTo: { position } })
+    await refused(404, 'POSITION_NOT_FOUND', { position: { owner: feePayer, financialInstrument: instrument } })
+    expect(await world.chain.tokens(position.onchainId)).toBe(1n)
+    await world.records.positionsEqualChain(position)
+  })
+})
