@@ -133,7 +133,8 @@ export const planMachine = setup({
         'chain.done': [refuseDone, { guard: { type: 'holds', params: isLast }, ...doneLast }, doneOn],
       },
     },
-    finished: { tags: 'ended' },
+    // Only the death of a fork that one of its transactions stood on can undo it.
+    finished: { tags: 'ended', on: { 'command.fail': changeTo('failed', failing) } },
     failed: { tags: 'ended' },
   },
 })

@@ -56,24 +56,34 @@ export class PlanDriver {
 
   /** Not within the turn that committed: the listeners after this one hear of it first. */
   #lookSoon(entry: Entry): void {
-    if (entry.head.value === 'running') this.#clock.soon(() => this.#look(entry))
+    if (entry.head.value !== 'failed') this.#clock.soon(() => this.#look(entry))
   }
 
   #look(entry: Entry): void {
     const plan = ofKind(entry.head, 'plan')
-    if (this.#stopped || plan === undefined || plan.value !== 'running' || this.#making.has(entry)) return
+    if (this.#stopped || plan === undefined || plan.value === 'failed' || this.#making.has(entry)) return
     const { steps } = plan.context
+    const lost = steps.find(({ transactionId, done }) => done && this.#fateOf(transactionId) === 'lost')
+    if (lost !== undefined) {
+      // Its fork died, and it provably did not land on the one that lives.
+      this.#fail(entry, `transaction ${lost.transactionId ?? ''} ended without effect after all`)
+      return
+    }
     const under = steps.find(({ transactionId, done }) => transactionId !== null && !done)
     if (under !== undefined) this.#judge(entry, under)
     else if (nextStep(plan.context) < steps.length) this.#make(entry, plan)
   }
 
   #judge(entry: Entry, { transactionId }: PlanStep): void {
+    const fate = this.#fateOf(transactionId)
+    if (transactionId === null || fate === 'open') return
+    if (fate === 'landed') this.#tell(entry, { type: 'chain.done', transactionId, at: this.#now() })
+    else this.#fail(entry, `transaction ${transactionId} ended without effect`)
+  }
+
+  #fateOf(transactionId: string | null): 'open' | 'landed' | 'lost' {
     const transaction = ofKind(this.#platform.engine.directory.byId(transactionId ?? '')?.committed, 'transaction')
-    if (transaction === undefined) return
-    const fate = fateOf(transaction)
-    if (fate === 'landed') this.#tell(entry, { type: 'chain.done', transactionId: transaction.id, at: this.#now() })
-    else if (fate === 'lost') this.#fail(entry, `transaction ${transaction.id} ended without effect`)
+    return transaction === undefined ? 'open' : fateOf(transaction)
   }
 
   #make(entry: Entry, plan: RecordState<'plan'>): void {
@@ -102,8 +112,8 @@ export class PlanDriver {
   /** Nothing of what is left is made, and the records that waited for it are free again. */
   #fail(entry: Entry, reason: string): void {
     const plan = ofKind(entry.head, 'plan')
-    if (plan === undefined || plan.value !== 'running') return
-    const waiting = plan.context.steps.filter(({ done }) => !done).flatMap(({ records }) => records)
+    if (plan === undefined || plan.value === 'failed') return
+    const waiting = plan.context.steps.flatMap(({ records }) => records)
     const { engine } = this.#platform
     const { durable } = engine.transact((unit) => {
       unit.tell<'plan'>(entry, { type: 'command.fail', reason, at: this.#now() })

@@ -11,9 +11,9 @@ import { badRequest } from '../refusal.ts'
 import { launch, takePlace, transactionOf, type Signatures } from '../transact/launch.ts'
 import { clusterOf } from '../transact/transact.ts'
 import { heldSignatures, serialized, withBrought } from './held.ts'
-import { isOwn, signableTransaction } from './named.ts'
+import { isOwn, shownTo, signableTransaction } from './named.ts'
 import { nothing, signWithOurs } from './ours.ts'
-import { hasPassed, rebuild } from './rebuild.ts'
+import { hasPassed, needsOurs, rebuild } from './rebuild.ts'
 
 export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'signatures' | 'returnSerialized'> {
   readonly offchainId: string
@@ -44,8 +44,10 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
         throw badRequest(code, 'the message has expired: call Sign without signatures for a new one', '/itemData/signatures')
       if (request.given !== undefined)
         throw badRequest(code, 'the message has expired: name the transaction to Sign for a new one', pointer)
-      if (kept.every((signature) => signature === null)) rebuild(platform, call, unit, entry, fresh)
-      else if (nonceLost) throw badRequest(code, 'the nonce has moved on: the transaction cannot land any more', pointer)
+      if (kept.every((signature) => signature === null)) {
+        if (!needsOurs(platform, transaction)) throw badRequest(code, 'others can have sent the message: make a new request', pointer)
+        rebuild(platform, call, unit, entry, fresh)
+      } else if (nonceLost) throw badRequest(code, 'the nonce has moved on: the transaction cannot land any more', pointer)
     }
     const { fixed } = transactionOf(entry).context
     const message = parseMessage(Buffer.from(fixed.message, 'base64'))
@@ -93,7 +95,10 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: { ...payload, exposed } })
     }
     const outcome: Outcome = {
-      members: request.returnSerialized === true ? { serializedTransaction: serialized(message, answered) } : {},
+      members:
+        request.returnSerialized === true
+          ? { serializedTransaction: serialized(message, shownTo(platform, call, transaction, answered)) }
+          : {},
       transactions: [offchainId],
       shape: 'bare',
       awaited: intent === 'submit' ? 'confirmed' : 'signed',

@@ -6,6 +6,7 @@ import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { mayPayFeesFor, maySignWith } from '../resolve/party.ts'
+import type { Signatures } from '../transact/launch.ts'
 
 export interface NamedTransaction {
   readonly entry: Entry
@@ -58,4 +59,11 @@ function keysOf(platform: Platform, call: Call, { context }: RecordState<'transa
       .filter(isHolding)
       .filter((head) => head.context.managed && maySignWith(call, head)),
   )
+}
+
+/** The signatures that a caller may have: the maker all of them, whoever gives one to another's transaction his own. */
+export function shownTo(platform: Platform, call: Call, transaction: RecordState<'transaction'>, signatures: Signatures): Signatures {
+  if (isOwn(call, transaction)) return signatures
+  const theirs = new Set(keysOf(platform, call, transaction).map(({ context }) => context.address))
+  return transaction.context.fixed.signers.map(({ address }, index) => (theirs.has(address) ? (signatures[index] ?? null) : null))
 }

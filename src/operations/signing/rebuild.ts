@@ -4,7 +4,7 @@ import { messageHash, type CompiledMessage } from '../../chain/message.ts'
 import { parseMessage } from '../../chain/parse.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { addressKey, closedAddressKey } from '../../engine/index-keys.ts'
-import { ofKind, type RecordState } from '../../engine/record.ts'
+import { isHolding, ofKind, type RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Call } from '../call.ts'
@@ -18,6 +18,15 @@ export function hasPassed(cluster: ClusterAccess, { context }: RecordState<'tran
   const height = cluster.blockHeight()
   const last = context.fixed.lastValidBlockHeight
   return height !== null && last !== null && height > last
+}
+
+/** True when a signature is needed that only this service gives: without one of those it cannot have landed. */
+export function needsOurs({ engine: { directory } }: Platform, { cluster, context }: RecordState<'transaction'>): boolean {
+  const isKept = (address: string): boolean =>
+    directory
+      .find(addressKey(cluster, address))
+      .some(({ head }) => isHolding(head) && head.context.managed && head.context.keyOrigin === 'service')
+  return context.fixed.signers.some(({ address }) => isKept(address))
 }
 
 export function rebuild(platform: Platform, call: Call, unit: UnitOfWork, entry: Entry, fresh: Blockhash): void {

@@ -1,19 +1,26 @@
 // Sends what is completely signed. The decision to send is durable before the bytes go out.
+import { addressKey } from '../../engine/index-keys.ts'
+import { isHolding, type RecordState } from '../../engine/record.ts'
 import { submissionOf } from '../../engine/submission.ts'
 import type { Call, Outcome } from '../call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
+import { badRequest, forbidden } from '../refusal.ts'
 import { takePlace, transactionOf } from '../transact/launch.ts'
+import { checkNotFrozen } from '../transact/signers.ts'
 import { clusterOf } from '../transact/transact.ts'
-import { signableTransaction } from './named.ts'
+import { isOwn, signableTransaction } from './named.ts'
 
-/** Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`. What is on its way, or over, is answered as it stands. */
+const POINTER = '/itemData/transaction/offchainId'
+
+/** Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`. What is on its way, or over, is answered as it stands. */
 export async function sendKept(platform: Platform, call: Call, offchainId: string): Promise<Outcome> {
   const cluster = clusterOf(platform, call)
   const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
   const { durable } = platform.engine.transact((unit) => {
-    const { entry, transaction } = signableTransaction(platform, call, offchainId, '/itemData/transaction/offchainId')
+    const { entry, transaction } = signableTransaction(platform, call, offchainId, POINTER)
+    // Whoever only gives a signature does not decide when it goes out.
+    if (!isOwn(call, transaction)) throw forbidden('SUBMIT_NOT_ALLOWED', 'the organization that made the transaction submits it', POINTER)
     const payload = platform.engine.payload(transaction)
     if (!transaction.context.complete || payload.signedBytes === null || transaction.context.signature === null) {
       const ended = transaction.context.finalAt !== null
@@ -27,6 +34,7 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
     // Already on its way, or over, or wanted no more: the answer is how it stands.
     const { value, context } = transactionOf(entry)
     if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
+    checkSignersNotFrozen(platform, transaction)
     const { held: _released, ...sent } = payload
     const { tenant, cluster: clusterId, id } = transaction
     unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: sent })
@@ -39,4 +47,13 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
   })
   await durable
   return outcome
+}
+
+/** What was signed before an administrator froze a signer stays here until it is unfrozen. */
+function checkSignersNotFrozen(platform: Platform, { cluster, context }: RecordState<'transaction'>): void {
+  for (const { address } of context.fixed.signers) {
+    for (const { head } of platform.engine.directory.find(addressKey(cluster, address))) {
+      if (isHolding(head) && head.context.managed) checkNotFrozen(platform, head)
+    }
+  }
 }
