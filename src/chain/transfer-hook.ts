@@ -13,6 +13,7 @@ import type { AccountRef } from './message.ts'
 const EXECUTE = hash('sha256', 'spl-transfer-hook-interface:execute', 'buffer').subarray(0, 8)
 const LIST_SEED = Buffer.from('extra-account-metas')
 const ENTRY_BYTES = 35
+const MOST_ACCOUNTS = 64
 const CONFIGURATION_BYTES = 32
 /** An entry whose program is not the hook but the account at this index (less the bit). */
 const OTHER_PROGRAM = 128
@@ -81,6 +82,7 @@ function matches(account: AccountBytes, at: number): boolean {
 function split(list: AccountBytes): AccountBytes[] {
   const count = list.u32(0)
   if (4 + count * ENTRY_BYTES > list.length) throw malformed('the list names more accounts than it holds')
+  if (count > MOST_ACCOUNTS) throw malformed('the list names more accounts than a transaction can hold')
   return Array.from({ length: count }, (_, index) => list.part(4 + index * ENTRY_BYTES, ENTRY_BYTES))
 }
 

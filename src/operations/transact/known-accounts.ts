@@ -2,10 +2,11 @@
 // and is drawn again once that has been read.
 import type { Call, Outcome } from '../call.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
 import { clusterOf } from './transact.ts'
 
-/** Reads that may follow one from the other before a request is given up. */
-const MOST_ROUNDS = 12
+/** Reads that may follow one from the other before a request is given up: a trade of eight hooked instruments takes some thirty. */
+const MOST_ROUNDS = 50
 
 class Lacking extends Error {
   readonly addresses: readonly string[]
@@ -48,7 +49,9 @@ export async function withKnownAccounts(
     try {
       return await attempt(known)
     } catch (error) {
-      if (!(error instanceof Lacking) || round === MOST_ROUNDS) throw error
+      if (!(error instanceof Lacking)) throw error
+      if (round === MOST_ROUNDS)
+        throw badRequest('TRANSFER_HOOK_UNAVAILABLE', 'the transfer hook needs the data of too many accounts', '/itemData')
       await known.read(platform, call, error.addresses)
     }
   }
