@@ -34,21 +34,30 @@ describe('a simulated world', () => {
   }, TIMEOUT_MS)
 })
 
+/** Which seed shows a bug moves with everything that is built: the first of these that does is enough. */
+const SEEDS = Array.from({ length: 12 }, (_, number) => `planted/${number + 1}`)
+
 describe('a planted bug is found:', () => {
-  const kinds = ({ tally }: Report): string[] => tally.violations.map(({ kind }) => kind)
+  /** Kinds of the violations of the first seed that shows one of the kinds looked for; empty when none does. */
+  async function foundBy(planted: Planted, telling: readonly string[]): Promise<readonly string[]> {
+    for (const seed of SEEDS) {
+      const kinds = (await run(seed, STEPS, planted)).tally.violations.map(({ kind }) => kind)
+      if (kinds.some((kind) => telling.includes(kind))) return kinds
+    }
+    return []
+  }
 
   it('a payment signed anew after a lost reply', async () => {
-    const found = kinds(await run('planted/1', STEPS, resendsUnderNewSignature))
-    expect(found).toContain('message without a record landed')
+    const found = await foundBy(resendsUnderNewSignature, ['landed twice'])
     expect(found).toContain('landed twice')
+    expect(found).toContain('message without a record landed')
   }, TIMEOUT_MS)
 
   it('a nonce lease forgotten at a restart', async () => {
-    expect(kinds(await run('planted/10', STEPS, forgetsLeases))).toContain('nonce leased twice')
+    expect(await foundBy(forgetsLeases, ['nonce leased twice'])).toContain('nonce leased twice')
   }, TIMEOUT_MS)
 
-  it.each(['planted/2', 'planted/6'])('a reservation released on a timeout, seed %s', async (seed) => {
-    const telling = ['reported as never landed and landed', 'reported expired before its time', 'more promised than there is']
-    expect(telling).toContain(kinds(await run(seed, STEPS, releasesOnTimeout))[0])
+  it.each(['reported as never landed and landed', 'reported expired before its time'])('a reservation released on a timeout: %s', async (kind) => {
+    expect(await foundBy(releasesOnTimeout, [kind])).toContain(kind)
   }, TIMEOUT_MS)
 })
