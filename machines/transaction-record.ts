@@ -102,6 +102,8 @@ export interface TransactionFixed {
   readonly entries: readonly Entry[]
   /** Lamports that go into accounts whose creating instruction does not say how many, by address. */
   readonly rents?: Readonly<Record<string, Raw>>
+  /** Organizations besides its own whose keys it needs, and who have not granted them to its own: it is theirs to see. */
+  readonly waitsFor?: readonly { readonly tenant: string; readonly organization: string }[]
   /** ISO 8601. */
   readonly preparedAt: string
   /** Key id of the API key. */

@@ -17,6 +17,7 @@ import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
 import { positionModel } from './read-models/position.ts'
 import { transactionModel } from './read-models/transaction.ts'
+import { asShown } from './signing/shown.ts'
 
 export interface BulkInput {
   readonly itemQuery: Query
@@ -48,7 +49,7 @@ export const fetchLookupTables: Read<BulkInput> = async (platform, call, { itemQ
 
 export const fetchTransactions: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
   const { count, items } = await answerOwn(platform, call, TRANSACTION_SOURCE, itemQuery)
-  return { count, items: items.map((state) => transactionModel(state, detailLevel)) }
+  return { count, items: items.map((state) => transactionModel(asShown(platform, call, state), detailLevel)) }
 }
 
 export const listOrganizations: Read<BulkInput> = async (platform, call, { itemQuery }) => {

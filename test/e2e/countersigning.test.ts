@@ -121,6 +121,13 @@ describe('without a grant', () => {
     // Of the requester's records the owner sees addresses.
     expect(JSON.stringify(record)).toContain(source.onchainId)
     expect(JSON.stringify(record)).not.toContain(source.offchainId)
+    const listed = async (api: Client): Promise<TransactionRecord[]> => {
+      const filter = [{ fieldName: 'offchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }]
+      return (await api.bulk('/transactions/bulk/detailed', { filter }) as { items: TransactionRecord[] }).items
+    }
+    expect(await listed(bank.api)).toEqual([record])
+    expect((await listed(shop.api)).map(({ status }) => status)).toEqual(['PREPARED'])
+    expect(await listed(world.api)).toEqual([])
     await bank.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/explain', transaction)
     await world.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', transaction)
     // The requester's own keys wait for the owner's.

@@ -14,8 +14,8 @@ const ENTRIES_PER_YIELD = 256
 /** A kind of record that can be asked for, and the parts it comes in. */
 export interface Source<State extends RecordState = RecordState> {
   readonly resource: Resource<State>
-  /** The part a record is in; undefined: it is none of this resource. */
-  partOf(state: RecordState): string | undefined
+  /** The parts a record is in, each once; none: it is none of this resource. Nobody is asked for two parts that share a record. */
+  partsOf(state: RecordState): readonly string[]
 }
 
 /** Where the records are found that were committed before anybody asked. */
@@ -91,10 +91,10 @@ export class ReadModel {
   }
 
   #take(source: Source, held: Held, { previous, next }: Change): void {
-    const before = previous === undefined ? undefined : source.partOf(previous)
-    const after = source.partOf(next)
-    if (before !== undefined && before !== after) held.parts.get(before)?.remove(next.id)
-    if (after !== undefined) this.#table(source, held, after).put(next)
+    const before = previous === undefined ? [] : source.partsOf(previous)
+    const after = source.partsOf(next)
+    for (const part of before) if (!after.includes(part)) held.parts.get(part)?.remove(next.id)
+    for (const part of after) this.#table(source, held, part).put(next)
   }
 
   #table<State extends RecordState>(source: Source<State>, held: Held, part: string): Table<RecordState> {
@@ -124,8 +124,7 @@ export class ReadModel {
     try {
       let seen = 0
       for (const { committed } of this.#committed.entries()) {
-        const part = committed === undefined ? undefined : source.partOf(committed)
-        if (part !== undefined) this.#table(source, held, part).add(committed!)
+        if (committed !== undefined) for (const part of source.partsOf(committed)) this.#table(source, held, part).add(committed)
         seen += 1
         if (seen % ENTRIES_PER_YIELD === 0) yield
       }

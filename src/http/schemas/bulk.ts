@@ -49,7 +49,7 @@ export function queryOf<Record>(resource: Resource<Record>) {
 }
 
 /** Without a query all records are meant. Applied last: until then a query under its other name is not contradicted by the default. */
-export function orAll<Query extends object, Body extends { readonly itemQuery?: Query | undefined }>(body: Body) {
+export function orAll<Body extends { readonly itemQuery?: object | undefined }>(body: Body) {
   return { ...body, itemQuery: body.itemQuery ?? {} }
 }
 

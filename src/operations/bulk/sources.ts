@@ -20,20 +20,23 @@ export const NONCE_SOURCE = holdings<RecordState<'nonce'>>(NONCES, ({ kind, valu
 
 export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
   resource: TRANSACTIONS,
-  partOf(state) {
-    const transaction = ofKind(state, 'transaction')
-    return transaction === undefined ? undefined : partOf(state.cluster, state.tenant, transaction.context.fixed.organization)
+  // It is listed for those whose keys it waits for, too.
+  partsOf(state) {
+    const fixed = ofKind(state, 'transaction')?.context.fixed
+    if (fixed === undefined) return []
+    const others = (fixed.waitsFor ?? []).map(({ tenant, organization }) => partOf(state.cluster, tenant, organization))
+    return [partOf(state.cluster, state.tenant, fixed.organization), ...others]
   },
 }
 
 export const ORGANIZATION_SOURCE: Source<RecordState<'organization'>> = {
   resource: ORGANIZATIONS,
-  partOf: ({ kind }) => (kind === 'organization' ? EVERYTHING[0] : undefined),
+  partsOf: ({ kind }) => (kind === 'organization' ? EVERYTHING : []),
 }
 
 export const API_KEY_SOURCE: Source<RecordState<'apiKey'>> = {
   resource: API_KEYS,
-  partOf: ({ kind }) => (kind === 'apiKey' ? EVERYTHING[0] : undefined),
+  partsOf: ({ kind }) => (kind === 'apiKey' ? EVERYTHING : []),
 }
 
 /** The organization's own records. */
@@ -49,10 +52,10 @@ export function sharedPart({ cluster }: Call): string {
 function holdings<State extends HoldingState>(resource: Resource<State>, isMeant: (state: HoldingState) => boolean): Source<State> {
   return {
     resource,
-    partOf(state) {
-      if (!isHolding(state) || !isMeant(state)) return undefined
+    partsOf(state) {
+      if (!isHolding(state) || !isMeant(state)) return []
       const { cluster, tenant, context } = state
-      return context.shared ? partOf(cluster) : partOf(cluster, tenant, context.organization)
+      return [context.shared ? partOf(cluster) : partOf(cluster, tenant, context.organization)]
     },
   }
 }

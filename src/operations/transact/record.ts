@@ -7,6 +7,7 @@ import type { Effect } from '../../chain/table/effect.ts'
 import type { CompiledMessage } from '../../chain/message.ts'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
+import { mayPayFeesFor, maySignWith } from '../resolve/party.ts'
 import type { Books } from './books.ts'
 import type { Lifetime } from './lifetime.ts'
 
@@ -50,9 +51,24 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     signers: message.signers.map((address) => signerAt(platform, call, address)),
     entries: books.entries(),
     ...(rents.size === 0 ? {} : { rents: Object.fromEntries([...rents].map(([address, lamports]) => [address, lamports.toString()])) }),
+    ...waitsFor(platform, call, message, feePayer.address),
     preparedAt,
     requestedBy: call.caller.keyId,
   }
+}
+
+/** Whose managed keys the message needs without a grant of theirs. */
+function waitsFor(platform: Platform, call: Call, { signers }: CompiledMessage, feePayer: string): Pick<TransactionFixed, 'waitsFor'> {
+  const owners = new Map<string, { readonly tenant: string; readonly organization: string }>()
+  for (const address of signers) {
+    const granted = address === feePayer ? mayPayFeesFor : maySignWith
+    for (const { head } of platform.engine.directory.find(addressKey(call.cluster, address))) {
+      if (!isHolding(head) || !head.context.managed || granted(call, head)) continue
+      const { organization } = head.context
+      owners.set(organization, { tenant: head.tenant, organization })
+    }
+  }
+  return owners.size === 0 ? {} : { waitsFor: [...owners.values()] }
 }
 
 /** An address with the id of the tenant's own record of it, or of a shared one. Others' records are not told. */

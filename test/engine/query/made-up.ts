@@ -67,7 +67,7 @@ const resource: Resource<RecordState> = {
 }
 
 /** Records without a part are none of it. */
-export const MADE_UP: Source = { resource, partOf: ({ tenant }) => (tenant === '' ? undefined : tenant) }
+export const MADE_UP: Source = { resource, partsOf: ({ tenant }) => (tenant === '' ? [] : [tenant]) }
 
 export function anyRow(dice: Dice, id: string): NaiveRow {
   return {

@@ -1,0 +1,18 @@
+// A transaction as the caller may see it: whole to the organization that made it; to one whose key it needs, with the addresses, and the ids
+// of records that are its own or shared.
+import type { RecordState } from '../../engine/record.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { Call } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { referTo } from '../transact/record.ts'
+import { isOwn } from './named.ts'
+
+export function asShown(platform: Platform, call: Call, transaction: RecordState<'transaction'>): RecordState<'transaction'> {
+  if (isOwn(call, transaction)) return transaction
+  const { context } = transaction
+  const { fixed } = context
+  const refer = ({ address }: AccountRef): AccountRef => referTo(platform, call, address)
+  const nonceAccount = fixed.nonceAccount === null ? null : refer(fixed.nonceAccount)
+  const shown = { ...fixed, feePayer: refer(fixed.feePayer), accounts: fixed.accounts.map(refer), nonceAccount }
+  return { ...transaction, context: { ...context, fixed: shown } }
+}
