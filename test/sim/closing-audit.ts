@@ -7,6 +7,8 @@ import type { SimulatedChain } from './chain.ts'
 
 /** States in which a record stands for an account on the chain. */
 const STANDING = new Set(['active', 'initialized', 'frozen', 'paused'])
+/** States in which an owner has money set aside for another tenant's transaction. */
+const OPEN = new Set(['given', 'landed'])
 const SUPPLY_OFFSET = 36
 const AMOUNT_OFFSET = 64
 
@@ -18,6 +20,8 @@ export function closingAudit(engine: Engine, chain: SimulatedChain, auditor: Aud
       if (transaction.context.finalAt === null) violated('never ended', `transaction ${head.id} is ${head.value}`)
       else auditor.checkEnd(transaction)
     }
+    const given = ofKind(head, 'countersignature')
+    if (given !== undefined && OPEN.has(given.value)) violated('countersignature never let go of', `${head.id} of ${head.tenant} is ${given.value}`)
     if (isHolding(head)) checkBooks(head, chain, violated)
   }
 }

@@ -35,6 +35,10 @@ export interface House {
   readonly wallets: Ids[]
   readonly instruments: readonly Ids[]
   readonly positions: Position[]
+  /** Pays fees for the organizations of other tenants, out of little. */
+  readonly sponsor: Ids
+  /** One of the wallets at first: organizations of other tenants may sign with it. */
+  readonly lent: Ids
   /** Not managed: its key is the client's alone. */
   readonly outsider: Ids & { readonly key: Keypair }
 }
@@ -49,6 +53,7 @@ const WALLETS = 3
 const NONCES = 3
 /** Little enough that requests compete for it. */
 const WALLET_LAMPORTS = 60_000_000n
+const SPONSOR_LAMPORTS = 3_000_000n
 const FEE_PAYER_LAMPORTS = 20_000_000_000n
 
 export class Town {
@@ -81,13 +86,17 @@ export class Town {
     await this.#chain.bank.airdrop(addressBytes(key.address), WALLET_LAMPORTS)
     const outsider = await this.account(organization, { managed: false, onchainId: key.address, alreadyOnchain: true }, 0n)
     const wallets = await Promise.all(Array.from({ length: WALLETS }, () => this.account(organization, {}, WALLET_LAMPORTS)))
+    const strangers = ORGANIZATIONS.filter(({ tenant }) => tenant !== organization.tenant).map(({ name }) => name)
+    const sponsor = await this.account(organization, { globalFeePayerForOrgs: strangers }, SPONSOR_LAMPORTS)
+    const lent = await this.account(organization, { orgsAllowedToSignWithPrivateKey: strangers }, WALLET_LAMPORTS)
+    wallets.push(lent)
     const instruments: Ids[] = []
-    const house: House = { organization, feePayer, authority, wallets, instruments, positions: [], outsider: { ...outsider, key } }
+    const house: House = { organization, feePayer, authority, wallets, instruments, positions: [], sponsor, lent, outsider: { ...outsider, key } }
     this.houses.push(house)
     instruments.push(...(await Promise.all((['SPL', 'TOKEN_2022'] as const).map((version) => this.instrument(house, version)))))
     const nonces = { itemData: { nonceAuthority: lookup(authority), count: NONCES } }
     await this.ask(organization, 'createNonces', createNonces, nonces)
-    await Promise.all(wallets.slice(1).flatMap((wallet) => instruments.map((instrument) => this.position(house, wallet, instrument))))
+    await Promise.all(wallets.slice(1, WALLETS).flatMap((wallet) => instruments.map((instrument) => this.position(house, wallet, instrument))))
     await Promise.all(house.positions.map((position) => this.#fill(house, position)))
   }
 

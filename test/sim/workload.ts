@@ -24,7 +24,7 @@ import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type
 const MOST_OPEN = 30
 const WEIGHTS = {
   transfer: 30, transferLamports: 30, mint: 8, burn: 8, createAccount: 3, createInstrument: 0.5, close: 2, initialize: 3, keptBack: 6,
-  fromOutside: 4, deposit: 1,
+  fromOutside: 4, deposit: 1, sponsored: 5, withLent: 5,
 }
 
 export class Workload {
@@ -70,6 +70,24 @@ export class Workload {
   transferLamports(house: House): void {
     const [source, destination] = [this.#random.pick(house.wallets), this.#random.pick(this.#random.pick(this.#town.houses).wallets)]
     if (source !== destination) void this.#payment(house, source.onchainId, lookup(source), destination)
+  }
+
+  /** Another tenant pays the fee: it countersigns, out of its own books. */
+  sponsored(house: House): void {
+    const [source, destination] = [this.#random.pick(house.wallets), this.#random.pick(house.wallets)]
+    const sponsor = this.#stranger(house).sponsor
+    if (source !== destination) void this.#payment(house, source.onchainId, lookup(source), destination, { feePayer: lookup(sponsor) })
+  }
+
+  /** Out of another tenant's wallet, with its leave; now and then at the cost of a stranger, too. */
+  withLent(house: House): void {
+    const stranger = this.#stranger(house)
+    const config = this.#random.chance(0.3) ? { feePayer: lookup(stranger.sponsor) } : {}
+    void this.#payment(house, stranger.lent.onchainId, lookup(stranger.lent), this.#random.pick(house.wallets), config)
+  }
+
+  #stranger({ organization }: House): House {
+    return this.#random.pick(this.#town.houses.filter((each) => each.organization.tenant !== organization.tenant))
   }
 
   /** Prepared without a signature; then signed, submitted or cancelled, each if the client comes that far. */
@@ -187,14 +205,14 @@ export class Workload {
     void this.#chain.bank.airdrop(addressBytes(wallet.onchainId), BigInt(1_000_000 + this.#random.below(20_000_000)))
   }
 
-  async #payment(house: House, from: string, source: object, destination: Ids): Promise<Request> {
+  async #payment(house: House, from: string, source: object, destination: Ids, config: object = {}): Promise<Request> {
     const amount = this.#amount(this.#chain.bank.account(addressBytes(from))?.lamports ?? 0n)
     const itemData = { source, destination: this.#foreign(house, destination), lamports: String(amount) }
     const legs: Leg[] = [
       { address: from, asset: 'lamports', amount: -amount },
       { address: destination.onchainId, asset: 'lamports', amount },
     ]
-    return await this.#ask(house, 'transferNetworkCurrency', transferNetworkCurrency, itemData, legs)
+    return await this.#ask(house, 'transferNetworkCurrency', transferNetworkCurrency, itemData, legs, config)
   }
 
   /** Another organization's account is named by its address. */
@@ -202,9 +220,10 @@ export class Workload {
     return house.wallets.some((wallet) => wallet.offchainId === offchainId) ? { offchainId } : { onchainId, offPlatform: true }
   }
 
-  async #ask(house: House, kind: string, write: Write<never>, itemData: object, legs: readonly Leg[]): Promise<Request> {
+  async #ask(house: House, kind: string, write: Write<never>, itemData: object, legs: readonly Leg[], config: object = {}): Promise<Request> {
     const lifetime = this.#random.chance(0.15) ? { messageLifetimeStrategy: 'DURABLE_NONCE' } : {}
-    const chainTransactionConfig = { ...lifetime, commitmentConfig: { commitmentLevel: this.#random.pick(['processed', 'confirmed', 'finalized'] as const) } }
+    const commitmentConfig = { commitmentLevel: this.#random.pick(['processed', 'confirmed', 'finalized'] as const) }
+    const chainTransactionConfig = { ...lifetime, ...config, commitmentConfig }
     const waitMs = this.#waitMs()
     return await this.#clients.ask((number): Asked => ({
       ...asked(house.organization, kind, write, { itemData: { ...itemData, memo: memoOf(number) }, chainTransactionConfig }), legs, waitMs,
