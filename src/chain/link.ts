@@ -7,7 +7,7 @@ import { Dispatch } from './dispatch.ts'
 import type { ExpiryVerdict } from './expiry.ts'
 import { Lanes, type Parcel } from './lanes.ts'
 import type { ChainAlarm, ChainFact, ClusterLink, Submission } from './submission.ts'
-import { parcelOf, planNextSend, recovered, submitted, type Watched } from './watch-entry.ts'
+import { carriedOver, parcelOf, planNextSend, recovered, submitted, type Watched } from './watch-entry.ts'
 import { WatchList } from './watch-list.ts'
 import { Watcher } from './watcher.ts'
 
@@ -76,10 +76,20 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
   const blockTimes = new BlockTimes(pool, clock, settings.progressMs)
   const watcher = new Watcher(list, source, clock, settings, blockTimes, (facts) => listener.onFacts(facts))
 
-  /** What to send of it (null: nothing), undefined when it is not to be taken. */
+  /** What to send of it (null: nothing), undefined when it is not to be taken: what is being sent already goes on as it is. */
   function accepted(submission: Submission): Parcel | null | undefined {
-    if (closed || list.get(submission.transactionId) !== undefined) return undefined
+    const before = list.get(submission.transactionId)
+    if (closed || (before !== undefined && before.submission.bytes !== null)) return undefined
     return parcelOf(submission)
+  }
+
+  /** In the place of what was only watched of the same transaction, if anything was. */
+  function enter(fresh: Watched): Watched {
+    const before = list.get(fresh.submission.transactionId)
+    const entry = before === undefined ? fresh : carriedOver(fresh, before, clock.elapsed())
+    if (before !== undefined) list.remove(before)
+    list.add(entry)
+    return entry
   }
 
   return {
@@ -96,14 +106,13 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
         this.watch(submission)
         return
       }
-      const entry = submitted(submission, settings, clock.elapsed())
-      list.add(entry)
-      dispatch.send(entry)
-      watcher.wakeAt(clock.elapsed() + settings.unansweredMs)
+      const entry = enter(submitted(submission, settings, clock.elapsed()))
+      if (entry.view.seen === null) dispatch.send(entry)
+      watcher.wakeAt(Math.min(entry.askAt, clock.elapsed() + settings.unansweredMs))
     },
     watch(submission, known) {
       if (accepted(submission) === undefined) return
-      list.add(recovered(submission, known, settings, clock.elapsed()))
+      enter(recovered(submission, known, settings, clock.elapsed()))
       watcher.wake()
     },
     forget(transactionId) {

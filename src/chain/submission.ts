@@ -106,7 +106,8 @@ export interface ClusterLink {
    */
   admit(tenant: string, lane: string, transactionId: string): () => void
   /**
-   * Sends it, and goes on until it is final or proven expired. Ignored for a transaction already under way.
+   * Sends it, and goes on until it is final or proven expired. Ignored for a transaction that is being sent already; one that was only
+   * watched goes on from what is known of it.
    * This and `watch` throw when the signature is not the one in the bytes: a fault of the caller that must not go on.
    */
   submit(submission: Submission): void

@@ -75,6 +75,14 @@ export function recovered(
   return { ...entry, deep: true, askAt: nowMs, sendAt: nowMs, proveAt: 0 }
 }
 
+/** What was only watched until now goes on with all that is known of it: a sight that was reported is not forgotten by the change. */
+export function carriedOver(fresh: Watched, before: Watched, nowMs: number): Watched {
+  const { view, everSeen, recalled } = before
+  const known = { ...fresh, view, everSeen, recalled }
+  // Seen: asked for at once, and sent only should its fork die.
+  return view.seen === null ? known : { ...known, askAt: nowMs, sendAt: nowMs }
+}
+
 /**
  * Its bytes for a lane, or null when it is only watched. Throws when the signature on record is not the one in the bytes: watching
  * another signature than the one that was sent could prove expired what has landed.

@@ -119,3 +119,16 @@ describe('a link to a sound chain', () => {
     world.link.admit('T', lane, 'z')
   })
 })
+
+it('goes on from what it saw of a transaction that it only watched, and does not send what stands', async () => {
+  await open({ slotMs: 700 })
+  const submission = await world.transfer(payer, to.publicKey, 9n)
+  world.link.watch({ ...submission, bytes: null })
+  await world.chain.connection().sendRawTransaction(submission.bytes!, { skipPreflight: true })
+  await eventually(() => world.levels(submission).includes('confirmed'))
+  world.link.submit(submission)
+  expect(world.link.state(submission.transactionId)).toMatchObject({ commitment: expect.stringMatching(/confirmed|finalized/) as string })
+  await world.until(submission, 'finalized')
+  expect(world.of(submission).filter((fact) => fact.kind === 'sent')).toEqual([])
+  expect(world.levels(submission).filter((level) => level === 'confirmed')).toHaveLength(1)
+})

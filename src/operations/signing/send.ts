@@ -40,10 +40,7 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
     unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: sent })
     const bytes = Buffer.from(payload.signedBytes, 'base64')
     takePlace(cluster, unit, transactionOf(entry))
-    unit.afterCommit(() => {
-      cluster.forget(id)
-      cluster.submit(submissionOf(transactionOf(entry), bytes))
-    })
+    unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
   })
   await durable
   return outcome

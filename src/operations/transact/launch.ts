@@ -77,8 +77,6 @@ export function launch(
     ...told(platform, entry, judged, outside),
   })
   const waits = asked.some(({ address }) => signatures[message.signers.indexOf(address)] === null)
-  // What was watched until now without all that is known of it from here on.
-  if (followed) unit.afterCommit(() => cluster.forget(transaction.id))
   if (bytes !== null && !held) unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
   else if (mayLand || followed) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
   if (waits) unit.afterCommit(() => platform.desk.ask(entry))
