@@ -11,7 +11,7 @@ import { badRequest } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
 import { ownRecord, type OwnRecord } from './resolve/own.ts'
 import { feePayerOf, isPlainWallet } from './transact/fee-payer.ts'
-import { entireBalance } from './tokens/entire-lamports.ts'
+import { entireBalance, ownFee } from './tokens/entire-lamports.ts'
 import { transact } from './transact/transact.ts'
 
 const COMPUTE_UNITS = 20_000
@@ -34,7 +34,9 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>> =
       throw badRequest('SAME_ACCOUNT', 'the refund cannot go to the account that is closed', '/itemData/refundDestination')
     }
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-    const amount = entireBalance(account, feePayer.address === source.address ? budget : null, COMPUTE_UNITS, POINTER)
+    const paysItself = feePayer.address === source.address
+    const fee = paysItself ? ownFee(platform, call, chainTransactionConfig, source.address, budget, COMPUTE_UNITS) : 0n
+    const amount = entireBalance(account, fee, POINTER)
     return {
       instructions: [transferLamports(source.address, destination.address, amount)],
       feePayer,
@@ -66,7 +68,9 @@ function inactivatable(
   const nonces = directory
     .find(noncesKey(call.cluster))
     .flatMap(({ head }) => ofKind(head, 'nonce') ?? [])
-    .filter(({ tenant, context }) => tenant === call.tenant && context.lease !== null && context.authority.address === wallet.context.address)
+    .filter(
+      ({ tenant, context }) => tenant === call.tenant && context.lease !== null && context.authority.address === wallet.context.address,
+    )
     .map(({ id }) => `durable nonce account ${id}`)
   const inUse = [...positions, ...nonces, ...open]
   if (inUse.length > 0) throw badRequest('ACCOUNT_IN_USE', `the account is still needed by ${inUse.slice(0, 10).join(', ')}`, POINTER)

@@ -9,7 +9,7 @@ import { NETWORK_DECIMALS } from './read-models/amounts.ts'
 import { reconcile } from './reconcile.ts'
 import { badRequest } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
-import { entireBalance } from './tokens/entire-lamports.ts'
+import { entireBalance, ownFee } from './tokens/entire-lamports.ts'
 import { feePayerOf, isPlainWallet } from './transact/fee-payer.ts'
 import { transact } from './transact/transact.ts'
 
@@ -33,9 +33,14 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
       throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', '/itemData/destination')
     const memos = itemData.memo === undefined ? [] : [memo(itemData.memo)]
     const units = COMPUTE_UNITS + memoUnits(memos)
+    const paysItself = feePayer.address === source.address
     const amount =
       itemData.transferEntireBalance === true
-        ? entireBalance(state, feePayer.address === source.address ? budget : null, units, '/itemData/transferEntireBalance')
+        ? entireBalance(
+            state,
+            paysItself ? ownFee(platform, call, chainTransactionConfig, source.address, budget, units) : 0n,
+            '/itemData/transferEntireBalance',
+          )
         : rawAmount(itemData, NETWORK_DECIMALS, '/itemData')
     return {
       instructions: [transferLamports(source.address, destination.address, amount), ...memos],

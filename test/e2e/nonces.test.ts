@@ -212,6 +212,20 @@ describe('a transaction under a nonce', () => {
     expect(limited.success).toBe(true)
   })
 
+  it('takes all of the fee payer but the fee, which the authority of the nonce adds a signature to', async () => {
+    const yard = await NonceYard.open(world, 'ENTIRE', 1)
+    const { source, destination } = yard
+    await yard.api.ok(200, 'PATCH', '/accounts', { account: source, canPayFees: true })
+    const before = await world.chain.lamports(destination.onchainId)
+    const entire = { lamports: undefined, transferEntireBalance: true }
+    const config = { ...DURABLE, feePayer: source, computeUnitConfig: { price: 1_000_000 } }
+    const result = await yard.paid(config, entire)
+    expect(result.success, JSON.stringify(result)).toBe(true)
+    expect(await world.chain.lamports(source.onchainId)).toBe(0n)
+    const fee = await world.chain.fee(result.onchainId!)
+    expect(await world.chain.lamports(destination.onchainId)).toBe(before + 50n * SOL - fee)
+  })
+
   it('may follow the creation of its nonce at once', async () => {
     const yard = await NonceYard.open(world, 'IMMEDIATE', 1)
     const held = await yard.signedAndUnsent()

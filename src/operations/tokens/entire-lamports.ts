@@ -1,19 +1,35 @@
 // All the network currency that can be taken out of an account at once.
 import type { RecordState } from '../../engine/record.ts'
+import type { Call } from '../call.ts'
+import type { ChainTransactionConfig } from '../input.ts'
+import { freeNonce, isDurable } from '../nonces/free.ts'
+import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import type { Budget } from '../transact/budget.ts'
 import { feeLamports } from '../transact/fee-payer.ts'
+import { ADVANCE_UNITS } from '../transact/lifetime.ts'
 
-/**
- * Lamports that are neither reserved nor needed for the fee. `payer`: the compute budget when the account pays the fee itself, as the one
- * signer; null when another does.
- *
- * Throws 400 `INSUFFICIENT_BALANCE`.
- */
-export function entireBalance(state: RecordState<'account'>, payer: Budget | null, computeUnits: number, pointer: string): bigint {
+/** Lamports that are neither reserved nor needed for `fee` (lamports). Throws 400 `INSUFFICIENT_BALANCE`. */
+export function entireBalance(state: RecordState<'account'>, fee: bigint, pointer: string): bigint {
   const { balance, reserved } = state.context.lamports
-  const fee = payer === null ? 0n : feeLamports(1, payer.unitLimit ?? computeUnits, payer.unitPrice)
   const free = BigInt(balance) - BigInt(reserved) - fee
   if (free <= 0n) throw badRequest('INSUFFICIENT_BALANCE', 'the account has no balance available beyond the fee', pointer)
   return free
+}
+
+/**
+ * The fee, in lamports, of a transaction that `payer` pays for and else alone signs; under a durable nonce its authority signs too. To be
+ * asked in the stretch, where the same nonce is free as will be used.
+ */
+export function ownFee(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  payer: string,
+  budget: Budget,
+  computeUnits: number,
+): bigint {
+  const nonce = isDurable(config) ? freeNonce(platform, call).nonce : null
+  const signatures = nonce === null || nonce.authority === payer ? 1 : 2
+  return feeLamports(signatures, budget.unitLimit ?? computeUnits + (nonce === null ? 0 : ADVANCE_UNITS), budget.unitPrice)
 }
