@@ -18,7 +18,7 @@ const NONCE_VALUE_OFFSET = 40
 const ENDED = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
 const LAMPORTS_PER_SIGNATURE = 5_000n
 /** Legs of these are all that they do; others make or unmake accounts on the way. */
-const EXACT_LAMPORTS = new Set(['transferNetworkCurrency'])
+const EXACT_LAMPORTS = new Set(['transferNetworkCurrency', 'transferEntireBalance', 'trade', 'inactivate'])
 
 export class Auditor {
   readonly #around: Surroundings
@@ -68,7 +68,7 @@ export class Auditor {
 
   /** What it did is what was asked for; a failure took the fee and nothing else. */
   #checkEffect(request: Request, landing: Landing): void {
-    const legs = landing.error === null ? (request.legs ?? []) : []
+    const legs = landing.error === null ? [...(request.legs ?? []), ...movedWhole(request, landing)] : []
     const expected = (asset: Leg['asset']): Map<string, bigint> => {
       const sums = new Map<string, bigint>()
       for (const leg of legs) if (leg.asset === asset) sums.set(leg.address, (sums.get(leg.address) ?? 0n) + leg.amount)
@@ -120,6 +120,18 @@ export class Auditor {
     }
   }
 
+  /** What carries no memo is known by its answer: what stands of it did what was asked for. */
+  checkUnnamed(): void {
+    for (const request of this.#clients.requests) {
+      if (request.everything === undefined || request.kind !== 'inactivate') continue
+      for (const id of request.transactions ?? []) {
+        const record = this.records.get(id)
+        const landing = record === undefined ? null : this.#standing(record)
+        if (landing !== null) this.#checkEffect(request, landing)
+      }
+    }
+  }
+
   #standing({ context }: Transaction): Landing | null {
     const landing = this.#landings.get(context.fixed.messageHash)
     return landing !== undefined && this.#chain.standing.has(landing.signature) ? landing : null
@@ -163,7 +175,7 @@ export class Auditor {
       }
       if (this.#around.sky.climate.forks) continue
       const number = requestIn(Buffer.from(transaction.context.fixed.message, 'base64'))
-      for (const { address, asset, amount } of this.#clients.requests[(number ?? 0) - 1]?.legs ?? []) {
+      for (const { address, asset, amount } of this.#clients.requests[(number ?? 0) - 1]?.legs?.reduce<readonly Leg[]>(net, []) ?? []) {
         if (amount >= 0n) continue
         const key = `${asset} ${address}`
         const debit = debits.get(key) ?? { asset, address, sum: 0n, requests: [] }
@@ -182,4 +194,19 @@ export class Auditor {
   #violated(kind: string, detail: string): void {
     this.#around.violated(kind, detail)
   }
+}
+
+/** Where an amount was the service's to choose: what left the one has come to the other, and something has. */
+function movedWhole({ everything }: Request, { lamports }: Landing): Leg[] {
+  if (everything === undefined) return []
+  const gained = lamports.get(everything.to) ?? 0n
+  const amount = gained > 0n ? gained : 1n
+  return [{ address: everything.from, asset: 'lamports', amount: -amount }, { address: everything.to, asset: 'lamports', amount }]
+}
+
+/** One leg for each address and asset: what one leg of a trade brings in, a later one may pass on. */
+function net(sums: readonly Leg[], leg: Leg): Leg[] {
+  const same = sums.find(({ address, asset }) => address === leg.address && asset === leg.asset)
+  const others = sums.filter((each) => each !== same)
+  return [...others, { ...leg, amount: (same?.amount ?? 0n) + leg.amount }]
 }

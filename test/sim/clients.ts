@@ -28,6 +28,8 @@ export interface Asked {
   readonly write: Write<never>
   readonly input: object
   readonly legs?: readonly Leg[]
+  /** All the lamports that the service finds free: the amount is its to say, from where to where is not. */
+  readonly everything?: { readonly from: string; readonly to: string }
   readonly waitMs?: number
 }
 

@@ -13,6 +13,7 @@ const SUPPLY_OFFSET = 36
 const AMOUNT_OFFSET = 64
 
 export function closingAudit(engine: Engine, chain: SimulatedChain, auditor: Auditor, violated: (kind: string, detail: string) => void): void {
+  auditor.checkUnnamed()
   for (const { head, committed } of engine.directory.entries()) {
     if (head !== committed) violated('not written at rest', `${head.kind} ${head.id}`)
     const transaction = ofKind(head, 'transaction')

@@ -33,6 +33,8 @@ export interface House {
   readonly feePayer: Ids
   readonly authority: Ids
   readonly wallets: Ids[]
+  /** Wallets that somebody asked to inactivate: nobody uses them any more. */
+  readonly left: Ids[]
   readonly instruments: readonly Ids[]
   readonly positions: Position[]
   /** Pays fees for the organizations of other tenants, out of little. */
@@ -91,7 +93,7 @@ export class Town {
     const lent = await this.account(organization, { orgsAllowedToSignWithPrivateKey: strangers }, WALLET_LAMPORTS)
     wallets.push(lent)
     const instruments: Ids[] = []
-    const house: House = { organization, feePayer, authority, wallets, instruments, positions: [], sponsor, lent, outsider: { ...outsider, key } }
+    const house: House = { organization, feePayer, authority, wallets, left: [], instruments, positions: [], sponsor, lent, outsider: { ...outsider, key } }
     this.houses.push(house)
     instruments.push(...(await Promise.all((['SPL', 'TOKEN_2022'] as const).map((version) => this.instrument(house, version)))))
     const nonces = { itemData: { nonceAuthority: lookup(authority), count: NONCES } }

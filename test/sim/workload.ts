@@ -5,11 +5,13 @@ import { burnTokens } from '../../src/operations/burn.ts'
 import { cancelTransaction } from '../../src/operations/cancel-transaction.ts'
 import { closePosition } from '../../src/operations/close-position.ts'
 import { createAccount } from '../../src/operations/create-account.ts'
+import { inactivateAccount } from '../../src/operations/inactivate-account.ts'
 import { initializePosition } from '../../src/operations/initialize-position.ts'
 import { mintTokens } from '../../src/operations/mint.ts'
 import type { Write } from '../../src/operations/platform.ts'
 import { signTransaction } from '../../src/operations/sign-transaction.ts'
 import { submitTransaction } from '../../src/operations/submit-transaction.ts'
+import { trade } from '../../src/operations/trade/trade.ts'
 import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
 import { transferTokens } from '../../src/operations/transfer.ts'
 import { addressBytes, addressOf } from '../../src/chain/address.ts'
@@ -24,7 +26,7 @@ import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type
 const MOST_OPEN = 30
 const WEIGHTS = {
   transfer: 30, transferLamports: 30, mint: 8, burn: 8, createAccount: 3, createInstrument: 0.5, close: 2, initialize: 3, keptBack: 6,
-  fromOutside: 4, deposit: 1, sponsored: 5, withLent: 5,
+  fromOutside: 4, deposit: 1, sponsored: 5, withLent: 5, trade: 5, inactivate: 1, entire: 1.5,
 }
 
 export class Workload {
@@ -147,6 +149,54 @@ export class Workload {
     void this.#ask(house, initialize ? 'transferAndInitialize' : 'transfer', transferTokens, itemData, legs)
   }
 
+  /** Tokens against lamports, sometimes with tokens of another position on top. */
+  trade(house: House): void {
+    const [first, second] = [this.#position(house), this.#random.chance(0.4) ? this.#position(house) : null]
+    const sides = [first, second].flatMap((source) => {
+      const target = house.positions.find((each) => each !== source && each.instrument === source?.instrument && !each.closing)
+      return source === null || target === undefined ? [] : [{ source, target, amount: this.#amount(this.#tokensOf(source)) }]
+    })
+    const buyer = this.#random.pick(house.wallets)
+    const seller = sides[0]?.source.wallet
+    if (seller === undefined || seller === buyer) return
+    const price = this.#amount(this.#chain.bank.account(addressBytes(buyer.onchainId))?.lamports ?? 0n)
+    const legs = [
+      ...sides.map(({ source, target, amount }) => ({
+        source: { position: lookup(source) }, destination: { position: lookup(target) }, lamports: String(amount),
+      })),
+      { source: lookup(buyer), destination: lookup(seller), lamports: String(price) },
+    ]
+    const expected: Leg[] = [
+      ...sides.flatMap(({ source, target, amount }) => [tokens(source.onchainId, -amount), tokens(target.onchainId, amount)]),
+      { address: buyer.onchainId, asset: 'lamports', amount: -price },
+      { address: seller.onchainId, asset: 'lamports', amount: price },
+    ]
+    void this.#ask(house, 'trade', trade, { legs }, expected)
+  }
+
+  /** How much it is only the service can say: the auditor knows where it goes. */
+  entire(house: House): void {
+    const [source, destination] = [this.#random.pick(house.wallets), this.#random.pick(house.wallets)]
+    if (source === destination) return
+    const itemData = { source: lookup(source), destination: lookup(destination), transferEntireBalance: true }
+    const everything = { from: source.onchainId, to: destination.onchainId }
+    void this.#ask(house, 'transferEntireBalance', transferNetworkCurrency, itemData, [], {}, everything)
+  }
+
+  /** Emptied into another wallet, and gone from the service for good. */
+  async inactivate(house: House): Promise<void> {
+    const used = new Set(house.positions.map(({ wallet }) => wallet))
+    const wallet = house.wallets.find((each) => !used.has(each) && each !== house.lent && each !== house.wallets[0])
+    if (wallet === undefined) return
+    const to = house.wallets[0]!
+    const itemData = { account: lookup(wallet), refundDestination: lookup(to) }
+    const everything = { from: wallet.onchainId, to: to.onchainId }
+    const write = inactivateAccount as Write<never>
+    const request = await this.#clients.ask({ ...asked(house.organization, 'inactivate', write, { itemData }), waitMs: this.#waitMs(), everything })
+    const at = house.wallets.indexOf(wallet)
+    if (request.state !== 'refused' && at >= 0) house.left.push(...house.wallets.splice(at, 1))
+  }
+
   mint(house: House): void {
     const position = this.#position(house)
     if (position === null) return
@@ -220,13 +270,14 @@ export class Workload {
     return house.wallets.some((wallet) => wallet.offchainId === offchainId) ? { offchainId } : { onchainId, offPlatform: true }
   }
 
-  async #ask(house: House, kind: string, write: Write<never>, itemData: object, legs: readonly Leg[], config: object = {}): Promise<Request> {
+  async #ask(house: House, kind: string, write: Write<never>, itemData: object, legs: readonly Leg[], config: object = {}, everything?: Asked['everything']): Promise<Request> {
     const lifetime = this.#random.chance(0.15) ? { messageLifetimeStrategy: 'DURABLE_NONCE' } : {}
     const commitmentConfig = { commitmentLevel: this.#random.pick(['processed', 'confirmed', 'finalized'] as const) }
     const chainTransactionConfig = { ...lifetime, ...config, commitmentConfig }
     const waitMs = this.#waitMs()
     return await this.#clients.ask((number): Asked => ({
       ...asked(house.organization, kind, write, { itemData: { ...itemData, memo: memoOf(number) }, chainTransactionConfig }), legs, waitMs,
+      ...(everything === undefined ? {} : { everything }),
     }))
   }
 

@@ -209,10 +209,12 @@ export class World {
   /** Money that came in from outside is learned when somebody asks. */
   async #askForBalances(): Promise<void> {
     let left = 0
-    for (const { organization, wallets } of this.#town.houses) {
-      for (const { offchainId } of wallets) {
+    for (const house of this.#town.houses) {
+      for (const { offchainId } of [...house.wallets, ...house.left]) {
         left += 1
-        void this.#town.read(organization, accountBalance, { itemData: { offchainId } }).finally(() => (left -= 1))
+        const asked = this.#town.read(house.organization, accountBalance, { itemData: { offchainId } })
+        // Nobody is told the balance of what is closed.
+        void asked.catch(() => undefined).finally(() => (left -= 1))
       }
     }
     await this.#until(() => left === 0, 60_000)
