@@ -59,6 +59,8 @@ const SPONSOR_LAMPORTS = 3_000_000n
 const FEE_PAYER_LAMPORTS = 20_000_000_000n
 
 export class Town {
+  /** Instruments with a permanent delegate, by offchain id. */
+  readonly forcible = new Set<string>()
   readonly houses: House[] = []
   readonly #clients: Clients
   readonly #chain: SimulatedChain
@@ -103,10 +105,16 @@ export class Town {
   }
 
   async instrument({ organization, authority }: House, version: 'SPL' | 'TOKEN_2022'): Promise<Ids> {
-    const authorities = { mintAuthority: lookup(authority), freezeAuthority: lookup(authority) }
+    const forcible = version === 'TOKEN_2022'
+    const authorities = {
+      mintAuthority: lookup(authority), freezeAuthority: lookup(authority),
+      ...(forcible ? { permanentDelegateAuthority: lookup(authority) } : {}),
+    }
     const itemData = { mintAccount: {}, version, ...authorities, onchainData: { decimals: 2 } }
     const { body } = await this.ask(organization, 'createInstrument', createInstrument, { itemData })
-    return idsOf(body, 'newFinancialInstrument')
+    const ids = idsOf(body, 'newFinancialInstrument')
+    if (forcible) this.forcible.add(ids.offchainId)
+    return ids
   }
 
   /** An account the service knows of, with lamports it knows of. */

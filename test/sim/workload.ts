@@ -11,6 +11,7 @@ import { mintTokens } from '../../src/operations/mint.ts'
 import type { Write } from '../../src/operations/platform.ts'
 import { signTransaction } from '../../src/operations/sign-transaction.ts'
 import { submitTransaction } from '../../src/operations/submit-transaction.ts'
+import { freezePosition, unfreezePosition } from '../../src/operations/switch-position.ts'
 import { trade } from '../../src/operations/trade/trade.ts'
 import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
 import { transferTokens } from '../../src/operations/transfer.ts'
@@ -26,7 +27,7 @@ import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type
 const MOST_OPEN = 30
 const WEIGHTS = {
   transfer: 30, transferLamports: 30, mint: 8, burn: 8, createAccount: 3, createInstrument: 0.5, close: 2, initialize: 3, keptBack: 6,
-  fromOutside: 4, deposit: 1, sponsored: 5, withLent: 5, trade: 5, inactivate: 1, entire: 1.5,
+  fromOutside: 4, deposit: 1, sponsored: 5, withLent: 5, trade: 5, inactivate: 1, entire: 1.5, freeze: 2,
 }
 
 export class Workload {
@@ -141,7 +142,7 @@ export class Workload {
       target === null ? { owner: lookup(open!), financialInstrument: lookup(source.instrument) } : { position: lookup(target) }
     const itemData = {
       source: { position: lookup(source) }, destination, lamports: String(amount),
-      ...(initialize ? { initializeDestinationPositionIfNeeded: true } : {}),
+      ...(initialize ? { initializeDestinationPositionIfNeeded: true } : {}), ...this.#forced(source),
     }
     const address = target?.onchainId ?? this.#associated(open!, source.instrument)
     if (address === null) return
@@ -209,8 +210,19 @@ export class Workload {
     const position = this.#position(house)
     if (position === null) return
     const amount = this.#amount(this.#tokensOf(position))
-    const itemData = { source: { position: lookup(position) }, lamports: String(amount) }
+    const itemData = { source: { position: lookup(position) }, lamports: String(amount), ...this.#forced(position) }
     void this.#ask(house, 'burn', burnTokens, itemData, [tokens(position.onchainId, -amount)])
+  }
+
+  /** Stops a position, and lets it go some time later, if that got through. */
+  async freeze(house: House): Promise<void> {
+    const position = this.#position(house)
+    if (position === null) return
+    const itemData = { position: { position: lookup(position) } }
+    const request = { ...asked(house.organization, 'freeze', freezePosition, { itemData }), waitMs: this.#waitMs() }
+    if ((await this.#clients.ask(request)).state === 'refused') return
+    await this.#pause()
+    await this.#clients.ask({ ...asked(house.organization, 'unfreeze', unfreezePosition, { itemData }), waitMs: this.#waitMs() })
   }
 
   async createAccount(house: House): Promise<void> {
@@ -292,6 +304,11 @@ export class Workload {
   #position(house: House): Position | null {
     const open = house.positions.filter((position) => !position.closing)
     return open.length === 0 ? null : this.#random.pick(open)
+  }
+
+  /** Now and then the permanent delegate signs in place of the owner, where there is one. */
+  #forced({ instrument }: Position): { readonly permanentDelegate?: true } {
+    return this.#town.forcible.has(instrument.offchainId) && this.#random.chance(0.3) ? { permanentDelegate: true } : {}
   }
 
   #tokensOf({ onchainId }: Ids): bigint {
