@@ -22,7 +22,10 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>> =
   await reconcile(platform, call.cluster, [ownRecord(platform, call, itemData.account, POINTER).state])
   const { state } = inactivatable(platform, call, itemData)
   const members = { inactivatedAccount: { onchainId: state.context.address, offchainId: state.id } }
-  if (!mustBeEmptied(state)) return await close(platform, call, itemData, members)
+  if (!mustBeEmptied(state)) {
+    await touchesFinal(platform, call, state)
+    return await close(platform, call, itemData, members)
+  }
   return await transact(platform, call, chainTransactionConfig, (budget) => {
     const { entry, state: account } = inactivatable(platform, call, itemData)
     if (itemData.refundDestination === undefined) throw refundRequired(account)
@@ -90,9 +93,24 @@ function refundRequired({ context }: RecordState<'account'>): Error {
   )
 }
 
+/** Transactions that made the account what it is, and could still be undone with their fork. */
+function openTouches({ engine }: Platform, { context }: RecordState<'account'>): string[] {
+  const ids = [context.creation, context.last].flatMap((touch) => touch?.transactionId ?? [])
+  return [...new Set(ids)].filter((id) => ofKind(engine.directory.byId(id)?.committed, 'transaction')?.context.finalAt === null)
+}
+
+/** Waits for them, as long as the caller waits for anything. */
+async function touchesFinal(platform: Platform, call: Call, state: RecordState<'account'>): Promise<void> {
+  const isFinal = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null
+  await Promise.all(openTouches(platform, state).map((id) => platform.engine.waiters.wait(id, isFinal, call.waitMs)))
+}
+
 async function close(platform: Platform, call: Call, itemData: InactivateAccountInput, members: Outcome['members']): Promise<Outcome> {
   const { result, durable } = platform.engine.transact((unit) => {
-    const { entry } = inactivatable(platform, call, itemData)
+    const { entry, state } = inactivatable(platform, call, itemData)
+    // Closed without the chain, the record could not follow it when it takes back what made or emptied the account.
+    const open = openTouches(platform, state)
+    if (open.length > 0) throw badRequest('ACCOUNT_IN_USE', `transaction ${open.join(', ')} is not final yet`, POINTER)
     unit.tell<'account'>(entry, { type: 'command.inactivate' })
     const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)

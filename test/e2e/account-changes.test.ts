@@ -106,6 +106,15 @@ describe('inactivate', () => {
     expect(await world.records.accountRecord(account)).toMatchObject({ status: 'CLOSED', offchain: { lamportsBalance: 0 } })
   })
 
+  it('closes an account that was emptied a moment ago, once that is final', async () => {
+    const [account, other] = [await create({ seedAmount: 1 }), await create({ seedAmount: 1 })]
+    const body = { source: account, destination: other, transferEntireBalance: true }
+    const emptied = await world.api.ok<{ offchainId: string }>(201, 'POST', '/positions/transfer-network-currency', body)
+    await inactivate({ account })
+    expect(await world.api.read('/transactions/status', { offchainId: emptied.offchainId })).toMatchObject({ status: 'FINALIZED' })
+    expect(await world.records.accountRecord(account)).toMatchObject({ status: 'CLOSED' })
+  })
+
   it('is refused while a position of the account lives, and names it', async () => {
     const owner = await create({})
     const instrument = await world.records.instrument('TOKEN_2022', { offchainId: owner.offchainId })
