@@ -153,7 +153,8 @@ describe('cancelling what is signed', () => {
     const [first] = (await yard.query<Result>({ itemQuery: { filter } }, '/transactions/bulk/compact')).items
     await yard.api.refused(400, 'VOIDS_ANOTHER', 'PATCH', CANCEL, { offchainId: first!.offchainId })
     await yard.api.ok(200, 'PATCH', '/admin/lanes/resume', { organizationExternalId: 'TWICE' })
-    expect((await cancel(yard, held)).status).toBe('CANCELLED')
+    await cancel(yard, held)
+    await yard.reaches(held, 'CANCELLED')
     await yard.reaches(first!, 'FINALIZED')
     await yard.free(only)
     await settled(yard)

@@ -140,13 +140,18 @@ export class NonceYard {
   }
 
   /** Once it is free, at the value the chain shows. */
-  free(ids: Ids): Promise<Nonce> {
-    return eventually(async () => {
+  /** Free again, and a block after the one that gave it its value: only then can it be advanced, or be tried to. */
+  async free(ids: Ids): Promise<Nonce> {
+    const free = await eventually(async () => {
       const nonce = await this.nonce(ids)
       expect(nonce.inUse).toBeNull()
       expect(nonce.nonceHash).toBe(await this.value(ids))
       return nonce
     })
+    const { connection } = this.world.chain
+    const slot = await connection.getSlot('processed')
+    await eventually(async () => expect(await connection.getSlot('processed')).toBeGreaterThan(slot + 1))
+    return free
   }
 
   reaches(result: Pick<Result, 'offchainId'>, status: string): Promise<TransactionRecord> {

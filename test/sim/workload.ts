@@ -222,6 +222,8 @@ export class Workload {
     const request = { ...asked(house.organization, 'freeze', freezePosition, { itemData }), waitMs: this.#waitMs() }
     if ((await this.#clients.ask(request)).state === 'refused') return
     await this.#pause()
+    // The world comes to rest: nothing new is asked.
+    if (!this.#running) return
     await this.#clients.ask({ ...asked(house.organization, 'unfreeze', unfreezePosition, { itemData }), waitMs: this.#waitMs() })
   }
 
