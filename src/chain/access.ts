@@ -23,6 +23,10 @@ export class ClusterAccess {
     })
   }
 
+  get rehearses(): boolean {
+    return this.#cluster.settings.rehearse
+  }
+
   currentBlockhash(): RecentBlockhash | null {
     return this.#cluster.blockhash.current()
   }

@@ -45,6 +45,8 @@ export interface ClusterSettings {
   readonly lanes: LaneSettings
   readonly watch: WatchSettings
   readonly admission: AdmissionSettings
+  /** Simulate before signing what the records alone cannot decide. */
+  readonly rehearse: boolean
 }
 
 const ADMISSION: AdmissionSettings = { perLane: 5_000, perTenant: 10_000, perCluster: 20_000 }
@@ -81,6 +83,7 @@ export const REMOTE_CLUSTER: ClusterSettings = {
     timeoutMs: 10_000,
   },
   admission: ADMISSION,
+  rehearse: true,
 }
 
 /** The embedded chain: same machine, answers when durable, slots of 400 ms. */
@@ -100,4 +103,5 @@ export const EMBEDDED_CLUSTER: ClusterSettings = {
     timeoutMs: 5_000,
   },
   admission: ADMISSION,
+  rehearse: true,
 }

@@ -66,6 +66,8 @@ export interface ClusterAccess {
   lookupTables(
     wanted: readonly { readonly address: string; readonly count: number }[],
   ): Promise<ReadonlyMap<string, readonly string[]>>
+  /** What the records cannot decide is simulated before it is signed: a setting of the cluster. */
+  readonly rehearses: boolean
   simulate(message: Uint8Array): Promise<Simulation>
   /** What recent transactions that wrote any of these accounts paid. */
   recentPrioritizationFees(addresses: readonly string[]): Promise<readonly { readonly microLamports: number }[]>

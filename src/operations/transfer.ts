@@ -63,10 +63,11 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (plat
           ...destination.creation,
           ...atSource.before,
           ...atDestination.before,
+          // Where an account demands a memo, TOKEN_2022 looks for it in the instruction right before.
+          ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
           deliver(known, source, destination, authority, amount, FROM),
           ...atSource.after,
           ...atDestination.after,
-          ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
         ],
         feePayer,
         parties: [authority, atSource.authority, atDestination.authority],

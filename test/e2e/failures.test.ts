@@ -1,7 +1,10 @@
 // What the chain refuses: the answer is the endpoint's own, says so, and what was reserved comes back when the failure is final.
 // Blocks take long to become final here, so that what holds until then can be seen.
-import { freezeAccount, thawAccount } from '@solana/spl-token'
-import { Keypair, PublicKey } from '@solana/web3.js'
+import {
+  createEnableRequiredMemoTransfersInstruction, createInitializeAccountInstruction, ExtensionType, freezeAccount, getAccountLen, thawAccount,
+  TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token'
+import { Keypair, PublicKey, sendAndConfirmTransaction, SystemProgram, Transaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually, startWorld, type World } from './harness.ts'
 import type { Balance, Ids, Result, TransactionRecord } from './models.ts'
@@ -102,6 +105,36 @@ describe.each(VERSIONS)('%s', (version) => {
     await world.records.positionsEqualChain(from, { onchainId: onchain.id, offchainId: offchain.id })
     await world.records.accountsEqualChain(feePayer)
   })
+})
+
+/** A token account that takes nothing without a memo, made by somebody the service knows nothing of. */
+async function pickyAccount(mint: PublicKey): Promise<string> {
+  const [outsider, account, space] = [Keypair.generate(), Keypair.generate(), getAccountLen([ExtensionType.MemoTransfer])]
+  await world.chain.airdrop(outsider.publicKey.toBase58(), SOL)
+  const [payer, address, program, { connection }] = [outsider.publicKey, account.publicKey, TOKEN_2022_PROGRAM_ID, world.chain]
+  const lamports = await connection.getMinimumBalanceForRentExemption(space)
+  const made = new Transaction().add(
+    SystemProgram.createAccount({ fromPubkey: payer, newAccountPubkey: address, space, lamports, programId: program }),
+    createInitializeAccountInstruction(address, mint, payer, program),
+    createEnableRequiredMemoTransfersInstruction(address, payer, [], program),
+  )
+  await sendAndConfirmTransaction(connection, made, [outsider, account], { commitment: 'confirmed' })
+  return address.toBase58()
+}
+
+it('tries what goes to an account nobody has onboarded before a key is used: a refusal costs no fee', async () => {
+  const instrument = await world.records.instrument('TOKEN_2022', await world.records.account())
+  const from = await world.records.position(await world.records.account(), instrument, 10n)
+  const stranger = await pickyAccount(new PublicKey(instrument.onchainId))
+  const body = { source: { position: from }, destination: { position: { onchainId: stranger, offPlatform: true } }, lamports: 4 }
+  const paid = await world.chain.lamports(feePayer.onchainId)
+  const refused = await world.api.refused(400, 'SIMULATION_FAILED', 'POST', '/positions/transfer', body)
+  expect(refused).toMatchObject({ retryable: true })
+  const { reserved } = await world.api.read<Balance>('/positions/single/balance', { position: from })
+  expect([await world.chain.lamports(feePayer.onchainId), await world.chain.tokens(from.onchainId), reserved.lamports]).toEqual([paid, 10n, 0])
+  const sent = await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, memo: 'invoice 7' })
+  expect(sent.success, JSON.stringify(sent)).toBe(true)
+  expect(await world.chain.tokens(stranger)).toBe(4n)
 })
 
 it('leaves network currency that the chain would not move', async () => {

@@ -26,6 +26,7 @@ import { judgedOn } from './judged.ts'
 import { launch, reserve, takePlace, transactionOf } from './launch.ts'
 import { ANY_BLOCKHASH, underBlockhash, type Lifetime } from './lifetime.ts'
 import { fixedPart, referTo } from './record.ts'
+import { isUndecided, NeedsRehearsal, rehearsed } from './rehearsal.ts'
 import { checkDebitKeys } from './rights.ts'
 import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from './signers.ts'
 import { tablesAtHand } from './tables.ts'
@@ -47,13 +48,15 @@ export async function transact(
   const budget = await budgetOf(config, cluster, () => trial(platform, call, config, draw, tables))
   return await withKnownFunds(platform, call.cluster, async () => {
     const blockhash = durable ? null : (cluster.currentBlockhash() ?? (await cluster.freshBlockhash()))
-    const { result, durable: written } = platform.engine.transact((unit) => {
-      const draft = draw(budget)
-      const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
-      return stretch(platform, call, config, cluster, unit, draft, lifetime, budget, tables)
+    return await rehearsed(cluster, async (isRehearsed) => {
+      const { result, durable: written } = platform.engine.transact((unit) => {
+        const draft = draw(budget)
+        const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
+        return stretch(platform, call, config, cluster, unit, draft, lifetime, budget, tables, isRehearsed)
+      })
+      await written
+      return result
     })
-    await written
-    return result
   })
 }
 
@@ -87,6 +90,7 @@ function stretch(
   lifetime: Lifetime,
   budget: Budget,
   tables: readonly LookupTable[],
+  isRehearsed: boolean,
 ): Outcome {
   const id = platform.ids()
   draft.prepare?.(unit, id)
@@ -128,6 +132,10 @@ function stretch(
     approveAll(platform, unit, signers, request)
     throw dryRun(call, composed, signers)
   }
+  const ours = signers.every(canSign)
+  // A nonce's value cannot be used in a simulation of the block that gave it; what is left to the chain is not tried either.
+  const triable = ours && lifetime.nonce === null && budget.simulated !== true && (draft.covered ?? true)
+  if (!isRehearsed && triable && isUndecided(directory, clusterId, effects)) throw new NeedsRehearsal(message.bytes)
   const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
   unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash: composed.hash, transactionId: id })
   const outcome: Outcome = {
@@ -140,7 +148,6 @@ function stretch(
   }
   rememberOutcome(call, unit, outcome)
   // When a key is missing nothing is signed: the others follow once it has signed.
-  const ours = signers.every(canSign)
   if (ours) takePlace(cluster, unit, transactionOf(entry))
   const none = signers.map(() => null)
   const gathered = gather(platform, unit, signers, () => ours, none, request)
