@@ -6,6 +6,7 @@ import type { Call, JsonObject } from './call.ts'
 import type { AccountLookup, ItemBody } from './input.ts'
 import type { LocalSigner, Read, Signer } from './platform.ts'
 import { badRequest, forbidden, notFound } from './refusal.ts'
+import { recipientOf, RecipientError, type Recipient } from '../keys/recipient.ts'
 import { resolveRecord } from './resolve/account.ts'
 import { holdingState } from './resolve/party.ts'
 import { checkNotFrozen } from './transact/signers.ts'
@@ -22,12 +23,12 @@ interface ExportableSigner extends LocalSigner {
 
 /**
  * Throws 403 `ROLE_REQUIRED`, `FROZEN`; 404 `ACCOUNT_NOT_FOUND`, `PRIVATE_KEY_NOT_FOUND`; 400 `THRESHOLD_KEY`, `KEY_NOT_EXPORTABLE`,
- * `ENCRYPTION_NOT_SUPPORTED`.
+ * `ENCRYPTION_KEY_INVALID`.
  */
 export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platform, call, { itemData }) => {
   const { encryptTo, ...lookup } = itemData
   if (!call.caller.roles.has('PRIVATE_KEY_EXPORT')) throw forbidden('ROLE_REQUIRED', 'the key needs the role PRIVATE_KEY_EXPORT')
-  if (encryptTo !== undefined) throw badRequest('ENCRYPTION_NOT_SUPPORTED', 'exported keys are not encrypted here', '/itemData/encryptTo')
+  const recipient = encryptTo === undefined ? null : await recipientFor(encryptTo)
   const { result, durable } = platform.engine.transact((unit) => {
     const entry = resolveRecord(platform, call, lookup, '/itemData', ACCOUNT_NOT_FOUND)
     const state = holdingState(entry)
@@ -45,7 +46,19 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platfor
   })
   await durable
   const { signer, location } = result
-  return { privateKeyDetails: { location, publickKey: signer.address, privateKey: signer.privateKeyText() } }
+  const text = signer.privateKeyText()
+  const shown = recipient === null ? { privateKey: text } : { privateKeyJwe: await recipient.encrypt(text) }
+  return { privateKeyDetails: { location, publickKey: signer.address, ...shown } }
+}
+
+async function recipientFor(encryptTo: JsonObject): Promise<Recipient> {
+  try {
+    return await recipientOf(encryptTo)
+  } catch (error) {
+    if (!(error instanceof RecipientError)) throw error
+    const pointer = `/itemData/encryptTo${error.member === null ? '' : `/${error.member}`}`
+    throw badRequest('ENCRYPTION_KEY_INVALID', error.message, pointer)
+  }
 }
 
 /** Only the owner: neither a shared account nor one that may be signed with gives its key away. */

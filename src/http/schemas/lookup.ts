@@ -65,6 +65,7 @@ const publicKey = z.strictObject({
   use: name.optional(),
   alg: name.optional(),
   key_ops: z.array(name).max(10).optional(),
+  ext: z.boolean().optional(),
 })
 
 /** An account whose private key is asked for (completion 6), and the key to encrypt the answer to. */

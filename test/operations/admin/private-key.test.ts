@@ -1,5 +1,6 @@
-// Who gets a private key, and what that does to the account.
-import { expect, it } from 'vitest'
+// Who gets a private key, how, and what that does to the account.
+import { compactDecrypt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { describe, expect, it } from 'vitest'
 import { isHolding } from '../../../src/engine/record.ts'
 import { generateKeypair, keypairFromPrivateKey } from '../../../src/keys/keypair.ts'
 import { accountPrivateKey, type PrivateKeyInput } from '../../../src/operations/account-private-key.ts'
@@ -12,7 +13,7 @@ async function acme() {
   await house.organization('OTHER')
   const exporter = (await house.key('ACME', { roles: ['PRIVATE_KEY_EXPORT'] })).apiKey
   const fetch = async (itemData: PrivateKeyInput, bearer = exporter) =>
-    await accountPrivateKey(house.platform, house.call(bearer), { itemData }) as { privateKeyDetails: { privateKey: string } }
+    (await accountPrivateKey(house.platform, house.call(bearer), { itemData })) as { privateKeyDetails: { privateKey: string } }
   const origin = (id: string) => {
     const state = house.engine.directory.byId(id)?.committed
     return state !== undefined && isHolding(state) ? state.context.keyOrigin : undefined
@@ -35,7 +36,7 @@ it('gives the key that signs for the account, and marks the account as exported 
   expect(await house.onDisk()).not.toContain(privateKeyDetails.privateKey)
 })
 
-it('gives nobody else\'s key, shared or lent for signing as the account may be, and none without the role', async () => {
+it("gives nobody else's key, shared or lent for signing as the account may be, and none without the role", async () => {
   const { house, fetch, origin } = await acme()
   const own = await house.wallet('ACME', 'ACME')
   const shared = await house.wallet('OTHER', 'OTHER', generateKeypair(), { shared: true })
@@ -49,7 +50,7 @@ it('gives nobody else\'s key, shared or lent for signing as the account may be, 
   expect(origin(own.id)).toBe('service')
 })
 
-it('gives no key that is frozen, threshold or not here, and encrypts to nobody', async () => {
+it('gives no key that is frozen, threshold or not here', async () => {
   const { house, fetch, origin } = await acme()
   const frozen = await house.wallet('ACME', 'ACME')
   await house.run(freeze, { organizationExternalId: 'ACME' })
@@ -61,6 +62,52 @@ it('gives no key that is frozen, threshold or not here, and encrypts to nobody',
   const outside = await house.wallet('OTHER', 'OTHER', generateKeypair(), { managed: false, keyOrigin: 'none', keyLocation: [] })
   expect(await verdict(() => fetch({ offchainId: threshold.id }, other))).toBe('400 THRESHOLD_KEY /itemData')
   expect(await verdict(() => fetch({ offchainId: outside.id }, other))).toBe('404 PRIVATE_KEY_NOT_FOUND /itemData')
-  const encrypted = { offchainId: threshold.id, encryptTo: { kty: 'OKP', crv: 'X25519', x: 'AA' } }
-  expect(await verdict(() => fetch(encrypted, other))).toBe('400 ENCRYPTION_NOT_SUPPORTED /itemData/encryptTo')
+})
+
+describe('with encryptTo', () => {
+  const ALG = 'ECDH-ES+A256KW'
+  const pairOf = async (crv: string) => {
+    const { privateKey, publicKey } = await generateKeyPair(ALG, { crv, extractable: true })
+    return { privateKey, jwk: await exportJWK(publicKey), privateJwk: await exportJWK(privateKey) }
+  }
+
+  it.each(['X25519', 'P-256'])('gives a JWE that the holder of the %s key opens, and no plain key', async (crv) => {
+    const { house, fetch, origin } = await acme()
+    const pair = generateKeypair()
+    const wallet = await house.wallet('ACME', 'ACME', pair)
+    const { jwk, privateKey } = await pairOf(crv)
+    const answer = await fetch({ offchainId: wallet.id, encryptTo: { ...jwk, kid: 'vault-1', use: 'enc', key_ops: [], ext: true } })
+    const { privateKeyJwe, ...rest } = answer.privateKeyDetails as unknown as { privateKeyJwe: string }
+    expect(rest).toEqual({ location: ['DATABASE'], publickKey: pair.address })
+    expect(decodeProtectedHeader(privateKeyJwe)).toMatchObject({ alg: ALG, enc: 'A256GCM', kid: 'vault-1' })
+    const { plaintext } = await compactDecrypt(privateKeyJwe, privateKey)
+    expect(new TextDecoder().decode(plaintext)).toBe(pair.privateKeyText())
+    expect(origin(wallet.id)).toBe('exported')
+    expect(await house.onDisk()).not.toContain(privateKeyJwe)
+  })
+
+  it('refuses what is no public key to encrypt to, and then shows and marks nothing', async () => {
+    const { house, fetch, origin } = await acme()
+    const wallet = await house.wallet('ACME', 'ACME')
+    const x25519 = await pairOf('X25519')
+    const p256 = await pairOf('P-256')
+    const bad: (readonly [JWK, string])[] = [
+      [{ kty: 'OKP', crv: 'X25519', x: 'AA' }, '/x'],
+      [{ ...p256.jwk, y: p256.jwk.x! }, '/x'],
+      [{ kty: 'EC', crv: 'P-256', x: p256.jwk.x! }, '/y'],
+      [{ ...x25519.jwk, crv: 'Ed25519' }, '/crv'],
+      [{ ...x25519.jwk, kty: 'RSA' }, '/kty'],
+      [{ ...x25519.jwk, use: 'sig' }, '/use'],
+      [{ ...x25519.jwk, alg: 'RSA-OAEP' }, '/alg'],
+      // A point of small order: everybody knows what is agreed on with it.
+      [{ ...x25519.jwk, x: Buffer.alloc(32).toString('base64url') }, '/x'],
+      [x25519.privateJwk, '/d'],
+      [p256.privateJwk, '/d'],
+    ]
+    for (const [jwk, member] of bad) {
+      const asked = { offchainId: wallet.id, encryptTo: { ...jwk } }
+      expect(await verdict(() => fetch(asked))).toBe(`400 ENCRYPTION_KEY_INVALID /itemData/encryptTo${member}`)
+    }
+    expect(origin(wallet.id)).toBe('service')
+  })
 })
