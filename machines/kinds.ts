@@ -7,6 +7,7 @@
 //   instrument    Holding + version, decimals, supply, authorities, onchainData, offchainData, paused and the other extensions
 //   lookupTable   Holding + authority, addresses, slots of the last extension and of the deactivation
 //   nonce         Holding + authority, value, valueSlot, lease
+//   dataSource    Holding + definition (kind, instrument, jobs), authority, latest value on chain, sequences given out
 //   transaction   fixed (what the message decides, stored as a row of its own) + its fate and history
 //   countersignature  what this tenant signed for another's transaction, and set aside for it
 //   plan          the steps of a request that takes several transactions, and with whose rights they are made
@@ -21,6 +22,7 @@ import {
   type CountersignatureEvent,
   type CountersignatureInput,
 } from './countersignature.ts'
+import { dataSourceMachine, type DataSourceContext, type DataSourceEvent, type DataSourceInput } from './data-source.ts'
 import { instrumentMachine, type InstrumentEvent, type InstrumentInput } from './instrument.ts'
 import type { InstrumentContext } from './instrument-record.ts'
 import { lookupTableMachine, type LookupTableContext, type LookupTableEvent, type LookupTableInput } from './lookup-table.ts'
@@ -58,6 +60,7 @@ export const KINDS = {
   instrument: rulebook(instrumentMachine),
   lookupTable: rulebook(lookupTableMachine),
   nonce: rulebook(nonceMachine),
+  dataSource: rulebook(dataSourceMachine),
   transaction: rulebook(transactionMachine),
   countersignature: rulebook(countersignatureMachine),
   plan: rulebook(planMachine),
@@ -74,6 +77,7 @@ interface Contexts {
   readonly instrument: InstrumentContext
   readonly lookupTable: LookupTableContext
   readonly nonce: NonceContext
+  readonly dataSource: DataSourceContext
   readonly transaction: TransactionContext
   readonly countersignature: CountersignatureContext
   readonly plan: PlanContext
@@ -88,6 +92,7 @@ interface Events {
   readonly instrument: InstrumentEvent
   readonly lookupTable: LookupTableEvent
   readonly nonce: NonceEvent
+  readonly dataSource: DataSourceEvent
   readonly transaction: TransactionEvent
   readonly countersignature: CountersignatureEvent
   readonly plan: PlanEvent
@@ -102,6 +107,7 @@ interface Inputs {
   readonly instrument: InstrumentInput
   readonly lookupTable: LookupTableInput
   readonly nonce: NonceInput
+  readonly dataSource: DataSourceInput
   readonly transaction: TransactionInput
   readonly countersignature: CountersignatureInput
   readonly plan: PlanInput

@@ -63,6 +63,8 @@ const SWITCHES: ReadonlySet<string> = new Set([
   'chain.configured',
   'chain.unextended',
   'chain.reactivated',
+  'chain.unpublished',
+  'chain.handedOver',
 ])
 
 /**

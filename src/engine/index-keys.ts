@@ -65,6 +65,16 @@ export function noncesKey(cluster: string): string {
   return ['nonces', cluster].join(SEPARATOR)
 }
 
+/** Live data sources of an instrument, of any organization. */
+export function dataSourceKey(cluster: string, instrument: string): string {
+  return ['d', cluster, instrument].join(SEPARATOR)
+}
+
+/** Every live data source: each is refreshed now and then. */
+export function dataSourcesKey(cluster: string): string {
+  return ['sources', cluster].join(SEPARATOR)
+}
+
 /** Accounts that pay fees for any organization named in their grants. */
 export function globalFeePayerKey(cluster: string, organization: string): string {
   return ['g', cluster, organization].join(SEPARATOR)
@@ -163,6 +173,8 @@ function holdingKeys(state: HoldingState): string[] {
   const nonce = ofKind(state, 'nonce')
   if (nonce !== undefined) keys.push(noncesKey(cluster))
   if (nonce !== undefined && isFreeNonce(nonce)) keys.push(freeNonceKey(cluster, context.organization))
+  const source = ofKind(state, 'dataSource')
+  if (source !== undefined) keys.push(dataSourcesKey(cluster), dataSourceKey(cluster, source.context.financialInstrument.address))
   if (isUsableTable(state)) keys.push(lookupTableKey(cluster, context.organization))
   const authorities = ofKind(state, 'instrument')?.context.authorities
   if (authorities?.mintAuthority) keys.push(mintAuthorityKey(cluster, authorities.mintAuthority.address))
@@ -193,6 +205,8 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
     if (!alike || previous.kind !== next.kind || isUsableTable(previous) !== isUsableTable(next)) return false
     const nonce = ofKind(previous, 'nonce')
     if (nonce !== undefined && isFreeNonce(nonce) !== isFreeNonce(next as RecordState<'nonce'>)) return false
+    const source = ofKind(previous, 'dataSource')?.context.financialInstrument
+    if (source !== ofKind(next, 'dataSource')?.context.financialInstrument) return false
     const before = ofKind(previous, 'instrument')?.context.authorities
     return before === ofKind(next, 'instrument')?.context.authorities
   }

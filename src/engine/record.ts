@@ -16,10 +16,10 @@ export interface RecordState<K extends Kind = Kind> {
 }
 
 /** Any kind that stands at an address on chain. */
-export type HoldingKind = 'account' | 'position' | 'instrument' | 'lookupTable' | 'nonce'
+export type HoldingKind = 'account' | 'position' | 'instrument' | 'lookupTable' | 'nonce' | 'dataSource'
 export type HoldingState = { [K in HoldingKind]: RecordState<K> }[HoldingKind]
 
-const HOLDINGS: ReadonlySet<Kind> = new Set<HoldingKind>(['account', 'position', 'instrument', 'lookupTable', 'nonce'])
+const HOLDINGS: ReadonlySet<Kind> = new Set<HoldingKind>(['account', 'position', 'instrument', 'lookupTable', 'nonce', 'dataSource'])
 
 export function isHolding(state: RecordState): state is HoldingState {
   return HOLDINGS.has(state.kind)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { KINDS, type Kind } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
-import { account, apiKey, AT, countersignature, fixed, instrument, lookupTable, nonce, organization, plan, position, suspension, TOUCH } from './records.ts'
+import { account, apiKey, AT, countersignature, dataSource, fixed, instrument, lookupTable, nonce, organization, plan, position, suspension, TOUCH } from './records.ts'
 import type { AnyEvent } from './told.ts'
 
 export interface Subject {
@@ -93,6 +93,29 @@ const nonceAlphabet: AnyEvent[] = [
   { type: 'chain.reopened', as: 'leased' },
 ]
 
+const run = { at: AT, value: '2', jobs: [{ succeeded: true, value: '2', error: null }] }
+const publication = { value: '2', asOf: 1_795_000_060, slot: 20, sequence: 2 }
+
+const dataSourceAlphabet: AnyEvent[] = [
+  ...holdingAlphabet,
+  { type: 'command.define', changes: { dataKind: 'RATING', ratingProvider: 'Agency' } },
+  { type: 'command.define', changes: { jobHash: '00' } },
+  { type: 'command.define', changes: { latest: null } },
+  { type: 'command.publish', sequence: 2, run },
+  { type: 'command.publish', sequence: 7, run },
+  { type: 'command.run', run: { ...run, value: null } },
+  { type: 'chain.published', publication, slot: 21, touch: TOUCH },
+  { type: 'chain.published', publication: { ...publication, sequence: 3 }, slot: 9, touch: TOUCH },
+  { type: 'chain.published', publication },
+  { type: 'chain.unpublished', sequence: 2, latest: dataSource.latest, landedSlot: 11 },
+  { type: 'chain.unpublished', sequence: 9, latest: null, landedSlot: null },
+  { type: 'chain.handedOver', authority: { address: 'Other111', id: null }, touch: TOUCH },
+  { type: 'chain.handedOver', authority: dataSource.authority },
+  { type: 'chain.feedRead', latest: { ...publication, sequence: 5 }, authority: dataSource.authority, slot: 30 },
+  { type: 'chain.feedRead', latest: publication, authority: dataSource.authority, slot: 1 },
+  { type: 'chain.feedRead', latest: null, authority: dataSource.authority, slot: 30 },
+]
+
 const seen = (commitment: string, error: string | null, slot = 20): AnyEvent => ({
   type: 'chain.seen',
   commitment,
@@ -160,6 +183,11 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
     inputs: ['pending', 'active'].map((state) => ({ holding: nonce, state })),
     alphabet: nonceAlphabet,
     states: ['pending', 'active', 'leased', 'closed'],
+  },
+  dataSource: {
+    inputs: ['pending', 'active'].map((state) => ({ holding: dataSource, state })),
+    alphabet: dataSourceAlphabet,
+    states: ['pending', 'active', 'closed'],
   },
   transaction: {
     inputs: [{ fixed }],

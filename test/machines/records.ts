@@ -2,6 +2,7 @@
 import type { AccountContext } from '../../machines/account.ts'
 import type { ApiKeyContext } from '../../machines/api-key.ts'
 import type { CountersignatureContext } from '../../machines/countersignature.ts'
+import type { DataSourceContext } from '../../machines/data-source.ts'
 import type { Holding } from '../../machines/holding.ts'
 import type { InstrumentContext } from '../../machines/instrument-record.ts'
 import type { LookupTableContext } from '../../machines/lookup-table.ts'
@@ -101,6 +102,25 @@ export const nonce: NonceContext = {
   value: 'Value111',
   valueSlot: 10,
   lease: null,
+}
+
+export const dataSource: DataSourceContext = {
+  ...holding,
+  references: { ...holding.references, type: 'ASSET_TOKEN' },
+  canPayFees: false,
+  protocol: 'PUBLISHED_FEED',
+  financialInstrument: ref('Mint1111'),
+  dataKind: 'PRICE',
+  ratingProvider: null,
+  providerKind: 'QUOTES',
+  jobDefinition: '{"tasks":[{"valueTask":{"value":1}}]}',
+  jobHash: '00112233445566778899aabbccddeeff',
+  definedBy: 'key1',
+  authority: ref('Feeds111'),
+  latest: { value: '1.5', asOf: 1_795_000_000, slot: 10, sequence: 1 },
+  landedSlot: 11,
+  issued: 1,
+  lastRun: { at: AT, value: '1.5', jobs: [{ succeeded: true, value: '1.5', error: null }] },
 }
 
 export const fixed: TransactionFixed = {

@@ -1,0 +1,193 @@
+// An onchain data source: how a price or a rating is come by, and the value that stands on chain.
+// `latest` follows what the chain settled and nothing else. Sequences are given out once: what is under way may still land.
+import { assign, emit, setup } from 'xstate'
+import { change, fine, never, refuse, refused, rejection, rule, type Asked, type Decide } from './answer.ts'
+import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
+import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
+import type { Answer, Touch } from './protocol.ts'
+import { arriving, holds } from './start.ts'
+
+/** A value as it stands on chain. */
+export interface Publication {
+  /** A price: a decimal, in plain digits. A rating: its text. */
+  readonly value: string
+  /** Unix seconds at which it was asked for. */
+  readonly asOf: number
+  /** Slot of the chain at that time. */
+  readonly slot: number
+  readonly sequence: number
+}
+
+export interface JobResult {
+  readonly succeeded: boolean
+  readonly value: string | null
+  /** Which task failed, and why. */
+  readonly error: string | null
+}
+
+/** One execution of all its jobs; null as a value: too few succeeded. */
+export interface Run {
+  /** ISO 8601. */
+  readonly at: string
+  readonly value: string | null
+  readonly jobs: readonly JobResult[]
+}
+
+/** What a client says of it. */
+export interface Definition {
+  readonly financialInstrument: AccountRef
+  readonly dataKind: 'PRICE' | 'RATING'
+  readonly ratingProvider: string | null
+  readonly providerKind: string
+  /** JSON of a job or of a list of jobs, as it was given. */
+  readonly jobDefinition: string
+  /** First 32 hex digits of the SHA-256 of its canonical form. */
+  readonly jobHash: string
+  /** Key id of the API key that defined it last: it is refreshed with that key's rights. */
+  readonly definedBy: string
+}
+
+export interface DataSourceContext extends Holding, Definition {
+  readonly protocol: 'PUBLISHED_FEED'
+  /** Who signs what is published: the update authority on chain. */
+  readonly authority: AccountRef
+  readonly latest: Publication | null
+  /** Slot that `latest` landed in. */
+  readonly landedSlot: number | null
+  /** Highest sequence ever given out. */
+  readonly issued: number
+  readonly lastRun: Run | null
+}
+
+export type DataSourceState = 'pending' | 'active' | 'closed'
+
+export type DataSourceEvent =
+  | HoldingEvent
+  | { readonly type: 'command.define'; readonly changes: Partial<Definition> }
+  /** Refused with SEQUENCE_USED unless it is the next one. */
+  | { readonly type: 'command.publish'; readonly sequence: number; readonly run: Run }
+  /** Its jobs were executed, and nothing came of it. */
+  | { readonly type: 'command.run'; readonly run: Run }
+  | { readonly type: 'chain.published'; readonly publication: Publication; readonly slot?: number | null; readonly touch?: Touch }
+  /** The fork that published it died: `latest` is what stood there before. */
+  | {
+      readonly type: 'chain.unpublished'
+      readonly sequence: number
+      readonly latest: Publication | null
+      readonly landedSlot: number | null
+    }
+  /** Also the way back. */
+  | { readonly type: 'chain.handedOver'; readonly authority: AccountRef; readonly touch?: Touch }
+  /** Read from the chain while nothing of ours is open. */
+  | { readonly type: 'chain.feedRead'; readonly latest: Publication | null; readonly authority: AccountRef; readonly slot: number }
+
+export interface DataSourceInput {
+  readonly holding: DataSourceContext
+  readonly state: 'pending' | 'active'
+}
+
+type On<K extends DataSourceEvent['type']> = Extract<DataSourceEvent, { readonly type: K }>
+type Rule<K extends DataSourceEvent['type']> = Decide<DataSourceContext, On<K>, Partial<DataSourceContext>>
+type Told<K extends DataSourceEvent['type']> = Asked<DataSourceContext, On<K>>
+type Patch = Partial<DataSourceContext>
+
+const DEFINITION: ReadonlySet<string> = new Set<keyof Definition>([
+  'financialInstrument',
+  'dataKind',
+  'ratingProvider',
+  'providerKind',
+  'jobDefinition',
+  'jobHash',
+  'definedBy',
+])
+
+/** A value of the other kind is no value of this one: it is forgotten with the kind. */
+const defining: Rule<'command.define'> = ({ context, event }) => {
+  const { changes } = event
+  const unknown = Object.keys(changes).find((name) => !DEFINITION.has(name))
+  if (unknown !== undefined) return refuse('MEMBER_NOT_CHANGEABLE', `${unknown} cannot be changed`)
+  const otherKind = changes.dataKind !== undefined && changes.dataKind !== context.dataKind
+  return fine({ ...changes, ...(otherKind ? { latest: null, landedSlot: null } : {}) })
+}
+
+const publishing: Rule<'command.publish'> = ({ context, event }) =>
+  event.sequence === context.issued + 1
+    ? fine({ issued: event.sequence, lastRun: event.run })
+    : refuse('SEQUENCE_USED', `sequence ${event.sequence} is not the next one of ${context.address}`)
+
+const ran = ({ event }: Told<'command.run'>): Patch => ({ lastRun: event.run })
+
+/** What landed earlier than what is known does not stand there any more. */
+function published({ context, event }: Told<'chain.published'>): Patch {
+  const { publication, slot = null, touch } = event
+  const last = touch === undefined ? {} : { last: touch }
+  const passed = slot !== null && context.landedSlot !== null && slot < context.landedSlot
+  return passed ? last : { latest: publication, landedSlot: slot ?? context.landedSlot, ...last }
+}
+
+function unpublished({ context, event }: Told<'chain.unpublished'>): Patch {
+  return context.latest?.sequence === event.sequence ? { latest: event.latest, landedSlot: event.landedSlot } : {}
+}
+
+function handedOver({ event }: Told<'chain.handedOver'>): Patch {
+  return { authority: event.authority, ...(event.touch === undefined ? {} : { last: event.touch }) }
+}
+
+/** A sequence that somebody else published under is not given out again. */
+function feedRead({ context, event }: Told<'chain.feedRead'>): Patch {
+  const { latest, authority, slot } = event
+  if (context.landedSlot !== null && slot < context.landedSlot) return {}
+  return { latest, authority, landedSlot: latest === null ? null : slot, issued: Math.max(context.issued, latest?.sequence ?? 0) }
+}
+
+const pending = never('PENDING', 'the data source does not exist yet')
+const closed = never('CLOSED', 'the data source is gone')
+
+/** What a fork took back may have been of the transaction that made the account, which is taken back first or last. */
+const told = {
+  'command.define': rule(defining),
+  'command.run': change(ran),
+  'chain.published': change(published),
+  'chain.unpublished': change(unpublished),
+  'chain.handedOver': change(handedOver),
+  'chain.feedRead': change(feedRead),
+} as const
+
+export const dataSourceMachine = setup({
+  types: {
+    context: {} as DataSourceContext,
+    events: {} as DataSourceEvent,
+    input: {} as DataSourceInput,
+    emitted: {} as Answer,
+    tags: {} as 'live' | 'gone',
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Partial<DataSourceContext>) => patch),
+    accept: emit((spoken) => counted(spoken)),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'dataSource',
+  context: ({ input }) => ({ ...input.holding }),
+  on: anyHolding,
+  initial: 'arriving',
+  states: {
+    arriving: arriving('pending', 'active'),
+    pending: { on: { ...pendingHolding('active'), ...told, 'command.publish': pending } },
+    active: { tags: 'live', on: { ...liveHolding, ...told, 'command.publish': rule(publishing) } },
+    closed: {
+      tags: 'gone',
+      on: {
+        ...closedHolding('active'),
+        'command.define': closed,
+        'command.publish': closed,
+        'command.run': closed,
+        'chain.published': closed,
+        'chain.unpublished': closed,
+        'chain.handedOver': closed,
+        'chain.feedRead': closed,
+      },
+    },
+  },
+})
