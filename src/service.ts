@@ -8,16 +8,18 @@ import { startEmbeddedChain, type EmbeddedChain } from './chain/embedded.ts'
 import { dataLayout } from './config/data-layout.ts'
 import { childEnvironment } from './config/environment.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
-import { loadBootstrapKey, openMasterKey, prepareDataDir } from './config/secrets.ts'
+import { loadBootstrapKey, openMasterKey, openTls, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import { Engine } from './engine/engine.ts'
 import { observeLanes } from './engine/lane-metrics.ts'
 import { createServer, type RestServer } from './http/server.ts'
 import type { Api } from './http/ports.ts'
 import { AccountKeys } from './keys/account-keys.ts'
+import { IssuerTokens } from './keys/issuer-tokens.ts'
 import { KeyRing } from './keys/keyring.ts'
 import { Vault } from './keys/vault.ts'
 import { bootstrap } from './operations/access/bootstrap.ts'
+import { TokenCallers } from './operations/access/token-callers.ts'
 import { Outbound } from './operations/outbound/outbound.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
@@ -119,11 +121,13 @@ async function openClusters(
 
 async function startHttp(
   settings: Settings,
-  { performer, access, links }: Assembled,
+  { performer, access, links, platform }: Assembled,
   log: Log,
 ): Promise<{ rest: RestServer; url: string }> {
+  const tokens = tokenCallers(settings, platform.engine)
   const api: Api = {
-    authenticate: (bearer) => access.authenticate(bearer),
+    authenticate: (bearer) =>
+      tokens !== null && TokenCallers.mayBe(bearer) ? tokens.authenticate(bearer) : access.authenticate(bearer),
     callFor: (caller, { cluster, overrideOrganization }) =>
       access.callContext(caller, { cluster, overrideOrganizationExternalId: overrideOrganization }),
     perform: (call, write, input) => performer.perform(call, write, input),
@@ -142,10 +146,19 @@ async function startHttp(
       clusters: settings.clusters.map(({ id }) => id),
       rateLimit: settings.rateLimit,
       responseWaitMs: settings.responseWaitMs,
+      tls: openTls(settings),
       trustedProxy: settings.trustedProxy,
     },
   })
   return { rest, url: await rest.listen() }
+}
+
+/** Null: only API keys are taken. */
+function tokenCallers(settings: Settings, engine: Engine): TokenCallers | null {
+  const { jwtIssuer: issuer, jwtAudience: audience, jwtAlgorithms: algorithms, jwtKeys, jwtClaims } = settings
+  if (issuer === null || audience === null) return null
+  const tokens = new IssuerTokens({ issuer, audience, algorithms, keys: jwtKeys ?? { kind: 'discovery' } }, () => systemClock.now())
+  return new TokenCallers(tokens, jwtClaims, engine, systemClock)
 }
 
 function die(log: Log, error: unknown, exitCode: number | undefined): never {

@@ -2,7 +2,8 @@
 // directory (mode 0600). Neither is ever logged. Whether the store is new is the caller's knowledge: a key whose file was
 // lost is not made again, for a new one would open nothing.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import { generateApiKey, parseApiKey } from '../keys/api-key.ts'
 import type { ParsedApiKey } from '../keys/api-key.ts'
 import { MasterKey } from '../keys/master-key.ts'
@@ -22,6 +23,25 @@ export function prepareDataDir(dataDir: string): void {
   } catch (error) {
     throw new SettingsError([`HOLDFAST_DATA_DIR ${dataDir} cannot be made: ${(error as Error).message}`])
   }
+}
+
+/** PEM of the certificate chain and its key; null: not configured. @throws SettingsError when they cannot be read, or do not belong together */
+export function openTls({ tlsCertificate, tlsKey }: Pick<Settings, 'tlsCertificate' | 'tlsKey'>): { certificate: Buffer; key: Buffer } | null {
+  if (tlsCertificate === null || tlsKey === null) return null
+  const read = (name: string, path: string): Buffer => {
+    try {
+      return readFileSync(path)
+    } catch {
+      throw new SettingsError([`${name} ${path} cannot be read`])
+    }
+  }
+  const [certificate, key] = [read('HOLDFAST_TLS_CERTIFICATE', tlsCertificate), read('HOLDFAST_TLS_KEY', tlsKey)]
+  try {
+    createSecureContext({ cert: certificate, key })
+  } catch {
+    throw new SettingsError([`HOLDFAST_TLS_CERTIFICATE ${tlsCertificate} and HOLDFAST_TLS_KEY ${tlsKey} are not a certificate and its key`])
+  }
+  return { certificate, key }
 }
 
 export interface BootstrapKey {

@@ -9,6 +9,7 @@ import { key32, lamports, listOf, listenHost, onOrOff, oneOf, rateLimit, wholeNu
 import type { Parser } from './parse.ts'
 import { Secret } from './secret.ts'
 import { SettingsError } from './settings-error.ts'
+import { claimNames, issuer, keySource, TOKEN_ALGORITHMS } from './tokens.ts'
 
 export interface Declaration<T> {
   readonly name: string
@@ -27,6 +28,16 @@ function optional<T>(name: string, about: string, parse: Parser<T>): Declaration
 }
 
 const secretKey32: Parser<Secret<Uint8Array>> = (text) => new Secret(key32(text))
+
+const filePath: Parser<string> = (text) => {
+  if (text === '' || text.includes('\0')) throw new Error('must be a file')
+  return resolve(text)
+}
+
+const nonEmpty: Parser<string> = (text) => {
+  if (text === '') throw new Error('must not be empty')
+  return text
+}
 
 const dataDir: Parser<string> = (text) => {
   if (text === '' || text.includes('\0')) throw new Error('must be a directory')
@@ -75,6 +86,17 @@ export const DECLARATIONS = {
     'Longest wait of a request for its commitment, milliseconds',
     wholeNumber(0, 600_000),
   ),
+  tlsCertificate: optional('TLS_CERTIFICATE', 'File of the certificate chain (PEM): the service is then served over https', filePath),
+  tlsKey: optional('TLS_KEY', 'File of the key of the certificate (PEM)', filePath),
+  jwtIssuer: optional('JWT_ISSUER', 'Issuer (iss) whose access tokens are taken beside API keys', issuer),
+  jwtAudience: optional('JWT_AUDIENCE', 'Audience (aud) that its tokens must name', nonEmpty),
+  jwtKeys: optional('JWT_KEYS', 'Its public keys (JWKS): a URL or a file; absent: OpenID Connect discovery', keySource),
+  jwtAlgorithms: declare('JWT_ALGORITHMS', 'EdDSA,ES256', 'Algorithms that tokens may be signed with', listOf(oneOf(TOKEN_ALGORITHMS))),
+  jwtClaims: declare(
+    'JWT_CLAIMS', '{"organization":"organization","roles":"roles"}',
+    'JSON: the claims that hold the external id of the organization, and the roles or bundles',
+    claimNames,
+  ),
   trustedProxy: declare('TRUSTED_PROXY', '', 'Comma-separated addresses or CIDR of proxies whose X-Forwarded-For counts', listOf(network)),
   logLevel: declare('LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
 } as const
@@ -87,7 +109,12 @@ export const PLAYER_KEY = {
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 
 type Declared = { readonly [Key in keyof typeof DECLARATIONS]: ReturnType<(typeof DECLARATIONS)[Key]['parse']> }
-type Optional = 'bootstrapKey' | 'masterKey'
+type Optional = 'bootstrapKey' | 'masterKey' | 'tlsCertificate' | 'tlsKey' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
+
+/** Settings that have no meaning without each other. */
+const TOGETHER: readonly (readonly [keyof typeof DECLARATIONS, needs: keyof typeof DECLARATIONS])[] = [
+  ['tlsCertificate', 'tlsKey'], ['tlsKey', 'tlsCertificate'], ['jwtIssuer', 'jwtAudience'], ['jwtAudience', 'jwtIssuer'], ['jwtKeys', 'jwtIssuer'],
+]
 
 export type Settings = Omit<Declared, Optional> &
   { readonly [Key in Optional]: Declared[Key] | null } & {
@@ -114,6 +141,11 @@ export function loadSettings(environment: Environment): Settings {
   for (const [key, { name, fallback, parse }] of Object.entries<Declaration<unknown>>(DECLARATIONS)) {
     const text = environment[name] ?? fallback
     values[key] = text === null ? null : attempt(name, parse, text)
+  }
+
+  for (const [one, other] of TOGETHER) {
+    const [given, needed] = [DECLARATIONS[one].name, DECLARATIONS[other].name]
+    if (values[one] !== null && environment[needed] === undefined) problems.push(`${given} needs ${needed}`)
   }
 
   const known = new Set<string>(Object.values(DECLARATIONS).map(({ name }) => name))

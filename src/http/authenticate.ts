@@ -1,16 +1,34 @@
-// `Authorization: Bearer <key>`, and the roles a key needs.
+// `Authorization: Bearer <API key or token>`, and the roles a caller needs.
+import type { IncomingMessage } from 'node:http'
+import type { BlockList } from 'node:net'
 import type { Caller } from '../operations/call.ts'
 import { forbidden } from '../operations/refusal.ts'
+import type { Failures } from './failures.ts'
+import { clientAddress } from './peer.ts'
 import type { Api } from './ports.ts'
 import { refuse } from './problem.ts'
 
-/** Throws a Refusal (401). Every 401 says the same about a key that is unknown, expired, disabled or malformed. */
-export function authenticate(api: Api, authorization: string | undefined): Caller {
-  if (authorization === undefined) throw refuse(401, 'CREDENTIALS_MISSING', 'send Authorization: Bearer <API key>')
-  const bearer = bearerOf(authorization)
-  const caller = bearer === undefined ? 'invalid' : api.authenticate(bearer)
-  if (caller === 'invalid') throw refuse(401, 'CREDENTIALS_INVALID', 'the API key is not valid')
-  return caller
+export class Doorkeeper {
+  readonly #api: Pick<Api, 'authenticate'>
+  readonly #failures: Failures
+  readonly #trusted: BlockList
+
+  constructor(api: Pick<Api, 'authenticate'>, failures: Failures, trusted: BlockList) {
+    this.#api = api
+    this.#failures = failures
+    this.#trusted = trusted
+  }
+
+  /** Throws a Refusal (401). Every 401 says the same about what is unknown, expired, disabled or malformed. */
+  async caller(request: IncomingMessage): Promise<Caller> {
+    const { authorization } = request.headers
+    if (authorization === undefined) throw refuse(401, 'CREDENTIALS_MISSING', 'send Authorization: Bearer <API key>')
+    const bearer = bearerOf(authorization)
+    const caller = bearer === undefined ? 'invalid' : await this.#api.authenticate(bearer)
+    if (caller !== 'invalid') return caller
+    await this.#failures.note(clientAddress(request, this.#trusted))
+    throw refuse(401, 'CREDENTIALS_INVALID', 'the API key is not valid')
+  }
 }
 
 function bearerOf(authorization: string): string | undefined {

@@ -2,7 +2,7 @@
 // whom, and the operation. Everything that can be known before requests come is prepared here.
 import type { z } from 'zod'
 import type { Call, Caller, JsonObject } from '../operations/call.ts'
-import { authenticate, requireRole } from './authenticate.ts'
+import { requireRole, type Doorkeeper } from './authenticate.ts'
 import { digestOf } from './body/canonical.ts'
 import { parseBody } from './body/parse.ts'
 import { problemsOf } from './body/problems.ts'
@@ -18,6 +18,7 @@ import { Refusal } from '../operations/refusal.ts'
 
 export interface Gate {
   readonly api: Api
+  readonly doorkeeper: Doorkeeper
   readonly clusters: Clusters
   readonly rateLimit: RateLimit
   readonly responseWaitMs: number
@@ -41,7 +42,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     exchange.state.endpoint = name
     checkBodyHeaders(headers)
     if (gate.closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
-    const caller = authenticate(gate.api, headers.authorization)
+    const caller = await gate.doorkeeper.caller(exchange.req)
     exchange.state.keyId = caller.keyId
     admit(exchange, gate.rateLimit, caller)
     requireRole(caller, route.roles)

@@ -1,7 +1,7 @@
 // The endpoints that answer with a file: a GET without a body, under the same order of checks as every other endpoint.
 import type { Router } from '@koa/router'
 import { instrumentLogo } from '../operations/instrument-logo.ts'
-import { authenticate, requireRole } from './authenticate.ts'
+import { requireRole } from './authenticate.ts'
 import { admit, type Gate } from './endpoint.ts'
 import { answerFile, type Exchange } from './exchange.ts'
 import { refuse } from './problem.ts'
@@ -22,10 +22,10 @@ export function files(router: Router, gate: Gate): void {
   router.get(LOGO_PATH.replace('{offchainId}', ':offchainId'), (context) => logo(context as never, gate, context.params['offchainId'] ?? ''))
 }
 
-async function logo(exchange: Exchange, { api, clusters, rateLimit, closed }: Gate, offchainId: string): Promise<void> {
+async function logo(exchange: Exchange, { api, doorkeeper, clusters, rateLimit, closed }: Gate, offchainId: string): Promise<void> {
   exchange.state.endpoint = `GET ${LOGO_PATH}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
-  const caller = authenticate(api, exchange.req.headers.authorization)
+  const caller = await doorkeeper.caller(exchange.req)
   exchange.state.keyId = caller.keyId
   admit(exchange, rateLimit, caller)
   requireRole(caller, ['INSTRUMENTS_READ'])

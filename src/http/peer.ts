@@ -9,14 +9,18 @@ LOOPBACK.addAddress('::1', 'ipv6')
 
 /** True when the client itself sits on this host. A forwarded request is not, unless a trusted proxy says so. */
 export function isLocal(request: IncomingMessage, trusted: BlockList): boolean {
-  const peer = request.socket.remoteAddress ?? ''
   const { 'x-forwarded-for': forwarded, forwarded: other } = request.headers
-  if (other !== undefined) return false
-  if (forwarded === undefined) return contains(LOOPBACK, peer)
-  if (!contains(trusted, peer)) return false
+  if (other !== undefined || (forwarded !== undefined && !contains(trusted, request.socket.remoteAddress ?? ''))) return false
+  return contains(LOOPBACK, clientAddress(request, trusted))
+}
+
+/** The address of the client: the peer's, or behind trusted proxies the last that is none of them. */
+export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
+  const peer = request.socket.remoteAddress ?? ''
+  const forwarded = request.headers['x-forwarded-for']
+  if (forwarded === undefined || !contains(trusted, peer)) return peer
   const hops = String(forwarded).split(',').map((hop) => hop.trim())
-  const client = hops.findLast((hop) => !contains(trusted, hop)) ?? hops[0] ?? ''
-  return contains(LOOPBACK, client)
+  return hops.findLast((hop) => !contains(trusted, hop)) ?? hops[0] ?? ''
 }
 
 export function trustedProxies(settings: Pick<HttpSettings, 'trustedProxy'>): BlockList {

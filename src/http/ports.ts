@@ -22,8 +22,8 @@ export interface Acting {
 }
 
 export interface Api {
-  /** Synchronous and cheap: it is asked once per request. */
-  authenticate(bearer: string): Caller | 'invalid'
+  /** Asked once per request. At once for an API key; a token of an issuer may take a look at the issuer's keys. */
+  authenticate(bearer: string): Caller | 'invalid' | Promise<Caller | 'invalid'>
   /** Whom the request acts for. Throws a Refusal (403) when the caller may not act for the organization named. */
   callFor(caller: Caller, asked: { readonly cluster: string; readonly overrideOrganization: string | undefined }): Acting
   /** Recalls or runs, waits and renders. Throws a Refusal. */
@@ -40,6 +40,8 @@ export interface Log {
 
 export interface Metrics {
   histogram(name: string, help: string): { with(labels: Readonly<Record<string, string>>): { observe(value: number): void } }
+  /** Read when the metrics are asked for. */
+  observed(name: string, help: string, type: 'gauge' | 'counter', read: () => number): void
   render(): string
 }
 
@@ -52,5 +54,7 @@ export interface HttpSettings {
   readonly rateLimit: { readonly perSecond: number; readonly burst: number }
   /** Longest wait of a request that says nothing about waiting. */
   readonly responseWaitMs: number
+  /** PEM of the certificate chain and of its key; null: plain HTTP. */
+  readonly tls: { readonly certificate: Buffer; readonly key: Buffer } | null
   readonly trustedProxy: readonly { readonly address: string; readonly prefix: number; readonly family: 'ipv4' | 'ipv6' }[]
 }

@@ -1,11 +1,15 @@
 // The REST front end: koa behind node's server, with limits for slow and greedy clients, and an orderly end.
 import { createServer as createHttpServer, type Server } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
+import { Doorkeeper } from './authenticate.ts'
 import { Clusters } from './clusters.ts'
 import type { State } from './exchange.ts'
+import { Failures } from './failures.ts'
 import { pages } from './pages/pages.ts'
+import { trustedProxies } from './peer.ts'
 import type { Api, HttpSettings, Log, Metrics } from './ports.ts'
 import { PROBLEM_TYPE, refusalProblem, refuse } from './problem.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -43,25 +47,36 @@ export interface RestServer {
 export function createServer({ api, settings, log, metrics, routes = allRoutes }: ServerOptions): RestServer {
   let stopping = false
   const draining = (): boolean => stopping
+  const trusted = trustedProxies(settings)
+  const failures = new Failures()
+  metrics.observed('holdfast_authentication_failures_total', 'Bearer values that were not valid', 'counter', () => failures.total)
+  const doorkeeper = new Doorkeeper(api, failures, trusted)
   const app = new Koa<State>()
   app.use(shell({ log, metrics, draining }))
   app.use(routing(routes, {
     api,
+    doorkeeper,
     clusters: new Clusters(settings.clusters),
     rateLimit: new RateLimit(settings.rateLimit),
     responseWaitMs: settings.responseWaitMs,
     closed: () => stopping || !api.readiness().ready,
-  }, pages({ api, routes, settings, metrics, draining })))
+  }, pages({ api, doorkeeper, trusted, routes, settings, metrics, draining })))
   app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
 
-  const server = createHttpServer({
+  const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: 5_000,
     noDelay: true,
-  }, app.callback() as never)
+  }
+  const { tls } = settings
+  const answering = app.callback() as never
+  const server =
+    tls === null
+      ? createHttpServer(options, answering)
+      : createHttpsServer({ ...options, cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2' }, answering)
   server.maxConnections = MAX_CONNECTIONS
   server.on('clientError', refuseMalformed)
 
@@ -71,7 +86,7 @@ export function createServer({ api, settings, log, metrics, routes = allRoutes }
         server.once('error', reject)
         server.listen(settings.port, settings.host, resolve)
       })
-      return urlOf(server)
+      return urlOf(server, tls === null ? 'http' : 'https')
     },
     drain: () => void (stopping = true),
     stop(graceMs) {
@@ -81,9 +96,9 @@ export function createServer({ api, settings, log, metrics, routes = allRoutes }
   }
 }
 
-function urlOf(server: Server): string {
+function urlOf(server: Server, scheme: string): string {
   const { address, port, family } = server.address() as AddressInfo
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
 /** A connection kept alive turns idle when its last answer is out, which node tells nobody: so it is asked now and then. */

@@ -16,6 +16,7 @@ const PLACES: readonly Place[] = [
   { packages: /^level$/, folders: ['snapshots', 'src/localnet'], oneFileIn: ['src/localnet'] },
   { packages: /^p-queue$/, folders: ['src/chain'], oneFileIn: ['src/chain'] },
   { packages: /^@solana\//, folders: ['src/chain', 'src/lending', 'src/oracle', 'src/localnet'] },
+  { packages: /^jose$/, folders: ['src/keys'] },
   { packages: /^litesvm$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
 ]
 

@@ -1,8 +1,9 @@
 // What stands beside the endpoints: health, metrics, and the document in its two forms.
+import type { BlockList } from 'node:net'
 import { Router } from '@koa/router'
-import { authenticate } from '../authenticate.ts'
+import type { Doorkeeper } from '../authenticate.ts'
 import { answer, JSON_TYPE, type Exchange } from '../exchange.ts'
-import { isLocal, trustedProxies } from '../peer.ts'
+import { isLocal } from '../peer.ts'
 import type { Api, HttpSettings, Metrics } from '../ports.ts'
 import type { Route } from '../route.ts'
 import { docsPage } from './docs.ts'
@@ -14,14 +15,15 @@ const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
 
 export interface PagesOptions {
   readonly api: Api
+  readonly doorkeeper: Doorkeeper
+  readonly trusted: BlockList
   readonly routes: readonly Route[]
   readonly settings: HttpSettings
   readonly metrics: Metrics
   readonly draining: () => boolean
 }
 
-export function pages({ api, routes, settings, metrics, draining }: PagesOptions): Router {
-  const trusted = trustedProxies(settings)
+export function pages({ api, doorkeeper, trusted, routes, settings, metrics, draining }: PagesOptions): Router {
   const document = once(() => openApi(routes, settings.clusters))
   const json = once(() => JSON.stringify(document()))
   const html = once(() => docsPage(document()))
@@ -34,8 +36,8 @@ export function pages({ api, routes, settings, metrics, draining }: PagesOptions
       const body = JSON.stringify({ status: serving ? 'ok' : draining() ? 'stopping' : 'not ready', checks })
       page(context, serving ? 200 : 503, JSON_TYPE, body)
     })
-    .get('/metrics', (context) => {
-      if (!isLocal(context.req, trusted)) authenticate(api, context.req.headers.authorization)
+    .get('/metrics', async (context) => {
+      if (!isLocal(context.req, trusted)) await doorkeeper.caller(context.req)
       page(context, 200, METRICS_TYPE, metrics.render())
     })
     .get('/openapi.json', (context) => page(context as never, 200, JSON_TYPE, json()))

@@ -1,0 +1,59 @@
+// The edge: TLS, and guessing that is slowed down.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { openTls } from '../../src/config/secrets.ts'
+import { Failures } from '../../src/http/failures.ts'
+import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.ts'
+import { startEcho } from './service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'holdfast-edge-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('TLS', () => {
+  it('is served with the certificate configured', async () => {
+    const settings = { tlsCertificate: file('chain.pem', CERTIFICATE), tlsKey: file('key.pem', CERTIFICATE_KEY) }
+    await using service = await startEcho({ settings: { tls: openTls(settings) } })
+    expect(service.url).toMatch(/^https:/)
+    const status = await new Promise((resolve, reject) => {
+      request(`${service.url}/livez`, { ca: CERTIFICATE }, (answer) => resolve(answer.resume().statusCode)).on('error', reject).end()
+    })
+    expect(status).toBe(200)
+    await expect(fetch(service.url.replace('https', 'http'))).rejects.toThrow()
+  })
+
+  it.each([
+    ['a key that is another certificate\'s', CERTIFICATE, CERTIFICATE],
+    ['a file that is no certificate', 'text', CERTIFICATE_KEY],
+  ])('is refused by name with %s', (_what, chain, key) => {
+    const settings = { tlsCertificate: file('bad.pem', chain), tlsKey: file('bad.key', key) }
+    expect(() => openTls(settings)).toThrow(/HOLDFAST_TLS_CERTIFICATE/)
+  })
+})
+
+describe('failed authentication', () => {
+  it('is told at once until there was a lot of it, then late, to that address alone, until a minute has passed', async () => {
+    let [now, waited] = [0, 0]
+    const failures = new Failures(
+      () => now,
+      () => Promise.resolve(void (waited += 1)),
+    )
+    for (let tries = 0; tries < 200; tries += 1) await failures.note('192.0.2.1')
+    expect(waited).toBe(0)
+    await failures.note('192.0.2.1')
+    expect(waited).toBe(1)
+    await failures.note('192.0.2.2')
+    expect(waited).toBe(1)
+    now = 60_000
+    await failures.note('192.0.2.1')
+    expect([waited, failures.total]).toEqual([1, 203])
+  })
+})
