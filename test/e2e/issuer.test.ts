@@ -2,7 +2,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, SignJWT, type JWTPayload } from 'jose'
+import { exportJWK, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from './harness.ts'
 import type { Ids } from './models.ts'
@@ -47,7 +47,7 @@ async function answerTo(url: string): Promise<object | null> {
 }
 
 interface Making {
-  readonly claims?: JWTPayload
+  readonly claims?: Readonly<Record<string, unknown>>
   readonly header?: Readonly<Record<string, unknown>>
   readonly key?: KeyObject
 }
