@@ -115,6 +115,12 @@ class DiskStore implements Store {
     return this.#log('audit', tenant, after, limit)
   }
 
+  async lastSequence(log: 'event' | 'audit', tenant: string): Promise<number> {
+    this.#assertUsable()
+    const key = await this.#disk.lastKey(keys.logAfter(log, tenant, -1))
+    return key === undefined ? 0 : Number(keys.lastPart(key))
+  }
+
   outbox(tenant: string, after = -1, limit?: number): Promise<Sequenced[]> {
     return this.#log('outbox', tenant, after, limit)
   }

@@ -22,5 +22,7 @@ export interface Disk {
   get(key: string): string | undefined
   /** The rows of a range as of the first read, in pages of any size but 0. Throws rather than end early. */
   pages(range: Range, limit?: number): AsyncIterable<Page>
+  /** The last key of a range. */
+  lastKey(range: Range): Promise<string | undefined>
   close(): Promise<void>
 }

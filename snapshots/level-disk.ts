@@ -40,6 +40,7 @@ function diskOf(level: Level): Disk {
     write: (ops, options) => writeBatch(level, ops, options),
     get: key => level.getSync(key),
     pages: (range, limit) => pagesOf(level, range, limit),
+    lastKey: range => lastKeyOf(level, range),
     close: () => level.close(),
   }
 }
@@ -58,6 +59,15 @@ async function* pagesOf(level: Level, range: Range, limit: number | undefined): 
   const iterator = level.iterator({ ...range, limit: limit ?? -1, highWaterMarkBytes: PAGE_BYTES })
   try {
     for (let page = await iterator.nextv(PAGE_ROWS); page.length > 0; page = await iterator.nextv(PAGE_ROWS)) yield page
+  } finally {
+    await iterator.close()
+  }
+}
+
+async function lastKeyOf(level: Level, range: Range): Promise<string | undefined> {
+  const iterator = level.keys({ ...range, reverse: true, limit: 1 })
+  try {
+    return await iterator.next()
   } finally {
     await iterator.close()
   }

@@ -92,6 +92,8 @@ export interface Store {
   /** Rows with a sequence above `after`, ascending, at most `limit`. */
   events(tenant: string, after: number, limit: number): Promise<Sequenced[]>
   audit(tenant: string, after: number, limit: number): Promise<Sequenced[]>
+  /** Sequence of the newest durable row of a log; 0: none. */
+  lastSequence(log: 'event' | 'audit', tenant: string): Promise<number>
   /** What is still to be delivered, oldest first; all of it unless limited. */
   outbox(tenant: string, after?: number, limit?: number): Promise<Sequenced[]>
 

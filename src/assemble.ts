@@ -12,6 +12,9 @@ import { followSuspensions } from './engine/lane-switches.ts'
 import { resumeOpen } from './engine/recovery.ts'
 import type { KeyRing } from './keys/keyring.ts'
 import { Access } from './operations/access/authenticate.ts'
+import { EngineEventLog } from './operations/events/log.ts'
+import type { EventLog } from './operations/events/port.ts'
+import { tellChange } from './operations/events/tell.ts'
 import { Performer } from './operations/perform.ts'
 import { Lapses } from './operations/lapse.ts'
 import { NonceKeeper } from './operations/nonces/keeper.ts'
@@ -53,6 +56,7 @@ export interface Assembled {
   readonly platform: Platform
   readonly performer: Performer
   readonly access: Access
+  readonly events: EventLog
   readonly links: ReadonlyMap<string, ClusterLink>
   /** Lets go of the clusters and writes what is left to write. The store stays open. */
   stop(): Promise<void>
@@ -62,6 +66,7 @@ export interface Assembled {
 export async function assemble(parts: Parts): Promise<Assembled> {
   const { store, engine, clusters, clock, keys, ring, ids, limits, outbound, log } = parts
   await checkGenesis(store, clusters)
+  engine.journal.tellBy(tellChange)
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, cluster, facts)]))
   const desk = new SigningDesk(clock, log)
@@ -104,6 +109,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     platform,
     performer: new Performer(platform),
     access: new Access(engine, clock),
+    events: new EngineEventLog(engine),
     links,
     async stop() {
       stopTidying()

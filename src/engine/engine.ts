@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '../chain/clock.ts'
 import { fromEnvelope, recordOp, type TransactionPayload } from './codec.ts'
 import { Directory } from './directory.ts'
 import { Entry } from './entry.ts'
+import { Journal, type Written } from './journal/journal.ts'
 import type { Store, StoreOp, TenantBatch } from './ports.ts'
 import { ReadModel } from './query/read-model.ts'
 import type { RecordState } from './record.ts'
@@ -16,8 +17,8 @@ const EPOCH = 1
 
 export interface EngineOptions {
   readonly store: Store
-  /** For requests that wait, and for queries that give way. Default: the system's. */
-  readonly clock?: Pick<Clock, 'setTimeout' | 'clearTimeout' | 'elapsed' | 'soon'>
+  /** For requests that wait, for queries that give way, and for when something was written. Default: the system's. */
+  readonly clock?: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout' | 'elapsed' | 'soon'>
   /** Actors kept awake per tenant. */
   readonly awakePerTenant?: number
   /** A unit of work could not be written. The process has to end: a start recovers from disk. */
@@ -37,12 +38,14 @@ export class Engine implements RecordHost {
   readonly waiters: Waiters
   /** What bulk queries read. */
   readonly readModel: ReadModel
+  readonly journal: Journal
   /** Records whose books are known to be off; whoever reconciles takes them out. */
   readonly outOfBalance = new Set<Entry>()
   readonly #supervisors = new Map<string, Supervisor>()
   readonly #awakePerTenant: number
   readonly #onFatal: (error: unknown) => void
-  readonly #dirty = new Set<Entry>()
+  /** Records with observations that are not on disk yet, as they were last written. */
+  readonly #dirty = new Map<Entry, RecordState | undefined>()
   /** Payloads handed to the store and not durable yet, so that two requests about one transaction build on each other. */
   readonly #unwritten = new Map<string, TransactionPayload>()
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
@@ -52,6 +55,7 @@ export class Engine implements RecordHost {
     const clock = options.clock ?? systemClock
     this.waiters = new Waiters(clock)
     this.readModel = new ReadModel(this.directory, clock)
+    this.journal = new Journal(clock)
     this.#awakePerTenant = options.awakePerTenant ?? 10_000
     this.#onFatal = options.onFatal ?? (() => undefined)
   }
@@ -64,6 +68,7 @@ export class Engine implements RecordHost {
   }
 
   async #load(tenant: string): Promise<void> {
+    await this.journal.resume(this.store, tenant)
     for await (const envelope of this.store.load(tenant)) {
       const state = fromEnvelope(envelope, () => this.payload(envelope))
       const entry = new Entry(state, state, undefined)
@@ -124,7 +129,7 @@ export class Engine implements RecordHost {
     for (const [entry, previous] of unit.touched) {
       if (entry.head === previous) continue
       entry.dirty = true
-      this.#dirty.add(entry)
+      if (!this.#dirty.has(entry)) this.#dirty.set(entry, previous)
       if (entry.committed === previous) {
         entry.committed = entry.head
         changes.push({ entry, previous, next: entry.head })
@@ -138,12 +143,15 @@ export class Engine implements RecordHost {
     if (this.#dirty.size === 0) return
     const parts = new Map<string, StoreOp[]>()
     const written: [Entry, RecordState][] = []
-    for (const entry of this.#dirty) {
+    const told: Written[] = []
+    for (const [entry, previous] of this.#dirty) {
       entry.dirty = false
       written.push([entry, entry.head])
+      told.push({ previous, next: entry.head })
       append(parts, entry.head.tenant, recordOp(entry.head))
     }
     this.#dirty.clear()
+    const reached = this.journal.write(told, [], (tenant, op) => append(parts, tenant, op))
     await this.store.commit(toBatches(parts))
     const changes: Change[] = []
     for (const [entry, head] of written) {
@@ -154,6 +162,7 @@ export class Engine implements RecordHost {
       changes.push({ entry, previous, next: head })
     }
     this.#announce(changes)
+    this.journal.durable(reached)
   }
 
   /** Called with every committed change, in commit order. */
@@ -170,10 +179,13 @@ export class Engine implements RecordHost {
   async #commit(unit: UnitOfWork): Promise<void> {
     const parts = new Map<string, StoreOp[]>()
     const changes: Change[] = []
+    const told: Written[] = []
     for (const [entry, previous] of unit.touched) {
       if (entry.head === previous) continue
-      changes.push({ entry, previous, next: entry.head })
+      const change = { entry, previous, next: entry.head }
+      changes.push(change)
       append(parts, entry.head.tenant, recordOp(entry.head))
+      told.push(entry.dirty ? { previous: this.#dirty.get(entry), next: entry.head } : change)
       if (entry.dirty) {
         entry.dirty = false
         this.#dirty.delete(entry)
@@ -187,10 +199,12 @@ export class Engine implements RecordHost {
       }
     }
     for (const [id, payload] of payloads) this.#unwritten.set(id, payload)
+    const reached = this.journal.write(told, unit.told, (tenant, op) => append(parts, tenant, op))
     if (parts.size > 0) await this.#write(parts)
     for (const [id, payload] of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)
     for (const change of changes) change.entry.committed = change.next
     this.#announce(changes)
+    this.journal.durable(reached)
     for (const followUp of unit.followUps) followUp()
   }
 

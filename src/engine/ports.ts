@@ -44,4 +44,9 @@ export interface Store {
   secret(tenant: string, cluster: string, id: string): unknown
   file(tenant: string, cluster: string, id: string): unknown
   meta(name: string): unknown
+  /** Rows with a sequence above `after`, ascending, at most `limit`. Durable ones only. */
+  events(tenant: string, after: number, limit: number): Promise<{ readonly sequence: number; readonly row: unknown }[]>
+  audit(tenant: string, after: number, limit: number): Promise<{ readonly sequence: number; readonly row: unknown }[]>
+  /** Sequence of the newest durable row of a log; 0: none. */
+  lastSequence(log: 'event' | 'audit', tenant: string): Promise<number>
 }

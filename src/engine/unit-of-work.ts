@@ -2,6 +2,7 @@
 import type { EventOf, InputOf, Kind } from '../../machines/kinds.ts'
 import type { Answer, Rejected } from '../../machines/protocol.ts'
 import { Entry } from './entry.ts'
+import type { Told } from './journal/told.ts'
 import { LiveActor } from './live-actor.ts'
 import type { StoreOp } from './ports.ts'
 import type { RecordState } from './record.ts'
@@ -39,6 +40,7 @@ export class UnitOfWork {
   /** Heads as they were before this unit, undefined for records it created. */
   readonly #before = new Map<Entry, RecordState | undefined>()
   readonly #rows = new Map<string, StoreOp[]>()
+  readonly #told: Told[] = []
   readonly #afterCommit: (() => void)[] = []
   readonly #onRollBack: (() => void)[] = []
 
@@ -80,6 +82,11 @@ export class UnitOfWork {
     else rows.push(row)
   }
 
+  /** An event beside those of the changes themselves; it is written with them, or alone. */
+  event(told: Told): void {
+    this.#told.push(told)
+  }
+
   /** Runs once the unit is durable. */
   afterCommit(action: () => void): void {
     this.#afterCommit.push(action)
@@ -96,6 +103,10 @@ export class UnitOfWork {
 
   get rows(): ReadonlyMap<string, readonly StoreOp[]> {
     return this.#rows
+  }
+
+  get told(): readonly Told[] {
+    return this.#told
   }
 
   get followUps(): readonly (() => void)[] {

@@ -96,6 +96,8 @@ export function conformance(name: string, make: () => Storage): void {
       const rows = (from: number[]): object[] => from.map(sequence => ({ sequence, row: { sequence } }))
       expect(await store.events(TENANT, -1, 99)).toEqual(rows(sequences))
       expect(await store.events(TENANT, 9, 3)).toEqual(rows([10, 11, 99]))
+      expect(await store.lastSequence('event', TENANT)).toBe(Math.max(...sequences))
+      expect(await store.lastSequence('event', 'none')).toBe(0)
       expect(await store.audit(TENANT, 0, 2)).toEqual(rows([1, 2]))
       expect(await store.audit(TENANT, Number.MAX_SAFE_INTEGER, 2)).toEqual([])
       expect(await store.outbox(TENANT)).toEqual(rows(sequences))

@@ -56,6 +56,7 @@ export function simulatedDisk(): SimulatedDisk {
         write: (ops, { sync }) => write(ops, sync, poweredAt),
         get: key => cache.get(key),
         pages: (range, limit) => pagesOf(cache, range, limit),
+        lastKey: ({ gte = '', lt }) => Promise.resolve([...cache.keys()].filter(key => key >= gte && (lt === undefined || key < lt)).sort().at(-1)),
         close: () => Promise.resolve(),
       }
     },

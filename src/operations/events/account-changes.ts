@@ -1,0 +1,60 @@
+// What changed in the part that every record with an address has, as members of the account read model (detailed).
+import type { Holding } from '../../../machines/holding.ts'
+import type { HoldingState } from '../../engine/record.ts'
+import type { JsonObject, JsonValue } from '../call.ts'
+import { limits, statusOf } from '../read-models/account.ts'
+import { rawJson } from '../read-models/amounts.ts'
+
+type Show = (context: Holding) => JsonValue
+
+/** Members that stand in the read model as they are. */
+const PLAIN: readonly (readonly [member: keyof Holding, name: string, show: Show])[] = [
+  ['canPayFees', 'canPayFees', ({ canPayFees }) => canPayFees],
+  ['comments', 'comments', ({ comments }) => comments],
+  ['domain', 'domain', ({ domain }) => domain],
+  ['subscribeToNetworkEvents', 'subscribeToNetworkEvents', ({ subscribeToNetworkEvents }) => subscribeToNetworkEvents],
+  ['shared', 'sharedAcrossTenants', ({ shared }) => shared],
+  ['keyLocation', 'privateKeyLocation', ({ keyLocation }) => keyLocation],
+  ['globalFeePayerForOrgs', 'globalFeePayerForOrgs', ({ globalFeePayerForOrgs }) => globalFeePayerForOrgs],
+  ['orgsAllowedToSignWithPrivateKey', 'orgsAllowedToSignWithPrivateKey', (context) => context.orgsAllowedToSignWithPrivateKey],
+  ['solDebitApiKeys', 'solDebitApiKeys', ({ solDebitApiKeys }) => solDebitApiKeys],
+  ['tokenDebitApiKeys', 'tokenDebitApiKeys', ({ tokenDebitApiKeys }) => tokenDebitApiKeys],
+  ['networkCurrencyDebitLimits', 'networkCurrencyDebitLimits', (context) => limits(context.networkCurrencyDebitLimits)],
+  ['tokenDebitLimits', 'tokenDebitLimits', (context) => limits(context.tokenDebitLimits)],
+  ['frozenByOperator', 'frozenByOperator', ({ frozenByOperator }) => frozenByOperator],
+]
+
+/** Members of the account read model that differ; undefined: none does. Of a new record nothing: it is told whole. */
+export function changedAccount(previous: HoldingState | undefined, next: HoldingState): JsonObject | undefined {
+  if (previous === undefined) return undefined
+  const [before, after] = [previous.context, next.context]
+  const members: Record<string, JsonValue> = {}
+  const onchain: Record<string, JsonValue> = {}
+  const offchain: Record<string, JsonValue> = {}
+  if (statusOf(previous) !== statusOf(next)) members['status'] = statusOf(next)
+  if (before.lamports.balance !== after.lamports.balance) offchain['lamportsBalance'] = rawJson(after.lamports.balance)
+  if (before.last !== after.last) {
+    onchain['lastTransactionId'] = after.last?.signature ?? null
+    onchain['lastTransactionAt'] = after.last?.at ?? null
+    offchain['lastTransactionId'] = after.last?.transactionId ?? null
+  }
+  if (before.creation !== after.creation) {
+    onchain['creationTransactionId'] = after.creation?.signature ?? null
+    onchain['creationTransactionAt'] = after.creation?.at ?? null
+    offchain['creationTransactionId'] = after.creation?.transactionId ?? null
+  }
+  if (before.references !== after.references) Object.assign(offchain, after.references)
+  for (const [member, name, show] of PLAIN) if (before[member] !== after[member]) members[name] = show(after)
+  return joined(members, under('onchain', onchain), under('offchain', offchain))
+}
+
+/** One object of all; undefined when there is nothing in it. */
+export function joined(...parts: readonly (JsonObject | undefined)[]): JsonObject | undefined {
+  const all: JsonObject = Object.assign({}, ...parts) as JsonObject
+  return Object.keys(all).length === 0 ? undefined : all
+}
+
+/** As a member of that name, unless there is nothing in it. */
+export function under(name: string, part: JsonObject | undefined): JsonObject | undefined {
+  return part === undefined || Object.keys(part).length === 0 ? undefined : { [name]: part }
+}

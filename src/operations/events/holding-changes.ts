@@ -1,0 +1,79 @@
+// What changed in the parts that positions, instruments, nonces and lookup tables have beside an account, as members of their read models.
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { RecordState } from '../../engine/record.ts'
+import type { JsonObject, JsonValue } from '../call.ts'
+import { rawJson } from '../read-models/amounts.ts'
+import { AUTHORITIES } from '../read-models/instrument.ts'
+import { tableStateOf } from '../read-models/lookup-table.ts'
+import { stateOf } from '../read-models/position.ts'
+import { changedAccount, joined, under } from './account-changes.ts'
+
+type Members = Record<string, JsonValue>
+
+export function changedPosition(previous: RecordState<'position'> | undefined, next: RecordState<'position'>): JsonObject | undefined {
+  const { context } = next
+  const members: Members = {}
+  const state = stateOf(next)
+  if (previous === undefined) {
+    return { state, owner: reference(context.owner), financialInstrument: reference(context.mint) }
+  }
+  if (stateOf(previous) !== state) members['state'] = state
+  const account = changedAccount(previous, next)
+  const { balance } = context.tokens
+  if (previous.context.tokens.balance === balance) return joined(account, members)
+  const offchain = { ...(account?.['offchain'] as JsonObject | undefined), tokenBalance: rawJson(balance), tokenDecimals: context.decimals }
+  return { ...account, ...members, offchain }
+}
+
+/** The account's members stand under `mintAccount`, as in the read model. */
+export function changedInstrument(
+  previous: RecordState<'instrument'> | undefined,
+  next: RecordState<'instrument'>,
+): JsonObject | undefined {
+  const { context } = next
+  const before = previous?.context
+  const members: Members = {}
+  if (before === undefined) members['version'] = context.version
+  if (before?.supply.balance !== context.supply.balance) members['supply'] = { lamports: rawJson(context.supply.balance) }
+  if (before?.onchainData !== context.onchainData) members['onchainData'] = { ...context.onchainData, decimals: context.decimals }
+  if (before?.offchainData !== context.offchainData) members['offchainData'] = context.offchainData as unknown as JsonValue
+  if (before?.paused !== context.paused) members['paused'] = context.paused
+  if (before?.defaultPositionState !== context.defaultPositionState) members['defaultPositionState'] = context.defaultPositionState
+  if (before?.scaledUiAmountMultiplier !== context.scaledUiAmountMultiplier) {
+    members['scaledUiAmountMultiplier'] = context.scaledUiAmountMultiplier === null ? null : Number(context.scaledUiAmountMultiplier)
+  }
+  if (before?.extensions !== context.extensions) members['extensions'] = context.extensions
+  if (before?.authorities !== context.authorities) {
+    for (const name of AUTHORITIES) {
+      const now = context.authorities[name]
+      if (before?.authorities[name]?.address !== now?.address) members[name] = now === null ? null : reference(now)
+    }
+  }
+  return joined(members, under('mintAccount', changedAccount(previous, next)))
+}
+
+export function changedNonce(previous: RecordState<'nonce'> | undefined, next: RecordState<'nonce'>): JsonObject | undefined {
+  const { authority, value, lease } = next.context
+  const before = previous?.context
+  const members: Members = {}
+  if (before?.authority.address !== authority.address) members['nonceAuthority'] = reference(authority)
+  if (before?.value !== value) members['nonceHash'] = value
+  if (before?.lease !== lease) {
+    members['inUse'] = lease === null ? null : { transactionOffchainId: lease.transactionId, transactionAt: lease.at }
+  }
+  return joined(changedAccount(previous, next), members)
+}
+
+export function changedTable(previous: RecordState<'lookupTable'> | undefined, next: RecordState<'lookupTable'>): JsonObject | undefined {
+  const { authority, addresses } = next.context
+  const before = previous?.context
+  const members: Members = {}
+  if (previous === undefined || tableStateOf(previous) !== tableStateOf(next)) members['state'] = tableStateOf(next)
+  if (before?.authority?.address !== authority?.address) members['authority'] = authority === null ? null : reference(authority)
+  if (before?.addresses !== addresses) members['addressCount'] = addresses.length
+  return joined(changedAccount(previous, next), members)
+}
+
+function reference({ address }: AccountRef): JsonObject {
+  return { onchain: { id: address } }
+}

@@ -1,0 +1,58 @@
+// The journal as the operations read it: rows of the store as events, never ahead of what reads of the records show.
+import { createHash } from 'node:crypto'
+import type { Engine } from '../../engine/engine.ts'
+import type { EventRow } from '../../engine/journal/told.ts'
+import type { JsonObject } from '../call.ts'
+import type { EventLog, EventRecord } from './port.ts'
+
+/** An event with who may see it. */
+export interface StoredEvent extends EventRecord {
+  readonly seenBy: readonly string[] | 'shared'
+}
+
+export class EngineEventLog implements EventLog {
+  readonly #engine: Pick<Engine, 'journal' | 'store'>
+
+  constructor(engine: Pick<Engine, 'journal' | 'store'>) {
+    this.#engine = engine
+  }
+
+  async after(tenant: string, sequence: number, limit: number): Promise<readonly StoredEvent[]> {
+    const most = Math.min(limit, this.lastSequence(tenant) - sequence)
+    if (most <= 0) return []
+    const rows = await this.#engine.store.events(tenant, sequence, most)
+    return rows.map((row) => eventOf(tenant, row.sequence, row.row as EventRow))
+  }
+
+  lastSequence(tenant: string): number {
+    return this.#engine.journal.lastSequence(tenant)
+  }
+
+  subscribe(tenant: string, appended: () => void): () => void {
+    return this.#engine.journal.subscribe(tenant, appended)
+  }
+}
+
+function eventOf(tenant: string, sequence: number, row: EventRow): StoredEvent {
+  const [type, atMs, chainClusterId, organization, onchainId, offchainId, data, seenBy = []] = row
+  return {
+    id: idOf(tenant, sequence, row),
+    sequence,
+    type,
+    at: new Date(atMs).toISOString(),
+    tenantOrganizationId: organization,
+    chainClusterId,
+    resource: { kind: type.slice(0, type.indexOf('.')), onchainId, offchainId },
+    data: data as JsonObject,
+    seenBy,
+  }
+}
+
+/** A UUID (version 8) that follows from the event, so that it is the same whenever and by whomever it is read. */
+function idOf(tenant: string, sequence: number, [type, atMs, , , , offchainId]: EventRow): string {
+  const hex = createHash('sha256')
+    .update(JSON.stringify([tenant, sequence, type, atMs, offchainId]))
+    .digest('hex')
+  const variant = ((parseInt(hex[16]!, 16) & 3) | 8).toString(16)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}

@@ -1,0 +1,60 @@
+// `transaction.<status>`: one for each status that is written. What was passed through between two writes stands in the record's history.
+import { isSuccess, STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
+import type { Told } from '../../engine/journal/told.ts'
+import type { RecordState } from '../../engine/record.ts'
+import type { JsonObject } from '../call.ts'
+import { microseconds } from '../read-models/transaction.ts'
+
+type Transaction = RecordState<'transaction'>
+
+/** Its signature, which is its id on chain, is told once it is on its way: before, whoever knows it could send it. */
+const UNSENT: ReadonlySet<string> = new Set<TransactionState>(['prepared', 'partiallySigned', 'signed'])
+
+export function tellTransaction(previous: Transaction | undefined, next: Transaction): readonly Told[] {
+  const { value, context } = next
+  if (previous?.value === value && previous.context.error === context.error) return []
+  const { fixed } = context
+  const told: Told = {
+    tenant: next.tenant,
+    cluster: next.cluster,
+    organization: fixed.organization,
+    type: `transaction.${STATUS[value as TransactionState].toLowerCase()}`,
+    onchainId: UNSENT.has(value) ? null : context.signature,
+    offchainId: next.id,
+    data: dataOf(next),
+  }
+  const { waitsFor } = fixed
+  if (waitsFor === undefined || waitsFor.length === 0) return [told]
+  return [withFellows(told, waitsFor), ...elsewhere(told, waitsFor)]
+}
+
+function dataOf({ value, context }: Transaction): JsonObject {
+  const { error, fixed, history, slot, confirmations } = context
+  return {
+    success: isSuccess(value as TransactionState, context),
+    status: STATUS[value as TransactionState],
+    endpoint: fixed.endpoint,
+    confirmationsCount: confirmations,
+    ...(slot === null ? {} : { slot }),
+    ...(error === null ? {} : { errorMessage: error }),
+    txnTimestamp: microseconds(history.at(-1)?.at ?? fixed.preparedAt),
+  }
+}
+
+type Waiting = NonNullable<Transaction['context']['fixed']['waitsFor']>
+
+/** Organizations of the same tenant whose keys it waits for see the same event. */
+function withFellows(told: Told, waitsFor: Waiting): Told {
+  const fellows = waitsFor.filter(({ tenant }) => tenant === told.tenant).map(({ organization }) => organization)
+  return fellows.length === 0 ? told : { ...told, seenBy: fellows }
+}
+
+/** Other tenants, whose keys it waits for, have it in their own logs. */
+function elsewhere(told: Told, waitsFor: Waiting): Told[] {
+  const tenants = new Set(waitsFor.map(({ tenant }) => tenant))
+  tenants.delete(told.tenant)
+  return [...tenants].map((tenant) => {
+    const seenBy = waitsFor.filter((one) => one.tenant === tenant).map(({ organization }) => organization)
+    return { ...told, tenant, seenBy }
+  })
+}

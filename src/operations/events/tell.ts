@@ -1,0 +1,59 @@
+// Which committed changes are told as events, and in which words. Told is what a client sees of a record; what is set aside for open
+// transactions is not (their own events say so), nor are records that are only bookkeeping of the service. Organizations, API keys and
+// switches of lanes belong to no cluster or to no client: they stand in the audit log.
+import type { Kind } from '../../../machines/kinds.ts'
+import type { Told } from '../../engine/journal/told.ts'
+import type { HoldingState, RecordState } from '../../engine/record.ts'
+import type { JsonObject } from '../call.ts'
+import { accountModel } from '../read-models/account.ts'
+import { changedAccount } from './account-changes.ts'
+import { changedInstrument, changedNonce, changedPosition, changedTable } from './holding-changes.ts'
+import { tellTransaction } from './tell-transaction.ts'
+
+type Tell<K extends Kind> = (previous: RecordState<K> | undefined, next: RecordState<K>) => readonly Told[]
+
+const SILENT = null
+
+/** Every kind says what is told of it. */
+const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
+  account: holding('account', changedAccount),
+  position: holding('position', changedPosition),
+  instrument: holding('instrument', changedInstrument),
+  nonce: holding('nonce', changedNonce),
+  lookupTable: holding('lookup_table', changedTable),
+  transaction: tellTransaction,
+  countersignature: SILENT,
+  plan: SILENT,
+  organization: SILENT,
+  apiKey: SILENT,
+  suspension: SILENT,
+}
+
+/** `previous`: as it was last written. */
+export function tellChange(previous: RecordState | undefined, next: RecordState): readonly Told[] {
+  const tell = TOLD[next.kind] as Tell<Kind> | null
+  return tell === null ? [] : tell(previous, next)
+}
+
+/**
+ * `<kind>.created` with the compact read model, `.updated` with the members that changed, `.closed`.
+ * @param changes members of the read model that differ, undefined when none does; of a new record all that it has beside the compact ones
+ */
+function holding<S extends HoldingState>(
+  kind: string,
+  changes: (previous: S | undefined, next: S) => JsonObject | undefined,
+): (previous: S | undefined, next: S) => readonly Told[] {
+  return (previous, next) => {
+    const changed = changes(previous, next)
+    if (previous === undefined) return [told(`${kind}.created`, next, { ...accountModel(next, 'compact'), ...changed })]
+    const closed = next.value === 'closed' && previous.value !== 'closed'
+    if (changed === undefined && !closed) return []
+    return [told(closed ? `${kind}.closed` : `${kind}.updated`, next, changed ?? {})]
+  }
+}
+
+function told(type: string, { tenant, cluster, id, context }: HoldingState, data: JsonObject): Told {
+  const { organization, address, shared } = context
+  const common = { tenant, cluster, organization, type, onchainId: address, offchainId: id, data }
+  return shared ? { ...common, seenBy: 'shared' } : common
+}
