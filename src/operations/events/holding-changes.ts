@@ -74,6 +74,17 @@ export function changedTable(previous: RecordState<'lookupTable'> | undefined, n
   return joined(changedAccount(previous, next), members)
 }
 
+export function changedSource(previous: RecordState<'dataSource'> | undefined, next: RecordState<'dataSource'>): JsonObject | undefined {
+  const { financialInstrument, dataKind, latest } = next.context
+  const members: Members = {}
+  if (previous === undefined) members['financialInstrument'] = reference(financialInstrument)
+  if (previous === undefined) members['dataDetails'] = { kind: dataKind }
+  if (previous?.context.latest !== latest) {
+    members['latest'] = latest === null ? null : { ...latest, asOf: new Date(latest.asOf * 1000).toISOString() }
+  }
+  return joined(changedAccount(previous, next), members)
+}
+
 function reference({ address }: AccountRef): JsonObject {
   return { onchain: { id: address } }
 }

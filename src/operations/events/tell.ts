@@ -7,7 +7,7 @@ import type { HoldingState, RecordState } from '../../engine/record.ts'
 import type { JsonObject } from '../call.ts'
 import { accountModel } from '../read-models/account.ts'
 import { changedAccount } from './account-changes.ts'
-import { changedInstrument, changedNonce, changedPosition, changedTable } from './holding-changes.ts'
+import { changedInstrument, changedNonce, changedPosition, changedSource, changedTable } from './holding-changes.ts'
 import { tellTransaction } from './tell-transaction.ts'
 
 type Tell<K extends Kind> = (previous: RecordState<K> | undefined, next: RecordState<K>) => readonly Told[]
@@ -20,6 +20,7 @@ const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
   position: holding('position', changedPosition),
   instrument: holding('instrument', changedInstrument),
   nonce: holding('nonce', changedNonce),
+  dataSource: holding('data_source', changedSource),
   lookupTable: holding('lookup_table', changedTable),
   transaction: tellTransaction,
   countersignature: SILENT,
