@@ -12,7 +12,7 @@ import { AT } from '../machines/records.ts'
 
 const OTHER = 'OTHER'
 
-async function open(): Promise<{ ground: Ground; log: EngineEventLog; again(): Promise<EngineEventLog> }> {
+async function open(): Promise<{ ground: Ground; log: EngineEventLog; readonly again: () => Promise<EngineEventLog> }> {
   const ground = await Ground.open()
   const take = (): EngineEventLog => {
     ground.engine.journal.tellBy(tellChange)
