@@ -1,8 +1,8 @@
 // Guessing is slow: who failed to authenticate often in the last minute waits before hearing of the next failure. By address, so that
 // nobody else waits; a good key never does.
 const WINDOW_MS = 60_000
-const FREE = 200
-const DELAY_MS = 1_000
+const FREE = 500
+const DELAY_MS = 500
 /** Addresses remembered; beyond it the oldest is forgotten. */
 const MAX_ADDRESSES = 10_000
 

@@ -1,0 +1,134 @@
+// Every route against every kind of caller: real keys and their records, the real order of checks; only what an operation would do is left
+// out. Decided by the table in rights.ts, not by the routes' own.
+import { beforeAll, afterAll, describe, expect, it } from 'vitest'
+import { EVERY_CLUSTER } from '../../src/engine/record.ts'
+import { generateApiKey } from '../../src/keys/api-key.ts'
+import { Access } from '../../src/operations/access/authenticate.ts'
+import { ROLES } from '../../src/operations/access/roles.ts'
+import { exampleOf } from '../../src/http/pages/examples.ts'
+import { routes } from '../../src/http/routes.ts'
+import type { Route } from '../../src/http/route.ts'
+import { Ground } from '../engine/ground.ts'
+import { AT } from '../machines/records.ts'
+import { RIGHTS } from './rights.ts'
+import { startEcho, type Answer, type Echo, type Problems, type RunningService } from './service.ts'
+
+const PAST = '2020-01-01T00:00:00.000Z'
+const of = (name: string): string => keys.get(name)!
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const pathOf = ({ path }: Route): string => path.replace('{detail-level}', 'detailed')
+
+let ground: Ground
+let service: RunningService
+/** Bearer values by what they are. */
+const keys = new Map<string, string>()
+
+beforeAll(async () => {
+  ground = await Ground.open()
+  await ground.done((unit) => {
+    const organization = (externalId: string, parentExternalId: string | null, tenant: string): void => {
+      const fields = { externalId, name: externalId, parentExternalId, allowedPrograms: [], system: externalId === 'SYSTEM' }
+      unit.create('organization', { tenant, cluster: EVERY_CLUSTER, id: `organization ${externalId}` }, { organization: fields })
+    }
+    const key = (name: string, organization: string, tenant: string, roles: readonly string[], expiresAt: string | null = null) => {
+      const { keyId, apiKey, secretHash } = generateApiKey()
+      keys.set(name, apiKey)
+      return unit.create('apiKey', { tenant, cluster: EVERY_CLUSTER, id: `key ${name}` }, {
+        apiKey: {
+          keyId, organization, name, roles: [...roles], secretHash, previousSecretHash: null, previousUntil: null, expiresAt, clusters: null,
+          createdAt: AT, createdBy: keyId, lastUsedAt: null, rotatedAt: null, approvalsSuspendedUntil: null,
+        },
+      })
+    }
+    organization('SYSTEM', null, 'SYSTEM')
+    organization('ACME', null, 'ACME')
+    organization('CHILD', 'ACME', 'ACME')
+    organization('OTHER', null, 'OTHER')
+    for (const role of ROLES) key(`only ${role}`, 'ACME', 'ACME', [role])
+    key('without a role', 'ACME', 'ACME', [])
+    key('expired', 'ACME', 'ACME', ROLES, PAST)
+    unit.tell<'apiKey'>(key('disabled', 'ACME', 'ACME', ROLES), { type: 'command.disable' })
+    key('parent', 'ACME', 'ACME', ROLES)
+    key('parent without the role', 'ACME', 'ACME', ROLES.filter((role) => role !== 'ORGANIZATION_OVERRIDE'))
+    key('child', 'CHILD', 'ACME', ROLES)
+    key('other', 'OTHER', 'OTHER', ROLES)
+    key('system', 'SYSTEM', 'SYSTEM', ROLES)
+  })
+  const access = new Access(ground.engine, { now: () => Date.now() })
+  service = await startEcho({
+    api: {
+      authenticate: (bearer) => access.authenticate(bearer),
+      callFor: (caller, { cluster, overrideOrganization }) =>
+        access.callContext(caller, { cluster, overrideOrganizationExternalId: overrideOrganization }),
+    },
+  })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+function send(route: Route, bearer: string, body: object = {}): Promise<Answer> {
+  return service.request(route.method, pathOf(route), body, { authorization: `Bearer ${bearer}` })
+}
+
+const codes = ({ body }: Answer): string[] => (body as Partial<Problems>).errors?.map(({ code }) => code) ?? []
+
+it('every route stands in the table of rights, and nothing else', () => {
+  expect(routes.map(nameOf).sort()).toEqual(Object.keys(RIGHTS).sort())
+})
+
+/** One character of the secret is another, and the checksum right all the same: what no gateway would stop. */
+function forged(): string {
+  return generateApiKey(of('parent').slice(3, 15)).apiKey
+}
+
+/** A body that the route takes: its example, or the first of a few plain ones. */
+const LOOKUP = { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }
+const PLAIN: readonly object[] = [
+  {}, { itemQuery: {} }, { itemData: {} }, { itemData: LOOKUP }, { itemData: { account: LOOKUP } }, { itemData: { account: LOOKUP, comments: 'x' } }, { itemData: { addressLookupTable: LOOKUP, comments: 'x' } },
+  { itemData: { position: LOOKUP } }, { itemData: { position: { position: LOOKUP }, comments: 'x' } }, { itemData: { owner: LOOKUP, financialInstrument: LOOKUP } }, { itemData: { position: { position: LOOKUP } } },
+  { itemData: { financialInstrument: LOOKUP } }, { itemData: { financialInstrumentToClose: LOOKUP } }, { itemData: { addressLookupTable: LOOKUP } },
+  { itemData: { addressLookupTable: LOOKUP, componentAddresses: [LOOKUP] } }, { itemData: { transaction: LOOKUP } },
+  { itemData: { mintAccount: LOOKUP, paused: true } }, { itemData: { addressLookupTable: {}, authority: LOOKUP } },
+  { itemData: { nonceAuthority: LOOKUP, count: 1 } }, { itemData: { transaction: LOOKUP, signers: [LOOKUP] } },
+  { itemData: { ...LOOKUP, outcome: 'EXPIRED', evidence: 'the blocks of that time' } }, { itemData: { keyId: 'abcdef012345' } },
+  { itemData: { externalId: 'ACME', name: 'Acme' } },
+]
+
+function bodyOf(route: Route): object | undefined {
+  return [exampleOf(route) ?? [], PLAIN].flat().find((body) => route.schema.safeParse(structuredClone(body)).success)
+}
+
+describe.each(routes)('$method $path', (route) => {
+  it('is closed to who is not known', async () => {
+    const nobody = await fetch(service.url + pathOf(route), { method: route.method, body: '{}', headers: { 'content-type': 'application/json' } })
+    expect([nobody.status, nobody.headers.get('www-authenticate')]).toEqual([401, 'Bearer realm="holdfast"'])
+    for (const bearer of ['nonsense', forged(), of('expired'), of('disabled')]) {
+      const answer = await send(route, bearer)
+      expect({ status: answer.status, codes: codes(answer) }).toEqual({ status: 401, codes: ['CREDENTIALS_INVALID'] })
+    }
+  })
+
+  it('takes each of its roles by itself, and no other', async () => {
+    const allowed = RIGHTS[nameOf(route)]!.split(' ')
+    for (const role of ROLES) {
+      const { status, ...answer } = await send(route, of(`only ${role}`))
+      const refused = status === 403 && codes({ status, ...answer }).includes('ROLE_REQUIRED')
+      expect({ role, refused }).toEqual({ role, refused: !allowed.includes(role) })
+    }
+    expect((await send(route, of('without a role'))).status).toBe(403)
+  })
+
+  it('acts for another organization only where the key may', async () => {
+    const body = bodyOf(route)
+    expect(body, 'no body that this route takes').toBeDefined()
+    const acting = async (name: string, organization: string): Promise<unknown> => {
+      const answer = await send(route, of(name), { ...body, tenancyConfig: { overrideOrganizationExternalId: organization } })
+      return answer.status < 300 ? (answer.body as Echo).call.organization : codes(answer)
+    }
+    expect(await acting('parent', 'CHILD')).toBe('CHILD')
+    expect(await acting('system', 'OTHER')).toBe('OTHER')
+    const refused = [['parent', 'OTHER'], ['parent', 'NOBODY'], ['parent without the role', 'CHILD'], ['child', 'ACME'], ['other', 'ACME']]
+    for (const [name, organization] of refused) {
+      expect([name, organization, await acting(name!, organization!)]).toEqual([name, organization, ['OVERRIDE_NOT_ALLOWED']])
+    }
+  })
+})
