@@ -8,16 +8,14 @@ import { startEmbeddedChain, type EmbeddedChain } from './chain/embedded.ts'
 import { dataLayout } from './config/data-layout.ts'
 import { childEnvironment } from './config/environment.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
-import { loadBootstrapKey, openMasterKey, openTls, prepareDataDir } from './config/secrets.ts'
+import { loadBootstrapKey, openTls, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import { Engine } from './engine/engine.ts'
 import { observeLanes } from './engine/lane-metrics.ts'
 import { createServer, type RestServer } from './http/server.ts'
 import type { Api } from './http/ports.ts'
-import { AccountKeys } from './keys/account-keys.ts'
 import { IssuerTokens } from './keys/issuer-tokens.ts'
-import { KeyRing } from './keys/keyring.ts'
-import { Vault } from './keys/vault.ts'
+import { openAccountKeys } from './keys/open.ts'
 import { bootstrap } from './operations/access/bootstrap.ts'
 import { TokenCallers } from './operations/access/token-callers.ts'
 import { Outbound } from './operations/outbound/outbound.ts'
@@ -47,7 +45,7 @@ export async function startService(
     lockWaitMs: LOCK_WAIT_MS,
     onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
   })
-  const { keys, ring } = await openKeys(settings, store, log)
+  const { keys, ring } = await openAccountKeys(settings, store, log)
   const engine = await Engine.open({ store, clock: systemClock, onFatal: (error) => die(log, error, EXIT_CODES.failedWrite) })
   await installFirstKey(settings, engine, log)
 
@@ -66,15 +64,6 @@ export async function startService(
       await chain?.stop()
     },
   }
-}
-
-async function openKeys(settings: Settings, store: Store, log: Log): Promise<{ keys: AccountKeys; ring: KeyRing }> {
-  const { key, check, warnings } = openMasterKey(settings, store.meta('masterKeyCheck') as string | undefined)
-  for (const warning of warnings) log.warn(warning)
-  await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: 'masterKeyCheck', value: check }] }])
-  const vault = new Vault(key)
-  const ring = new KeyRing({ vault, read: (tenant, cluster, id) => store.secret(tenant, cluster, id) })
-  return { keys: new AccountKeys(vault, ring), ring }
 }
 
 async function installFirstKey(settings: Settings, engine: Engine, log: Log): Promise<void> {

@@ -8,6 +8,8 @@ export interface DataLayout {
   readonly chain: string
   readonly bootstrapKey: string
   readonly masterKey: string
+  /** Keys of location SECRETS, unless a setting says otherwise. */
+  readonly secrets: string
 }
 
 export function dataLayout(dataDir: string): DataLayout {
@@ -16,5 +18,6 @@ export function dataLayout(dataDir: string): DataLayout {
     chain: join(dataDir, 'chain'),
     bootstrapKey: join(dataDir, 'bootstrap.key'),
     masterKey: join(dataDir, 'master.key'),
+    secrets: join(dataDir, 'secrets'),
   }
 }

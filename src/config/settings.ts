@@ -39,7 +39,7 @@ const nonEmpty: Parser<string> = (text) => {
   return text
 }
 
-const dataDir: Parser<string> = (text) => {
+const directory: Parser<string> = (text) => {
   if (text === '' || text.includes('\0')) throw new Error('must be a directory')
   return resolve(text)
 }
@@ -54,9 +54,10 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 export const DECLARATIONS = {
   host: declare('HOST', '127.0.0.1', 'Address to listen on, also of the embedded chain', listenHost),
   port: declare('PORT', '8080', 'Port of the REST service; 0 takes a free one', wholeNumber(0, 65_535)),
-  dataDir: declare('DATA_DIR', './data', 'Directory of the stores and key files', dataDir),
+  dataDir: declare('DATA_DIR', './data', 'Directory of the stores and key files', directory),
   bootstrapKey: optional('BOOTSTRAP_KEY', 'First API key, of the system tenant; absent: made once, <data>/bootstrap.key', bootstrapKey),
   masterKey: optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32),
+  secretsDir: optional('SECRETS_DIR', 'Folder of the keys of location SECRETS, sealed, one file a key; absent: <data>/secrets', directory),
   clusters: declare(
     'CLUSTERS', '{"CHAIN_DEVNET":"embedded"}',
     'JSON: cluster id to "embedded", an RPC URL, or a list of URLs and {"url","weight"}; the first id is the default',
@@ -109,7 +110,7 @@ export const PLAYER_KEY = {
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 
 type Declared = { readonly [Key in keyof typeof DECLARATIONS]: ReturnType<(typeof DECLARATIONS)[Key]['parse']> }
-type Optional = 'bootstrapKey' | 'masterKey' | 'tlsCertificate' | 'tlsKey' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
+type Optional = 'bootstrapKey' | 'masterKey' | 'secretsDir' | 'tlsCertificate' | 'tlsKey' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
 
 /** Settings that have no meaning without each other. */
 const TOGETHER: readonly (readonly [keyof typeof DECLARATIONS, needs: keyof typeof DECLARATIONS])[] = [

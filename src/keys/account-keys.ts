@@ -1,46 +1,94 @@
-// The keys of accounts as operations use them: signers of stored keys, and new keys on their way to be stored.
+// The keys of accounts as operations use them: signers of keys that are kept, and new keys on their way to be kept.
+import type { Elsewhere, ThresholdWish } from './elsewhere.ts'
 import { generateKeypair, keypairFromPrivateKey, type Keypair } from './keypair.ts'
+import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
 import type { KeyRing } from './keyring.ts'
-import type { LocalSigner } from './signer.ts'
-import type { KeyReference, SealedKey, Vault } from './vault.ts'
+import type { LocalSigner, RemoteSigner, Signer } from './signer.ts'
+import type { KeyReference, Vault } from './vault.ts'
 
-/** A key in hand: signs at once, and can be sealed for the record it is to belong to. */
-export interface FreshKey extends LocalSigner {
-  seal(reference: KeyReference): SealedKey
+export type KeyWish = { readonly location: 'SECRETS'; readonly privateKey?: string } | ({ readonly location: 'DKG' } & ThresholdWish)
+
+/** A key that can be kept for the record it is to belong to. */
+export interface Keepable {
+  /** The row for the store. What lies outside of the store is durable before this returns. */
+  seal(reference: KeyReference): unknown
+  /** Undoes what `seal` did outside of the store. */
+  discard?(reference: KeyReference): void
 }
+
+/** A key in hand: signs at once. */
+export type FreshKey = LocalSigner & Keepable
 
 export class AccountKeys {
   readonly #vault: Vault
   readonly #ring: KeyRing
   readonly #generate: () => Keypair
+  readonly #elsewhere: Elsewhere | null
 
   /** `generate`: where new keys come from; another than the system's for simulations only. */
-  constructor(vault: Vault, ring: KeyRing, generate: () => Keypair = generateKeypair) {
+  constructor(vault: Vault, ring: KeyRing, generate: () => Keypair = generateKeypair, elsewhere: Elsewhere | null = null) {
     this.#vault = vault
     this.#ring = ring
     this.#generate = generate
+    this.#elsewhere = elsewhere
   }
 
-  /** null when no key of the account is stored here. Throws SealedKeyError when one is but does not open. */
-  signerFor(reference: KeyReference): LocalSigner | null {
-    return this.#ring.signerFor(reference)
+  /** null when no key of the account is kept. Throws SealedKeyError when one is but cannot be used. */
+  signerFor(reference: KeyReference): Signer | null {
+    return this.#ring.signerFor(reference) ?? this.#elsewhere?.signerFor(reference) ?? null
   }
 
   generate(): FreshKey {
-    return this.#fresh(this.#generate())
+    return this.#inStore(this.#generate())
   }
 
   /** Base58 of 64 bytes or of a 32-byte seed. Throws PrivateKeyError, which never quotes the key. */
   import(privateKey: string): FreshKey {
-    return this.#fresh(keypairFromPrivateKey(privateKey))
+    return this.#inStore(keypairFromPrivateKey(privateKey))
   }
 
-  #fresh(keypair: Keypair): FreshKey {
+  /** A key that is to be kept elsewhere than in the store. Rejects with KeyPlaceError, and with PrivateKeyError. */
+  async make(wish: KeyWish): Promise<FreshKey | (RemoteSigner & Keepable)> {
+    const elsewhere = this.#elsewhere
+    if (elsewhere === null) throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', `keys cannot be kept in ${wish.location} on this server`)
+    if (wish.location === 'DKG') return await madeIn(elsewhere.players, wish)
+    const { secrets } = elsewhere
+    if (secrets === null) {
+      return this.#inFolder(elsewhere, wish.privateKey === undefined ? this.#generate() : keypairFromPrivateKey(wish.privateKey))
+    }
+    if (wish.privateKey === undefined) return await madeIn(secrets, undefined)
+    throw new KeyPlaceError('KEY_IMPORT_UNAVAILABLE', 'the place where SECRETS are kept on this server makes its own keys and takes none')
+  }
+
+  /** The account's key for one more record of its address, kept where it is; null when none is. */
+  inherit(reference: KeyReference): Keepable | null {
+    const row = this.#elsewhere?.rowOf(reference) ?? null
+    if (row !== null && row.kept !== 'folder') return { seal: () => row }
+    const text = this.#ring.export(reference)
+    if (text === null) return null
+    const keypair = keypairFromPrivateKey(text)
+    return row === null || this.#elsewhere === null ? this.#inStore(keypair) : this.#inFolder(this.#elsewhere, keypair)
+  }
+
+  #inStore(keypair: Keypair): FreshKey {
+    return { ...signerOf(keypair), seal: (reference) => this.#vault.seal(reference, keypair) }
+  }
+
+  #inFolder(elsewhere: Elsewhere, keypair: Keypair): FreshKey {
     return {
-      address: keypair.address,
-      remote: false,
-      sign: (message) => keypair.sign(message),
-      seal: (reference) => this.#vault.seal(reference, keypair),
+      ...signerOf(keypair),
+      seal: (reference) => elsewhere.keepInFolder(reference, keypair),
+      discard: (reference) => elsewhere.dropFromFolder(reference),
     }
   }
+}
+
+function signerOf(keypair: Keypair): LocalSigner {
+  return { address: keypair.address, remote: false, sign: (message) => keypair.sign(message) }
+}
+
+async function madeIn<Wish>(place: RemoteKeys<Wish>, wish: Wish): Promise<RemoteSigner & Keepable> {
+  const key: KeyElsewhere = await place.make(wish)
+  const { address, sign } = place.signer(key)
+  return { address, remote: true, sign, seal: () => key }
 }

@@ -8,7 +8,7 @@ import { rawUnits } from './amounts.ts'
 import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { NewAccountInput, TransactionBody } from './input.ts'
-import { newAddress, type NewAddress } from './holdings/keys.ts'
+import { keepKey, newAddress, type NewAddress } from './holdings/keys.ts'
 import { checkUnique, newHolding } from './holdings/new-holding.ts'
 import { LIMITED_TYPES, SPECIALISED_TYPES } from './holdings/types.ts'
 import type { Platform, Write } from './platform.ts'
@@ -26,7 +26,7 @@ export const createAccount: Write<TransactionBody<NewAccountInput>> = async (pla
   const type = itemData.offchainReferences?.type ?? 'WALLET'
   checkType(itemData, type)
   const seed = seedLamports(itemData)
-  const fresh = newAddress(platform, itemData, '/itemData')
+  const fresh = await newAddress(platform, call, itemData, '/itemData')
   const id = platform.ids()
   const members = { newAccount: { onchainId: fresh.address, offchainId: id } }
   const wantsTransaction = seed !== null || (itemData.dataLength ?? 0) > 0 || chainTransactionConfig !== undefined
@@ -115,8 +115,7 @@ function createRecord(
   const holding = newHolding(platform, call, itemData, { address: fresh.address, key: fresh.key, type, ...rest }, '/itemData')
   checkUnique(platform, call, holding, '/itemData')
   const place = { tenant: call.tenant, cluster: call.cluster, id }
-  if (fresh.key !== null)
-    unit.also(call.tenant, { type: 'secret', ...place, row: fresh.key.fresh.seal({ ...place, address: fresh.address }) })
+  if (fresh.key !== null) keepKey(unit, { ...place, address: fresh.address }, fresh.key.fresh)
   unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state })
 }
 

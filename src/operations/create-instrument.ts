@@ -6,7 +6,7 @@ import type { UnitOfWork } from '../engine/unit-of-work.ts'
 import type { Holding } from '../../machines/holding.ts'
 import type { Call, Outcome } from './call.ts'
 import { inheritedHolding, inheritKey } from './holdings/inherited.ts'
-import { newAddress } from './holdings/keys.ts'
+import { keepKey, newAddress } from './holdings/keys.ts'
 import { checkReferencesFree, checkUnique, newHolding } from './holdings/new-holding.ts'
 import type { AccountLookup, ChainTransactionConfig, NewAccountInput, TransactionBody } from './input.ts'
 import type { NewInstrumentInput } from './instrument-input.ts'
@@ -107,7 +107,7 @@ async function newPlace(platform: Platform, call: Call, itemData: NewInstrumentI
   const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
   if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
     throw badRequest('TYPE_MISMATCH', 'a mint has the type ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
-  const { address, key } = newAddress(platform, input, NEW)
+  const { address, key } = await newAddress(platform, call, input, NEW)
   const lamports = await clusterOf(platform, call).rentExemptLamports(mintPlan(platform, call, itemData).sizes.finalBytes)
   return {
     address,
@@ -123,7 +123,7 @@ async function newPlace(platform: Platform, call: Call, itemData: NewInstrumentI
       const holding = newHolding(platform, call, input, ground, NEW)
       checkUnique(platform, call, holding, NEW)
       const place = { tenant: call.tenant, cluster: call.cluster, id }
-      if (key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: key.fresh.seal({ ...place, address }) })
+      if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
       return holding
     },
     closes: new Set(),

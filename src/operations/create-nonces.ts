@@ -27,7 +27,8 @@ export const createNonces: Write<TransactionBody<NewNoncesInput>> = async (
 ) => {
   const authority = resolveParty(platform, call, itemData.nonceAuthority, '/itemData/nonceAuthority')
   const inputs = itemData.nonceAccounts ?? Array.from({ length: itemData.count ?? 0 }, (): NewAccountInput => ({}))
-  const nonces = inputs.map((input, index) => newNonce(platform, input, `/itemData/nonceAccounts/${index}`))
+  const nonces: NewNonce[] = []
+  for (const [index, input] of inputs.entries()) nonces.push(await newNonce(platform, call, input, `/itemData/nonceAccounts/${index}`))
   checkDistinct(nonces)
   const found = await foundOnchain(platform, call, nonces, authority)
   const members = { newDurableNonceAccounts: nonces.map(({ id, fresh }) => ({ onchainId: fresh.address, offchainId: id })) }

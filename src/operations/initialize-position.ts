@@ -28,7 +28,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
   { itemData, chainTransactionConfig },
 ) => {
   const { owner, instrument } = partiesOf(platform, call, itemData)
-  const where = placeOf(platform, call, itemData, owner, instrument)
+  const where = await placeOf(platform, call, itemData, owner, instrument)
   const id = platform.ids()
   /** To be asked in the stretch: what the lookups name may have changed while the chain was asked. */
   const wanted = (): NewPosition => {
@@ -97,13 +97,13 @@ function inputOf({ position, tokenDebitLimits }: NewPositionInput): NewAccountIn
   return { ...position, ...(tokenDebitLimits === undefined ? {} : { tokenDebitLimits }) }
 }
 
-function placeOf(
+async function placeOf(
   platform: Platform,
   call: Call,
   itemData: NewPositionInput,
   owner: Party,
   instrument: RecordState<'instrument'>,
-): NewAddress & { associated: boolean } {
+): Promise<NewAddress & { associated: boolean }> {
   const associated = associatedTokenAddress(owner.address, instrument.context.address, tokenProgramOf(instrument))
   const { position } = itemData
   if (position === undefined || position.isDerived === true || isDerivable(position)) {
@@ -112,7 +112,7 @@ function placeOf(
     }
     return { address: associated, key: null, associated: true }
   }
-  return { ...newAddress(platform, position, '/itemData/position'), associated: false }
+  return { ...(await newAddress(platform, call, position, '/itemData/position')), associated: false }
 }
 
 /** Only references and comments were given: nothing that asks for a key of its own. */

@@ -8,7 +8,7 @@ import type { Holding } from '../../machines/holding.ts'
 import type { Authorities, AuthorityName, OnchainData } from '../../machines/instrument-record.ts'
 import type { Call, Outcome } from './call.ts'
 import { inheritedHolding, inheritKey } from './holdings/inherited.ts'
-import { newAddress } from './holdings/keys.ts'
+import { keepKey, newAddress } from './holdings/keys.ts'
 import { checkReferencesFree, checkUnique, newHolding } from './holdings/new-holding.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { NewInstrumentInput } from './instrument-input.ts'
@@ -38,7 +38,7 @@ interface Place {
 }
 
 export async function onboardInstrument(platform: Platform, call: Call, itemData: NewInstrumentInput): Promise<Outcome> {
-  const place = placeOf(platform, call, itemData)
+  const place = await placeOf(platform, call, itemData)
   const found = await read(platform, call, place)
   const logo = await fetchLogo(platform, itemData.offchainData?.logo)
   const id = platform.ids()
@@ -67,8 +67,8 @@ export async function onboardInstrument(platform: Platform, call: Call, itemData
   return outcome
 }
 
-function placeOf(platform: Platform, call: Call, { mintAccount, existingMintAccount }: NewInstrumentInput): Place {
-  if (existingMintAccount !== undefined) return notedPlace(platform, call, existingMintAccount)
+async function placeOf(platform: Platform, call: Call, { mintAccount, existingMintAccount }: NewInstrumentInput): Promise<Place> {
+  if (existingMintAccount !== undefined) return await notedPlace(platform, call, existingMintAccount)
   const input = { ...mintAccount, alreadyOnchain: true }
   if (
     input.onchainId === undefined &&
@@ -79,7 +79,7 @@ function placeOf(platform: Platform, call: Call, { mintAccount, existingMintAcco
   const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
   if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
     throw badRequest('TYPE_MISMATCH', 'a mint has the type ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
-  const { address, key } = newAddress(platform, input, NEW)
+  const { address, key } = await newAddress(platform, call, input, NEW)
   return {
     address,
     alId: input.offchainReferences?.alId ?? null,
@@ -89,17 +89,17 @@ function placeOf(platform: Platform, call: Call, { mintAccount, existingMintAcco
       const holding = newHolding(platform, call, input, ground, NEW)
       checkUnique(platform, call, holding, NEW)
       const place = { tenant: call.tenant, cluster: call.cluster, id }
-      if (key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: key.fresh.seal({ ...place, address }) })
+      if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
       return holding
     },
   }
 }
 
 /** An account that was taken note of becomes the instrument it is; one that is not onboarded is taken note of now. */
-function notedPlace(platform: Platform, call: Call, lookup: NonNullable<NewInstrumentInput['existingMintAccount']>): Place {
+async function notedPlace(platform: Platform, call: Call, lookup: NonNullable<NewInstrumentInput['existingMintAccount']>): Promise<Place> {
   const { party, record } = existingAccount(platform, call, lookup)
   const { address } = party
-  if (record === null) return { ...placeOf(platform, call, { mintAccount: { onchainId: address } }), pointer: EXISTING }
+  if (record === null) return { ...(await placeOf(platform, call, { mintAccount: { onchainId: address } })), pointer: EXISTING }
   return {
     address,
     alId: record.state.context.references.alId,

@@ -147,9 +147,22 @@ export interface Keys {
   generate(): FreshKey
   /** Takes a private key as clients send it (base58 of 64 or 32 bytes); throws when it is malformed. */
   import(privateKey: string): FreshKey
+  /** A key that is to be kept elsewhere than in the store. Rejects with `KeyPlaceError`, `PrivateKeyError`. */
+  make(wish: KeyWish): Promise<FreshKey>
+  /** The key of a record for one more record of its address; null when none is here. */
+  inherit(place: KeyPlace): KeepableKey | null
 }
 
-/** A key in hand. `seal` gives the row that may be stored; the key itself never is. */
-export interface FreshKey extends LocalSigner {
+/** Where a key is to be kept that is not to lie in the store. */
+export type KeyWish =
+  | { readonly location: 'SECRETS'; readonly privateKey?: string }
+  | { readonly location: 'DKG'; readonly players: readonly string[] | null; readonly threshold: number | null }
+
+/** `seal` gives the row that may be stored, and keeps what lies elsewhere durably; `discard` takes that back. The key itself is never stored. */
+export interface KeepableKey {
   seal(place: KeyPlace): unknown
+  discard?(place: KeyPlace): void
 }
+
+/** A new key, not kept for a record yet. */
+export type FreshKey = Signer & KeepableKey

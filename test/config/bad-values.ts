@@ -15,6 +15,7 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_MASTER_KEY', 'c2hvcnQ='],
   ['HOLDFAST_MASTER_KEY', ''],
   ['HOLDFAST_MASTER_KEY', 'A'.repeat(43)],
+  ['HOLDFAST_SECRETS_DIR', ''],
   ['HOLDFAST_CLUSTERS', '{"CHAIN_TESTNET":"embedded"}'],
   ['HOLDFAST_CLUSTERS', ''],
   ['HOLDFAST_CLUSTERS', '{}'],

@@ -27,6 +27,7 @@ test('an empty environment gives the documented defaults', () => {
     dataDir: resolve('data'),
     bootstrapKey: null,
     masterKey: null,
+    secretsDir: null,
     clusters: [{ id: 'CHAIN_DEVNET', endpoints: 'embedded' }],
     embeddedRpcPort: 8899,
     embeddedSlotMs: 400,
@@ -57,6 +58,7 @@ test('every setting is read', () => {
     HOLDFAST_DATA_DIR: '/var/lib/holdfast',
     HOLDFAST_BOOTSTRAP_KEY: apiKey,
     HOLDFAST_MASTER_KEY: key32,
+    HOLDFAST_SECRETS_DIR: '/var/lib/holdfast-secrets',
     HOLDFAST_CLUSTERS: JSON.stringify({
       CHAIN_MAINNET: ['https://a.example/k', 'https://b.example'],
       CHAIN_DEVNET: 'http://127.0.0.1:1',
@@ -86,6 +88,7 @@ test('every setting is read', () => {
     host: '::1',
     port: 0,
     dataDir: '/var/lib/holdfast',
+    secretsDir: '/var/lib/holdfast-secrets',
     clusters: [
       { id: 'CHAIN_MAINNET', endpoints: ['https://a.example/k', 'https://b.example'] },
       { id: 'CHAIN_DEVNET', endpoints: ['http://127.0.0.1:1'] },

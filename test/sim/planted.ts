@@ -24,7 +24,7 @@ export const resendsUnderNewSignature: Planted = ({ engine, keys }) => {
     const signatures = signers.map((address) => {
       const head = engine.directory.first(addressKey(CLUSTER, address))?.head
       const signer = head === undefined ? null : keys.signerFor({ tenant: head.tenant, cluster: head.cluster, id: head.id, address })
-      return signer?.sign(message) ?? null
+      return signer === null || signer.remote ? null : signer.sign(message)
     })
     return signatures.every((signature) => signature !== null) ? signatures : null
   }

@@ -2,7 +2,8 @@
 import type { Holding } from '../../../machines/holding.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { RecordState } from '../../engine/record.ts'
-import type { Platform, Signer } from '../platform.ts'
+import type { Platform } from '../platform.ts'
+import { keepKey } from './keys.ts'
 
 /** The holding as it goes on; of the type of a mint, and with books of its own. */
 export function inheritedHolding(
@@ -15,16 +16,10 @@ export function inheritedHolding(
   return { ...holding, ...changes, references, creation: null, last: null }
 }
 
-/** The key is sealed for the new record too: a sealed row is good in one place only. Nothing happens where no whole key is kept here. */
+/** The key is kept for the new record too: what is sealed is good in one place only. Nothing happens where no key is kept here. */
 export function inheritKey(platform: Platform, unit: UnitOfWork, old: RecordState<'account'>, id: string): void {
   const { tenant, cluster } = old
   const { address, managed } = old.context
-  const signer = managed ? platform.keys.signerFor({ tenant, cluster, id: old.id, address }) : null
-  if (signer === null || !isWhole(signer)) return
-  const row = platform.keys.import(signer.privateKeyText()).seal({ tenant, cluster, id, address })
-  unit.also(tenant, { type: 'secret', tenant, cluster, id, row })
-}
-
-function isWhole(signer: Signer): signer is Signer & { privateKeyText(): string } {
-  return 'privateKeyText' in signer
+  const key = managed ? platform.keys.inherit({ tenant, cluster, id: old.id, address }) : null
+  if (key !== null) keepKey(unit, { tenant, cluster, id, address }, key)
 }

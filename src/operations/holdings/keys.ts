@@ -1,12 +1,15 @@
-// Where a new account's key comes from: made here, brought by the caller, or kept elsewhere.
-import type { NewAccountInput } from '../input.ts'
-import type { FreshKey, Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
+// Where a new account's key comes from: made here, brought by the caller, or made and kept elsewhere.
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import { KeyPlaceError } from '../../keys/key-place.ts'
+import type { Call } from '../call.ts'
+import type { NewAccountInput, PrivateKeyDetailsInput } from '../input.ts'
+import type { FreshKey, KeepableKey, KeyPlace, KeyWish, Platform } from '../platform.ts'
+import { badRequest, Refusal } from '../refusal.ts'
 
 export interface AccountKey {
   readonly fresh: FreshKey
   readonly origin: 'service' | 'imported'
-  readonly location: 'DATABASE'
+  readonly location: 'DATABASE' | 'SECRETS' | 'DKG'
 }
 
 export interface NewAddress {
@@ -15,12 +18,15 @@ export interface NewAddress {
   readonly key: AccountKey | null
 }
 
+const PLAYERS_DEFAULT = { players: null, threshold: null }
+
 /**
  * The address of a new account and its key. `managed` defaults to true unless only an address is given.
  *
- * Throws 400 `PRIVATE_KEY_MISMATCH`, `MALFORMED_PRIVATE_KEY`, `REQUIRED`, `KEY_LOCATION_UNAVAILABLE`, `MUTUALLY_EXCLUSIVE`.
+ * Throws 400 `PRIVATE_KEY_MISMATCH`, `MALFORMED_PRIVATE_KEY`, `REQUIRED`, `MUTUALLY_EXCLUSIVE`, `KEY_LOCATION_UNAVAILABLE`,
+ * `KEY_IMPORT_UNAVAILABLE`, `PLAYER_UNKNOWN`, `THRESHOLD_INVALID`; 503 `KEY_STORE_UNAVAILABLE`.
  */
-export function newAddress(platform: Platform, input: NewAccountInput, pointer: string): NewAddress {
+export async function newAddress(platform: Platform, call: Call, input: NewAccountInput, pointer: string): Promise<NewAddress> {
   const details = input.privateKeyDetails
   const privateKey = details?.privateKey
   const stated = input.onchainId ?? details?.publickKey
@@ -29,25 +35,69 @@ export function newAddress(platform: Platform, input: NewAccountInput, pointer: 
   }
   const managed = input.managed ?? (privateKey !== undefined || stated === undefined)
   if (!managed) return unmanaged(stated, privateKey, pointer)
-  const location = details?.location?.find((where) => where !== 'DATABASE') ?? ((details?.dkgKeys?.length ?? 0) > 0 ? 'DKG' : 'DATABASE')
-  if (location !== 'DATABASE') {
-    throw badRequest(
-      'KEY_LOCATION_UNAVAILABLE',
-      `keys cannot be kept in ${location} on this server`,
-      `${pointer}/privateKeyDetails/location`,
-    )
+  const location = locationOf(details, pointer)
+  if (location === 'DKG' && (privateKey !== undefined || stated !== undefined)) {
+    const member = privateKey === undefined ? 'publickKey' : 'privateKey'
+    throw badRequest('MUTUALLY_EXCLUSIVE', 'a threshold key is made by its players', `${pointer}/privateKeyDetails/${member}`)
   }
   if (privateKey === undefined) {
     if (stated !== undefined)
       throw badRequest('REQUIRED', 'a managed account at a given address needs its private key', `${pointer}/privateKeyDetails/privateKey`)
-    const fresh = platform.keys.generate()
+    const wish = location === 'DKG' ? thresholdWish(details, pointer) : { location: 'SECRETS' as const }
+    // A dry run leaves nothing anywhere.
+    const here = location === 'DATABASE' || call.dryRun
+    const fresh = here ? platform.keys.generate() : await made(platform, wish, pointer)
     return { address: fresh.address, key: { fresh, origin: 'service', location } }
   }
-  const fresh = imported(platform, privateKey, `${pointer}/privateKeyDetails/privateKey`)
-  if (stated !== undefined && stated !== fresh.address) {
+  const brought = imported(platform, privateKey, `${pointer}/privateKeyDetails/privateKey`)
+  if (stated !== undefined && stated !== brought.address) {
     throw badRequest('PRIVATE_KEY_MISMATCH', 'privateKey does not derive the address given', `${pointer}/privateKeyDetails/privateKey`)
   }
+  const fresh = location === 'DATABASE' || call.dryRun ? brought : await made(platform, { location: 'SECRETS', privateKey }, pointer)
   return { address: fresh.address, key: { fresh, origin: 'imported', location } }
+}
+
+/** Keeps the key with the record that is made in the same unit of work. */
+export function keepKey(unit: UnitOfWork, { tenant, cluster, id, address }: KeyPlace, key: KeepableKey): void {
+  const place = { tenant, cluster, id, address }
+  unit.onRollBack(() => key.discard?.(place))
+  unit.also(tenant, { type: 'secret', tenant, cluster, id, row: key.seal(place) })
+}
+
+function locationOf(details: PrivateKeyDetailsInput | undefined, pointer: string): AccountKey['location'] {
+  const named = new Set(details?.location?.filter((where) => where !== 'DATABASE'))
+  if ((details?.dkgKeys?.length ?? 0) > 0) named.add('DKG')
+  if (named.size > 1) {
+    const message = 'a key is kept in SECRETS or is a threshold key, not both'
+    throw badRequest('MUTUALLY_EXCLUSIVE', message, `${pointer}/privateKeyDetails/location`)
+  }
+  return [...named][0] ?? 'DATABASE'
+}
+
+/** An account has one key, so that one entry is all there can be. */
+function thresholdWish(details: PrivateKeyDetailsInput | undefined, pointer: string): KeyWish {
+  const [wanted, second] = details?.dkgKeys ?? []
+  if (second !== undefined) throw badRequest('ONE_KEY', 'an account has one key', `${pointer}/privateKeyDetails/dkgKeys/1`)
+  if (wanted === undefined) return { location: 'DKG', ...PLAYERS_DEFAULT }
+  const { useBackendPlayersCodes: players = [], session } = wanted
+  return { location: 'DKG', players: players.length === 0 ? null : players, threshold: session?.threshold ?? null }
+}
+
+const MEMBERS: Readonly<Record<string, string>> = {
+  PLAYER_UNKNOWN: 'dkgKeys/0/useBackendPlayersCodes',
+  THRESHOLD_INVALID: 'dkgKeys/0/session/threshold',
+  KEY_IMPORT_UNAVAILABLE: 'privateKey',
+}
+
+async function made(platform: Platform, wish: KeyWish, pointer: string): Promise<FreshKey> {
+  try {
+    return await platform.keys.make(wish)
+  } catch (error) {
+    if (!(error instanceof KeyPlaceError)) throw error
+    const { code, message } = error
+    if (code === 'KEY_STORE_UNAVAILABLE') throw new Refusal(503, [{ code, message, retryable: true }], 1)
+    throw badRequest(code, message, `${pointer}/privateKeyDetails/${MEMBERS[code] ?? 'location'}`)
+  }
 }
 
 function unmanaged(stated: string | undefined, privateKey: string | undefined, pointer: string): NewAddress {

@@ -5,7 +5,7 @@ import { decodeNonce } from '../../chain/system-layout.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
-import { newAddress, type NewAddress } from '../holdings/keys.ts'
+import { keepKey, newAddress, type NewAddress } from '../holdings/keys.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import type { NewAccountInput } from '../input.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
@@ -27,7 +27,7 @@ export interface FoundNonce {
 }
 
 /** Throws 400 for what a nonce account cannot be. */
-export function newNonce(platform: Platform, input: NewAccountInput, pointer: string): NewNonce {
+export async function newNonce(platform: Platform, call: Call, input: NewAccountInput, pointer: string): Promise<NewNonce> {
   const type = input.offchainReferences?.type
   if (type !== undefined && type !== 'NONCE') {
     throw badRequest('TYPE_MISMATCH', 'a durable nonce account is of type NONCE', `${pointer}/offchainReferences/type`)
@@ -46,7 +46,7 @@ export function newNonce(platform: Platform, input: NewAccountInput, pointer: st
   if (input.alreadyOnchain === true && input.onchainId === undefined && input.privateKeyDetails === undefined) {
     throw badRequest('REQUIRED', 'an account that is on chain already needs its onchainId', `${pointer}/onchainId`)
   }
-  return { id: platform.ids(), fresh: newAddress(platform, input, pointer), input, pointer }
+  return { id: platform.ids(), fresh: await newAddress(platform, call, input, pointer), input, pointer }
 }
 
 /** Throws 400 `ACCOUNT_NOT_ONCHAIN`, `LOOKUP_MISMATCH`. */
@@ -92,9 +92,7 @@ export function createNonceRecord(
   const holding = newHolding(platform, call, input, ground, pointer)
   checkUnique(platform, call, holding, pointer, badRequest)
   const place = { tenant: call.tenant, cluster: call.cluster, id }
-  if (fresh.key !== null) {
-    unit.also(call.tenant, { type: 'secret', ...place, row: fresh.key.fresh.seal({ ...place, address: fresh.address }) })
-  }
+  if (fresh.key !== null) keepKey(unit, { ...place, address: fresh.address }, fresh.key.fresh)
   unit.create('nonce', place, {
     state: found === null ? 'pending' : 'active',
     holding: { ...holding, authority, value: found?.value ?? null, valueSlot: found?.slot ?? null, lease: null },

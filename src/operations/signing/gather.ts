@@ -1,6 +1,7 @@
 // The signatures that are to be had within a unit of work: keys of the tenant's own sign at once, other tenants countersign, and what a
 // remote signer has to give is noted down, to be asked for once that is durable.
 import type { Asked } from '../../engine/codec.ts'
+import { addressKey } from '../../engine/index-keys.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import { countersign } from '../countersign/countersign.ts'
 import type { CountersignRequest } from '../countersign/request.ts'
@@ -32,11 +33,18 @@ export function gather(
   for (const { address, state, signer } of signing) {
     if (signer === null) continue
     if (!signer.remote) given.set(address, signer.sign(request.message.bytes))
-    else if (state !== null) given.set(address, { tenant: state.tenant, id: state.id, address })
+    else given.set(address, { tenant: state?.tenant ?? request.home, id: state?.id ?? recordMadeAt(platform, request, address), address })
   }
   const answers = required.map(({ address }, index) => held[index] ?? given.get(address) ?? null)
   return {
     signatures: answers.map((answer) => (answer instanceof Uint8Array ? answer : null)),
     asked: answers.flatMap((answer) => (answer === null || answer instanceof Uint8Array ? [] : [answer])),
   }
+}
+
+/** The record of a key that is made along with the transaction. */
+function recordMadeAt({ engine }: Platform, { cluster, home }: CountersignRequest, address: string): string {
+  const entry = engine.directory.find(addressKey(cluster, address)).find(({ head }) => head.tenant === home)
+  if (entry === undefined) throw new Error(`${address} is to sign and has no record`)
+  return entry.head.id
 }

@@ -9,7 +9,7 @@ import type { AccountType } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import type { NewAccountInput } from '../input.ts'
-import type { AccountKey } from '../holdings/keys.ts'
+import { keepKey, type AccountKey } from '../holdings/keys.ts'
 import type { Platform } from '../platform.ts'
 import { conflict, type badRequest } from '../refusal.ts'
 import { tokenProgramOf } from '../resolve/instrument.ts'
@@ -76,7 +76,7 @@ export function createPositionRecord(
   )
   checkUnique(platform, call, holding, pointer, refuse)
   const place = { tenant: call.tenant, cluster: call.cluster, id: position.id }
-  if (key !== null) unit.also(call.tenant, { type: 'secret', ...place, row: key.fresh.seal({ ...place, address }) })
+  if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
   unit.create('position', place, {
     state: standing.state,
     holding: {

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { Engine } from '../../../src/engine/engine.ts'
 import { generateApiKey, parseApiKey } from '../../../src/keys/api-key.ts'
-import { generateKeypair, keypairFromPrivateKey, type Keypair } from '../../../src/keys/keypair.ts'
+import { generateKeypair, type Keypair } from '../../../src/keys/keypair.ts'
+import { AccountKeys } from '../../../src/keys/account-keys.ts'
 import { KeyRing } from '../../../src/keys/keyring.ts'
 import { MasterKey } from '../../../src/keys/master-key.ts'
 import { Vault } from '../../../src/keys/vault.ts'
@@ -17,7 +18,7 @@ import { createApiKey } from '../../../src/operations/create-api-key.ts'
 import { createOrganization } from '../../../src/operations/create-organization.ts'
 import type { NewApiKeyInput } from '../../../src/operations/input.ts'
 import { Performer } from '../../../src/operations/perform.ts'
-import type { FreshKey, KeyPlace, Platform, Write } from '../../../src/operations/platform.ts'
+import type { KeyPlace, Platform, Write } from '../../../src/operations/platform.ts'
 import { Refusal } from '../../../src/operations/refusal.ts'
 import { openLevelDisk } from '../../../snapshots/level-disk.ts'
 import { openStore } from '../../../snapshots/level-store.ts'
@@ -62,17 +63,10 @@ export class House {
     this.access = new Access(this.engine, this.clock)
     const vault = this.#vault
     const ring = new KeyRing({ vault, read: (tenant, cluster, id) => this.store.secret(tenant, cluster, id) })
-    const fresh = (pair: Keypair): FreshKey => ({
-      address: pair.address, remote: false, sign: (message) => pair.sign(message), seal: (place: KeyPlace) => vault.seal(place, pair),
-    })
     this.platform = {
       engine: this.engine,
       clusters: new Map(),
-      keys: {
-        signerFor: (place) => ring.signerFor(place),
-        generate: () => fresh(generateKeypair()),
-        import: (text) => fresh(keypairFromPrivateKey(text)),
-      },
+      keys: new AccountKeys(vault, ring),
       desk: { ask: () => undefined, asks: () => false },
       clock: this.clock,
       ids: randomUUID,

@@ -88,6 +88,8 @@ export class Station {
       signerFor: (place) => this.elsewhere.signer(place.address) ?? local.signerFor(place),
       generate: () => local.generate(),
       import: (text) => local.import(text),
+      make: (wish) => local.make(wish),
+      inherit: (place) => local.inherit(place),
     }
     const engine = await Engine.open({ store, clock: systemClock })
     const cluster = await openCluster({ id: CLUSTER, endpoints: [this.chain.url], settings: QUICK, clock: systemClock })

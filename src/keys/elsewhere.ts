@@ -1,0 +1,101 @@
+// Keys outside of the store: in the secrets folder, from which they sign in this process, or in places that sign themselves.
+import type { Keypair } from './keypair.ts'
+import { isKeyElsewhere, KeyPlaceError, type KeptIn, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
+import type { SealedKeyReader } from './keyring.ts'
+import type { SecretsFolder } from './secrets-folder.ts'
+import type { RemoteSigner } from './signer.ts'
+import { SealedKeyError, type KeyReference, type Vault } from './vault.ts'
+
+export interface ThresholdWish {
+  /** Codes; null: all. */
+  readonly players: readonly string[] | null
+  /** How many of them sign; null: two. */
+  readonly threshold: number | null
+}
+
+export interface Places {
+  readonly folder: SecretsFolder
+  /** Where new keys of location `SECRETS` are made; null: in the folder. */
+  readonly secrets: RemoteKeys | null
+  readonly players: RemoteKeys<ThresholdWish> | null
+  /** By what the rows call them: also those in which no new keys are made. */
+  readonly remote: ReadonlyMap<KeptIn, Pick<RemoteKeys, 'signer'>>
+}
+
+export class Elsewhere {
+  readonly #vault: Vault
+  readonly #read: SealedKeyReader
+  readonly #places: Places
+
+  /** `read`: rows of the store. */
+  constructor(vault: Vault, read: SealedKeyReader, places: Places) {
+    this.#vault = vault
+    this.#read = read
+    this.#places = places
+  }
+
+  /** null: new keys of location `SECRETS` are made in the folder, in this process. */
+  get secrets(): RemoteKeys | null {
+    return this.#places.secrets
+  }
+
+  /** @throws KeyPlaceError when there are none */
+  get players(): RemoteKeys<ThresholdWish> {
+    const { players } = this.#places
+    if (players === null) throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', 'this server has no players of threshold keys')
+    return players
+  }
+
+  /** What the key ring opens: the row of the store, or the file that it refers to. undefined: no key that signs in this process. */
+  readonly sealedRow: SealedKeyReader = (tenant, cluster, id) => {
+    const row = this.#read(tenant, cluster, id)
+    if (!isKeyElsewhere(row)) return row
+    if (row.kept !== 'folder') return undefined
+    const file = this.#places.folder.read(row.name)
+    if (file === null) throw new SealedKeyError({ tenant, cluster, id, address: row.address }, 'its file in the secrets folder is missing')
+    return file.sealed
+  }
+
+  /** @throws SealedKeyError when the place is not configured, or the key is another's */
+  signerFor(reference: KeyReference): RemoteSigner | null {
+    const row = this.rowOf(reference)
+    if (row === null || row.kept === 'folder') return null
+    const place = this.#places.remote.get(row.kept)
+    if (place === undefined) throw new SealedKeyError(reference, `it is kept in a place that is not configured: ${row.kept}`)
+    if (row.address !== reference.address) throw new SealedKeyError(reference, 'it is the key of another address')
+    return place.signer(row)
+  }
+
+  /** The row, when the key is not in the store. */
+  rowOf({ tenant, cluster, id }: KeyReference): KeyElsewhere | null {
+    const row = this.#read(tenant, cluster, id)
+    return isKeyElsewhere(row) ? row : null
+  }
+
+  /** Writes the key down in the folder, durably; what is returned goes into the store. */
+  keepInFolder(reference: KeyReference, keypair: Keypair): KeyElsewhere {
+    const { tenant, cluster, id, address } = reference
+    const sealed = this.#vault.seal(reference, keypair)
+    this.#places.folder.write(id, { v: 1, reference: { tenant, cluster, id, address }, sealed })
+    return { v: 1, kept: 'folder', address, name: id }
+  }
+
+  /** Undoes `keepInFolder` for a record that comes to nothing. */
+  dropFromFolder({ id }: KeyReference): void {
+    this.#places.folder.remove(id)
+  }
+
+  /** Files that no record refers to: what a crash left between the file and its record. */
+  async orphans(): Promise<string[]> {
+    const { folder } = this.#places
+    const found: string[] = []
+    for (const name of folder.names()) {
+      const file = folder.read(name)
+      const row = file === null ? null : this.rowOf(file.reference)
+      if (row?.kept !== 'folder' || row.name !== name) found.push(name)
+      // A folder may hold many, and requests go on meanwhile.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return found
+  }
+}

@@ -1,0 +1,90 @@
+// Keys as files in a folder of their own, one a key, mode 0600: sealed like rows of the store, and as durable. A file is there before the
+// record that refers to it, so that a crash between the two leaves a file that no record has, and never a record without its key.
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KeyReference } from './vault.ts'
+
+const SUFFIX = '.json'
+const NAME = /^[0-9A-Za-z-]{1,64}$/
+
+export interface SecretFile {
+  readonly v: 1
+  readonly reference: KeyReference
+  /** Ciphertext only. */
+  readonly sealed: unknown
+}
+
+export class SecretsFolder {
+  readonly path: string
+
+  /** Made with mode 0700 when the first file is written. */
+  constructor(path: string) {
+    this.path = path
+  }
+
+  /** Durable when it returns. Takes the place of a file of the same name, whole. */
+  write(name: string, file: SecretFile): void {
+    mkdirSync(this.path, { recursive: true, mode: 0o700 })
+    const path = this.#pathOf(name)
+    const draft = `${path}.${randomBytes(6).toString('hex')}`
+    const handle = openSync(draft, 'wx', 0o600)
+    try {
+      writeSync(handle, `${JSON.stringify(file)}\n`)
+      fsyncSync(handle)
+      renameSync(draft, path)
+    } catch (error) {
+      rmSync(draft, { force: true })
+      throw error
+    } finally {
+      closeSync(handle)
+    }
+    this.#sync()
+  }
+
+  /** Null when there is no such file, or it is none of ours. */
+  read(name: string): SecretFile | null {
+    try {
+      const file: unknown = JSON.parse(readFileSync(this.#pathOf(name), 'utf8'))
+      return isSecretFile(file) ? file : null
+    } catch (error) {
+      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+  }
+
+  remove(name: string): void {
+    rmSync(this.#pathOf(name), { force: true })
+  }
+
+  names(): string[] {
+    try {
+      return readdirSync(this.path).flatMap((entry) => (entry.endsWith(SUFFIX) ? [entry.slice(0, -SUFFIX.length)] : []))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+      throw error
+    }
+  }
+
+  #pathOf(name: string): string {
+    if (!NAME.test(name)) throw new Error('not the name of a secret')
+    return join(this.path, name + SUFFIX)
+  }
+
+  /** A new name in the folder is durable when the folder is. */
+  #sync(): void {
+    const handle = openSync(this.path, 'r')
+    try {
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+  }
+}
+
+function isSecretFile(file: unknown): file is SecretFile {
+  if (typeof file !== 'object' || file === null) return false
+  const { v, reference, sealed } = file as Record<string, unknown>
+  if (v !== 1 || typeof reference !== 'object' || reference === null || typeof sealed !== 'object') return false
+  return ['tenant', 'cluster', 'id', 'address'].every((member) => typeof (reference as Record<string, unknown>)[member] === 'string')
+}

@@ -1,0 +1,100 @@
+// Keys in the secrets folder: sealed, there before the record that refers to them, gone with a record that comes to nothing.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AccountKeys, type FreshKey } from '../../src/keys/account-keys.ts'
+import { Elsewhere } from '../../src/keys/elsewhere.ts'
+import { generateKeypair, verifySignature } from '../../src/keys/keypair.ts'
+import { KeyRing } from '../../src/keys/keyring.ts'
+import { MasterKey } from '../../src/keys/master-key.ts'
+import { SecretsFolder } from '../../src/keys/secrets-folder.ts'
+import { Vault } from '../../src/keys/vault.ts'
+
+let parent: string
+let path: string
+/** The rows of the store, by record. */
+let rows: Map<string, unknown>
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'holdfast-folder-'))
+  path = join(parent, 'deep', 'secrets')
+  rows = new Map()
+})
+afterEach(() => rmSync(parent, { recursive: true }))
+
+/** As after a start: nothing is unsealed. */
+function opened(masterKey = 7) {
+  const vault = new Vault(new MasterKey(Buffer.alloc(32, masterKey)))
+  const read = (tenant: string, cluster: string, id: string) => rows.get([tenant, cluster, id].join())
+  const elsewhere = new Elsewhere(vault, read, { folder: new SecretsFolder(path), secrets: null, players: null, remote: new Map() })
+  const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
+  return { elsewhere, keys: new AccountKeys(vault, ring, generateKeypair, elsewhere) }
+}
+
+const placeOf = (id: string, { address }: { address: string }) => ({ tenant: 'ACME', cluster: 'CHAIN_DEVNET', id, address })
+
+function kept(id: string, fresh: Pick<FreshKey, 'address' | 'seal'>) {
+  const place = placeOf(id, fresh)
+  rows.set([place.tenant, place.cluster, id].join(), fresh.seal(place))
+  return place
+}
+
+const message = Buffer.from('a message')
+const files = () => readdirSync(path)
+
+test('a key in the folder signs after a start, and nothing of it stands in the store or in clear', async () => {
+  const pair = generateKeypair()
+  const privateKey = pair.privateKeyText()
+  const place = kept('one', (await opened().keys.make({ location: 'SECRETS', privateKey })) as FreshKey)
+  const signer = opened().keys.signerFor(place)
+  expect(signer?.remote).toBe(false)
+  expect(verifySignature(message, signer!.sign(message) as Uint8Array, pair.address)).toBe(true)
+  expect([...rows.values()]).toEqual([{ v: 1, kept: 'folder', address: pair.address, name: 'one' }])
+  expect(files()).toEqual(['one.json'])
+  expect([statSync(path).mode & 0o777, statSync(join(path, 'one.json')).mode & 0o777]).toEqual([0o700, 0o600])
+  const text = readFileSync(join(path, 'one.json'), 'utf8')
+  for (const form of ['hex', 'base64'] as const) expect(text).not.toContain(pair.seed().toString(form).slice(0, 40))
+  expect(text).not.toContain(privateKey)
+})
+
+test('a file is good in its own place only, under its own master key, and whole', async () => {
+  const one = kept('one', (await opened().keys.make({ location: 'SECRETS' })) as FreshKey)
+  const two = kept('two', (await opened().keys.make({ location: 'SECRETS' })) as FreshKey)
+  expect(() => opened(8).keys.signerFor(one)).toThrow(/another master key/)
+  const text = readFileSync(join(path, 'one.json'), 'utf8')
+  writeFileSync(join(path, 'two.json'), text)
+  expect(() => opened().keys.signerFor(two)).toThrow(/does not unwrap/)
+  writeFileSync(join(path, 'one.json'), text.replace(/"seed":"..../, '"seed":"AAAA'))
+  expect(() => opened().keys.signerFor(one)).toThrow(/was changed/)
+  rmSync(join(path, 'one.json'))
+  expect(() => opened().keys.signerFor(one)).toThrow(/is missing/)
+})
+
+test('a record that comes to nothing takes its file along; a crash before the record leaves one that is found', async () => {
+  const { keys, elsewhere } = opened()
+  const undone = (await keys.make({ location: 'SECRETS' })) as FreshKey
+  undone.seal(placeOf('undone', undone))
+  undone.discard?.(placeOf('undone', undone))
+  kept('kept', (await keys.make({ location: 'SECRETS' })) as FreshKey)
+  expect(await elsewhere.orphans()).toEqual([])
+  const crashed = (await keys.make({ location: 'SECRETS' })) as FreshKey
+  crashed.seal(placeOf('crashed', crashed))
+  writeFileSync(join(path, 'torn.json'), '{"v":1,')
+  expect((await opened().elsewhere.orphans()).sort()).toEqual(['crashed', 'torn'])
+  expect(files().sort()).toEqual(['crashed.json', 'kept.json', 'torn.json'])
+})
+
+test('a file that cannot be written stops the record', async () => {
+  const fresh = (await opened().keys.make({ location: 'SECRETS' })) as FreshKey
+  writeFileSync(join(parent, 'deep'), 'in the way')
+  expect(() => fresh.seal(placeOf('one', fresh))).toThrow(/EEXIST|ENOTDIR/)
+})
+
+test('a second record of the address has the key too, sealed for itself', async () => {
+  const one = kept('one', (await opened().keys.make({ location: 'SECRETS' })) as FreshKey)
+  const again = opened().keys.inherit(one)!
+  const two = kept('two', { address: one.address, seal: (place) => again.seal(place) })
+  rmSync(join(path, 'one.json'))
+  expect(opened().keys.signerFor(two)?.address).toBe(one.address)
+})
