@@ -89,6 +89,6 @@ function signerOf(keypair: Keypair): LocalSigner {
 
 async function madeIn<Wish>(place: RemoteKeys<Wish>, wish: Wish): Promise<RemoteSigner & Keepable> {
   const key: KeyElsewhere = await place.make(wish)
-  const { address, sign } = place.signer(key)
-  return { address, remote: true, sign, seal: () => key }
+  const signer = place.signer(key)
+  return { address: key.address, remote: true, sign: (message, question) => signer.sign(message, question), seal: () => key }
 }

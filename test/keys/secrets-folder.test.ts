@@ -46,7 +46,7 @@ const files = () => readdirSync(path)
 test('a key in the folder signs after a start, and nothing of it stands in the store or in clear', async () => {
   const pair = generateKeypair()
   const privateKey = pair.privateKeyText()
-  const place = kept('one', (await opened().keys.make({ location: 'SECRETS', privateKey })) as FreshKey)
+  const place = kept('one', (await opened().keys.make({ location: 'SECRETS', privateKey })))
   const signer = opened().keys.signerFor(place)
   if (signer?.remote !== false) throw new Error('no local signer')
   expect(verifySignature(message, signer.sign(message), pair.address)).toBe(true)
@@ -59,8 +59,8 @@ test('a key in the folder signs after a start, and nothing of it stands in the s
 })
 
 test('a file is good in its own place only, under its own master key, and whole', async () => {
-  const one = kept('one', (await opened().keys.make({ location: 'SECRETS' })) as FreshKey)
-  const two = kept('two', (await opened().keys.make({ location: 'SECRETS' })) as FreshKey)
+  const one = kept('one', (await opened().keys.make({ location: 'SECRETS' })))
+  const two = kept('two', (await opened().keys.make({ location: 'SECRETS' })))
   expect(() => opened(8).keys.signerFor(one)).toThrow(/another master key/)
   const text = readFileSync(join(path, 'one.json'), 'utf8')
   writeFileSync(join(path, 'two.json'), text)
@@ -76,7 +76,7 @@ test('a record that comes to nothing takes its file along; a crash before the re
   const undone = (await keys.make({ location: 'SECRETS' })) as FreshKey
   undone.seal(placeOf('undone', undone))
   undone.discard?.(placeOf('undone', undone))
-  kept('kept', (await keys.make({ location: 'SECRETS' })) as FreshKey)
+  kept('kept', (await keys.make({ location: 'SECRETS' })))
   expect(await elsewhere.orphans()).toEqual([])
   const crashed = (await keys.make({ location: 'SECRETS' })) as FreshKey
   crashed.seal(placeOf('crashed', crashed))
@@ -92,7 +92,7 @@ test('a file that cannot be written stops the record', async () => {
 })
 
 test('a second record of the address has the key too, sealed for itself', async () => {
-  const one = kept('one', (await opened().keys.make({ location: 'SECRETS' })) as FreshKey)
+  const one = kept('one', (await opened().keys.make({ location: 'SECRETS' })))
   const again = opened().keys.inherit(one)!
   const two = kept('two', { address: one.address, seal: (place) => again.seal(place) })
   rmSync(join(path, 'one.json'))
