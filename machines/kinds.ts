@@ -14,6 +14,7 @@
 //   organization  externalId, name, parent, allowed programs
 //   apiKey        whose, roles, hashes, instants
 //   suspension    whose sends are stopped, by whom, since when
+//   webhook       which events go where, how far that has got, the latest tries
 import { accountMachine, type AccountContext, type AccountEvent, type AccountInput } from './account.ts'
 import { apiKeyMachine, type ApiKeyContext, type ApiKeyEvent, type ApiKeyInput } from './api-key.ts'
 import {
@@ -34,6 +35,7 @@ import { suspensionMachine, type SuspensionContext, type SuspensionEvent, type S
 import { transactionMachine, type TransactionInput } from './transaction.ts'
 import type { TransactionEvent } from './transaction-events.ts'
 import type { TransactionContext } from './transaction-record.ts'
+import { webhookMachine, type WebhookContext, type WebhookEvent, type WebhookInput } from './webhook.ts'
 
 /** What is stored of an actor: its state value and its context. */
 export interface StoredSnapshot {
@@ -67,6 +69,7 @@ export const KINDS = {
   organization: rulebook(organizationMachine),
   apiKey: rulebook(apiKeyMachine),
   suspension: rulebook(suspensionMachine),
+  webhook: rulebook(webhookMachine),
 } as const
 
 export type Kind = keyof typeof KINDS
@@ -84,6 +87,7 @@ interface Contexts {
   readonly organization: OrganizationContext
   readonly apiKey: ApiKeyContext
   readonly suspension: SuspensionContext
+  readonly webhook: WebhookContext
 }
 
 interface Events {
@@ -99,6 +103,7 @@ interface Events {
   readonly organization: OrganizationEvent
   readonly apiKey: ApiKeyEvent
   readonly suspension: SuspensionEvent
+  readonly webhook: WebhookEvent
 }
 
 interface Inputs {
@@ -114,6 +119,7 @@ interface Inputs {
   readonly organization: OrganizationInput
   readonly apiKey: ApiKeyInput
   readonly suspension: SuspensionInput
+  readonly webhook: WebhookInput
 }
 
 export type ContextOf<K extends Kind> = Contexts[K]

@@ -96,6 +96,11 @@ export function apiKeyKey(keyId: string): string {
   return ['key', keyId].join(SEPARATOR)
 }
 
+/** Webhooks of an organization. */
+export function webhooksKey(cluster: string, organization: string): string {
+  return ['hooks', cluster, organization].join(SEPARATOR)
+}
+
 /** The switch for sends of a scope. */
 export function suspensionKey(cluster: string, { tenant, organization, lane }: RecordState<'suspension'>['context']['scope']): string {
   return ['x', cluster, JSON.stringify([tenant, organization, lane])].join(SEPARATOR)
@@ -131,6 +136,8 @@ export function keysOf(state: RecordState): string[] {
   if (apiKey !== undefined) return [apiKeyKey(apiKey.context.keyId)]
   const suspension = ofKind(state, 'suspension')
   if (suspension !== undefined) return [suspensionKey(suspension.cluster, suspension.context.scope)]
+  const webhook = ofKind(state, 'webhook')
+  if (webhook !== undefined) return [webhooksKey(webhook.cluster, webhook.context.organization)]
   const transaction = ofKind(state, 'transaction')
   if (transaction !== undefined) return transactionKeys(transaction)
   const countersignature = ofKind(state, 'countersignature')

@@ -13,7 +13,9 @@ import { createInstrument } from '../operations/create-instrument.ts'
 import { createLookupTable } from '../operations/create-lookup-table.ts'
 import { createNonces } from '../operations/create-nonces.ts'
 import { createOrganization } from '../operations/create-organization.ts'
+import { createWebhook } from '../operations/create-webhook.ts'
 import { disableApiKey } from '../operations/disable-api-key.ts'
+import { disableWebhook } from '../operations/disable-webhook.ts'
 import { extendLookupTable } from '../operations/extend-lookup-table.ts'
 import { fetchNonces } from '../operations/fetch-nonces.ts'
 import { freeze } from '../operations/freeze.ts'
@@ -24,13 +26,16 @@ import { lookupTableDetails } from '../operations/lookup-table-details.ts'
 import { mintTokens } from '../operations/mint.ts'
 import { positionBalance } from '../operations/position-balance.ts'
 import { positionDetails } from '../operations/position-details.ts'
+import { redeliverWebhook } from '../operations/redeliver-webhook.ts'
 import { resumeLanes } from '../operations/resume-lanes.ts'
 import { rotateApiKey } from '../operations/rotate-api-key.ts'
+import { rotateWebhook } from '../operations/rotate-webhook.ts'
 import { cancelTransaction } from '../operations/cancel-transaction.ts'
 import { NONCES } from '../operations/bulk/nonces.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from '../operations/bulk/resources.ts'
+import { WEBHOOKS } from '../operations/bulk/webhooks.ts'
 import {
-  fetchAccounts, fetchInstruments, fetchLookupTables, fetchPositions, fetchTransactions, listApiKeys, listOrganizations,
+  fetchAccounts, fetchInstruments, fetchLookupTables, fetchPositions, fetchTransactions, fetchWebhooks, listApiKeys, listOrganizations,
 } from '../operations/fetch-bulk.ts'
 import { extensionsCalculator } from '../operations/extensions-calculator.ts'
 import { explainTransaction } from '../operations/explain-transaction.ts'
@@ -64,6 +69,7 @@ import * as nonces from './schemas/nonce.ts'
 import * as positions from './schemas/position.ts'
 import * as transactions from './schemas/transaction.ts'
 import { transactionReference } from './schemas/transaction.ts'
+import * as webhooks from './schemas/webhook.ts'
 
 const ADMINS: Roles = ['PLATFORM_ADMIN', 'TENANT_ADMIN']
 
@@ -270,6 +276,29 @@ export const routes: readonly Route[] = [
     write({
       method: 'PATCH', path: '/cancel', summary: 'Cancel a transaction', schema: itemBody(transactions.cancelTransaction),
       operation: cancelTransaction, status: 200, transaction: 'never', answer: answers.transactionResult,
+    }),
+  ]),
+
+  ...group({ tag: 'Webhooks', path: '/api/v1/webhooks', reads: ['EVENTS_READ'], writes: ['EVENTS_WRITE'] }, [
+    write({
+      method: 'POST', path: '', summary: 'Create a webhook', schema: itemBody(webhooks.newWebhook), operation: createWebhook,
+      status: 201, transaction: 'never', answer: webhooks.created,
+    }),
+    read({
+      path: '/bulk', summary: 'Fetch webhooks', schema: bulkBody(WEBHOOKS), operation: fetchWebhooks, answer: answers.page(webhooks.record),
+    }),
+    write({
+      method: 'PATCH', path: '/rotate', summary: 'Rotate the secret of a webhook', schema: itemBody(webhooks.rotateWebhook),
+      operation: rotateWebhook, status: 200, transaction: 'never', answer: webhooks.rotated,
+    }),
+    write({
+      method: 'PATCH', path: '/disable', summary: 'Disable a webhook', schema: itemBody(webhooks.disableWebhook),
+      operation: disableWebhook, status: 200, transaction: 'never', answer: webhooks.disabled,
+    }),
+    write({
+      method: 'PATCH', path: '/redeliver', summary: 'Deliver events again, and enable a webhook again',
+      schema: itemBody(webhooks.redeliverWebhook), operation: redeliverWebhook, status: 200, transaction: 'never',
+      answer: webhooks.redelivered,
     }),
   ]),
 

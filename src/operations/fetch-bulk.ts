@@ -10,6 +10,7 @@ import {
   ORGANIZATION_SOURCE,
   POSITION_SOURCE,
   TRANSACTION_SOURCE,
+  WEBHOOK_SOURCE,
 } from './bulk/sources.ts'
 import type { Read } from './platform.ts'
 import { accountModel, type DetailLevel } from './read-models/account.ts'
@@ -17,6 +18,7 @@ import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
 import { positionModel } from './read-models/position.ts'
 import { transactionModel } from './read-models/transaction.ts'
+import { webhookModel } from './read-models/webhook.ts'
 import { asShown } from './signing/shown.ts'
 
 export interface BulkInput {
@@ -50,6 +52,11 @@ export const fetchLookupTables: Read<BulkInput> = async (platform, call, { itemQ
 export const fetchTransactions: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
   const { count, items } = await answerOwn(platform, call, TRANSACTION_SOURCE, itemQuery)
   return { count, items: items.map((state) => transactionModel(asShown(platform, call, state), detailLevel)) }
+}
+
+export const fetchWebhooks: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+  const { count, items } = await answerOwn(platform, call, WEBHOOK_SOURCE, itemQuery)
+  return { count, items: items.map((state) => webhookModel(state)) }
 }
 
 export const listOrganizations: Read<BulkInput> = async (platform, call, { itemQuery }) => {

@@ -3,6 +3,8 @@ import type { Submission, WatchState } from '../chain/submission.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Entry } from '../engine/entry.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
+import type { WebhookSecrets } from '../keys/webhook-secret.ts'
+import type { EventLog } from './events/port.ts'
 import type { Outbound } from './outbound/outbound.ts'
 
 /** A read: renders committed records. */
@@ -17,7 +19,10 @@ export interface Platform {
   readonly keys: Keys
   readonly desk: Desk
   /** Requests to hosts of clients; without it none is made. */
-  readonly outbound?: Pick<Outbound, 'fetch'>
+  readonly outbound?: Pick<Outbound, 'fetch' | 'check'>
+  readonly events?: EventLog
+  /** Without it there are no webhooks. */
+  readonly webhookSecrets?: WebhookSecrets
   readonly clock: { now(): number }
   /** A new id of a record, never given before: a UUID. */
   readonly ids: () => string

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { KINDS, type Kind } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
-import { account, apiKey, AT, countersignature, dataSource, fixed, instrument, lookupTable, nonce, organization, plan, position, suspension, TOUCH } from './records.ts'
+import { account, apiKey, AT, countersignature, dataSource, fixed, instrument, lookupTable, nonce, organization, plan, position, suspension, TOUCH, webhook } from './records.ts'
 import type { AnyEvent } from './told.ts'
 
 export interface Subject {
@@ -19,6 +19,8 @@ const asset = fc.constantFrom('lamports', 'tokens', 'supply')
 const movements = fc.array(fc.record({ asset, released: raw, debited: raw, credited: raw }), { maxLength: 3 })
 
 const movement = (of: string, released: string, debited: string, credited: string) => ({ asset: of, released, debited, credited })
+
+const attempt = { eventId: 'e1', sequence: 12, type: 'account.created', attempt: 1, at: AT, status: 204, error: null }
 
 const holdingAlphabet: AnyEvent[] = [
   { type: 'command.reserve', asset: 'lamports', amount: '1000', covered: true },
@@ -258,6 +260,21 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
       { type: 'command.disable' },
       { type: 'clock.used', at: AT },
       { type: 'command.rotate', secretHash: 'cc', graceUntil: null, at: 'yesterday', byItself: true },
+    ],
+  },
+  webhook: {
+    inputs: [{ webhook }],
+    states: ['enabled', 'disabled'],
+    alphabet: [
+      { type: 'command.rotate', at: AT, graceUntil: AT },
+      { type: 'command.disable', at: AT },
+      { type: 'command.redeliver', at: AT, after: null },
+      { type: 'command.redeliver', at: AT, after: 6 },
+      { type: 'command.redeliver', at: AT, after: 1_000 },
+      { type: 'clock.progressed', round: 0, cursor: 12, waiting: [], attempts: [attempt] },
+      { type: 'clock.progressed', round: 1, cursor: 12, waiting: webhook.waiting, attempts: [{ ...attempt, status: 500, error: 'it answers 500' }] },
+      { type: 'clock.progressed', round: 0, cursor: 1, waiting: [], attempts: [] },
+      { type: 'clock.ended', round: 0, cursor: 12, waiting: webhook.waiting, attempts: [], at: AT, because: 'GONE' },
     ],
   },
 }

@@ -11,6 +11,7 @@ import type { OrganizationContext } from '../../machines/organization.ts'
 import type { PlanContext } from '../../machines/plan.ts'
 import type { PositionContext } from '../../machines/position.ts'
 import type { SuspensionContext } from '../../machines/suspension.ts'
+import type { WebhookContext } from '../../machines/webhook.ts'
 import type { TransactionFixed } from '../../machines/transaction-record.ts'
 
 export const AT = '2026-11-21T08:00:00.000Z'
@@ -205,3 +206,23 @@ export const plan: PlanContext = {
 }
 
 export const suspension: SuspensionContext = { scope: { tenant: 'ACME', organization: null, lane: null }, by: 'key1', at: AT }
+
+export const webhook: WebhookContext = {
+  organization: 'ACME',
+  url: 'https://example.org/hook',
+  eventTypes: ['account.*'],
+  createdAt: AT,
+  createdBy: 'key1',
+  cursor: 10,
+  waiting: [
+    { resource: 'a1', sequence: 4, failures: 2, dueAt: AT },
+    { resource: 'a2', sequence: 9, failures: 1, dueAt: AT },
+  ],
+  round: 0,
+  attempts: [],
+  lastDeliveredAt: null,
+  rotatedAt: null,
+  previousSecretUntil: null,
+  disabledAt: null,
+  disabledBecause: null,
+}

@@ -6,6 +6,7 @@ import { isHolding, ofKind, type HoldingState, type RecordState } from '../../en
 import type { Call } from '../call.ts'
 import { NONCES } from './nonces.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './resources.ts'
+import { WEBHOOKS } from './webhooks.ts'
 
 /** Every organization and key of the server. */
 export const EVERYTHING: readonly string[] = ['']
@@ -26,6 +27,14 @@ export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
     if (fixed === undefined) return []
     const others = (fixed.waitsFor ?? []).map(({ tenant, organization }) => partOf(state.cluster, tenant, organization))
     return [partOf(state.cluster, state.tenant, fixed.organization), ...others]
+  },
+}
+
+export const WEBHOOK_SOURCE: Source<RecordState<'webhook'>> = {
+  resource: WEBHOOKS,
+  partsOf(state) {
+    const webhook = ofKind(state, 'webhook')
+    return webhook === undefined ? [] : [partOf(webhook.cluster, webhook.tenant, webhook.context.organization)]
   },
 }
 

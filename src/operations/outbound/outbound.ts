@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { OutboundRule } from '../../config/networks.ts'
-import { OutboundPolicy, OutboundRefused, type Address, type Resolve } from './policy.ts'
+import { OutboundPolicy, OutboundRefused, OutboundUnresolved, type Address, type Resolve } from './policy.ts'
 
 export { OutboundRefused } from './policy.ts'
 
@@ -18,6 +18,10 @@ export interface OutboundRequest {
   readonly timeoutMs: number
   /** How many redirects of a GET are followed; the next is a failure. Default 0. */
   readonly redirects?: number
+  /** The status is all that is asked for: nothing of the body is read, and a redirect is an answer like any other. */
+  readonly statusOnly?: boolean
+  /** Ends it early. */
+  readonly signal?: AbortSignal
 }
 
 export interface OutboundAnswer {
@@ -25,6 +29,8 @@ export interface OutboundAnswer {
   /** Without parameters, lower case; empty when absent. */
   readonly contentType: string
   readonly body: Buffer
+  /** The header `Retry-After`; null when absent. */
+  readonly retryAfter: string | null
 }
 
 /** What was asked for cannot be had: no answer in time, too much of it, or one that is of no use. */
@@ -32,6 +38,8 @@ export class OutboundFailed extends Error {
   override readonly name = 'OutboundFailed'
 }
 
+/** How long a name may take to resolve while somebody waits for the verdict. */
+const CHECK_MS = 2_000
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** All addresses, in the order of the system. */
@@ -48,7 +56,8 @@ export class Outbound {
   /** Rejects with OutboundRefused or OutboundFailed. */
   async fetch(uri: string, options: OutboundRequest): Promise<OutboundAnswer> {
     // One bound for names, connections and answers of all hops.
-    const signal = AbortSignal.timeout(options.timeoutMs)
+    const timeout = AbortSignal.timeout(options.timeoutMs)
+    const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal])
     let url = parsed(uri)
     for (let left = options.redirects ?? 0; ; left -= 1) {
       const addresses = await within(signal, this.#policy.addressesOf(url))
@@ -56,6 +65,20 @@ export class Outbound {
       if (location === null) return answer
       if (left <= 0) throw new OutboundFailed('it is redirected too often')
       url = parsed(location, url)
+    }
+  }
+
+  /**
+   * Whether the policy lets this be asked for, as far as can be told without asking: a name of the public internet that does not resolve
+   * now may do so later. Rejects with OutboundRefused.
+   */
+  async check(uri: string): Promise<void> {
+    const url = parsed(uri)
+    try {
+      await within(AbortSignal.timeout(CHECK_MS), this.#policy.addressesOf(url))
+    } catch (error) {
+      const unknown = error instanceof OutboundUnresolved || error instanceof OutboundFailed
+      if (!unknown || !this.#policy.isUsual(url)) throw error instanceof OutboundFailed ? new OutboundRefused(error.message) : error
     }
   }
 }
@@ -69,6 +92,7 @@ function parsed(uri: string, base?: URL): URL {
 }
 
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  if (signal.aborted) throw new OutboundFailed('it takes too long')
   return await new Promise<T>((resolve, reject) => {
     const stop = (): void => reject(new OutboundFailed('it takes too long'))
     signal.addEventListener('abort', stop, { once: true })
@@ -82,7 +106,7 @@ interface Hop {
 }
 
 async function ask(url: URL, addresses: readonly [Address, ...Address[]], options: OutboundRequest, signal: AbortSignal): Promise<Hop> {
-  const { method = 'GET', body, maxBytes, headers = {} } = options
+  const { method = 'GET', body, headers = {} } = options
   const [first] = addresses
   return await new Promise<Hop>((resolve, reject) => {
     const fail = (message: string): void => reject(new OutboundFailed(message))
@@ -101,7 +125,7 @@ async function ask(url: URL, addresses: readonly [Address, ...Address[]], option
         signal,
       },
       (response) => {
-        read(response, maxBytes).then(resolve, (error: unknown) => {
+        read(response, options).then(resolve, (error: unknown) => {
           response.destroy()
           reject(signal.aborted ? new OutboundFailed('it takes too long') : (error as Error))
         })
@@ -112,12 +136,14 @@ async function ask(url: URL, addresses: readonly [Address, ...Address[]], option
   })
 }
 
-async function read(response: IncomingMessage, maxBytes: number): Promise<Hop> {
+async function read(response: IncomingMessage, { maxBytes, statusOnly = false }: OutboundRequest): Promise<Hop> {
   const { statusCode: status = 0, headers } = response
   const contentType = (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
-  if (REDIRECTS.has(status) && headers.location !== undefined) {
+  const head = { status, contentType, retryAfter: headers['retry-after'] ?? null }
+  const location = REDIRECTS.has(status) && !statusOnly ? (headers.location ?? null) : null
+  if (statusOnly || location !== null) {
     response.destroy()
-    return { answer: { status, contentType, body: Buffer.alloc(0) }, location: headers.location }
+    return { answer: { ...head, body: Buffer.alloc(0) }, location }
   }
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
     throw new OutboundFailed('the answer is compressed, which was not asked for')
@@ -135,5 +161,5 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Hop> {
     throw new OutboundFailed('the answer breaks off')
   }
   if (size > maxBytes) throw tooLarge()
-  return { answer: { status, contentType, body: Buffer.concat(chunks) }, location: null }
+  return { answer: { ...head, body: Buffer.concat(chunks) }, location: null }
 }

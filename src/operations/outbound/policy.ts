@@ -16,6 +16,9 @@ export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused'
 }
 
+/** Nothing is known against it but that its name does not resolve. */
+export class OutboundUnresolved extends OutboundRefused {}
+
 const PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 }
 
 export class OutboundPolicy {
@@ -43,14 +46,19 @@ export class OutboundPolicy {
     const effective = url.port === '' ? port : Number(url.port)
     const listed = this.#hosts.has(`${hostname}:${effective}`)
     const [first, ...rest] = await this.#addresses(hostname)
-    if (first === undefined) throw new OutboundRefused('the name of the host does not resolve')
-    const usual = url.protocol === 'https:' && effective === PORTS['https:']
+    if (first === undefined) throw new OutboundUnresolved('the name of the host does not resolve')
+    const usual = this.isUsual(url)
     for (const { address } of listed ? [] : [first, ...rest]) {
       if (this.#isListed(address)) continue
       if (!usual) throw new OutboundRefused('only https on its usual port is fetched')
       if (!isPublicAddress(address)) throw new OutboundRefused('the host is not on the public internet')
     }
     return [first, ...rest]
+  }
+
+  /** What needs no listing, if the addresses are public: https on its port. */
+  isUsual({ protocol, port }: URL): boolean {
+    return protocol === 'https:' && (port === '' || Number(port) === PORTS['https:'])
   }
 
   /** The parser of URLs has brought every spelling of an address into one form; resolvers never see those. */

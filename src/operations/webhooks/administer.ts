@@ -1,0 +1,55 @@
+// How requests change webhooks: in one stretch, remembered under the idempotency key without the secret, answered once it is durable.
+import type { Entry } from '../../engine/entry.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import { CommandRejected, type UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
+import type { Call, JsonObject, Outcome } from '../call.ts'
+import { rememberOutcome } from '../idempotency.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+
+export interface Changed {
+  readonly members: JsonObject
+  /** Shown once, never stored in the clear. */
+  readonly secrets?: JsonObject
+}
+
+export async function changeWebhook(platform: Platform, call: Call, change: (unit: UnitOfWork) => Changed): Promise<Outcome> {
+  const { result, durable } = platform.engine.transact((unit) => {
+    const outcome: Outcome = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}
+
+export interface Found {
+  readonly entry: Entry
+  readonly state: RecordState<'webhook'>
+}
+
+/** A webhook of the organization acted for, in this cluster. Throws 400 `WEBHOOK_NOT_FOUND`. */
+export function webhookOf(platform: Platform, { tenant, organization, cluster }: Call, offchainId: string): Found {
+  const entry = platform.engine.directory.byId(offchainId)
+  const state = ofKind(entry?.head, 'webhook')
+  const own = state?.tenant === tenant && state.cluster === cluster && state.context.organization === organization
+  if (entry !== undefined && state !== undefined && own) return { entry, state }
+  throw badRequest('WEBHOOK_NOT_FOUND', 'the organization has no webhook with this id', '/itemData/offchainId')
+}
+
+/** Tells it, and puts what its machine refuses in the caller's terms. */
+export function tellWebhook(unit: UnitOfWork, entry: Entry, event: Parameters<typeof unit.tell<'webhook'>>[1], pointer: string): void {
+  try {
+    unit.tell<'webhook'>(entry, event)
+  } catch (error) {
+    if (error instanceof CommandRejected) throw badRequest(error.rejection.code, error.rejection.detail, pointer)
+    throw error
+  }
+}
+
+/** Throws 400 `WEBHOOKS_OFF` where the service was assembled without what they need. */
+export function secretBox(platform: Platform): WebhookSecrets {
+  if (platform.webhookSecrets === undefined) throw badRequest('WEBHOOKS_OFF', 'this server delivers no webhooks')
+  return platform.webhookSecrets
+}

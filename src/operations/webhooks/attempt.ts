@@ -1,0 +1,35 @@
+// One try to deliver one event. Only an answer of 2xx counts; a redirect is never followed.
+import { OutboundFailed, OutboundRefused, type Outbound } from '../outbound/outbound.ts'
+import { retryAfterMs } from './ladder.ts'
+import type { Message } from './message.ts'
+
+const TIMEOUT_MS = 15_000
+
+/** How a try ended. */
+export interface Result {
+  /** null: there was no answer. */
+  readonly status: number | null
+  /** null: delivered. */
+  readonly error: string | null
+  /** The target wants to be left alone for so long. */
+  readonly retryAfterMs: number | null
+}
+
+/** Never rejects but for what is no fault of the target. */
+export async function attempt(
+  outbound: Pick<Outbound, 'fetch'>,
+  url: string,
+  { headers, body }: Message,
+  { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
+): Promise<Result> {
+  try {
+    const options = { method: 'POST', headers, body, maxBytes: 0, timeoutMs: TIMEOUT_MS, statusOnly: true, signal } as const
+    const { status, retryAfter } = await outbound.fetch(url, options)
+    const delivered = status >= 200 && status < 300
+    return { status, error: delivered ? null : `it answers ${status}`, retryAfterMs: retryAfterMs(retryAfter, now()) }
+  } catch (error) {
+    if (error instanceof OutboundFailed || error instanceof OutboundRefused)
+      return { status: null, error: error.message, retryAfterMs: null }
+    throw error
+  }
+}

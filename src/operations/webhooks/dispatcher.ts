@@ -1,0 +1,117 @@
+// Delivers to every enabled webhook: one courier each, for as long as it is enabled. Follows the committed records, so that what is
+// created, disabled or redelivered needs to tell nobody.
+import type { Clock } from '../../chain/clock.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import { CommandRejected } from '../../engine/unit-of-work.ts'
+import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
+import type { EventLog } from '../events/port.ts'
+import type { Outbound } from '../outbound/outbound.ts'
+import { attempt } from './attempt.ts'
+import { Courier, type CourierPorts } from './courier.ts'
+import { messageOf } from './message.ts'
+import { Permits } from './permits.ts'
+import { secretsOf } from './secrets.ts'
+
+const REQUESTS_MOST = 128
+const REQUESTS_MOST_OF_TENANT = 32
+
+export interface DispatcherPorts {
+  readonly engine: Engine
+  readonly events: EventLog
+  readonly outbound: Pick<Outbound, 'fetch'>
+  readonly secrets: WebhookSecrets
+  readonly clock: Clock
+  readonly log: { warn(fields: object, message: string): void }
+}
+
+export class Dispatcher {
+  readonly #ports: DispatcherPorts
+  readonly #permits = new Permits(REQUESTS_MOST, REQUESTS_MOST_OF_TENANT)
+  readonly #couriers = new Map<string, Courier>()
+  /** Couriers whose last write is awaited, by webhook. */
+  readonly #leaving = new Map<string, Promise<void>>()
+  #stopped = false
+
+  constructor(ports: DispatcherPorts) {
+    this.#ports = ports
+  }
+
+  /** Takes up every enabled webhook where it stands. Answers how many. */
+  start(): number {
+    const { engine } = this.#ports
+    engine.onCommitted((changes) => {
+      for (const { next } of changes) if (next.kind === 'webhook') this.#follow(next.id)
+    })
+    for (const { committed } of engine.directory.entries()) if (committed?.kind === 'webhook') this.#follow(committed.id)
+    return this.#couriers.size
+  }
+
+  /** How many events of its tenant the webhook that is furthest behind has still to look at. */
+  get lag(): number {
+    return Math.max(0, ...[...this.#couriers.values()].map(({ behind }) => behind))
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await Promise.all([...this.#couriers.values()].map((courier) => courier.stop()))
+    await Promise.all(this.#leaving.values())
+  }
+
+  #follow(id: string): void {
+    const webhook = ofKind(this.#ports.engine.directory.byId(id)?.committed, 'webhook')
+    if (this.#stopped || webhook === undefined || this.#leaving.has(id)) return
+    const present = this.#couriers.get(id)
+    const enabled = webhook.value === 'enabled'
+    if (present !== undefined && !(enabled && present.round === webhook.context.round)) {
+      this.#couriers.delete(id)
+      // Two must never deliver the same webhook.
+      const left = present.stop().then(() => {
+        this.#leaving.delete(id)
+        this.#follow(id)
+      })
+      this.#leaving.set(id, left)
+    } else if (present === undefined && enabled) this.#couriers.set(id, new Courier(webhook, this.#portsOf(id)))
+  }
+
+  #portsOf(id: string): CourierPorts {
+    const { engine, events, clock, outbound, log } = this.#ports
+    return {
+      events,
+      clock,
+      permits: this.#permits,
+      warn: (fields, message) => log.warn(fields, message),
+      send: async (event, signal) => {
+        const webhook = this.#committed(id)
+        const message = messageOf(event, this.#signing(webhook), clock.now())
+        return await attempt(outbound, webhook.context.url, message, { now: () => clock.now(), signal })
+      },
+      tell: async (progress) => {
+        const entry = engine.directory.byId(id)
+        try {
+          if (entry === undefined) return false
+          await engine.transact((unit) => unit.tell<'webhook'>(entry, progress)).durable
+        } catch (error) {
+          if (error instanceof CommandRejected) return false
+          throw error
+        }
+        if (progress.type === 'clock.ended') log.warn({ webhook: id, because: progress.because }, 'a webhook is disabled')
+        return true
+      },
+    }
+  }
+
+  #committed(id: string): RecordState<'webhook'> {
+    const webhook = ofKind(this.#ports.engine.directory.byId(id)?.committed, 'webhook')
+    if (webhook === undefined) throw new Error(`webhook ${id} is not there`)
+    return webhook
+  }
+
+  /** Those that are valid now, the newest first. */
+  #signing(webhook: RecordState<'webhook'>): string[] {
+    const now = this.#ports.clock.now()
+    return secretsOf(this.#ports.engine, this.#ports.secrets, webhook)
+      .filter(({ until }) => until === null || Date.parse(until) > now)
+      .map(({ secret }) => secret)
+  }
+}

@@ -1,0 +1,25 @@
+// An event as it is delivered: body and headers of Standard Webhooks 1.0. The id and the body are the same in every try.
+import { signWebhook } from '../../keys/webhook-secret.ts'
+import type { EventRecord } from '../events/port.ts'
+
+export interface Message {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** @param secrets all that sign now: a receiver that knows any one of them can verify */
+export function messageOf(event: EventRecord, secrets: readonly string[], nowMs: number): Message {
+  const { id, sequence, type, at, tenantOrganizationId, chainClusterId, resource, data } = event
+  const body = JSON.stringify({ type, timestamp: at, data, id, sequence, at, tenantOrganizationId, chainClusterId, resource })
+  const timestamp = String(Math.floor(nowMs / 1000))
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(body)),
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': secrets.map((secret) => signWebhook(secret, `${id}.${timestamp}.${body}`)).join(' '),
+    },
+    body,
+  }
+}

@@ -1,0 +1,16 @@
+// The row that holds a webhook's secrets, sealed.
+import type { Engine } from '../../engine/engine.ts'
+import type { RecordState } from '../../engine/record.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { WebhookReference, WebhookSecret, WebhookSecrets } from '../../keys/webhook-secret.ts'
+
+/** As they are durable, the newest first. Throws when they cannot be opened. */
+export function secretsOf(engine: Engine, secrets: WebhookSecrets, { tenant, cluster, id }: RecordState<'webhook'>): readonly WebhookSecret[] {
+  return secrets.open({ tenant, cluster, id }, engine.store.secret(tenant, cluster, id))
+}
+
+/** Rides in the batch of the change that it belongs to. */
+export function keepSecrets(unit: UnitOfWork, secrets: WebhookSecrets, reference: WebhookReference, kept: readonly WebhookSecret[]): void {
+  const { tenant, cluster, id } = reference
+  unit.also(tenant, { type: 'secret', tenant, cluster, id, row: secrets.seal({ tenant, cluster, id }, kept) })
+}
