@@ -1,0 +1,118 @@
+// A courier of a webhook with everything around it under the test's hand: the log, the target, what is durable, and time.
+import { webhookMachine, type WebhookContext } from '../../../machines/webhook.ts'
+import type { RecordState } from '../../../src/engine/record.ts'
+import type { EventLog, EventRecord } from '../../../src/operations/events/port.ts'
+import type { Result } from '../../../src/operations/webhooks/attempt.ts'
+import { Courier } from '../../../src/operations/webhooks/courier.ts'
+import { Permits } from '../../../src/operations/webhooks/permits.ts'
+import { webhook } from '../../machines/records.ts'
+import { Told, type AnyEvent } from '../../machines/told.ts'
+import { TurnedClock } from './turned-clock.ts'
+
+export const DELIVERED: Result = { status: 200, error: null, retryAfterMs: null }
+export const failing = (status: number | null, retryAfterMs: number | null = null): Result => ({ status, error: 'no', retryAfterMs })
+
+export class MemoryLog implements EventLog {
+  readonly events: EventRecord[] = []
+  readonly #subscribers = new Set<() => void>()
+
+  append(resource: string, type = 'account.updated'): void {
+    const sequence = this.events.length + 1
+    this.events.push({
+      id: `event ${sequence}`, sequence, type, at: '2026-11-21T12:00:00.000Z', tenantOrganizationId: 'ACME', chainClusterId: 'CHAIN_DEVNET',
+      resource: { kind: 'account', onchainId: null, offchainId: resource }, data: {},
+    })
+    for (const appended of this.#subscribers) appended()
+  }
+
+  after(_tenant: string, sequence: number, limit: number): Promise<readonly EventRecord[]> {
+    return Promise.resolve(this.events.slice(Math.max(0, sequence), sequence + limit))
+  }
+
+  lastSequence(): number {
+    return this.events.length
+  }
+
+  subscribe(_tenant: string, appended: () => void): () => void {
+    this.#subscribers.add(appended)
+    return () => this.#subscribers.delete(appended)
+  }
+}
+
+/** Asked for every try; what it answers is what the target answers. `attempt` counts those of the event, from 1. */
+export type Target = (event: EventRecord, attempt: number) => Result | Promise<Result>
+
+export class Post {
+  readonly clock = new TurnedClock()
+  readonly log = new MemoryLog()
+  /** Every try, and every delivery, in order. */
+  readonly tried: number[] = []
+  readonly arrived: EventRecord[] = []
+  readonly warnings: string[] = []
+  mostAtOnce = 0
+  #target: Target
+  #record: Told
+  #courier: Courier | null = null
+  readonly #attempts = new Map<number, number>()
+  #atOnce = 0
+
+  constructor(target: Target, more: Partial<WebhookContext> = {}) {
+    this.#target = target
+    this.#record = Told.start(webhookMachine, { webhook: { ...webhook, cursor: 0, waiting: [], eventTypes: ['*'], ...more } })
+  }
+
+  get context(): WebhookContext {
+    return this.#record.context() as unknown as WebhookContext
+  }
+
+  get state(): string {
+    return this.#record.value
+  }
+
+  aim(target: Target): void {
+    this.#target = target
+  }
+
+  start(): void {
+    const state = { kind: 'webhook', tenant: 'ACME', cluster: 'CHAIN_DEVNET', id: 'w', revision: 1, value: this.state, context: this.context }
+    let alive = true
+    const courier = new Courier(state as RecordState<'webhook'>, {
+      events: this.log,
+      clock: this.clock,
+      permits: new Permits(8, 8),
+      send: (event) => this.#send(event, () => alive),
+      tell: async (event) => {
+        await Promise.resolve()
+        return alive && this.#record.tell(event as unknown as AnyEvent).type === 'accepted'
+      },
+      warn: (_fields, message) => this.warnings.push(message),
+    })
+    this.#courier = courier
+    this.kill = () => {
+      alive = false
+      void courier.stop()
+    }
+  }
+
+  /** What was not told by now never will be. */
+  kill: () => void = () => undefined
+
+  async redeliver(after: number | null): Promise<void> {
+    await this.#courier?.stop()
+    const answer = this.#record.tell({ type: 'command.redeliver', at: new Date(this.clock.nowMs).toISOString(), after })
+    if (answer.type === 'rejected') throw new Error(answer.code)
+    this.start()
+  }
+
+  async #send(event: EventRecord, isAlive: () => boolean): Promise<Result> {
+    const attempt = (this.#attempts.get(event.sequence) ?? 0) + 1
+    this.#attempts.set(event.sequence, attempt)
+    this.tried.push(event.sequence)
+    this.#atOnce += 1
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce)
+    const result = await this.#target(event, attempt)
+    this.#atOnce -= 1
+    if (result.error === null && isAlive()) this.arrived.push(event)
+    return result
+  }
+}
