@@ -14,6 +14,8 @@ import type { KeyRing } from './keys/keyring.ts'
 import { Access } from './operations/access/authenticate.ts'
 import { EngineEventLog } from './operations/events/log.ts'
 import type { EventLog } from './operations/events/port.ts'
+import { Dispatcher } from './operations/webhooks/dispatcher.ts'
+import type { WebhookSecrets } from './keys/webhook-secret.ts'
 import { tellChange } from './operations/events/tell.ts'
 import { Performer } from './operations/perform.ts'
 import { Lapses } from './operations/lapse.ts'
@@ -41,6 +43,7 @@ export interface Parts {
   readonly ids: () => string
   readonly limits: Platform['limits']
   readonly outbound?: NonNullable<Platform['outbound']>
+  readonly webhookSecrets?: WebhookSecrets
   readonly log: ServiceLog
   /** Another way to the clusters than the usual one: for tests that break it on purpose. */
   readonly openLink?: typeof openLink
@@ -57,6 +60,8 @@ export interface Assembled {
   readonly performer: Performer
   readonly access: Access
   readonly events: EventLog
+  /** null: assembled without what webhooks need. */
+  readonly webhooks: Pick<Dispatcher, 'lag'> | null
   readonly links: ReadonlyMap<string, ClusterLink>
   /** Lets go of the clusters and writes what is left to write. The store stays open. */
   stop(): Promise<void>
@@ -64,12 +69,13 @@ export interface Assembled {
 
 /** Takes up every open transaction. Rejects with SettingsError when a cluster is another chain than before. */
 export async function assemble(parts: Parts): Promise<Assembled> {
-  const { store, engine, clusters, clock, keys, ring, ids, limits, outbound, log } = parts
+  const { store, engine, clusters, clock, keys, ring, ids, limits, outbound, webhookSecrets, log } = parts
   await checkGenesis(store, clusters)
   engine.journal.tellBy(tellChange)
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, cluster, facts)]))
   const desk = new SigningDesk(clock, log)
+  const events = new EngineEventLog(engine)
   const platform: Platform = {
     engine,
     clusters: new Map(clusters.map((cluster) => [cluster.id, new ClusterAccess(cluster, linked(links, cluster.id))])),
@@ -79,6 +85,8 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     ids,
     limits,
     ...(outbound === undefined ? {} : { outbound }),
+    events,
+    ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
     log,
   }
   const suspensions = followSuspensions(engine, links, log)
@@ -95,6 +103,13 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const keepers = clusters.map((cluster) => keeperOf(cluster, platform, clock, log))
   for (const keeper of keepers) keeper.start()
 
+  const webhooks =
+    outbound === undefined || webhookSecrets === undefined
+      ? null
+      : new Dispatcher({ engine, events, outbound, secrets: webhookSecrets, clock, log })
+  const delivering = webhooks?.start() ?? 0
+  if (delivering > 0) log.info({ delivering }, 'webhooks are delivered to')
+
   const stopTidying = every(clock, TIDY_MS, () => {
     ring.sweep()
     engine.readModel.sweep()
@@ -109,11 +124,13 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     platform,
     performer: new Performer(platform),
     access: new Access(engine, clock),
-    events: new EngineEventLog(engine),
+    events,
+    webhooks,
     links,
     async stop() {
       stopTidying()
       desk.stop()
+      await webhooks?.stop()
       await plans.stop()
       await Promise.all(keepers.map((keeper) => keeper.stop()))
       await measuring.stop()

@@ -45,7 +45,7 @@ export async function startService(
     lockWaitMs: LOCK_WAIT_MS,
     onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
   })
-  const { keys, ring } = await openAccountKeys(settings, store, log)
+  const { keys, ring, webhookSecrets } = await openAccountKeys(settings, store, log)
   const engine = await Engine.open({ store, clock: systemClock, onFatal: (error) => die(log, error, EXIT_CODES.failedWrite) })
   await installFirstKey(settings, engine, log)
 
@@ -53,7 +53,19 @@ export async function startService(
   const clusters = await openClusters(settings, chain, { store, log, tune })
   const limits = { maxFeeLamports: settings.maxFeeLamports }
   const outbound = new Outbound(settings.outboundAllow)
-  const service = await assemble({ store, engine, clusters, keys, ring, clock: systemClock, ids: randomUUID, limits, outbound, log })
+  const service = await assemble({
+    store,
+    engine,
+    clusters,
+    keys,
+    ring,
+    webhookSecrets,
+    clock: systemClock,
+    ids: randomUUID,
+    limits,
+    outbound,
+    log,
+  })
   const server = await startHttp(settings, service, log)
   return {
     url: server.url,
@@ -115,8 +127,7 @@ async function startHttp(
 ): Promise<{ rest: RestServer; url: string }> {
   const tokens = tokenCallers(settings, platform.engine)
   const api: Api = {
-    authenticate: (bearer) =>
-      tokens !== null && TokenCallers.mayBe(bearer) ? tokens.authenticate(bearer) : access.authenticate(bearer),
+    authenticate: (bearer) => (tokens !== null && TokenCallers.mayBe(bearer) ? tokens.authenticate(bearer) : access.authenticate(bearer)),
     callFor: (caller, { cluster, overrideOrganization }) =>
       access.callContext(caller, { cluster, overrideOrganizationExternalId: overrideOrganization }),
     perform: (call, write, input) => performer.perform(call, write, input),

@@ -9,6 +9,7 @@ import { generateKeypair } from './keypair.ts'
 import { KeyRing, type SealedKeyReader } from './keyring.ts'
 import { SecretsFolder } from './secrets-folder.ts'
 import { Vault } from './vault.ts'
+import { WebhookSecrets } from './webhook-secret.ts'
 
 export interface KeyLog {
   info(fields: object, message: string): void
@@ -18,6 +19,7 @@ export interface KeyLog {
 export interface OpenedKeys {
   readonly keys: AccountKeys
   readonly ring: KeyRing
+  readonly webhookSecrets: WebhookSecrets
 }
 
 const ORPHANS_NAMED = 20
@@ -33,7 +35,7 @@ export async function openAccountKeys(settings: Settings, store: Store, log: Key
   const elsewhere = new Elsewhere(vault, read, { folder, secrets: null, players: null, remote: new Map() })
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
   reportOrphans(elsewhere, folder, log)
-  return { keys: new AccountKeys(vault, ring, generateKeypair, elsewhere), ring }
+  return { keys: new AccountKeys(vault, ring, generateKeypair, elsewhere), ring, webhookSecrets: new WebhookSecrets(key) }
 }
 
 /** A key that no record has signs for nobody; it may hold what somebody sent to its address, so that it is for an operator to remove. */

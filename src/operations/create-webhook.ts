@@ -49,7 +49,8 @@ async function checkTarget(platform: Platform, url: string): Promise<void> {
   try {
     await platform.outbound?.check(url)
   } catch (error) {
-    if (error instanceof OutboundRefused) throw badRequest('OUTBOUND_NOT_ALLOWED', `nothing is delivered there: ${error.message}`, '/itemData/url')
+    if (error instanceof OutboundRefused)
+      throw badRequest('OUTBOUND_NOT_ALLOWED', `nothing is delivered there: ${error.message}`, '/itemData/url')
     throw error
   }
 }

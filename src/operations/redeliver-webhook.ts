@@ -26,7 +26,11 @@ export const redeliverWebhook: Write<ItemBody<RedeliverWebhookInput>> = async (p
 }
 
 /** Throws 400 `EVENT_NOT_FOUND`: not there, or not for this webhook, is the same. */
-async function sequenceOf(platform: Platform, webhook: Parameters<typeof wants>[0] & { readonly tenant: string }, eventId: string): Promise<number> {
+async function sequenceOf(
+  platform: Platform,
+  webhook: Parameters<typeof wants>[0] & { readonly tenant: string },
+  eventId: string,
+): Promise<number> {
   const events: EventLog | undefined = platform.events
   let after = Math.max(0, (events?.lastSequence(webhook.tenant) ?? 0) - EVENTS_SEARCHED)
   while (events !== undefined) {

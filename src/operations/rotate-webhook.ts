@@ -29,5 +29,7 @@ export const rotateWebhook: Write<ItemBody<RotateWebhookInput>> = (platform, cal
   })
 
 function rotatesAlready(): Refusal {
-  return new Refusal(400, [{ code: 'ROTATION_UNDER_WAY', message: 'the secret is being rotated', pointer: '/itemData/offchainId', retryable: true }])
+  return new Refusal(400, [
+    { code: 'ROTATION_UNDER_WAY', message: 'the secret is being rotated', pointer: '/itemData/offchainId', retryable: true },
+  ])
 }

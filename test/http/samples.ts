@@ -11,6 +11,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly format?: string
   readonly pattern?: string
+  readonly examples?: readonly unknown[]
   readonly minLength?: number
   readonly maxLength?: number
   readonly minItems?: number
@@ -53,6 +54,7 @@ function sampleText(schema: Schema): string {
   if (schema.format === 'uuid') return UUID
   if (schema.format === 'date-time') return '2030-01-01T00:00:00Z'
   if (schema.maxLength === 44) return ADDRESS
+  if (typeof schema.examples?.[0] === 'string') return schema.examples[0]
   if (schema.minLength === 64) return '5'.repeat(88)
   if (schema.maxLength === 88) return '2'.repeat(64)
   if (schema.pattern?.includes('{12}') === true) return 'abcdef012345'

@@ -28,6 +28,8 @@ const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
   organization: SILENT,
   apiKey: SILENT,
   suspension: SILENT,
+  // Telling of its deliveries would be something to deliver.
+  webhook: SILENT,
 }
 
 /** `previous`: as it was last written. */

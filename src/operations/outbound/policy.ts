@@ -19,6 +19,8 @@ export class OutboundRefused extends Error {
 /** Nothing is known against it but that its name does not resolve. */
 export class OutboundUnresolved extends OutboundRefused {}
 
+/** Names of this machine (RFC 6761), whether they resolve or not. */
+const LOCAL = /(?:^|\.)localhost\.?$/
 const PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 }
 
 export class OutboundPolicy {
@@ -46,6 +48,7 @@ export class OutboundPolicy {
     const effective = url.port === '' ? port : Number(url.port)
     const listed = this.#hosts.has(`${hostname}:${effective}`)
     const [first, ...rest] = await this.#addresses(hostname)
+    if (first === undefined && LOCAL.test(hostname)) throw new OutboundRefused('the host is not on the public internet')
     if (first === undefined) throw new OutboundUnresolved('the name of the host does not resolve')
     const usual = this.isUsual(url)
     for (const { address } of listed ? [] : [first, ...rest]) {

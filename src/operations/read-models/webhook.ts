@@ -20,10 +20,20 @@ export function webhookModel({ id, value, context }: RecordState<'webhook'>): Js
     lastSequence: cursor,
     lastDeliveredAt: context.lastDeliveredAt,
     waiting: waiting.map(({ resource, sequence, failures, dueAt }) => ({
-      resourceOffchainId: resource, sequence, failures, nextAttemptAt: dueAt,
+      resourceOffchainId: resource,
+      sequence,
+      failures,
+      nextAttemptAt: dueAt,
     })),
     deliveries: attempts.map(({ eventId, sequence, type, attempt, at, status, error }) => ({
-      eventId, sequence, type, attempt, at, httpStatus: status, delivered: error === null, errorMessage: error,
+      eventId,
+      sequence,
+      type,
+      attempt,
+      at,
+      httpStatus: status,
+      delivered: error === null,
+      errorMessage: error,
     })),
   }
 }

@@ -184,9 +184,9 @@ export class Courier {
 
   /** `delivered`, when the next try is due (Unix milliseconds), or that it makes no difference any more. */
   async #try(event: EventRecord, failures: number): Promise<'delivered' | 'over' | number> {
-    const { clock, send } = this.#ports
+    const { clock } = this.#ports
     const at = new Date(clock.now()).toISOString()
-    const { status, error, retryAfterMs } = await send(event, this.#stopping.signal)
+    const { status, error, retryAfterMs } = await this.#ports.send(event, this.#stopping.signal)
     if (this.#over) return 'over'
     this.#note({ eventId: event.id, sequence: event.sequence, type: event.type, attempt: failures + 1, at, status, error })
     if (error === null) return 'delivered'

@@ -2,7 +2,7 @@
 import { STATUS } from '../../../machines/transaction-record.ts'
 import { matches } from './wants.ts'
 
-const KINDS = ['account', 'position', 'instrument', 'loan', 'nonce', 'lookup_table'] as const
+const KINDS = ['account', 'position', 'instrument', 'loan', 'nonce', 'lookup_table', 'data_source'] as const
 
 export const EVENT_TYPES: readonly string[] = [
   ...KINDS.flatMap((kind) => [`${kind}.created`, `${kind}.updated`, `${kind}.closed`]),

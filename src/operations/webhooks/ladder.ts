@@ -6,7 +6,16 @@ const HOUR = 60 * MINUTE
 
 /** Before the first try, the second, ...; after the last nothing is tried any more. */
 const LADDER_MS: readonly number[] = [
-  0, 5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR,
+  0,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
 ]
 const JITTER = 0.2
 /** However late a target wants to be asked again. */

@@ -5,7 +5,11 @@ import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { WebhookReference, WebhookSecret, WebhookSecrets } from '../../keys/webhook-secret.ts'
 
 /** As they are durable, the newest first. Throws when they cannot be opened. */
-export function secretsOf(engine: Engine, secrets: WebhookSecrets, { tenant, cluster, id }: RecordState<'webhook'>): readonly WebhookSecret[] {
+export function secretsOf(
+  engine: Engine,
+  secrets: WebhookSecrets,
+  { tenant, cluster, id }: RecordState<'webhook'>,
+): readonly WebhookSecret[] {
   return secrets.open({ tenant, cluster, id }, engine.store.secret(tenant, cluster, id))
 }
 

@@ -62,7 +62,7 @@ export class Post {
   }
 
   get context(): WebhookContext {
-    return this.#record.context() as unknown as WebhookContext
+    return this.#record.context() as WebhookContext
   }
 
   get state(): string {

@@ -1,0 +1,95 @@
+// A receiver of webhooks as a client would write it: a plain HTTP server that verifies with the public library. It answers as it is told.
+import { once as event } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+
+export interface Delivered {
+  readonly id: string
+  readonly sequence: number
+  readonly type: string
+  readonly timestamp: string
+  readonly tenantOrganizationId: string
+  readonly chainClusterId: string
+  readonly resource: { readonly kind: string; readonly onchainId: string | null; readonly offchainId: string }
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface Delivery {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly event: Delivered
+}
+
+/** `attempt` counts the deliveries of this event so far, from 1. */
+export type Behaviour = (response: ServerResponse, delivery: Delivery, attempt: number) => void
+
+export const accept: Behaviour = (response) => response.writeHead(204).end()
+
+export class Receiver {
+  readonly host: string
+  /** Everything that came, and what of it was answered with 2xx, in the order of the answers. */
+  readonly came: Delivery[] = []
+  readonly taken: Delivery[] = []
+  behave: Behaviour = accept
+  readonly #server: Server
+  readonly #attempts = new Map<string, number>()
+
+  private constructor(server: Server) {
+    this.#server = server
+    this.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.#take(request, response))
+  }
+
+  static async start(): Promise<Receiver> {
+    const server = createServer()
+    server.listen(0, '127.0.0.1')
+    await event(server, 'listening')
+    return new Receiver(server)
+  }
+
+  url(path = '/hook'): string {
+    return `http://${this.host}${path}`
+  }
+
+  /** Ids of events by resource, in the order in which they were first taken. */
+  order(of: readonly Delivery[] = this.taken): Map<string, number[]> {
+    const found = new Map<string, number[]>()
+    for (const { event: { resource, sequence } } of of) {
+      const known = found.get(resource.offchainId) ?? []
+      if (!known.includes(sequence)) found.set(resource.offchainId, [...known, sequence])
+    }
+    return found
+  }
+
+  forget(): void {
+    this.came.length = 0
+    this.taken.length = 0
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    const text = Buffer.concat(chunks).toString('utf8')
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    const delivery = { path: request.url ?? '', headers, text, event: JSON.parse(text) as Delivered }
+    this.came.push(delivery)
+    const attempt = (this.#attempts.get(delivery.event.id) ?? 0) + 1
+    this.#attempts.set(delivery.event.id, attempt)
+    response.on('finish', () => {
+      if (response.statusCode >= 200 && response.statusCode < 300) this.taken.push(delivery)
+    })
+    this.behave(response, delivery, attempt)
+  }
+}
+
+/** Throws unless the library takes it. */
+export function verify(secret: string, { text, headers }: Delivery): unknown {
+  return new Webhook(secret).verify(text, { ...headers })
+}
