@@ -90,7 +90,7 @@ const PLAIN: readonly object[] = [
   { itemData: { mintAccount: LOOKUP, paused: true } }, { itemData: { addressLookupTable: {}, authority: LOOKUP } },
   { itemData: { nonceAuthority: LOOKUP, count: 1 } }, { itemData: { transaction: LOOKUP, signers: [LOOKUP] } },
   { itemData: { ...LOOKUP, outcome: 'EXPIRED', evidence: 'the blocks of that time' } }, { itemData: { keyId: 'abcdef012345' } },
-  { itemData: { externalId: 'ACME', name: 'Acme' } },
+  { itemData: { externalId: 'ACME', name: 'Acme' } }, { itemData: { url: 'https://example.org/hook' } },
 ]
 
 function bodyOf(route: Route): object | undefined {

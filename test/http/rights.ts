@@ -23,6 +23,9 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   'PATCH /api/v1/positions/unfreeze': 'POSITIONS_WRITE',
   'PATCH /api/v1/transactions/attest': 'PLATFORM_ADMIN',
   'PATCH /api/v1/transactions/cancel': 'TRANSACTIONS_WRITE',
+  'PATCH /api/v1/webhooks/disable': 'EVENTS_WRITE',
+  'PATCH /api/v1/webhooks/redeliver': 'EVENTS_WRITE',
+  'PATCH /api/v1/webhooks/rotate': 'EVENTS_WRITE',
   'POST /api/v1/accounts': 'ACCOUNTS_WRITE',
   'POST /api/v1/accounts/bulk/{detail-level}': 'ACCOUNTS_READ',
   'POST /api/v1/accounts/single': 'ACCOUNTS_READ',
@@ -58,4 +61,6 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   'POST /api/v1/transactions/single': 'TRANSACTIONS_READ',
   'POST /api/v1/transactions/status': 'TRANSACTIONS_READ',
   'POST /api/v1/transactions/submit': 'TRANSACTIONS_WRITE',
+  'POST /api/v1/webhooks': 'EVENTS_WRITE',
+  'POST /api/v1/webhooks/bulk': 'EVENTS_READ',
 }
