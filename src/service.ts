@@ -122,7 +122,7 @@ async function openClusters(
 
 async function startHttp(
   settings: Settings,
-  { performer, access, links, platform }: Assembled,
+  { performer, access, links, platform, events }: Assembled,
   log: Log,
 ): Promise<{ rest: RestServer; url: string }> {
   const tokens = tokenCallers(settings, platform.engine)
@@ -132,6 +132,7 @@ async function startHttp(
       access.callContext(caller, { cluster, overrideOrganizationExternalId: overrideOrganization }),
     perform: (call, write, input) => performer.perform(call, write, input),
     read: (call, read, input) => performer.read(call, read, input),
+    events,
     readiness: () => ({ ready: true, checks: { store: 'ok' } }),
   }
   const metrics = new Metrics()

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { ChainReader } from '../src/cli/chain-reader.ts'
 import { EXIT_CODES } from '../src/config/exit-codes.ts'
 import { DECLARATIONS, PLAYER_KEY } from '../src/config/settings.ts'
+import { EVENTS_PATH, STREAM_PATH } from '../src/http/events.ts'
 import { LOGO_PATH } from '../src/http/files.ts'
 import { routes } from '../src/http/routes.ts'
 import { startProcess } from './cli/service-process.ts'
@@ -67,7 +68,7 @@ describe('the first transfer', () => {
 describe('the tables', () => {
   it('name every endpoint, and no other', () => {
     const named = rows(section('Endpoints of this release')).flatMap(([cell = '']) => cell.match(/(?:GET|POST|PATCH) \/[^`]*/g) ?? [])
-    expect([...named].sort()).toEqual([...routes.map(({ method, path }) => `${method} ${path}`), `GET ${LOGO_PATH}`].sort())
+    expect([...named].sort()).toEqual([...routes.map(({ method, path }) => `${method} ${path}`), ...[LOGO_PATH, EVENTS_PATH, STREAM_PATH].map((path) => `GET ${path}`)].sort())
   })
 
   it('name every setting with its default, and no other', () => {

@@ -2,6 +2,8 @@
 // row after the other, and there are many.
 import { Router } from '@koa/router'
 import { endpoint, type Gate } from './endpoint.ts'
+import type { EventStreams } from './event-streams.ts'
+import { events } from './events.ts'
 import type { Exchange } from './exchange.ts'
 import { files } from './files.ts'
 import { refuse } from './problem.ts'
@@ -12,11 +14,12 @@ export const DETAIL_LEVELS = ['detailed', 'compact', 'identifiers'] as const
 type Handler = (exchange: Exchange, next: () => Promise<unknown>) => unknown
 
 /** What matches nothing is a 404, or a 405 when only the method is wrong. @param router has the pages already */
-export function routing(routes: readonly Route[], gate: Gate, router: Router): Handler {
+export function routing(routes: readonly Route[], gate: Gate, streams: EventStreams, router: Router): Handler {
   for (const route of routes) {
     for (const { path, extra } of spelledOut(route.path)) router.register(path, [route.method], endpoint(route, gate, extra) as never)
   }
   files(router, gate)
+  events(router, gate, streams)
   const table = literalRows(router)
   const search = router.routes() as unknown as Handler
 

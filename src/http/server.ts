@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
 import { Doorkeeper } from './authenticate.ts'
 import { Clusters } from './clusters.ts'
+import { EventStreams } from './event-streams.ts'
 import type { State } from './exchange.ts'
 import { Failures } from './failures.ts'
 import { pages } from './pages/pages.ts'
@@ -51,6 +52,8 @@ export function createServer({ api, settings, log, metrics, routes = allRoutes }
   const failures = new Failures()
   metrics.observed('holdfast_authentication_failures_total', 'Bearer values that were not valid', 'counter', () => failures.total)
   const doorkeeper = new Doorkeeper(api, failures, trusted)
+  const streams = new EventStreams()
+  metrics.observed('holdfast_event_streams', 'Clients that follow the events', 'gauge', () => streams.size)
   const app = new Koa<State>()
   app.use(shell({ log, metrics, draining }))
   app.use(routing(routes, {
@@ -60,7 +63,7 @@ export function createServer({ api, settings, log, metrics, routes = allRoutes }
     rateLimit: new RateLimit(settings.rateLimit),
     responseWaitMs: settings.responseWaitMs,
     closed: () => stopping || !api.readiness().ready,
-  }, pages({ api, doorkeeper, trusted, routes, settings, metrics, draining })))
+  }, streams, pages({ api, doorkeeper, trusted, routes, settings, metrics, draining })))
   app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
 
   const options = {
@@ -88,9 +91,13 @@ export function createServer({ api, settings, log, metrics, routes = allRoutes }
       })
       return urlOf(server, tls === null ? 'http' : 'https')
     },
-    drain: () => void (stopping = true),
+    drain() {
+      stopping = true
+      streams.end()
+    },
     stop(graceMs) {
       stopping = true
+      streams.end()
       return close(server, graceMs)
     },
   }

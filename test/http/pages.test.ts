@@ -1,6 +1,7 @@
 // The document of the interface, and the pages beside the endpoints.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROLES } from '../../src/operations/access/roles.ts'
+import { EVENTS_PATH, STREAM_PATH } from '../../src/http/events.ts'
 import { LOGO_PATH } from '../../src/http/files.ts'
 import { routes } from '../../src/http/routes.ts'
 import { startEcho, type RunningService } from './service.ts'
@@ -41,10 +42,11 @@ describe('the OpenAPI document', () => {
       const expected = [String(route.status), '400', '401', '403', '429', '500', ...(route.notFound === true ? ['404'] : [])]
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(expected))
     }
-    // One answers with a file, beside the table.
+    // Those that are asked with a GET stand beside the table.
     expect(document.paths[LOGO_PATH]!['get']!['x-required-role']).toEqual(['INSTRUMENTS_READ'])
-    expect(operations()).toHaveLength(routes.length + 1)
-    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(routes.length + 1)
+    for (const path of [EVENTS_PATH, STREAM_PATH]) expect(document.paths[path]!['get']!['x-required-role']).toEqual(['EVENTS_READ'])
+    expect(operations()).toHaveLength(routes.length + 3)
+    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(routes.length + 3)
     for (const operation of operations()) expect(ROLES).toEqual(expect.arrayContaining([...operation['x-required-role']]))
   })
 

@@ -35,7 +35,10 @@ describe('what is told', () => {
     await ground.done((unit) => say(unit, ground, 'a', { comments: 'now', canPayFees: false }))
     const [created, updated] = await everything(log)
     expect(created).toMatchObject({
-      sequence: 1, type: 'account.created', chainClusterId: CLUSTER, resource: { kind: 'account', onchainId: 'a', offchainId: 'a' },
+      sequence: 1,
+      type: 'account.created',
+      chainClusterId: CLUSTER,
+      resource: { kind: 'account', onchainId: 'a', offchainId: 'a' },
       data: { onchain: { id: 'a' }, offchain: { id: 'a' }, status: 'ACTIVE' },
     })
     expect(created!.tenantOrganizationId).toBe((ground.entry('a').head.context as { organization: string }).organization)
@@ -48,7 +51,9 @@ describe('what is told', () => {
   it('is not what is set aside, which the transaction tells of', async () => {
     const { ground, log } = await open()
     await ground.done((unit) => newAccount(unit, 'a'))
-    await ground.done((unit) => unit.tell<'account'>(ground.entry('a'), { type: 'command.reserve', asset: 'lamports', amount: '10', covered: true }))
+    await ground.done((unit) =>
+      unit.tell<'account'>(ground.entry('a'), { type: 'command.reserve', asset: 'lamports', amount: '10', covered: true }),
+    )
     expect(types(await everything(log))).toEqual(['account.created'])
   })
 
@@ -61,8 +66,16 @@ describe('what is told', () => {
       sign(unit, newTransaction(unit, 't', [{ tenant: TENANT, record: 'a', movements: moved, charge: [], facts: [] }]))
     })
     const tell = async (event: object): Promise<void> => settle(ground.engine, ground.entry('t'), event as never, AT)
-    const seen = (commitment: string): object =>
-      ({ type: 'chain.seen', at: AT, commitment, slot: 7, blockTime: null, error: null, computeUnits: null, signature: 'signature of t' })
+    const seen = (commitment: string): object => ({
+      type: 'chain.seen',
+      at: AT,
+      commitment,
+      slot: 7,
+      blockTime: null,
+      error: null,
+      computeUnits: null,
+      signature: 'signature of t',
+    })
     await tell({ type: 'chain.sent', at: AT, endpoint: 'one', answer: 'taken' })
     expect(types(await everything(log))).toEqual(['account.created', 'transaction.signed'])
     await ground.engine.flush()
@@ -73,7 +86,12 @@ describe('what is told', () => {
     await tell(seen('finalized'))
     const events = await everything(log)
     expect(types(events)).toEqual([
-      'account.created', 'transaction.signed', 'transaction.submitted', 'transaction.confirmed', 'account.updated', 'transaction.finalized',
+      'account.created',
+      'transaction.signed',
+      'transaction.submitted',
+      'transaction.confirmed',
+      'account.updated',
+      'transaction.finalized',
     ])
     expect(events[1]!.resource.onchainId, 'it is not out yet').toBeNull()
     expect(events[3]!.resource.onchainId).toBe('signature of t')
@@ -82,9 +100,17 @@ describe('what is told', () => {
 
   it('may be more than the changes say', async () => {
     const { ground, log } = await open()
-    await ground.done((unit) => unit.event({
-      tenant: TENANT, cluster: CLUSTER, organization: TENANT, type: 'account.network_activity', onchainId: 'x', offchainId: 'y', data: { slot: 3 },
-    }))
+    await ground.done((unit) =>
+      unit.event({
+        tenant: TENANT,
+        cluster: CLUSTER,
+        organization: TENANT,
+        type: 'account.network_activity',
+        onchainId: 'x',
+        offchainId: 'y',
+        data: { slot: 3 },
+      }),
+    )
     expect(await everything(log)).toMatchObject([{ sequence: 1, type: 'account.network_activity', data: { slot: 3 } }])
   })
 })
@@ -95,42 +121,45 @@ describe('the numbers', () => {
   const step = fc.record({ tenant: fc.constantFrom(TENANT, OTHER), id: fc.constantFrom('a', 'b', 'c'), refused: fc.boolean() })
 
   it('have no gap and follow the order of the commits, through refusals, group commits and restarts', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 8 }), async (rounds) => {
-      const { ground, log, again } = await open()
-      let current = log
-      const told: Record<string, string[]> = { [TENANT]: [], [OTHER]: [] }
-      let count = 0
-      const run = ({ tenant, id, refused }: Step): Promise<void> => {
-        const name = `${id} of ${tenant}`
-        const label = `${count++}`
-        const known = ground.engine.directory.byId(name) !== undefined
-        const { durable } = ground.engine.transact((unit) => {
-          if (!known) newAccount(unit, name, '0', 'active', tenant)
-          else say(unit, ground, name, { comments: label })
-          if (refused) throw new Error('refused')
-        })
-        told[tenant]!.push(known ? label : name)
-        return durable
-      }
-      for (const round of rounds) {
-        const written: Promise<void>[] = []
-        for (const one of round) {
-          try {
-            written.push(run(one))
-          } catch (error) {
-            if ((error as Error).message !== 'refused') throw error
-          }
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 8 }), async (rounds) => {
+        const { ground, log, again } = await open()
+        let current = log
+        const told: Record<string, string[]> = { [TENANT]: [], [OTHER]: [] }
+        let count = 0
+        const run = ({ tenant, id, refused }: Step): Promise<void> => {
+          const name = `${id} of ${tenant}`
+          const label = `${count++}`
+          const known = ground.engine.directory.byId(name) !== undefined
+          const { durable } = ground.engine.transact((unit) => {
+            if (!known) newAccount(unit, name, '0', 'active', tenant)
+            else say(unit, ground, name, { comments: label })
+            if (refused) throw new Error('refused')
+          })
+          told[tenant]!.push(known ? label : name)
+          return durable
         }
-        await Promise.all(written)
-        if (round.length % 2 === 1) current = await again()
-      }
-      for (const tenant of [TENANT, OTHER]) {
-        const events = await everything(current, tenant)
-        expect(events.map(({ sequence }) => sequence)).toEqual(told[tenant]!.map((_, index) => index + 1))
-        expect(events.map(({ data, resource }) => data['comments'] ?? resource.offchainId)).toEqual(told[tenant])
-        expect(current.lastSequence(tenant)).toBe(events.length)
-      }
-    }), { numRuns: 20 })
+        for (const round of rounds) {
+          const written: Promise<void>[] = []
+          for (const one of round) {
+            try {
+              written.push(run(one))
+            } catch (error) {
+              if ((error as Error).message !== 'refused') throw error
+            }
+          }
+          await Promise.all(written)
+          if (round.length % 2 === 1) current = await again()
+        }
+        for (const tenant of [TENANT, OTHER]) {
+          const events = await everything(current, tenant)
+          expect(events.map(({ sequence }) => sequence)).toEqual(told[tenant]!.map((_, index) => index + 1))
+          expect(events.map(({ data, resource }) => data['comments'] ?? resource.offchainId)).toEqual(told[tenant])
+          expect(current.lastSequence(tenant)).toBe(events.length)
+        }
+      }),
+      { numRuns: 20 },
+    )
   })
 
   it('are seen and called out only once they are on disk', async () => {

@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { DETAIL_LEVELS } from '../router.ts'
 import type { Route } from '../route.ts'
 import * as answers from '../schemas/answers.ts'
+import { EVENTS_PATH, STREAM_PATH } from '../events.ts'
 import { LOGO_PATH } from '../files.ts'
 import { exampleOf } from './examples.ts'
+import { eventsDocument, STREAM } from './openapi-events.ts'
 import { LOGO } from './openapi-files.ts'
 import { COMMON_HEADERS, DRY_RUN, ERRORS, PARAMETERS, REFERRED_HEADERS, WRITE_HEADERS, WRITE_PARAMETERS } from './openapi-common.ts'
 
@@ -25,6 +27,8 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
     methods[route.method.toLowerCase()] = operation(route, toSchema)
   }
   paths[LOGO_PATH] = { get: LOGO }
+  paths[EVENTS_PATH] = { get: eventsDocument(toSchema) as Json }
+  paths[STREAM_PATH] = { get: STREAM }
   toSchema(answers.problem, 'output')
   return {
     openapi: '3.1.0',
@@ -37,7 +41,7 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set([...routes.map(({ tag }) => tag), 'Events'])].map((name) => ({ name })),
     paths,
     components: {
       schemas,

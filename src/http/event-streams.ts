@@ -1,0 +1,140 @@
+// Server-sent events: each stream reads the log by itself, a page at a time and only as fast as its client takes it, so that a slow one
+// costs a page of memory; one that takes nothing for long is dropped, and goes on later from the last id it got. Whoever loses the right
+// to listen is cut off with the next thing that would be sent.
+import type { ServerResponse } from 'node:http'
+import type { EventPage } from '../operations/fetch-events.ts'
+import type { Exchange } from './exchange.ts'
+import { refuse } from './problem.ts'
+
+const TYPE = 'text/event-stream; charset=utf-8'
+const PAGE = 200
+/** Clients wait so long before they come back. */
+const RETRY_MS = 2_000
+
+export interface StreamLimits {
+  readonly heartbeatMs: number
+  /** A client that takes nothing for so long is dropped. */
+  readonly stalledMs: number
+  readonly most: number
+  readonly mostPerKey: number
+}
+
+const LIMITS: StreamLimits = { heartbeatMs: 15_000, stalledMs: 30_000, most: 1_000, mostPerKey: 20 }
+
+export interface Followed {
+  readonly keyId: string
+  readonly after: number
+  /** Throws when the caller may not read any more. */
+  read(after: number, limit: number): Promise<EventPage>
+  subscribe(appended: () => void): () => void
+}
+
+export class EventStreams {
+  readonly #limits: StreamLimits
+  /** By response, the key that listens. */
+  readonly #open = new Map<ServerResponse, string>()
+
+  constructor(limits: Partial<StreamLimits> = {}) {
+    this.#limits = { ...LIMITS, ...limits }
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Throws a Refusal (429). The answer has begun when it returns. */
+  open(exchange: Exchange, followed: Followed): void {
+    this.#admit(followed.keyId)
+    const { res } = exchange
+    exchange.respond = false
+    res.statusCode = 200
+    res.setHeader('Content-Type', TYPE)
+    res.setHeader('X-Accel-Buffering', 'no')
+    this.#open.set(res, followed.keyId)
+    res.once('close', () => this.#open.delete(res))
+    res.write(`retry: ${RETRY_MS}\n\n`)
+    send(res, followed, this.#limits).catch(() => res.destroy())
+  }
+
+  /** Ends every stream: its clients come back to whoever is there next. */
+  end(): void {
+    for (const response of this.#open.keys()) response.end()
+  }
+
+  #admit(keyId: string): void {
+    const own = [...this.#open.values()].filter((one) => one === keyId).length
+    if (own < this.#limits.mostPerKey && this.#open.size < this.#limits.most) return
+    throw refuse(429, 'TOO_MANY_STREAMS', `a key may follow ${this.#limits.mostPerKey} streams at once, all keys ${this.#limits.most}`)
+  }
+}
+
+async function send(response: ServerResponse, followed: Followed, { heartbeatMs, stalledMs }: StreamLimits): Promise<void> {
+  const bell = new Bell()
+  const unsubscribe = followed.subscribe(() => bell.ring())
+  response.once('close', () => bell.ring())
+  try {
+    for (let { after } = followed; isOpen(response);) {
+      const { items, lastSequence } = await followed.read(after, PAGE)
+      if (!isOpen(response)) return
+      const moved = lastSequence > after
+      after = Math.max(after, lastSequence)
+      for (const item of items) response.write(message(item))
+      if (response.writableNeedDrain && !(await drained(response, stalledMs))) return void response.destroy()
+      if (moved) continue
+      const rung = await bell.heard(heartbeatMs)
+      if (!rung && isOpen(response)) response.write(': \n\n')
+    }
+  } finally {
+    unsubscribe()
+  }
+}
+
+function message(event: EventPage['items'][number]): string {
+  return `id: ${String(event['sequence'])}\nevent: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`
+}
+
+function isOpen(response: ServerResponse): boolean {
+  return !response.writableEnded && !response.destroyed
+}
+
+/** False: the client took nothing in that time. */
+function drained(response: ServerResponse, withinMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const decided = (inTime: boolean): void => {
+      clearTimeout(late)
+      response.off('drain', took)
+      response.off('close', took)
+      resolve(inTime)
+    }
+    const took = (): void => decided(true)
+    const late = setTimeout(() => decided(false), withinMs)
+    response.on('drain', took)
+    response.on('close', took)
+  })
+}
+
+/** Rings once however often it was rung since it was heard last. */
+class Bell {
+  #rung = false
+  #wake: ((rung: true) => void) | undefined
+
+  ring(): void {
+    this.#rung = true
+    this.#wake?.(true)
+  }
+
+  /** False when it did not ring in time. */
+  async heard(withinMs: number): Promise<boolean> {
+    let late: NodeJS.Timeout | undefined
+    const rung =
+      this.#rung ||
+      (await new Promise<boolean>((resolve) => {
+        this.#wake = resolve
+        late = setTimeout(() => resolve(false), withinMs)
+      }))
+    clearTimeout(late)
+    this.#wake = undefined
+    this.#rung = false
+    return rung
+  }
+}

@@ -1,0 +1,81 @@
+// GET /events and GET /events/stream: the log of events, page by page or as server-sent events. Both read the same rows under the same
+// rights. They stand beside the table of routes, for they have no body.
+import type { Router } from '@koa/router'
+import type { Call, Caller } from '../operations/call.ts'
+import { fetchEvents } from '../operations/fetch-events.ts'
+import { requireRole } from './authenticate.ts'
+import { admit, type Gate } from './endpoint.ts'
+import type { EventStreams } from './event-streams.ts'
+import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
+import { Parameters } from './parameters.ts'
+import { refuse } from './problem.ts'
+
+export const EVENTS_PATH = '/api/v1/events'
+export const STREAM_PATH = '/api/v1/events/stream'
+export const EVENTS_ROLE = 'EVENTS_READ'
+export const MOST_EVENTS = 1_000
+
+const SEQUENCES = { from: 0, to: Number.MAX_SAFE_INTEGER }
+const LAST_EVENT_ID = /^\d{1,16}$/
+
+export function events(router: Router, gate: Gate, streams: EventStreams): void {
+  router.get(EVENTS_PATH, (context) => page(context as never, gate))
+  router.get(STREAM_PATH, (context) => stream(context as never, gate, streams))
+}
+
+async function page(exchange: Exchange, gate: Gate): Promise<void> {
+  const caller = await enter(exchange, gate, EVENTS_PATH)
+  const parameters = new Parameters(exchange.state.query)
+  const after = parameters.wholeNumber('after', SEQUENCES, 0)
+  const limit = parameters.wholeNumber('limit', { from: 0, to: MOST_EVENTS }, MOST_EVENTS)
+  const call = callOf(exchange, gate, caller, parameters)
+  answer(exchange, 200, JSON_TYPE, JSON.stringify(await gate.api.read(call, fetchEvents, { after, limit })))
+}
+
+async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Promise<void> {
+  const caller = await enter(exchange, gate, STREAM_PATH)
+  const parameters = new Parameters(exchange.state.query)
+  const asked = parameters.wholeNumber('after', SEQUENCES, -1)
+  const call = callOf(exchange, gate, caller, parameters)
+  const { api, doorkeeper } = gate
+  // Who comes back after a break asks as he did before, and says in the header how far he got.
+  const got = lastEventId(exchange.req.headers['last-event-id'])
+  streams.open(exchange, {
+    keyId: caller.keyId,
+    after: got ?? (asked >= 0 ? asked : api.events.lastSequence(call.tenant)),
+    read: async (after, limit) => {
+      const now = await doorkeeper.caller(exchange.req)
+      requireRole(now, [EVENTS_ROLE])
+      api.callFor(now, { cluster: call.cluster, overrideOrganization: call.organization })
+      return (await api.read(call, fetchEvents, { after, limit })) as never
+    },
+    subscribe: (appended) => api.events.subscribe(call.tenant, appended),
+  })
+}
+
+async function enter(exchange: Exchange, { doorkeeper, rateLimit, closed }: Gate, path: string): Promise<Caller> {
+  exchange.state.endpoint = `GET ${path}`
+  if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  const caller = await doorkeeper.caller(exchange.req)
+  exchange.state.keyId = caller.keyId
+  admit(exchange, rateLimit, caller)
+  requireRole(caller, [EVENTS_ROLE])
+  return caller
+}
+
+/** `overrideOrganizationExternalId` in the query is what `tenancyConfig` is in a body. */
+function callOf({ state }: Exchange, { api, clusters }: Gate, caller: Caller, parameters: Parameters): Call {
+  const overrideOrganization = parameters.text('overrideOrganizationExternalId')
+  const cluster = clusters.of(parameters.rest(), caller)
+  const { organization, tenant } = api.callFor(caller, { cluster, overrideOrganization })
+  const { requestId, endpoint } = state
+  return { caller, organization, tenant, cluster, requestId, endpoint, idempotency: null, waitMs: 0, dryRun: false }
+}
+
+/** Throws a Refusal (400). */
+function lastEventId(header: string | readonly string[] | undefined): number | undefined {
+  if (header === undefined || header === '') return undefined
+  const value = typeof header === 'string' && LAST_EVENT_ID.test(header) ? Number(header) : NaN
+  if (!(value <= SEQUENCES.to)) throw refuse(400, 'MALFORMED_HEADER', 'Last-Event-ID is the sequence of an event')
+  return value
+}

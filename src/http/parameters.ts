@@ -1,0 +1,35 @@
+// Query parameters of the endpoints that take some besides `chainClusterId`. Each may be given once.
+import { badRequest } from '../operations/refusal.ts'
+
+const DIGITS = /^\d{1,16}$/
+
+export class Parameters {
+  readonly #given: URLSearchParams
+
+  constructor(query: string) {
+    this.#given = new URLSearchParams(query)
+  }
+
+  /** Throws a Refusal (400) unless it is absent or a whole number within the bounds, both inclusive. */
+  wholeNumber(name: string, { from, to }: { readonly from: number; readonly to: number }, fallback: number): number {
+    const text = this.text(name)
+    if (text === undefined) return fallback
+    const value = DIGITS.test(text) ? Number(text) : NaN
+    if (!(value >= from && value <= to)) throw badRequest('MALFORMED_PARAMETER', `${name} is a whole number from ${from} to ${to}`)
+    return value
+  }
+
+  /** Throws a Refusal (400) when it is given twice or is empty. */
+  text(name: string): string | undefined {
+    const values = this.#given.getAll(name)
+    this.#given.delete(name)
+    if (values.length > 1) throw badRequest('MALFORMED_PARAMETER', `${name} is given more than once`)
+    if (values[0] === '') throw badRequest('MALFORMED_PARAMETER', `${name} is empty`)
+    return values[0]
+  }
+
+  /** The query without what was taken out of it. */
+  rest(): string {
+    return this.#given.toString()
+  }
+}

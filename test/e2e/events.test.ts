@@ -1,0 +1,261 @@
+// Events over HTTP: what was done is told once and in order, to those who may see it; replayed from any point, and followed as it happens.
+import { request, type IncomingMessage } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from './client.ts'
+import { eventually, startWorld, type World } from './harness.ts'
+import type { Ids, Result } from './models.ts'
+
+interface Event {
+  readonly id: string
+  readonly sequence: number
+  readonly type: string
+  readonly at: string
+  readonly tenantOrganizationId: string
+  readonly chainClusterId: string
+  readonly resource: { readonly kind: string; readonly onchainId: string | null; readonly offchainId: string }
+  readonly data: Record<string, unknown>
+}
+
+interface Page {
+  readonly items: readonly Event[]
+  readonly lastSequence: number
+}
+
+let world: World
+let feePayer: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+})
+afterAll(() => world.stop())
+
+async function get(query: string, api: Client = world.api): Promise<{ status: number; body: Page }> {
+  const response = await fetch(`${world.url}/api/v1/events${query}`, { headers: { authorization: api.bearer } })
+  return { status: response.status, body: (await response.json()) as Page }
+}
+
+async function newest(api?: Client): Promise<number> {
+  return (await get('?limit=0', api)).body.lastSequence
+}
+
+async function since(sequence: number, api?: Client): Promise<readonly Event[]> {
+  const { status, body } = await get(`?after=${sequence}`, api)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.items
+}
+
+async function keyOf(organizationExternalId: string, roles: readonly string[]): Promise<Client> {
+  const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', { organizationExternalId, name: 'test', roles })
+  return world.api.as(apiKey)
+}
+
+async function organization(externalId: string, parentExternalId?: string): Promise<void> {
+  await world.api.ok(201, 'POST', '/admin/organizations', {
+    externalId,
+    name: externalId,
+    ...(parentExternalId === undefined ? {} : { parentExternalId }),
+  })
+}
+
+describe('replay', () => {
+  it('tells a transfer from its signature to its end, and what it moved', async () => {
+    const [alice, bob] = [await world.records.funded(), await world.records.account()]
+    const before = await newest()
+    const { offchainId, onchainId } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
+      source: alice,
+      destination: bob,
+      lamports: 2_000_000,
+    })
+    const own = (events: readonly Event[]): Event[] => events.filter(({ resource }) => resource.offchainId === offchainId)
+    const events = await eventually(async () => {
+      const found = await since(before)
+      expect(own(found).at(-1)?.type).toBe('transaction.finalized')
+      return found
+    })
+    const statuses = own(events).map(({ type }) => type)
+    expect(statuses[0]).toBe('transaction.signed')
+    expect(statuses.filter((type) => type === 'transaction.confirmed')).toHaveLength(1)
+    expect(own(events).at(-1)).toMatchObject({
+      resource: { kind: 'transaction', onchainId, offchainId },
+      data: { success: true, status: 'FINALIZED' },
+      chainClusterId: 'CHAIN_DEVNET',
+      tenantOrganizationId: 'SYSTEM',
+    })
+    const credited = events.find(({ type, resource }) => type === 'account.updated' && resource.offchainId === bob.offchainId)
+    expect(credited).toMatchObject({
+      resource: { kind: 'account', ...bob },
+      data: { offchain: { lamportsBalance: 2_000_000, lastTransactionId: offchainId } },
+    })
+    expect(events.filter(({ resource }) => resource.offchainId === feePayer.offchainId).map(({ type }) => type)).toEqual([
+      'account.updated',
+    ])
+    for (const event of events) expect(Number.isNaN(Date.parse(event.at))).toBe(false)
+  })
+
+  it('goes through the whole log in pages of any size, without gaps and always the same', async () => {
+    await world.records.account()
+    const whole = await since(0)
+    expect(whole.map(({ sequence }) => sequence)).toEqual(whole.map((_, index) => index + 1))
+    const paged: Event[] = []
+    for (let after = 0; ;) {
+      const { body } = await get(`?after=${after}&limit=7`)
+      paged.push(...body.items)
+      if (body.lastSequence === after) break
+      after = body.lastSequence
+    }
+    expect(paged.slice(0, whole.length)).toEqual(whole)
+    expect(new Set(whole.map(({ id }) => id)).size).toBe(whole.length)
+  })
+
+  it('holds neither signatures that are not out nor bytes nor secrets', async () => {
+    const text = JSON.stringify(await since(0))
+    for (const word of ['serialized', 'privateKey"', 'secret', 'signedBytes', 'message"']) expect(text).not.toContain(word)
+  })
+
+  it.each([
+    ['after=-1', 'after'],
+    ['after=x', 'after'],
+    ['after=1&after=2', 'after'],
+    ['limit=1001', 'limit'],
+    ['limit=', 'limit'],
+    ['chainClusterId=CHAIN_NONE', 'chainClusterId'],
+    ['befor=1', 'befor'],
+  ])('refuses %s, naming the parameter', async (query, name) => {
+    const { status, body } = await get(`?${query}`)
+    expect(status).toBe(400)
+    expect(JSON.stringify(body)).toContain(name)
+  })
+})
+
+describe('who sees what', () => {
+  it('an organization sees its own; the parent sees it by override; another tenant and another role do not', async () => {
+    await organization('EV-PARENT')
+    await organization('EV-CHILD', 'EV-PARENT')
+    await organization('EV-OTHER')
+    const child = await keyOf('EV-CHILD', ['EVENTS_READ', 'ACCOUNTS_WRITE'])
+    const parent = await keyOf('EV-PARENT', ['EVENTS_READ', 'ACCOUNTS_WRITE', 'ORGANIZATION_OVERRIDE'])
+    const other = await keyOf('EV-OTHER', ['EVENTS_READ'])
+    const deaf = await keyOf('EV-CHILD', ['ACCOUNTS_READ'])
+    await world.records.with(child).account()
+    await world.records.with(parent).account()
+    const [seen] = await since(0, child)
+    expect(seen).toMatchObject({ type: 'account.created', tenantOrganizationId: 'EV-CHILD' })
+    expect(await since(0, child)).toHaveLength(1)
+    expect((await since(0, parent)).map(({ tenantOrganizationId }) => tenantOrganizationId)).toEqual(['EV-PARENT'])
+    expect((await get('?overrideOrganizationExternalId=EV-CHILD', parent)).body.items).toEqual([seen])
+    expect((await get('?overrideOrganizationExternalId=EV-CHILD')).body.items, 'the system tenant').toEqual([seen])
+    expect(await since(0, other)).toEqual([])
+    expect((await get('?overrideOrganizationExternalId=EV-CHILD', other)).status).toBe(403)
+    expect((await get('', deaf)).status).toBe(403)
+    expect(await newest(other)).toBe(0)
+  })
+})
+
+/** Reads a stream until it has what is wanted. */
+class Stream {
+  readonly response: IncomingMessage
+  text = ''
+  ended = false
+
+  private constructor(response: IncomingMessage) {
+    this.response = response
+    response
+      .setEncoding('utf8')
+      .on('data', (piece: string) => {
+        this.text += piece
+      })
+      .on('close', () => {
+        this.ended = true
+      })
+      .on('error', () => undefined)
+  }
+
+  static open(headers: Record<string, string> = {}, query = '', api: Client = world.api): Promise<Stream> {
+    return new Promise((resolve, reject) => {
+      request(`${world.url}/api/v1/events/stream${query}`, { headers: { authorization: api.bearer, ...headers } }, (response) => {
+        resolve(new Stream(response))
+      })
+        .on('error', reject)
+        .end()
+    })
+  }
+
+  get messages(): { id: number; event: string; data: Event }[] {
+    return this.text
+      .split('\n\n')
+      .slice(0, -1)
+      .filter((block) => block.startsWith('id: '))
+      .map((block) => {
+        const [id = '', event = '', data = ''] = block.split('\n').map((line) => line.slice(line.indexOf(' ') + 1))
+        return { id: Number(id), event, data: JSON.parse(data) as Event }
+      })
+  }
+
+  close(): void {
+    this.response.destroy()
+  }
+}
+
+describe('the stream', () => {
+  it('says what happens from now on, in the order of the log', async () => {
+    const start = await newest()
+    const stream = await Stream.open()
+    expect(stream.response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+    const made = await Promise.all([1, 2, 3].map(() => world.records.account()))
+    const told = await eventually(() => {
+      const ids = stream.messages.map(({ data }) => data.resource.offchainId)
+      expect(ids).toEqual(expect.arrayContaining(made.map(({ offchainId }) => offchainId)))
+      return Promise.resolve(stream.messages)
+    })
+    stream.close()
+    for (const { id, event, data } of told) expect([id, event]).toEqual([data.sequence, data.type])
+    expect(told.map(({ data }) => data)).toEqual((await since(start)).slice(0, told.length))
+  })
+
+  it('goes on after the last event that the client got', async () => {
+    const start = await newest()
+    for (let n = 0; n < 3; n += 1) await world.records.account()
+    const log = await since(start)
+    const got = log[0]!.sequence
+    const stream = await Stream.open({ 'Last-Event-ID': String(got) }, '?after=0')
+    await eventually(() => Promise.resolve(expect(stream.messages.length).toBeGreaterThanOrEqual(log.length - 1)))
+    stream.close()
+    expect(stream.messages[0]!.id).toBe(got + 1)
+  })
+
+  it('refuses an id that is none, and a key without the role', async () => {
+    const malformed = await Stream.open({ 'Last-Event-ID': 'x' })
+    expect(malformed.response.statusCode).toBe(400)
+    const deaf = await keyOf('SYSTEM', ['ACCOUNTS_READ'])
+    expect((await Stream.open({}, '', deaf)).response.statusCode).toBe(403)
+  })
+
+  it('ends for a key that was disabled, before it hears another event', async () => {
+    const { apiKey, keyId } = await world.api.ok<{ apiKey: string; keyId: string }>(201, 'POST', '/admin/api-keys', {
+      organizationExternalId: 'SYSTEM',
+      name: 'to be disabled',
+      roles: ['EVENTS_READ'],
+    })
+    const stream = await Stream.open({}, '', world.api.as(apiKey))
+    await world.records.account()
+    await eventually(() => Promise.resolve(expect(stream.messages.length).toBeGreaterThan(0)))
+    await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId })
+    const heard = stream.messages.length
+    await world.records.account()
+    await eventually(() => Promise.resolve(expect(stream.ended).toBe(true)))
+    expect(stream.messages).toHaveLength(heard)
+  })
+
+  it('is bounded for each key', async () => {
+    const api = await keyOf('SYSTEM', ['EVENTS_READ'])
+    const streams = await Promise.all(Array.from({ length: 20 }, () => Stream.open({}, '', api)))
+    expect((await Stream.open({}, '', api)).response.statusCode).toBe(429)
+    for (const stream of streams) stream.close()
+    await eventually(async () => {
+      const again = await Stream.open({}, '', api)
+      again.close()
+      expect(again.response.statusCode).toBe(200)
+    })
+  })
+})

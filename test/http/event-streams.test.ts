@@ -1,0 +1,115 @@
+// Streams and their clients: a slow one costs a page and is dropped in the end, a quiet one hears a heartbeat, and all end with the service.
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { EventStreams, type Followed, type StreamLimits } from '../../src/http/event-streams.ts'
+import type { EventPage } from '../../src/operations/fetch-events.ts'
+import { eventually } from '../e2e/harness.ts'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+async function serve(
+  followed: Partial<Followed>,
+  limits: Partial<StreamLimits> = {},
+): Promise<{ streams: EventStreams; client: IncomingMessage }> {
+  const streams = new EventStreams(limits)
+  const whole: Followed = {
+    keyId: 'key',
+    after: 0,
+    read: () => Promise.resolve({ items: [], lastSequence: 0 }),
+    subscribe: () => () => undefined,
+    ...followed,
+  }
+  const server = createServer((req, res) => streams.open({ req, res } as never, whole)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const client = await new Promise<IncomingMessage>((resolve) =>
+    get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' }, resolve),
+  )
+  client.on('error', () => undefined)
+  return { streams, client }
+}
+
+const endless =
+  (counts: { pages: number }): Followed['read'] =>
+  (after, limit): Promise<EventPage> => {
+    counts.pages += 1
+    const items = Array.from({ length: limit }, (_, index) => ({
+      sequence: after + index + 1,
+      type: 'account.updated',
+      data: { comments: 'x'.repeat(5_000) },
+    }))
+    return Promise.resolve({ items, lastSequence: after + limit })
+  }
+
+/** Cut off is an end too. */
+const closed = (client: IncomingMessage): Promise<void> => new Promise((resolve) => void client.once('close', () => resolve()))
+
+describe('a stream', () => {
+  it('reads no further than its client takes, and drops one that takes nothing', async () => {
+    const counts = { pages: 0 }
+    const { streams, client } = await serve({ read: endless(counts) }, { stalledMs: 300 })
+    await eventually(() => Promise.resolve(expect(streams.size).toBe(0)))
+    // What the sockets between them hold, of pages of a megabyte each.
+    expect(counts.pages).toBeLessThan(30)
+    const read = counts.pages
+    client.resume()
+    await closed(client)
+    expect(counts.pages).toBe(read)
+  })
+
+  it('is read as long as its client takes what comes', async () => {
+    const counts = { pages: 0 }
+    const { streams, client } = await serve({ read: endless(counts) }, { stalledMs: 300 })
+    client.resume()
+    await eventually(() => Promise.resolve(expect(counts.pages).toBeGreaterThan(60)))
+    expect(streams.size).toBe(1)
+    client.destroy()
+    await eventually(() => Promise.resolve(expect(streams.size).toBe(0)))
+  })
+
+  it('beats while nothing happens, and asks again whether its client may listen', async () => {
+    let allowed = true
+    const { client } = await serve(
+      {
+        read: () => (allowed ? Promise.resolve({ items: [], lastSequence: 0 }) : Promise.reject(new Error('not any more'))),
+      },
+      { heartbeatMs: 20 },
+    )
+    let text = ''
+    client.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece
+    })
+    await eventually(() => Promise.resolve(expect(text).toMatch(/^retry: \d+\n\n(: \n\n){3}/)))
+    allowed = false
+    await closed(client)
+  })
+
+  it('ends in order when the service does', async () => {
+    const { streams, client } = await serve({})
+    client.resume()
+    streams.end()
+    await once(client, 'end')
+    expect(client.complete).toBe(true)
+  })
+
+  it('lets go of the log with its client', async () => {
+    let listening = 0
+    const { client } = await serve({
+      subscribe: () => {
+        listening += 1
+        return () => void (listening -= 1)
+      },
+    })
+    await eventually(() => Promise.resolve(expect(listening).toBe(1)))
+    client.destroy()
+    await eventually(() => Promise.resolve(expect(listening).toBe(0)))
+  })
+})
