@@ -90,7 +90,7 @@ async function send(response: ServerResponse, followed: Followed, { heartbeatMs,
 }
 
 function message(event: EventPage['items'][number]): string {
-  return `id: ${String(event['sequence'])}\nevent: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`
+  return `id: ${event['sequence'] as number}\nevent: ${event['type'] as string}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
 function isOpen(response: ServerResponse): boolean {

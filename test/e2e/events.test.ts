@@ -219,7 +219,10 @@ describe('the stream', () => {
     const log = await since(start)
     const got = log[0]!.sequence
     const stream = await Stream.open({ 'Last-Event-ID': String(got) }, '?after=0')
-    await eventually(() => Promise.resolve(expect(stream.messages.length).toBeGreaterThanOrEqual(log.length - 1)))
+    await eventually(() => {
+      expect(stream.messages.length).toBeGreaterThanOrEqual(log.length - 1)
+      return Promise.resolve()
+    })
     stream.close()
     expect(stream.messages[0]!.id).toBe(got + 1)
   })
@@ -239,11 +242,17 @@ describe('the stream', () => {
     })
     const stream = await Stream.open({}, '', world.api.as(apiKey))
     await world.records.account()
-    await eventually(() => Promise.resolve(expect(stream.messages.length).toBeGreaterThan(0)))
+    await eventually(() => {
+      expect(stream.messages.length).toBeGreaterThan(0)
+      return Promise.resolve()
+    })
     await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId })
     const heard = stream.messages.length
     await world.records.account()
-    await eventually(() => Promise.resolve(expect(stream.ended).toBe(true)))
+    await eventually(() => {
+      expect(stream.ended).toBe(true)
+      return Promise.resolve()
+    })
     expect(stream.messages).toHaveLength(heard)
   })
 

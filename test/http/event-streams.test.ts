@@ -56,7 +56,10 @@ describe('a stream', () => {
   it('reads no further than its client takes, and drops one that takes nothing', async () => {
     const counts = { pages: 0 }
     const { streams, client } = await serve({ read: endless(counts) }, { stalledMs: 300 })
-    await eventually(() => Promise.resolve(expect(streams.size).toBe(0)))
+    await eventually(() => {
+      expect(streams.size).toBe(0)
+      return Promise.resolve()
+    })
     // What the sockets between them hold, of pages of a megabyte each.
     expect(counts.pages).toBeLessThan(30)
     const read = counts.pages
@@ -69,10 +72,16 @@ describe('a stream', () => {
     const counts = { pages: 0 }
     const { streams, client } = await serve({ read: endless(counts) }, { stalledMs: 300 })
     client.resume()
-    await eventually(() => Promise.resolve(expect(counts.pages).toBeGreaterThan(60)))
+    await eventually(() => {
+      expect(counts.pages).toBeGreaterThan(60)
+      return Promise.resolve()
+    })
     expect(streams.size).toBe(1)
     client.destroy()
-    await eventually(() => Promise.resolve(expect(streams.size).toBe(0)))
+    await eventually(() => {
+      expect(streams.size).toBe(0)
+      return Promise.resolve()
+    })
   })
 
   it('beats while nothing happens, and asks again whether its client may listen', async () => {
@@ -87,7 +96,10 @@ describe('a stream', () => {
     client.setEncoding('utf8').on('data', (piece: string) => {
       text += piece
     })
-    await eventually(() => Promise.resolve(expect(text).toMatch(/^retry: \d+\n\n(: \n\n){3}/)))
+    await eventually(() => {
+      expect(text).toMatch(/^retry: \d+\n\n(: \n\n){3}/)
+      return Promise.resolve()
+    })
     allowed = false
     await closed(client)
   })
@@ -108,8 +120,14 @@ describe('a stream', () => {
         return () => void (listening -= 1)
       },
     })
-    await eventually(() => Promise.resolve(expect(listening).toBe(1)))
+    await eventually(() => {
+      expect(listening).toBe(1)
+      return Promise.resolve()
+    })
     client.destroy()
-    await eventually(() => Promise.resolve(expect(listening).toBe(0)))
+    await eventually(() => {
+      expect(listening).toBe(0)
+      return Promise.resolve()
+    })
   })
 })
