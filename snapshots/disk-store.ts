@@ -8,7 +8,8 @@ import type { Row } from './group-commit.ts'
 import * as keys from './keys.ts'
 import { decode, recordDecoder, textOf } from './rows.ts'
 import { settleSchema } from './schema.ts'
-import type { Envelope, OpenOptions, Sequenced, Store, StoreOp, StoreStats, TenantBatch } from './store.ts'
+import type { Envelope, OpenOptions, Sequenced, Store, StoreOp, StoreStats, StoreView, TenantBatch } from './store.ts'
+import { openView, readOld } from './view.ts'
 
 export interface DiskOptions extends Omit<OpenOptions, 'lockWaitMs'> {
   /** Resolves with the next turn of the event loop. Another than the system's for simulations only. */
@@ -107,6 +108,20 @@ class DiskStore implements Store {
     return this.#read(keys.metaKey(name))
   }
 
+  old(id: string): Envelope | undefined {
+    this.#assertUsable()
+    return readOld(this.#disk, id)
+  }
+
+  alias(cluster: string, name: string): string | undefined {
+    return this.#read(keys.aliasKey(cluster, name)) as string | undefined
+  }
+
+  view(): StoreView {
+    this.#assertUsable()
+    return openView(this.#disk.snapshot(), () => this.#assertUsable())
+  }
+
   events(tenant: string, after: number, limit: number): Promise<Sequenced[]> {
     return this.#log('event', tenant, after, limit)
   }
@@ -171,6 +186,6 @@ function fenceRow(part: TenantBatch): Row {
 }
 
 function assertOwn(op: Exclude<StoreOp, { type: 'meta' }>, tenant: string): void {
-  const owner = op.type === 'record' ? op.envelope.tenant : op.tenant
+  const owner = op.type === 'record' || op.type === 'old' ? op.envelope.tenant : op.tenant
   if (owner !== tenant) throw new ForeignRow(op.type, owner, tenant)
 }

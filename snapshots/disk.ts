@@ -16,6 +16,13 @@ export interface Range {
 
 export type Page = readonly (readonly [key: string, value: string])[]
 
+/** The rows as they were at one moment, whatever is written later. To be closed. */
+export interface DiskSnapshot {
+  get(key: string): string | undefined
+  pages(range: Range, limit?: number): AsyncIterable<Page>
+  close(): Promise<void>
+}
+
 export interface Disk {
   readonly write: WriteBatch
   /** `undefined` only where there is no such key; whatever else goes wrong throws. */
@@ -24,5 +31,7 @@ export interface Disk {
   pages(range: Range, limit?: number): AsyncIterable<Page>
   /** The last key of a range. */
   lastKey(range: Range): Promise<string | undefined>
+  /** Of this very moment. */
+  snapshot(): DiskSnapshot
   close(): Promise<void>
 }

@@ -4,9 +4,11 @@
 //   b!tenant!cluster!id         a record's file        o!tenant!sequence           outbox row
 //   e!tenant!sequence           event
 //   f!tenant                    fence: owner's epoch   p!tenant!cluster!id         a transaction's payload
-//   h!cluster!hash              who has a message      r!tenant!cluster!id         record
-//   i!tenant!cluster!scope      idempotency record     s!schema                    the store's own: version of this layout
+//   g!cluster!name              who has another name   r!tenant!cluster!id         record
+//   h!cluster!hash              who has a message      s!schema                    the store's own: version of this layout
+//   i!tenant!cluster!scope      idempotency record     t!id                        old record: not loaded at a start
 //   k!tenant!cluster!id         encrypted key
+//   l!list!time!id              old record as a list shows it, the newest first
 //
 // Parts are percent-escaped, so none contains `!`: two different names never share a key, and no name reaches into another's range.
 // ASCII also because the driver's shared key buffer measures room in bytes and may cut a key in the middle of a wider character.
@@ -59,6 +61,8 @@ export const fileKey = (tenant: string, cluster: string, id: string): string => 
 export const idempotencyKey = (tenant: string, cluster: string, scope: string): string => join('i', tenant, cluster, scope)
 export const messageKey = (cluster: string, hash: string): string => join('h', cluster, hash)
 export const metaKey = (name: string): string => join('m', name)
+export const oldKey = (id: string): string => join('t', id)
+export const aliasKey = (cluster: string, name: string): string => join('g', cluster, name)
 export const fenceKey = (tenant: string): string => join('f', tenant)
 
 /** The logs a tenant has, by their letter. */
@@ -68,10 +72,36 @@ export type Log = keyof typeof LOG_LETTERS
 export const logKey = (log: Log, tenant: string, sequence: number): string =>
   join(LOG_LETTERS[log], tenant) + SEPARATOR + sequencePart(sequence)
 
+/** Of a time (Unix milliseconds, also before 1970) so that the newest comes first. */
+const LATEST_MS = 4_000_000_000_000_000
+const newestFirst = (atMs: number): string => sequencePart(LATEST_MS - atMs)
+
+export const listedKey = (list: string, atMs: number, id: string): string =>
+  join('l', list) + SEPARATOR + newestFirst(atMs) + SEPARATOR + escapePart(id)
+
+/** The rows of a list from one time to another, both included; null: no bound. */
+export function listedBetween(list: string, fromMs: number | null, toMs: number | null): Range {
+  const all = everythingUnder(join('l', list))
+  return {
+    gte: toMs === null ? all.gte : all.gte + newestFirst(toMs) + SEPARATOR,
+    lt: fromMs === null ? all.lt : all.gte + newestFirst(fromMs) + AFTER_SEPARATOR,
+  }
+}
+
+/** Time and id of a row of a list. */
+export function listedPlace(key: string): { atMs: number; id: string } {
+  const [id = '', time = ''] = key.split(SEPARATOR).reverse()
+  return { atMs: LATEST_MS - Number(time), id: unescapePart(id) }
+}
+
 /** Where the row of an operation lies. */
 export function keyOf(op: StoreOp): string {
   switch (op.type) {
     case 'record': return recordKey(op.envelope.tenant, op.envelope.cluster, op.envelope.id)
+    case 'unloaded': return recordKey(op.tenant, op.cluster, op.id)
+    case 'old': return oldKey(op.envelope.id)
+    case 'alias': return aliasKey(op.cluster, op.name)
+    case 'listed': return listedKey(op.list, op.atMs, op.id)
     case 'payload': return payloadKey(op.tenant, op.cluster, op.id)
     case 'secret': return secretKey(op.tenant, op.cluster, op.id)
     case 'file': return fileKey(op.tenant, op.cluster, op.id)

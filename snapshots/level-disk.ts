@@ -3,7 +3,7 @@
 
 import { Level } from 'level'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Disk, DiskOp, Page, Range } from './disk.ts'
+import type { Disk, DiskOp, DiskSnapshot, Page, Range } from './disk.ts'
 import { StoreLocked } from './errors.ts'
 
 const PAGE_ROWS = 1_000
@@ -41,7 +41,21 @@ function diskOf(level: Level): Disk {
     get: key => level.getSync(key),
     pages: (range, limit) => pagesOf(level, range, limit),
     lastKey: range => lastKeyOf(level, range),
+    snapshot: () => snapshotOf(level),
     close: () => level.close(),
+  }
+}
+
+interface ReadOptions {
+  readonly snapshot?: ReturnType<Level['snapshot']>
+}
+
+function snapshotOf(level: Level): DiskSnapshot {
+  const snapshot = level.snapshot()
+  return {
+    get: key => level.getSync(key, { snapshot }),
+    pages: (range, limit) => pagesOf(level, { ...range, snapshot }, limit),
+    close: () => snapshot.close(),
   }
 }
 
@@ -55,7 +69,7 @@ async function writeBatch(level: Level, ops: readonly DiskOp[], options: { reado
   await batch.write(options)
 }
 
-async function* pagesOf(level: Level, range: Range, limit: number | undefined): AsyncGenerator<Page, void, undefined> {
+async function* pagesOf(level: Level, range: Range & ReadOptions, limit: number | undefined): AsyncGenerator<Page, void, undefined> {
   const iterator = level.iterator({ ...range, limit: limit ?? -1, highWaterMarkBytes: PAGE_BYTES })
   try {
     for (let page = await iterator.nextv(PAGE_ROWS); page.length > 0; page = await iterator.nextv(PAGE_ROWS)) yield page

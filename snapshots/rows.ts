@@ -12,6 +12,12 @@ export function textOf(op: StoreOp): string | null {
       const { kind, version, revision, value, context } = op.envelope
       return encode([kind, version, revision, value, context])
     }
+    case 'old': {
+      const { tenant, cluster, kind, version, revision, value, context } = op.envelope
+      return encode([tenant, cluster, kind, version, revision, value, context])
+    }
+    case 'unloaded': return null
+    case 'alias': return encode(op.id)
     case 'payload': return encode(op.payload)
     case 'message': return encode(op.transactionId)
     case 'meta': return encode(op.value)
@@ -35,6 +41,20 @@ export function decode(key: string, text: string): unknown {
   } catch (error) {
     throw new CorruptRow(key, error)
   }
+}
+
+/** An old record. Throws `CorruptRow`. */
+export function decodeOld(key: string, id: string, text: string): Envelope {
+  const [tenant, cluster, ...row] = asArray(decode(key, text))
+  if (typeof tenant !== 'string' || typeof cluster !== 'string' || !isRecordRow(row)) {
+    throw new CorruptRow(key, new TypeError('not the row of an old record'))
+  }
+  const [kind, version, revision, value, context] = row
+  return { kind, version, revision, tenant, cluster, id, value, context }
+}
+
+function asArray(row: unknown): unknown[] {
+  return Array.isArray(row) ? row : []
 }
 
 /** A decoder of record rows of one tenant: the few names that all records repeat are kept once, not a million times. */

@@ -21,6 +21,14 @@ export interface Envelope {
 export type StoreOp =
   /** The latest of a key wins; of several in one batch only that one is serialised. */
   | { readonly type: 'record'; readonly envelope: Envelope }
+  /** The record is not among those that are loaded any more: it has become old. */
+  | { readonly type: 'unloaded'; readonly tenant: string; readonly cluster: string; readonly id: string }
+  /** A record that is found by its id only, whoever's it is. */
+  | { readonly type: 'old'; readonly envelope: Envelope }
+  /** Another name of an old record, unique within a cluster. */
+  | { readonly type: 'alias'; readonly tenant: string; readonly cluster: string; readonly name: string; readonly id: string }
+  /** What a list of old records shows of one, and when it was, Unix milliseconds. */
+  | { readonly type: 'listed'; readonly tenant: string; readonly list: string; readonly atMs: number; readonly id: string; readonly row: unknown }
   /** A transaction's fixed part and complete signed bytes, written once (again only before it is signed). */
   | { readonly type: 'payload'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly payload: unknown }
   /** `scope`: hex digest of endpoint and key. */
@@ -49,6 +57,24 @@ export interface TenantBatch {
 export interface Sequenced {
   readonly sequence: number
   readonly row: unknown
+}
+
+/** A row of a list of old records. */
+export interface Listed {
+  readonly id: string
+  /** Unix milliseconds. */
+  readonly atMs: number
+  /** Parses it. Throws `CorruptRow`. */
+  read(): unknown
+}
+
+/** What is durable at one moment, whatever is written later. */
+export interface StoreView {
+  old(id: string): Envelope | undefined
+  meta(name: string): unknown
+  /** The rows of a list within these times, the newest first and by id within one; null: no bound. Throws rather than end early. */
+  listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
+  close(): Promise<void>
 }
 
 export interface StoreStats {
@@ -88,6 +114,12 @@ export interface Store {
   secret(tenant: string, cluster: string, id: string): unknown
   file(tenant: string, cluster: string, id: string): unknown
   meta(name: string): unknown
+  /** A record that is not loaded. */
+  old(id: string): Envelope | undefined
+  /** Id of the old record that has this name too. */
+  alias(cluster: string, name: string): string | undefined
+  /** Of this very moment. To be closed. */
+  view(): StoreView
 
   /** Rows with a sequence above `after`, ascending, at most `limit`. */
   events(tenant: string, after: number, limit: number): Promise<Sequenced[]>

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ForeignRow, MessageTaken, OutcomeUnknown, StaleEpoch, StoreClosed } from '../../snapshots/errors.ts'
-import type { Store, StoreOp } from '../../snapshots/store.ts'
+import type { Store, StoreOp, StoreView } from '../../snapshots/store.ts'
 import { all, CLUSTER, envelope, numbered, OTHER, part, record, TENANT, wholeCommits, within } from './units.ts'
 
 /** One storage and the ways to it. Each test gets its own. */
@@ -36,6 +36,10 @@ export function conformance(name: string, make: () => Storage): void {
         { type: 'file', tenant: TENANT, cluster: CLUSTER, id: 'gone', row: { base64: 'AQID' } },
         { type: 'file', tenant: TENANT, cluster: CLUSTER, id: 'gone', row: null },
         message('a', 'transaction'),
+        record('b'),
+        { type: 'unloaded', tenant: TENANT, cluster: CLUSTER, id: 'b' },
+        { type: 'old', envelope: envelope('b', { kind: 'transaction', revision: 7 }) },
+        { type: 'alias', tenant: TENANT, cluster: CLUSTER, name: 'signature', id: 'b' },
         { type: 'event', tenant: TENANT, sequence: 1, row: ['event'] },
         { type: 'audit', tenant: TENANT, sequence: 1, row: ['audit'] },
         { type: 'outbox', tenant: TENANT, sequence: 1, row: ['outbox'] },
@@ -54,6 +58,10 @@ export function conformance(name: string, make: () => Storage): void {
         expect(await store.events(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['event'] }])
         expect(await store.audit(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['audit'] }])
         expect(await store.outbox(TENANT)).toEqual([{ sequence: 1, row: ['outbox'] }])
+        expect(store.old('b')).toEqual(envelope('b', { kind: 'transaction', revision: 7 }))
+        expect(store.old('a')).toBeUndefined()
+        expect(store.alias(CLUSTER, 'signature')).toBe('b')
+        expect(store.alias('elsewhere', 'signature')).toBeUndefined()
         expect(store.meta('a')).toBe(0)
         expect(await store.tenants()).toEqual([TENANT])
         await store.close()
@@ -104,6 +112,34 @@ export function conformance(name: string, make: () => Storage): void {
       await store.commit([part([0, 2, 10].map(sequence => ({ type: 'outbox', tenant: TENANT, sequence, row: null })))])
       expect(await store.outbox(TENANT, 1, 2)).toEqual(rows([9, 11]))
       await expect(store.commit([part([{ type: 'event', tenant: TENANT, sequence: 0.5, row: 1 }])])).rejects.toThrow(RangeError)
+      await store.close()
+    })
+
+    it('lists old records by time, the newest first, within bounds, and as they were when the view was opened', async () => {
+      const store = await make().open()
+      const listed = (atMs: number, id: string, row: unknown = id, list = 'list'): StoreOp => ({ type: 'listed', tenant: TENANT, list, atMs, id, row })
+      const read = async (view: StoreView, fromMs: number | null, toMs: number | null, list = 'list'): Promise<unknown[]> => {
+        const rows: unknown[] = []
+        for await (const page of view.listed(list, fromMs, toMs)) for (const row of page) rows.push([row.atMs, row.id, row.read()])
+        return rows
+      }
+      await store.commit([part([listed(-5, 'd'), listed(1_700_000_000_000, 'b'), listed(9, 'x!y'), listed(1_700_000_000_000, 'a', ['a', null]),
+        listed(9, 'c', 'elsewhere', 'list!'), { type: 'meta', name: 'count', value: 4 }])])
+      const view = store.view()
+      await store.commit([part([listed(10, 'later'), listed(9, 'x!y', 'changed'), { type: 'meta', name: 'count', value: 5 },
+        { type: 'old', envelope: envelope('later') }])])
+      const newest = [[1_700_000_000_000, 'a', ['a', null]], [1_700_000_000_000, 'b', 'b']]
+      expect(await read(view, null, null)).toEqual([...newest, [9, 'x!y', 'x!y'], [-5, 'd', 'd']])
+      expect(await read(view, 9, null)).toEqual([...newest, [9, 'x!y', 'x!y']])
+      expect(await read(view, -5, 9)).toEqual([[9, 'x!y', 'x!y'], [-5, 'd', 'd']])
+      expect(await read(view, null, null, 'list!')).toEqual([[9, 'c', 'elsewhere']])
+      expect(view.meta('count')).toBe(4)
+      expect(view.old('later')).toBeUndefined()
+      await view.close()
+      const now = store.view()
+      expect(await read(now, 9, 10)).toEqual([[10, 'later', 'later'], [9, 'x!y', 'changed']])
+      expect([now.meta('count'), now.old('later')]).toEqual([5, envelope('later')])
+      await now.close()
       await store.close()
     })
 

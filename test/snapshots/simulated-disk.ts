@@ -57,6 +57,14 @@ export function simulatedDisk(): SimulatedDisk {
         get: key => cache.get(key),
         pages: (range, limit) => pagesOf(cache, range, limit),
         lastKey: ({ gte = '', lt }) => Promise.resolve([...cache.keys()].filter(key => key >= gte && (lt === undefined || key < lt)).sort().at(-1)),
+        snapshot() {
+          const rows = new Map(cache)
+          return {
+            get: key => rows.get(key),
+            pages: (range, limit) => pagesOf(rows, range, limit),
+            close: () => Promise.resolve(),
+          }
+        },
         close: () => Promise.resolve(),
       }
     },

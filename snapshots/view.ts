@@ -1,0 +1,40 @@
+// What is durable at one moment, read in peace while writing goes on.
+
+import type { Disk, DiskSnapshot } from './disk.ts'
+import * as keys from './keys.ts'
+import { decode, decodeOld } from './rows.ts'
+import type { Envelope, Listed, StoreView } from './store.ts'
+
+/** `assertUsable` throws once the store answers nothing any more. */
+export function openView(snapshot: DiskSnapshot, assertUsable: () => void): StoreView {
+  return {
+    old(id) {
+      assertUsable()
+      return readOld(snapshot, id)
+    },
+    meta(name) {
+      assertUsable()
+      const key = keys.metaKey(name)
+      const text = snapshot.get(key)
+      return text === undefined ? undefined : decode(key, text)
+    },
+    async *listed(list, fromMs, toMs) {
+      assertUsable()
+      for await (const page of snapshot.pages(keys.listedBetween(list, fromMs, toMs))) {
+        yield page.map(([key, text]) => listedRow(key, text))
+        assertUsable()
+      }
+    },
+    close: () => snapshot.close(),
+  }
+}
+
+function listedRow(key: string, text: string): Listed {
+  return { ...keys.listedPlace(key), read: () => decode(key, text) }
+}
+
+export function readOld(disk: Pick<Disk, 'get'>, id: string): Envelope | undefined {
+  const key = keys.oldKey(id)
+  const text = disk.get(key)
+  return text === undefined ? undefined : decodeOld(key, id, text)
+}
