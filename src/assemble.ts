@@ -136,7 +136,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
       await measuring.stop()
       await Promise.all([...links.values()].map((link) => link.close()))
       await Promise.all(clusters.map((cluster) => cluster.close()))
-      await engine.flush()
+      await engine.stop()
     },
   }
 }

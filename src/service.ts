@@ -17,6 +17,7 @@ import type { Api } from './http/ports.ts'
 import { IssuerTokens } from './keys/issuer-tokens.ts'
 import { openAccountKeys } from './keys/open.ts'
 import { bootstrap } from './operations/access/bootstrap.ts'
+import { TRANSACTION_SOURCE } from './operations/bulk/sources.ts'
 import { TokenCallers } from './operations/access/token-callers.ts'
 import { Outbound } from './operations/outbound/outbound.ts'
 import { createLog, type Log } from './telemetry/log.ts'
@@ -46,7 +47,12 @@ export async function startService(
     onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
   })
   const { keys, ring, webhookSecrets } = await openAccountKeys(settings, store, log)
-  const engine = await Engine.open({ store, clock: systemClock, onFatal: (error) => die(log, error, EXIT_CODES.failedWrite) })
+  const engine = await Engine.open({
+    store,
+    clock: systemClock,
+    onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
+    retirement: { keep: settings.residentTransactions, source: TRANSACTION_SOURCE },
+  })
   await installFirstKey(settings, engine, log)
 
   const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded') ? await startChain(settings, layout.chain, log) : null

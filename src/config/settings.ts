@@ -82,6 +82,11 @@ export const DECLARATIONS = {
   ),
   maxFeeLamports: declare('MAX_FEE_LAMPORTS', '10000000', 'Highest fee of one transaction', lamports),
   rateLimit: declare('RATE_LIMIT', '200/400', 'Requests per second and burst, per API key', rateLimit),
+  residentTransactions: declare(
+    'RESIDENT_TRANSACTIONS', '100000',
+    'Ended transactions kept in memory; older ones are answered from disk',
+    wholeNumber(0, 100_000_000),
+  ),
   responseWaitMs: declare(
     'RESPONSE_WAIT_MS', '10000',
     'Longest wait of a request for its commitment, milliseconds',

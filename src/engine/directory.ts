@@ -4,16 +4,27 @@
 // It spans tenants on purpose: an address is onboarded or it is not, whoever asks. What a caller may learn from it is the
 // operations' business.
 import type { Entry } from './entry.ts'
-import { keysOf, sameKeys } from './index-keys.ts'
+import { keysOf, sameKeys, signatureKey } from './index-keys.ts'
 import { Multimap } from './multimap.ts'
 import type { RecordState } from './record.ts'
+
+/** Where the records are found that are not in memory. */
+export interface OldEntries {
+  byId(id: string): Entry | undefined
+  bySignature(cluster: string, signature: string): Entry | undefined
+}
 
 export class Directory {
   readonly #byId = new Map<string, Entry>()
   readonly #byKey = new Multimap<Entry>()
+  readonly #old: OldEntries | undefined
+
+  constructor(old?: OldEntries) {
+    this.#old = old
+  }
 
   byId(id: string): Entry | undefined {
-    return this.#byId.get(id)
+    return this.#byId.get(id) ?? this.#old?.byId(id)
   }
 
   /** Records under a key of `index-keys.ts`, in no promised order. */
@@ -25,6 +36,12 @@ export class Directory {
     return this.#byKey.first(key)
   }
 
+  /** A transaction. */
+  bySignature(cluster: string, signature: string): Entry | undefined {
+    return this.first(signatureKey(cluster, signature)) ?? this.#old?.bySignature(cluster, signature)
+  }
+
+  /** Those in memory. */
   entries(): IterableIterator<Entry> {
     return this.#byId.values()
   }

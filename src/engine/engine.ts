@@ -5,8 +5,11 @@ import { fromEnvelope, recordOp, type TransactionPayload } from './codec.ts'
 import { Directory } from './directory.ts'
 import { Entry } from './entry.ts'
 import { Journal, type Written } from './journal/journal.ts'
+import { Archive } from './old/archive.ts'
+import { Retirement, type RetirementOptions } from './old/retirement.ts'
 import type { Store, StoreOp, TenantBatch } from './ports.ts'
 import { ReadModel } from './query/read-model.ts'
+import type { Tuning } from './query/tuning.ts'
 import type { RecordState } from './record.ts'
 import { Supervisor } from './supervisor.ts'
 import { UnitOfWork, type RecordHost } from './unit-of-work.ts'
@@ -19,8 +22,12 @@ export interface EngineOptions {
   readonly store: Store
   /** For requests that wait, for queries that give way, and for when something was written. Default: the system's. */
   readonly clock?: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout' | 'elapsed' | 'soon'>
+  /** Ended transactions leave memory. Default: they stay. */
+  readonly retirement?: RetirementOptions
   /** Actors kept awake per tenant. */
   readonly awakePerTenant?: number
+  /** Of bulk queries. */
+  readonly tuning?: Tuning
   /** A unit of work could not be written. The process has to end: a start recovers from disk. */
   readonly onFatal?: (error: unknown) => void
 }
@@ -34,13 +41,15 @@ export interface Change {
 
 export class Engine implements RecordHost {
   readonly store: Store
-  readonly directory = new Directory()
+  readonly directory: Directory
   readonly waiters: Waiters
   /** What bulk queries read. */
   readonly readModel: ReadModel
   readonly journal: Journal
   /** Records whose books are known to be off; whoever reconciles takes them out. */
   readonly outOfBalance = new Set<Entry>()
+  readonly #archive: Archive
+  readonly #retirement: Retirement | undefined
   readonly #supervisors = new Map<string, Supervisor>()
   readonly #awakePerTenant: number
   readonly #onFatal: (error: unknown) => void
@@ -54,8 +63,13 @@ export class Engine implements RecordHost {
     this.store = options.store
     const clock = options.clock ?? systemClock
     this.waiters = new Waiters(clock)
-    this.readModel = new ReadModel(this.directory, clock)
     this.journal = new Journal(clock)
+    const { retirement } = options
+    this.#archive = new Archive(this.store, (place) => this.payload(place), retirement?.source)
+    this.directory = new Directory(this.#archive)
+    this.readModel = new ReadModel(this.directory, clock, options.tuning, this.#archive)
+    const leaving = { letGo: this.#letGo.bind(this) }
+    this.#retirement = retirement === undefined ? undefined : new Retirement(this, this.#archive, leaving, retirement)
     this.#awakePerTenant = options.awakePerTenant ?? 10_000
     this.#onFatal = options.onFatal ?? (() => undefined)
   }
@@ -64,6 +78,7 @@ export class Engine implements RecordHost {
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options)
     for (const tenant of await options.store.tenants()) await engine.#load(tenant)
+    engine.#retirement?.begin()
     return engine
   }
 
@@ -94,7 +109,7 @@ export class Engine implements RecordHost {
   }
 
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
-    this.directory.moved(entry, previous, next)
+    if (entry.place !== 'store') this.directory.moved(entry, previous, next)
   }
 
   /**
@@ -148,7 +163,7 @@ export class Engine implements RecordHost {
       entry.dirty = false
       written.push([entry, entry.head])
       told.push({ previous, next: entry.head })
-      append(parts, entry.head.tenant, recordOp(entry.head))
+      append(parts, entry.head.tenant, ...this.#rowsOf(entry))
     }
     this.#dirty.clear()
     const reached = this.journal.write(told, [], (tenant, op) => append(parts, tenant, op))
@@ -163,6 +178,13 @@ export class Engine implements RecordHost {
     }
     this.#announce(changes)
     this.journal.durable(reached)
+    this.#retirement?.take(changes)
+  }
+
+  /** Writes what is left to write; nothing leaves memory any more. The store stays open. */
+  async stop(): Promise<void> {
+    await this.#retirement?.stop()
+    await this.flush()
   }
 
   /** Called with every committed change, in commit order. */
@@ -184,7 +206,7 @@ export class Engine implements RecordHost {
       if (entry.head === previous) continue
       const change = { entry, previous, next: entry.head }
       changes.push(change)
-      append(parts, entry.head.tenant, recordOp(entry.head))
+      append(parts, entry.head.tenant, ...this.#rowsOf(entry))
       told.push(entry.dirty ? { previous: this.#dirty.get(entry), next: entry.head } : change)
       if (entry.dirty) {
         entry.dirty = false
@@ -218,9 +240,31 @@ export class Engine implements RecordHost {
     }
   }
 
+  /** From when they are handed over the store has them as old records; memory answers for them until that is durable. */
+  async #letGo(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
+    for (const entry of entries) {
+      entry.place = 'leaving'
+      this.#archive.leaving.add(entry)
+    }
+    await this.#write(rows)
+    for (const entry of entries) {
+      this.directory.moved(entry, entry.head, undefined)
+      if (entry.committed !== undefined) this.readModel.leave(entry.committed)
+      entry.place = 'store'
+      entry.sleep()
+      this.#archive.leaving.delete(entry)
+      this.#archive.keep(entry)
+    }
+  }
+
+  #rowsOf({ place, head }: Entry): readonly StoreOp[] {
+    return place === 'memory' ? [recordOp(head)] : this.#archive.rowsOf(head)
+  }
+
   #announce(changes: readonly Change[]): void {
     if (changes.length === 0) return
-    this.readModel.take(changes)
+    this.readModel.take(changes.filter(({ entry }) => entry.place !== 'store'))
+    this.#retirement?.take(changes)
     for (const { next } of changes) if (next.kind === 'transaction' || next.kind === 'plan') this.waiters.changed(next)
     for (const listener of this.#listeners) listener(changes)
   }
@@ -235,10 +279,10 @@ export class Engine implements RecordHost {
   }
 }
 
-function append(parts: Map<string, StoreOp[]>, tenant: string, op: StoreOp): void {
-  const ops = parts.get(tenant)
-  if (ops === undefined) parts.set(tenant, [op])
-  else ops.push(op)
+function append(parts: Map<string, StoreOp[]>, tenant: string, ...ops: readonly StoreOp[]): void {
+  const known = parts.get(tenant)
+  if (known === undefined) parts.set(tenant, [...ops])
+  else known.push(...ops)
 }
 
 function toBatches(parts: ReadonlyMap<string, readonly StoreOp[]>): TenantBatch[] {

@@ -8,6 +8,8 @@ export class Entry {
   committed: RecordState | undefined
   /** undefined while passive: `head` is then the compact snapshot it wakes from. */
   actor: LiveActor | undefined
+  /** `leaving`: handed to the store as an old record, and still answered for from memory until that is durable. */
+  place: 'memory' | 'leaving' | 'store' = 'memory'
   /** Observations (sent, processed) that are not on disk yet and ride with the next commit. */
   dirty = false
 

@@ -17,6 +17,18 @@ export interface Envelope {
 
 export type StoreOp =
   | { readonly type: 'record'; readonly envelope: Envelope }
+  /** It is not loaded at a start any more. */
+  | { readonly type: 'unloaded'; readonly tenant: string; readonly cluster: string; readonly id: string }
+  | { readonly type: 'old'; readonly envelope: Envelope }
+  | { readonly type: 'alias'; readonly tenant: string; readonly cluster: string; readonly name: string; readonly id: string }
+  | {
+      readonly type: 'listed'
+      readonly tenant: string
+      readonly list: string
+      readonly atMs: number
+      readonly id: string
+      readonly row: unknown
+    }
   | { readonly type: 'payload'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly payload: unknown }
   | { readonly type: 'idempotency'; readonly tenant: string; readonly cluster: string; readonly scope: string; readonly row: unknown }
   | { readonly type: 'message'; readonly tenant: string; readonly cluster: string; readonly hash: string; readonly transactionId: string }
@@ -26,6 +38,23 @@ export type StoreOp =
   | { readonly type: 'audit'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   | { readonly type: 'outbox'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   | { readonly type: 'meta'; readonly name: string; readonly value: unknown }
+
+/** An old record as a list shows it. */
+export interface Listed {
+  readonly id: string
+  /** Unix milliseconds. */
+  readonly atMs: number
+  read(): unknown
+}
+
+/** What is durable at one moment. */
+export interface StoreView {
+  old(id: string): Envelope | undefined
+  meta(name: string): unknown
+  /** Of a list, within these times (null: no bound), the newest first and by id within one. */
+  listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
+  close(): Promise<void>
+}
 
 export interface TenantBatch {
   readonly tenant: string
@@ -49,4 +78,8 @@ export interface Store {
   audit(tenant: string, after: number, limit: number): Promise<{ readonly sequence: number; readonly row: unknown }[]>
   /** Sequence of the newest durable row of a log; 0: none. */
   lastSequence(log: 'event' | 'audit', tenant: string): Promise<number>
+  old(id: string): Envelope | undefined
+  /** Id of the old record that has this name too. */
+  alias(cluster: string, name: string): string | undefined
+  view(): StoreView
 }

@@ -1,5 +1,4 @@
 // POST /transactions/status and /transactions/single: by the record's id or by the signature.
-import { signatureKey } from '../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call } from './call.ts'
 import type { ItemBody, TransactionReference } from './input.ts'
@@ -21,7 +20,7 @@ export function transactionNamed(
   const { directory } = platform.engine
   const { offchainId, onchainId } = reference
   const byId = offchainId === undefined ? undefined : directory.byId(offchainId)
-  const bySignature = onchainId === undefined ? undefined : directory.first(signatureKey(call.cluster, onchainId))
+  const bySignature = onchainId === undefined ? undefined : directory.bySignature(call.cluster, onchainId)
   if (offchainId !== undefined && onchainId !== undefined && byId !== bySignature) {
     throw badRequest('LOOKUP_MISMATCH', 'offchainId and onchainId name different transactions', pointer)
   }

@@ -50,6 +50,7 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_RATE_LIMIT', '200'],
   ['HOLDFAST_RATE_LIMIT', '0/400'],
   ['HOLDFAST_RATE_LIMIT', '200/0'],
+  ['HOLDFAST_RESIDENT_TRANSACTIONS', '-1'],
   ['HOLDFAST_RESPONSE_WAIT_MS', '10s'],
   ['HOLDFAST_TLS_CERTIFICATE', ''],
   ['HOLDFAST_TLS_CERTIFICATE', '/etc/tls/chain.pem'],

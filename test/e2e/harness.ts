@@ -46,6 +46,8 @@ export async function startWorld(
         HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
         HOLDFAST_RATE_LIMIT: '1000000/1000000',
         HOLDFAST_LOG_LEVEL: 'silent',
+        // What is asked of transactions is asked of some that left memory, everywhere.
+        HOLDFAST_RESIDENT_TRANSACTIONS: '2',
         ...changes,
       }),
       tune,

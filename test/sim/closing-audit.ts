@@ -16,14 +16,16 @@ export function closingAudit(engine: Engine, chain: SimulatedChain, auditor: Aud
   auditor.checkUnnamed()
   for (const { head, committed } of engine.directory.entries()) {
     if (head !== committed) violated('not written at rest', `${head.kind} ${head.id}`)
-    const transaction = ofKind(head, 'transaction')
-    if (transaction !== undefined) {
-      if (transaction.context.finalAt === null) violated('never ended', `transaction ${head.id} is ${head.value}`)
-      else auditor.checkEnd(transaction)
-    }
     const given = ofKind(head, 'countersignature')
     if (given !== undefined && OPEN.has(given.value)) violated('countersignature never let go of', `${head.id} of ${head.tenant} is ${given.value}`)
     if (isHolding(head)) checkBooks(head, chain, violated)
+  }
+  // Most of them have left memory.
+  for (const id of auditor.records.keys()) {
+    const transaction = ofKind(engine.directory.byId(id)?.committed, 'transaction')
+    if (transaction === undefined) violated('not there any more', `transaction ${id}`)
+    else if (transaction.context.finalAt === null) violated('never ended', `transaction ${id} is ${transaction.value}`)
+    else auditor.checkEnd(transaction)
   }
 }
 

@@ -10,6 +10,7 @@ import { keypairFromSeed } from '../../src/keys/keypair.ts'
 import { MasterKey } from '../../src/keys/master-key.ts'
 import { Vault } from '../../src/keys/vault.ts'
 import { bootstrap } from '../../src/operations/access/bootstrap.ts'
+import { TRANSACTION_SOURCE } from '../../src/operations/bulk/sources.ts'
 import { openStoreOn } from '../../snapshots/disk-store.ts'
 import { OutcomeUnknown } from '../../snapshots/errors.ts'
 import type { Store } from '../../snapshots/store.ts'
@@ -81,7 +82,8 @@ export class Process {
     const vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
     const ring = new KeyRing({ vault, read: (tenant, cluster, id) => store.secret(tenant, cluster, id), now: () => clock.elapsed() })
     const keys = new AccountKeys(vault, ring, () => keypairFromSeed(random.bytes(32)))
-    const engine = await Engine.open({ store, clock, onFatal, awakePerTenant: 50 })
+    const retirement = { keep: 10, source: TRANSACTION_SOURCE }
+    const engine = await Engine.open({ store, clock, onFatal, awakePerTenant: 50, retirement })
     this.engine = engine
     opened(engine)
     const ids = (): string => random.uuid()

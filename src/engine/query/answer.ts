@@ -13,14 +13,22 @@ export interface Answer<Record> {
   readonly items: readonly Record[]
 }
 
-/** As of one committed state of all the tables. */
-export function* answerOver<Record>(tables: readonly Table<Record>[], query: CompiledQuery<Record>): Job<Answer<Record>> {
+/**
+ * As of one committed state of all the tables.
+ * @param atMoment called in the step that this state is of; again when another one had to be taken
+ */
+export function* answerOver<Record>(
+  tables: readonly Table<Record>[],
+  query: CompiledQuery<Record>,
+  atMoment: () => void = () => undefined,
+): Job<Answer<Record>> {
   const needed = new Set<Field<Record>>(query.entries.map(({ field }) => field))
   for (;;) {
     for (const table of tables) yield* table.fill(needed)
     while (tables.some(({ lagging }) => lagging)) yield 'waiting'
     for (const table of tables) table.hold()
     try {
+      atMoment()
       return yield* readAll(tables, query)
     } catch (error) {
       if (!(error instanceof ColumnsMissing)) throw error

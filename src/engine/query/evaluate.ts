@@ -153,10 +153,14 @@ function sortedRecords<Record>(table: Table<Record>, rows: Uint32Array, keys: re
     .map(({ record }) => record)
 }
 
-export interface Keyed<Record> {
-  readonly record: Record
+/** What decides on the place of a record. */
+export interface Placed {
   readonly id: string
   readonly values: readonly ReturnType<typeof comparable>[]
+}
+
+export interface Keyed<Record> extends Placed {
+  readonly record: Record
 }
 
 export function keyed<Record>(id: string, record: Record, keys: readonly SortKey<Record>[]): Keyed<Record> {
@@ -164,7 +168,7 @@ export function keyed<Record>(id: string, record: Record, keys: readonly SortKey
 }
 
 /** Given keys in order, then the id ascending; nulls last in both directions. */
-export function compareKeyed<Record>(keys: readonly SortKey<Record>[]): (left: Keyed<Record>, right: Keyed<Record>) => number {
+export function compareKeyed<Record>(keys: readonly SortKey<Record>[]): (left: Placed, right: Placed) => number {
   return (left, right) => {
     for (let index = 0; index < keys.length; index += 1) {
       const difference = compareKeys(left.values[index]!, right.values[index]!, keys[index]!.descending)

@@ -1,21 +1,29 @@
-// What bulk queries read: committed records in tables, one for each part of them that somebody may see as a whole. Nothing is kept for a
-// resource before it is asked for the first time, or after nobody asked for long.
+// What bulk queries read: committed records in tables, one for each part of them that somebody may see as a whole, and lists in the store of
+// those that left memory. Nothing is kept for a resource before it is asked for the first time, or after nobody asked for long.
 import type { Change } from '../engine.ts'
 import type { RecordState } from '../record.ts'
 import { answerOver, type Answer } from './answer.ts'
-import { compileQuery } from './compile.ts'
+import { compileQuery, type CompiledQuery } from './compile.ts'
 import type { Filter, Query, Resource } from './field.ts'
+import type { Listing, OldRecords, OldView } from './listing.ts'
+import { OldRows } from './old-rows.ts'
 import { Slices, type Job, type SliceClock } from './slices.ts'
 import { Table } from './table.ts'
 import { TUNING, type Tuning } from './tuning.ts'
+import { Turns } from './turns.ts'
+import { withOld } from './with-old.ts'
 
 const ENTRIES_PER_YIELD = 256
+/** Reading a long list keeps a thread of the disk's busy, of which writes need one too. */
+const SCANS_AT_ONCE = 2
 
 /** A kind of record that can be asked for, and the parts it comes in. */
 export interface Source<State extends RecordState = RecordState> {
   readonly resource: Resource<State>
   /** The parts a record is in, each once; none: it is none of this resource. Nobody is asked for two parts that share a record. */
   partsOf(state: RecordState): readonly string[]
+  /** Absent: no record of this resource leaves memory. */
+  readonly listing?: Listing<State>
 }
 
 /** Where the records are found that were committed before anybody asked. */
@@ -38,8 +46,11 @@ export class ReadModel {
   readonly #tuning: Tuning
   readonly #slices: Slices
   readonly #held = new Map<Source, Held>()
+  readonly #old: OldRecords | undefined
+  readonly #scans = new Turns(SCANS_AT_ONCE)
 
-  constructor(committed: Committed, clock: SliceClock, tuning: Tuning = TUNING) {
+  constructor(committed: Committed, clock: SliceClock, tuning: Tuning = TUNING, old?: OldRecords) {
+    this.#old = old
     this.#committed = committed
     this.#clock = clock
     this.#tuning = tuning
@@ -58,14 +69,45 @@ export class ReadModel {
     scope: readonly Filter[] = [],
   ): Promise<Answer<State>> {
     const compiled = compileQuery(source.resource, query, scope)
-    const tables = (held: Held): Table<State>[] =>
-      [...new Set(parts)].map((part) => this.#table(source, held, part) as unknown as Table<State>)
-    const whenReady = this.#whenReady(source)
-    return await this.#slices.run(
-      (function* () {
-        return yield* answerOver(tables(yield* whenReady), compiled)
-      })(),
-    )
+    const { listing } = source
+    if (listing === undefined || this.#old === undefined) return await this.#slices.run(this.#recent(source, parts, compiled))
+    const old = this.#old
+    const { skip, limit } = compiled
+    const fromFirst = { ...compiled, skip: 0, limit: limit === 0 ? 0 : skip + limit }
+    const views: OldView[] = []
+    try {
+      const recent = await this.#slices.run(this.#recent(source, parts, fromFirst, () => views.push(old.view())))
+      const view = views.at(-1)!
+      return await this.#withOld(source.resource, listing, parts, compiled, recent, view)
+    } finally {
+      await Promise.all(views.map((view) => view.close()))
+    }
+  }
+
+  *#recent<State extends RecordState>(
+    source: Source<State>,
+    parts: readonly string[],
+    query: CompiledQuery<State>,
+    atMoment?: () => void,
+  ): Job<Answer<State>> {
+    const held = yield* this.#whenReady(source)
+    const tables = [...new Set(parts)].map((part) => this.#table(source, held, part) as unknown as Table<State>)
+    return yield* answerOver(tables, query, atMoment)
+  }
+
+  async #withOld<State extends RecordState>(
+    resource: Resource<State>,
+    listing: Listing<State>,
+    parts: readonly string[],
+    query: CompiledQuery<State>,
+    recent: Answer<State>,
+    view: OldView,
+  ): Promise<Answer<State>> {
+    const { skip, limit } = query
+    const listed = [...new Set(parts)].filter((part) => view.count(part) > 0)
+    if (listed.length === 0) return { count: recent.count, items: recent.items.slice(skip, skip + limit) }
+    const ground = { view, parts: listed, listing, slices: this.#slices, mostKept: this.#tuning.mostKept }
+    return await this.#scans.take(() => withOld(recent, new OldRows(ground, query), { resource, query, view, slices: this.#slices }))
   }
 
   /** Every committed change, in the order of the commits. */
@@ -79,6 +121,11 @@ export class ReadModel {
         this.#held.delete(source)
       }
     }
+  }
+
+  /** A record leaves memory: from now on it is in its lists. */
+  leave(state: RecordState): void {
+    for (const [source, { parts }] of this.#held) for (const part of source.partsOf(state)) parts.get(part)?.remove(state.id)
   }
 
   /** Forgets what was not used for long. To be called now and then. */

@@ -11,6 +11,8 @@ export interface Tuning {
   readonly trigramsFrom: number
   /** Ordered indexes of a table; the one used least recently gives way. */
   readonly mostOrders: number
+  /** Rows of old records kept at a time, while lists are read; more are asked for piece by piece. */
+  readonly mostKept: number
   /** What nobody asked for so long is forgotten. */
   readonly idleMs: number
 }
@@ -21,5 +23,6 @@ export const TUNING: Tuning = {
   orderFrom: 8_192,
   trigramsFrom: 4_096,
   mostOrders: 12,
+  mostKept: 4_096,
   idleMs: 600_000,
 }

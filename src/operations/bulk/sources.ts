@@ -4,6 +4,7 @@ import type { Source } from '../../engine/query/read-model.ts'
 import type { Resource } from '../../engine/query/field.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
+import { OLD_TRANSACTIONS } from './old-transactions.ts'
 import { NONCES } from './nonces.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './resources.ts'
 import { WEBHOOKS } from './webhooks.ts'
@@ -26,8 +27,9 @@ export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
     const fixed = ofKind(state, 'transaction')?.context.fixed
     if (fixed === undefined) return []
     const others = (fixed.waitsFor ?? []).map(({ tenant, organization }) => partOf(state.cluster, tenant, organization))
-    return [partOf(state.cluster, state.tenant, fixed.organization), ...others]
+    return [...new Set([partOf(state.cluster, state.tenant, fixed.organization), ...others])]
   },
+  listing: OLD_TRANSACTIONS,
 }
 
 export const WEBHOOK_SOURCE: Source<RecordState<'webhook'>> = {

@@ -26,7 +26,7 @@ class World {
     // Every look at the clock takes a while, so that jobs give way all the time.
     const clock = { elapsed: () => (this.#elapsedMs += dice.roll(4)), soon: (callback: () => void) => void setImmediate(callback) }
     const tuning = { fewRows: dice.of([0, 3, 30]), loose: dice.of([1, 3, 16]), orderFrom: dice.of([0, 20, 1_000]), trigramsFrom: dice.of([0, 1_000]) }
-    this.model = new ReadModel({ entries: () => this.#entries.values() }, clock, { ...tuning, mostOrders: 3, idleMs: dice.of([50, 5_000]) })
+    this.model = new ReadModel({ entries: () => this.#entries.values() }, clock, { ...tuning, mostOrders: 3, mostKept: 4, idleMs: dice.of([50, 5_000]) })
     for (let count = dice.of([0, 5, 40, 160]); count > 0; count -= 1) this.change()
   }
 

@@ -1,0 +1,145 @@
+// The rows of old records that pass a query, counted and in order: the lists are read from the store page by page, in slices of the
+// event loop, and never more rows are kept than are asked for, nor more than a few thousand at a time.
+import type { CompiledQuery } from './compile.ts'
+import { compareKeyed, keyed, type Placed } from './evaluate.ts'
+import type { Listing, OldView } from './listing.ts'
+import type { Listed } from '../ports.ts'
+import type { RecordState } from '../record.ts'
+import { letsThrough } from './record-test.ts'
+import type { Job, Slices } from './slices.ts'
+import { firstRows } from './sorting.ts'
+import type { Quantity } from './quantity.ts'
+
+/** Rows read and tested between two looks at the clock: a millisecond at most. */
+export const OLD_ROWS_PER_YIELD = 64
+
+export interface OldGround<State extends RecordState> {
+  readonly view: OldView
+  readonly parts: readonly string[]
+  readonly listing: Listing<State>
+  readonly slices: Slices
+  /** Rows kept at a time. */
+  readonly mostKept: number
+}
+
+export class OldRows<State extends RecordState> {
+  readonly #ground: OldGround<State>
+  readonly #query: CompiledQuery<State>
+  readonly #compare: (left: Placed, right: Placed) => number
+  /** They come in the order asked for, but for those of one instant. */
+  readonly #newestFirst: boolean
+  #count = 0
+
+  constructor(ground: OldGround<State>, query: CompiledQuery<State>) {
+    const [first] = query.keys
+    this.#ground = ground
+    this.#query = query
+    this.#compare = compareKeyed(query.keys)
+    this.#newestFirst = first?.field.name === ground.listing.by && first.descending
+  }
+
+  /** Records that pass; known once the first piece of `inOrder` is there. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** The first `wanted` of them, in order, piece by piece; at least one piece. */
+  async *inOrder(wanted: number): AsyncGenerator<readonly Placed[], void, undefined> {
+    const { view, parts } = this.#ground
+    const unfiltered = this.#query.entries.length === 0
+    if (unfiltered) this.#count = parts.reduce((sum, part) => sum + view.count(part), 0)
+    let after: Placed | undefined
+    for (let given = 0; ;) {
+      const most = Math.min(wanted - given, this.#ground.mostKept)
+      const first = after === undefined
+      const piece = most === 0 && unfiltered ? [] : await this.#piece(most, after, first && !unfiltered)
+      given += piece.length
+      after = piece.at(-1)
+      yield piece
+      if (after === undefined || piece.length < most || given === wanted) return
+    }
+  }
+
+  async #piece(most: number, after: Placed | undefined, counts: boolean): Promise<readonly Placed[]> {
+    const { view, parts, slices } = this.#ground
+    const best = new Best(most, this.#compare)
+    const [fromMs, toMs] = this.#times(after)
+    for (const part of parts) {
+      for await (const page of view.listed(part, fromMs, toMs)) {
+        if (await slices.run(this.#take(page, best, after, counts))) break
+      }
+    }
+    return await slices.run(best.inOrder())
+  }
+
+  /** True when nothing that follows in its list is wanted. */
+  *#take(page: readonly Listed[], best: Best, after: Placed | undefined, counts: boolean): Job<boolean> {
+    const { view, listing } = this.#ground
+    const { entries, keys } = this.#query
+    for (const [index, row] of page.entries()) {
+      if (index % OLD_ROWS_PER_YIELD === 0) yield
+      if (!counts && this.#newestFirst && best.bar !== undefined && row.atMs < instantOf(best.bar)) return true
+      if (view.isInMemory(row.id)) continue
+      const state = listing.unpack(row.id, row.read())
+      if (!entries.every((entry) => letsThrough(entry, state))) continue
+      if (counts) this.#count += 1
+      if (best.most === 0) continue
+      const { id, values } = keyed(row.id, state, keys)
+      if (after === undefined || this.#compare({ id, values }, after) > 0) yield* best.offer({ id, values })
+    }
+    return false
+  }
+
+  /** Between which times all lie that can pass. */
+  #times(after: Placed | undefined): [fromMs: number | null, toMs: number | null] {
+    let [from, to] = [Number.NEGATIVE_INFINITY, after !== undefined && this.#newestFirst ? instantOf(after) : Number.POSITIVE_INFINITY]
+    for (const { field, any, tests } of this.#query.entries) {
+      if (field.name !== this.#ground.listing.by || (any && tests.length > 1)) continue
+      for (const test of tests) {
+        if (test.kind !== 'range' || test.negated) continue
+        from = Math.max(from, test.low?.value.nearest ?? from)
+        to = Math.min(to, test.high?.value.nearest ?? to)
+      }
+    }
+    return [Number.isFinite(from) ? from : null, Number.isFinite(to) ? to : null]
+  }
+}
+
+/** Of rows ordered by an instant first. */
+function instantOf({ values }: Placed): number {
+  return (values[0] as Quantity).nearest
+}
+
+/** The first few of many that are offered one by one. */
+class Best {
+  readonly most: number
+  /** As many as are wanted come before this, or are it. */
+  bar: Placed | undefined
+  readonly #compare: (left: Placed, right: Placed) => number
+  #kept: Placed[] = []
+
+  constructor(most: number, compare: (left: Placed, right: Placed) => number) {
+    this.most = most
+    this.#compare = compare
+  }
+
+  *offer(row: Placed): Job<void> {
+    if (this.bar !== undefined && this.#compare(row, this.bar) >= 0) return
+    this.#kept.push(row)
+    if (this.#kept.length >= 2 * this.most) yield* this.#cut()
+  }
+
+  *inOrder(): Job<readonly Placed[]> {
+    yield* this.#cut()
+    return this.#kept
+  }
+
+  *#cut(): Job<void> {
+    const kept = this.#kept
+    const first = yield* firstRows(Uint32Array.from(kept.keys()), Math.min(this.most, kept.length), (left, right) =>
+      this.#compare(kept[left]!, kept[right]!),
+    )
+    this.#kept = Array.from(first, (at) => kept[at]!)
+    if (this.#kept.length === this.most) this.bar = this.#kept.at(-1)
+  }
+}

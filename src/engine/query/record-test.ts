@@ -1,0 +1,44 @@
+// Whether one record passes, by what its fields say: what the columns answer for many at once, of records that are in no column.
+import type { Entry } from './compile.ts'
+import { valuesRead, type FieldType, type FieldValue } from './field.ts'
+import { compareQuantities, quantity, type Quantity } from './quantity.ts'
+import type { Bound, LikeTest, RangeTest, Test } from './test.ts'
+
+export function letsThrough<Record>({ field, any, tests }: Entry<Record>, record: Record): boolean {
+  const values = valuesRead(field, record)
+  const holds = (test: Test): boolean => holdsOne(field.type, values, test) !== test.negated
+  return any ? tests.some(holds) : tests.every(holds)
+}
+
+/** Without its negation. */
+function holdsOne(type: FieldType, values: readonly FieldValue[], test: Test): boolean {
+  switch (test.kind) {
+    case 'null':
+      return values.every((value) => value === null || (quantityTypes.has(type) && quantity(type, value) === null))
+    case 'equal':
+      return values.some((value) => value !== null && test.texts.includes(String(value)))
+    case 'like':
+      return values.some((value) => value !== null && isLike(String(value).toLowerCase(), test))
+    case 'range':
+      return values.some((value) => isWithin(quantity(type, value), test))
+  }
+}
+
+const quantityTypes: ReadonlySet<FieldType> = new Set<FieldType>(['NUMBER', 'TIMESTAMP'])
+
+function isLike(text: string, { place, piece }: LikeTest): boolean {
+  if (place === 'STARTS_WITH') return text.startsWith(piece)
+  return place === 'ENDS_WITH' ? text.endsWith(piece) : text.includes(piece)
+}
+
+function isWithin(value: Quantity | null, { low, high }: RangeTest): boolean {
+  return (
+    value !== null &&
+    (low === null || isBeyond(compareQuantities(value, low.value), low)) &&
+    (high === null || isBeyond(compareQuantities(high.value, value), high))
+  )
+}
+
+function isBeyond(order: number, { included }: Bound): boolean {
+  return included ? order >= 0 : order > 0
+}

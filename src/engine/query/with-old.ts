@@ -1,0 +1,84 @@
+// An answer over memory and store: counts add up, and the page is merged from both.
+import type { Answer } from './answer.ts'
+import type { CompiledQuery } from './compile.ts'
+import { compareKeyed, keyed, type Placed } from './evaluate.ts'
+import type { OldView } from './listing.ts'
+import type { OldRows } from './old-rows.ts'
+import type { Resource } from './field.ts'
+import type { RecordState } from '../record.ts'
+import type { Job, Slices } from './slices.ts'
+
+const PLACES_PER_YIELD = 512
+const RECORDS_PER_YIELD = 16
+
+/** @param recent from the first place on, as many as are asked for with those that are skipped */
+export async function withOld<State extends RecordState>(
+  recent: Answer<State>,
+  old: OldRows<State>,
+  { resource, query, view, slices }: { resource: Resource<State>; query: CompiledQuery<State>; view: OldView; slices: Slices },
+): Promise<Answer<State>> {
+  const { skip, limit } = query
+  const wanted = limit === 0 ? 0 : skip + limit
+  const page = new MergedPage(recent.items, query, (state) => resource.id(state))
+  for await (const piece of old.inOrder(wanted)) {
+    await slices.run(page.merge(piece))
+    if (page.isFull) break
+  }
+  await slices.run(page.rest())
+  return { count: recent.count + old.count, items: await slices.run(whole(page.items, view)) }
+}
+
+class MergedPage<State extends RecordState> {
+  /** A record, or the id of an old one. */
+  readonly items: (State | string)[] = []
+  readonly #recent: readonly State[]
+  readonly #query: CompiledQuery<State>
+  readonly #idOf: (state: State) => string
+  #at = 0
+  #place = 0
+
+  constructor(recent: readonly State[], query: CompiledQuery<State>, idOf: (state: State) => string) {
+    this.#recent = recent
+    this.#query = query
+    this.#idOf = idOf
+  }
+
+  get isFull(): boolean {
+    return this.items.length === this.#query.limit
+  }
+
+  /** Takes all of a piece of old rows, and the recent ones before its last. */
+  *merge(piece: readonly Placed[]): Job<void> {
+    const compare = compareKeyed(this.#query.keys)
+    for (const row of piece) {
+      for (let next = this.#next(); next !== undefined && compare(next, row) < 0; next = this.#next())
+        yield* this.#take(this.#recent[this.#at++]!)
+      yield* this.#take(row.id)
+    }
+  }
+
+  /** What is left of the recent ones. */
+  *rest(): Job<void> {
+    while (!this.isFull && this.#at < this.#recent.length) yield* this.#take(this.#recent[this.#at++]!)
+  }
+
+  #next(): Placed | undefined {
+    const state = this.#recent[this.#at]
+    return state === undefined ? undefined : keyed(this.#idOf(state), state, this.#query.keys)
+  }
+
+  *#take(item: State | string): Job<void> {
+    if (this.#place >= this.#query.skip && !this.isFull) this.items.push(item)
+    this.#place += 1
+    if (this.#place % PLACES_PER_YIELD === 0) yield
+  }
+}
+
+function* whole<State extends RecordState>(items: readonly (State | string)[], view: OldView): Job<State[]> {
+  const states: State[] = []
+  for (const item of items) {
+    states.push(typeof item === 'string' ? (view.state(item) as State) : item)
+    if (states.length % RECORDS_PER_YIELD === 0) yield
+  }
+  return states
+}

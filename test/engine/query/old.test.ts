@@ -1,0 +1,302 @@
+// Ended transactions that left memory: every query, over memory and store together, against the naive reading of the rules; and each of
+// them by id and by signature. A real store, with as few kept in memory as it takes to have most of them out.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import { Engine, type Change } from '../../../src/engine/engine.ts'
+import type { Field, Filter, FilterType, FilterValue, Query } from '../../../src/engine/query/field.ts'
+import { ofKind, type RecordState } from '../../../src/engine/record.ts'
+import { TRANSACTIONS } from '../../../src/operations/bulk/resources.ts'
+import { TRANSACTION_SOURCE } from '../../../src/operations/bulk/sources.ts'
+import { openStore } from '../../../snapshots/level-store.ts'
+import type { Store } from '../../../snapshots/store.ts'
+import { fixed } from '../../machines/records.ts'
+import { Dice } from './dice.ts'
+import { Naive, type FieldKind, type NaiveAnswer, type NaiveRow } from './naive.ts'
+
+type Transaction = RecordState<'transaction'>
+
+const CLUSTER = 'CHAIN_DEVNET'
+const ORGANIZATIONS = ['ACME', 'BRANCH']
+const INSTANTS = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-01-02T00:00:00.000Z', '2025-12-31T23:59:59.999Z']
+const SORTABLE = TRANSACTIONS.fields.filter(({ name }) => !['accountOffchainId', 'accountOnchainId', 'instructionType'].includes(name))
+const KIND_OF: Readonly<Partial<Record<Field<Transaction>['type'], FieldKind>>> = {
+  NUMBER: 'number',
+  TIMESTAMP: 'instant',
+  BOOLEAN: 'boolean',
+}
+const kindOf = ({ type }: Field<Transaction>): FieldKind => KIND_OF[type] ?? 'text'
+const naive = new Naive(Object.fromEntries(TRANSACTIONS.fields.map((field) => [field.name, kindOf(field)])), TRANSACTIONS.defaultSort)
+
+class World {
+  readonly dice: Dice
+  engine!: Engine
+  /** As committed: what a reader must see of each, wherever it is. */
+  readonly committed = new Map<string, Transaction>()
+  readonly #path = mkdtempSync(join(tmpdir(), 'holdfast-old-'))
+  #store!: Store
+
+  constructor(seed: number) {
+    this.dice = new Dice(seed)
+  }
+
+  async open(): Promise<void> {
+    const { dice } = this
+    this.#store = await openStore({
+      path: this.#path,
+      onFatal: (error) => {
+        throw error
+      },
+    })
+    const tuning = {
+      fewRows: dice.of([0, 3, 30]),
+      loose: dice.of([1, 16]),
+      orderFrom: dice.of([0, 1_000]),
+      trigramsFrom: 1_000,
+      mostOrders: 3,
+      mostKept: dice.of([1, 4, 4_096]),
+      idleMs: 5_000,
+    }
+    const retirement = { keep: dice.of([0, 3, 20]), source: TRANSACTION_SOURCE }
+    this.engine = await Engine.open({ store: this.#store, tuning, retirement })
+    this.engine.onCommitted((changes: readonly Change[]) => {
+      for (const { next } of changes) {
+        const transaction = ofKind(next, 'transaction')
+        if (transaction !== undefined) this.committed.set(next.id, transaction)
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.engine.stop()
+    await this.#store.close()
+  }
+
+  async restart(): Promise<void> {
+    await this.close()
+    await this.open()
+  }
+
+  remove(): void {
+    rmSync(this.#path, { recursive: true })
+  }
+
+  /** A transaction comes, or one that is there goes on; nearly all end. */
+  async change(): Promise<void> {
+    const { dice, engine } = this
+    const open = [...this.committed.values()].filter(({ context }) => context.finalAt === null)
+    if (open.length === 0 || dice.chance(2)) { await this.#create(); return; }
+    const entry = engine.directory.byId(dice.of(open).id)!
+    const at = dice.of(INSTANTS)
+    if (entry.head.value === 'prepared' && dice.chance(3)) {
+      const event = dice.of([
+        { type: 'command.cancel', at },
+        { type: 'command.fail', at, reason: 'NO_KEY: none' },
+      ] as const)
+      await engine.transact((unit) => unit.tell<'transaction'>(entry, event)).durable; return;
+    }
+    const { durable } = engine.transact((unit) => {
+      if (entry.head.value === 'prepared') {
+        const signature = `signature ${entry.head.id}`
+        unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: 1, complete: true, ourSignature: true, signature, at })
+      }
+      const seen = { slot: 5, blockTime: dice.of([null, 1_700_000_000, 1_800_000_000]), computeUnits: dice.of([null, 150, 2_000]), at }
+      const commitment = dice.of(['confirmed', 'finalized', 'finalized'] as const)
+      unit.tell<'transaction'>(entry, { type: 'chain.seen', commitment, error: dice.of([null, null, 'custom error 1']), ...seen })
+    })
+    await durable
+  }
+
+  async #create(): Promise<void> {
+    const { dice } = this
+    const ref = (): { address: string; id: string | null } => ({ address: `Address${dice.roll(6)}`, id: dice.of([null, 'id-1', 'id-2']) })
+    const whole: TransactionFixed = {
+      ...fixed,
+      organization: dice.of(ORGANIZATIONS),
+      ...(dice.chance(4) ? { waitsFor: [{ tenant: 'ACME', organization: dice.of(ORGANIZATIONS) }] } : {}),
+      feePayer: ref(),
+      fee: dice.of(['5000', '10000', '18446744073709551615']),
+      accounts: dice.list(0, 3, ref),
+      lifetime: dice.of(['RECENT_BLOCKHASH', 'DURABLE_NONCE'] as const),
+      blockhash: dice.of(['Hash1', 'hash2', 'É']),
+      computeUnitsLimit: dice.of([null, 200_000, 1_400_000]),
+      computeUnitPrice: dice.of([null, '0', '18446744073709551614']),
+      instructions: dice.list(1, 3, () => ({ type: dice.of(['TransferChecked', 'MintTo', 'Memo']), programId: 'P' })),
+      endpoint: dice.of(['/api/v1/positions/transfer', '/api/v1/accounts']),
+      preparedAt: dice.of(INSTANTS),
+    }
+    const place = { tenant: 'ACME', cluster: CLUSTER, id: dice.uuid() }
+    const { durable } = this.engine.transact((unit) => {
+      unit.also('ACME', { type: 'payload', ...place, payload: { fixed: whole, signedBytes: null } })
+      unit.create('transaction', place, { fixed: whole })
+    })
+    await durable
+  }
+
+  answer(organization: string, query: Query): NaiveAnswer {
+    const visible = [...this.committed.values()].filter((state) => TRANSACTION_SOURCE.partsOf(state).includes(partOf(organization)))
+    return naive.answer(visible.map(rowOf), query)
+  }
+
+  async ask(organization: string, query: Query): Promise<NaiveAnswer> {
+    const { count, items } = await this.engine.readModel.query(TRANSACTION_SOURCE, [partOf(organization)], query)
+    for (const item of items) if (this.committed.get(item.id)?.revision === item.revision) expect(item).toEqual(this.committed.get(item.id))
+    return { count, ids: items.map(({ id }) => id) }
+  }
+
+  get inMemory(): number {
+    return [...this.engine.directory.entries()].length
+  }
+
+  anyQuery(): Query {
+    const { dice } = this
+    const sort = dice.list(0, 3, () => ({ fieldName: dice.of(SORTABLE).name, sortDirection: dice.of(['ASC', 'DESC'] as const) }))
+    return {
+      ...(dice.chance(4) ? {} : { limit: dice.roll(40) }),
+      ...(dice.chance(3) ? { skip: dice.roll(60) } : {}),
+      ...(dice.chance(3) ? {} : { filter: dice.list(0, 2, () => this.#anyFilter()) }),
+      ...(dice.chance(3) ? {} : { sort }),
+    }
+  }
+
+  #anyFilter(): Filter {
+    const { dice } = this
+    const field = dice.of(TRANSACTIONS.fields)
+    return {
+      fieldName: field.name,
+      operator: dice.of(['AND', 'OR', undefined] as const),
+      filterValues: dice.list(1, 2, () => this.#anyValue(field)),
+    }
+  }
+
+  /** Operands are what some transaction has. */
+  #anyValue(field: Field<Transaction>): FilterValue {
+    const { dice } = this
+    const [kind, nullable] = [kindOf(field), field.nullable === true]
+    if (nullable && dice.chance(6)) return { filterType: dice.of(['IS_NULL', 'IS_NOT_NULL'] as const) }
+    const filterType = dice.of<FilterType>(
+      kind === 'text'
+        ? ['EQUALS', 'NOT_EQUALS', 'CONTAINS', 'NOT_CONTAINS', 'STARTS_WITH', 'ENDS_WITH', 'IN']
+        : kind === 'boolean'
+          ? ['EQUALS', 'NOT_EQUALS']
+          : ['EQUALS', 'NOT_EQUALS', 'GREATER_THAN', 'GREATER_THAN_OR_EQUAL', 'LESS_THAN', 'LESS_THAN_OR_EQUAL', 'IN_RANGE'],
+    )
+    if (filterType === 'IN') return { filterType, valuesString: dice.list(1, 3, () => this.#operand(field)) }
+    if (kind === 'boolean') return { filterType, valueBoolean: dice.chance(2) }
+    if (filterType === 'IN_RANGE') {
+      const [from, to] =
+        kind === 'number' ? (['valueFromNumber', 'valueToNumber'] as const) : (['valueFromString', 'valueToString'] as const)
+      return { filterType, [from]: this.#operand(field), ...(dice.chance(2) ? {} : { [to]: this.#operand(field) }) }
+    }
+    if (kind === 'number') return { filterType, valueNumber: this.#operand(field) }
+    const text = this.#operand(field)
+    return {
+      filterType,
+      valueString: filterType.endsWith('EQUALS') || kind === 'instant' ? text : text.slice(dice.roll(3), 3 + dice.roll(6)),
+    }
+  }
+
+  #operand(field: Field<Transaction>): string {
+    const { dice } = this
+    const known = [...this.committed.values()]
+    const values = known.length === 0 ? [] : [field.read(dice.of(known))].flat().filter((value) => value !== null)
+    if (values.length > 0) return String(dice.of(values))
+    return kindOf(field) === 'text' ? 'none' : kindOf(field) === 'number' ? '7' : INSTANTS[0]!
+  }
+}
+
+const partOf = (organization: string): string => [CLUSTER, 'ACME', organization].join('\u0000')
+
+function rowOf(state: Transaction): NaiveRow {
+  return { id: state.id, ...Object.fromEntries(TRANSACTIONS.fields.map((field) => [field.name, field.read(state)])) }
+}
+
+describe('a bulk query over transactions that left memory', () => {
+  it.each(Array.from({ length: 12 }, (_, index) => 7_000 + index))(
+    'answers what a naive reading of the rules answers (seed %i)',
+    async (seed) => {
+      const world = new World(seed)
+      await world.open()
+      for (let changes = world.dice.of([10, 60, 150]); changes > 0; changes -= 1) await world.change()
+      for (let asked = 0; asked < 80; asked += 1) {
+        const [organization, query] = [world.dice.of(ORGANIZATIONS), world.anyQuery()]
+        expect(await world.ask(organization, query), JSON.stringify(query)).toEqual(world.answer(organization, query))
+        if (world.dice.chance(2)) await world.change()
+        if (world.dice.chance(30)) await world.restart()
+      }
+      expect(world.engine.readModel.faults).toBe(0)
+      await world.close()
+      world.remove()
+    },
+  )
+
+  it.each([1, 2, 3])('answers as of one committed state while others end and leave (seed %i)', async (seed) => {
+    const world = new World(90_000 + seed)
+    await world.open()
+    for (let changes = 60; changes > 0; changes -= 1) await world.change()
+    for (let round = 0; round < 10; round += 1) {
+      const asked = Array.from({ length: 4 }, () => {
+        const [organization, query] = [world.dice.of(ORGANIZATIONS), world.anyQuery()]
+        return { organization, query, possible: new Set([JSON.stringify(world.answer(organization, query))]) }
+      })
+      let answered = 0
+      world.engine.onCommitted(() => {
+        for (const { organization, query, possible } of asked) possible.add(JSON.stringify(world.answer(organization, query)))
+      })
+      const answers = asked.map(async ({ organization, query, possible }) => {
+        const answer = JSON.stringify(await world.ask(organization, query))
+        answered += 1
+        expect([...possible], JSON.stringify(query)).toContain(answer)
+      })
+      const all = Promise.all(answers)
+      while (answered < asked.length) await world.change()
+      await all
+    }
+    await world.close()
+    world.remove()
+  })
+
+  it('holds few in memory, loads few at a start, and finds each by id and by signature', async () => {
+    const world = new World(5)
+    await world.open()
+    for (let changes = 200; changes > 0; changes -= 1) await world.change()
+    await world.restart()
+    const open = [...world.committed.values()].filter(({ context }) => context.finalAt === null).length
+    expect(world.committed.size - open).toBeGreaterThan(40)
+    expect(world.inMemory).toBeLessThanOrEqual(open + 20)
+    for (const state of world.committed.values()) {
+      const entry = world.engine.directory.byId(state.id)
+      expect(entry?.committed).toEqual(state)
+      const { signature } = state.context
+      if (signature !== null) expect(world.engine.directory.bySignature(CLUSTER, signature)).toBe(entry)
+    }
+    expect(world.engine.directory.byId('nobody')).toBeUndefined()
+    expect(world.engine.directory.bySignature(CLUSTER, 'nobody')).toBeUndefined()
+    await world.close()
+    world.remove()
+  })
+
+  it('learns of one that left what the chain tells late, and keeps it', async () => {
+    const world = new World(6)
+    await world.open()
+    for (let changes = 150; changes > 0; changes -= 1) await world.change()
+    await world.restart()
+    const unmeasured = [...world.committed.values()].filter(
+      ({ value, context }) => value === 'finalized' && context.computeUnitsConsumed === null,
+    )
+    const gone = unmeasured.find(({ id }) => world.engine.directory.byId(id)?.place === 'store')!
+    const entry = world.engine.directory.byId(gone.id)!
+    world.engine.observe((unit) =>
+      unit.tell<'transaction'>(entry, { type: 'chain.measured', slot: 5, blockTime: 1_700_000_000, computeUnits: 777 }),
+    )
+    await world.restart()
+    expect(world.engine.directory.byId(gone.id)?.committed).toEqual(entry.head)
+    const organization = entry.head.kind === 'transaction' ? (entry.head as Transaction).context.fixed.organization : ''
+    const query: Query = { filter: [{ fieldName: 'computeUnitsConsumed', filterValues: [{ filterType: 'EQUALS', valueNumber: '777' }] }] }
+    expect(await world.ask(organization, query)).toEqual({ count: 1, ids: [gone.id] })
+    await world.close()
+    world.remove()
+  })
+})
