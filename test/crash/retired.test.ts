@@ -1,0 +1,109 @@
+// What is said of transactions while they are in memory is said of them when they are not: after they left it, after a restart that does
+// not load them, and after a kill while others leave.
+import { expect, it } from 'vitest'
+import { newDataDir, startService, type Service } from './service.ts'
+import { settle, type Town } from './town.ts'
+import { ask, insist, transferOf, type Transfer } from './transfer.ts'
+import { until } from './until.ts'
+
+const LEVELS = ['identifiers', 'compact', 'detailed'] as const
+const ALL = '/transactions/bulk/detailed'
+
+interface Named {
+  readonly offchainId: string
+  readonly onchainId: string
+}
+
+interface Page {
+  readonly count: number
+  readonly items: readonly (Named & { readonly status: string; readonly computeUnitsConsumed: number | null })[]
+}
+
+const QUERIES: readonly object[] = [
+  {},
+  { limit: 3, skip: 4 },
+  { limit: 0 },
+  { filter: [{ fieldName: 'success', filterValues: [{ filterType: 'EQUALS', valueBoolean: false }] }] },
+  { filter: [{ fieldName: 'instructionType', filterValues: [{ filterType: 'CONTAINS', valueString: 'transfer' }] }], limit: 5 },
+  { sort: [{ fieldName: 'fee', sortDirection: 'DESC' }, { fieldName: 'status', sortDirection: 'ASC' }], limit: 7 },
+  { sort: [{ fieldName: 'preparedAt', sortDirection: 'ASC' }], skip: 2, limit: 6 },
+]
+
+/** Everything the interface says of them. */
+async function allSaid(service: Service, named: readonly Named[], transfers: readonly Transfer[]): Promise<unknown> {
+  const { api } = service
+  const bulk = await Promise.all(
+    LEVELS.flatMap((level) => QUERIES.map((itemQuery) => api.query(`/transactions/bulk/${level}`, { itemQuery }))),
+  )
+  const each = await Promise.all(named.map(async ({ offchainId, onchainId }) => {
+    const attested = { offchainId, outcome: 'EXPIRED', evidence: 'a letter' }
+    const refusals = await Promise.all([
+      api.send('PATCH', '/transactions/cancel', { offchainId }),
+      api.send('PATCH', '/transactions/attest', attested),
+      api.send('POST', '/transactions/submit', { offchainId }),
+      api.send('POST', '/transactions/single', { offchainId, onchainId: 'unknown' }),
+    ])
+    return {
+      single: [await api.get('/transactions/single', { offchainId }), await api.get('/transactions/single', { onchainId })],
+      both: await api.get('/transactions/status', { offchainId, onchainId }),
+      explained: await api.get('/transactions/explain', { offchainId }),
+      refusals: refusals.map(({ status, body }) => ({ status, errors: body['errors'] })),
+    }
+  }))
+  const replays = await Promise.all(transfers.map((transfer) => ask(service, transfer)))
+  return { bulk, each, replays }
+}
+
+async function makeTransfers(service: Service, town: Town, from: number, count: number): Promise<Transfer[]> {
+  const transfers = Array.from({ length: count }, (_, index) =>
+    transferOf(town, { key: `t${from + index}`, from: 0, instrument: index % 2, feePayer: 0, to: town.owners[1]!, amount: 1, doomed: index === 2 }))
+  await Promise.all(transfers.map((transfer) => insist(service, transfer)))
+  return transfers
+}
+
+/** When nothing about them will change any more: final, and measured. */
+async function atRest({ api }: Service): Promise<readonly Named[]> {
+  return await until(async () => {
+    const { items } = (await api.query(ALL, { itemQuery: { limit: 1_000 } })) as unknown as Page
+    const isOver = ({ status, computeUnitsConsumed }: Page['items'][number]): boolean =>
+      (status === 'FINALIZED' || status === 'BLOCKCHAIN_ERROR') && computeUnitsConsumed !== null
+    return items.every(isOver) ? items : undefined
+  }, 'all are final and measured')
+}
+
+it('answers the same of transactions that left memory, before and after a restart and a kill', async () => {
+  const dataDir = newDataDir()
+  let service = await startService({ dataDir })
+  const town = await settle(service, { owners: 2 })
+  const transfers = await makeTransfers(service, town, 0, 6)
+  const named = await atRest(service)
+  const inMemory = await allSaid(service, named, transfers)
+  expect(await service.stop()).toBe(0)
+
+  // They leave as it starts; the second start finds them gone, and ends with a kill.
+  const settings = { RESIDENT_TRANSACTIONS: '0' }
+  for (const end of ['SIGTERM', 'SIGKILL'] as const) {
+    service = await startService({ dataDir, settings })
+    expect(await allSaid(service, named, transfers)).toEqual(inMemory)
+    if (end === 'SIGTERM') expect(await service.stop()).toBe(0)
+    else await service.kill()
+  }
+
+  service = await startService({ dataDir, settings })
+  const underWay = makeTransfers(service, town, 100, 8).catch(() => undefined)
+  await until(async () => {
+    const { count } = (await service.api.query(ALL, { itemQuery: { limit: 0 } })) as unknown as Page
+    return count > named.length + 4 || undefined
+  }, 'some are on their way out of memory')
+  await service.kill()
+  await underWay
+  service = await startService({ dataDir, settings })
+  await makeTransfers(service, town, 100, 8)
+  const now = await atRest(service)
+  expect(now.length).toBe(named.length + 8)
+  const said = JSON.stringify(await allSaid(service, now, transfers))
+  expect(await service.stop()).toBe(0)
+  service = await startService({ dataDir, settings: { RESIDENT_TRANSACTIONS: '5' } })
+  expect(JSON.stringify(await allSaid(service, now, transfers))).toBe(said)
+  await service.kill()
+})
