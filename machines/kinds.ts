@@ -13,6 +13,8 @@
 //   plan          the steps of a request that takes several transactions, and with whose rights they are made
 //   organization  externalId, name, parent, allowed programs
 //   apiKey        whose, roles, hashes, instants
+//   strategy      on what terms a vault lends one instrument
+//   loan          who borrowed what of whom against what, and the transaction under way
 //   suspension    whose sends are stopped, by whom, since when
 //   webhook       which events go where, how far that has got, the latest tries
 import { accountMachine, type AccountContext, type AccountEvent, type AccountInput } from './account.ts'
@@ -26,11 +28,13 @@ import {
 import { dataSourceMachine, type DataSourceContext, type DataSourceEvent, type DataSourceInput } from './data-source.ts'
 import { instrumentMachine, type InstrumentEvent, type InstrumentInput } from './instrument.ts'
 import type { InstrumentContext } from './instrument-record.ts'
+import { loanMachine, type LoanContext, type LoanEvent, type LoanInput } from './loan.ts'
 import { lookupTableMachine, type LookupTableContext, type LookupTableEvent, type LookupTableInput } from './lookup-table.ts'
 import { nonceMachine, type NonceContext, type NonceEvent, type NonceInput } from './nonce.ts'
 import { organizationMachine, type OrganizationContext, type OrganizationEvent, type OrganizationInput } from './organization.ts'
 import { planMachine, type PlanContext, type PlanEvent, type PlanInput } from './plan.ts'
 import { positionMachine, type PositionContext, type PositionEvent, type PositionInput } from './position.ts'
+import { strategyMachine, type StrategyContext, type StrategyEvent, type StrategyInput } from './strategy.ts'
 import { suspensionMachine, type SuspensionContext, type SuspensionEvent, type SuspensionInput } from './suspension.ts'
 import { transactionMachine, type TransactionInput } from './transaction.ts'
 import type { TransactionEvent } from './transaction-events.ts'
@@ -68,6 +72,8 @@ export const KINDS = {
   plan: rulebook(planMachine),
   organization: rulebook(organizationMachine),
   apiKey: rulebook(apiKeyMachine),
+  strategy: rulebook(strategyMachine),
+  loan: rulebook(loanMachine),
   suspension: rulebook(suspensionMachine),
   webhook: rulebook(webhookMachine),
 } as const
@@ -86,6 +92,8 @@ interface Contexts {
   readonly plan: PlanContext
   readonly organization: OrganizationContext
   readonly apiKey: ApiKeyContext
+  readonly strategy: StrategyContext
+  readonly loan: LoanContext
   readonly suspension: SuspensionContext
   readonly webhook: WebhookContext
 }
@@ -102,6 +110,8 @@ interface Events {
   readonly plan: PlanEvent
   readonly organization: OrganizationEvent
   readonly apiKey: ApiKeyEvent
+  readonly strategy: StrategyEvent
+  readonly loan: LoanEvent
   readonly suspension: SuspensionEvent
   readonly webhook: WebhookEvent
 }
@@ -118,6 +128,8 @@ interface Inputs {
   readonly plan: PlanInput
   readonly organization: OrganizationInput
   readonly apiKey: ApiKeyInput
+  readonly strategy: StrategyInput
+  readonly loan: LoanInput
   readonly suspension: SuspensionInput
   readonly webhook: WebhookInput
 }

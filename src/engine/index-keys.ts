@@ -125,6 +125,26 @@ export function countersignedKey(transactionId: string): string {
   return ['cs', transactionId].join(SEPARATOR)
 }
 
+/** The loan whose escrow stands at an address, closed ones included: an escrow stays one for ever. */
+export function escrowKey(cluster: string, address: string): string {
+  return ['escrow', cluster, address].join(SEPARATOR)
+}
+
+/** Open loans that an account borrows or lends in. */
+export function loanPartyKey(cluster: string, address: string): string {
+  return ['loans', cluster, address].join(SEPARATOR)
+}
+
+/** Open loans that a strategy has lent to. */
+export function lentKey(strategy: string): string {
+  return ['lent', strategy].join(SEPARATOR)
+}
+
+/** What a vault lends. */
+export function vaultKey(cluster: string, vault: string): string {
+  return ['vault', cluster, vault].join(SEPARATOR)
+}
+
 /** Every key of a record. A closed one gives its address and references free and is found by reads only. */
 export function keysOf(state: RecordState): string[] {
   const organization = ofKind(state, 'organization')
@@ -144,6 +164,10 @@ export function keysOf(state: RecordState): string[] {
   if (countersignature !== undefined) return countersignatureKeys(countersignature)
   const plan = ofKind(state, 'plan')
   if (plan !== undefined) return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
+  const loan = ofKind(state, 'loan')
+  if (loan !== undefined) return loanKeys(loan)
+  const strategy = ofKind(state, 'strategy')
+  if (strategy !== undefined) return [vaultKey(strategy.cluster, strategy.context.vault.address)]
   if (!isHolding(state)) return []
   return state.value === 'closed' ? [closedAddressKey(state.cluster, state.context.address)] : holdingKeys(state)
 }
@@ -157,6 +181,14 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
 function countersignatureKeys({ value, context }: RecordState<'countersignature'>): string[] {
   const own = countersignedKey(context.transactionId)
   return value === 'given' ? [own, ...context.entries.map(({ record }) => underWayKey(record))] : [own]
+}
+
+function loanKeys({ cluster, value, context }: RecordState<'loan'>): string[] {
+  const own = escrowKey(cluster, context.escrow.address)
+  if (value === 'closed') return [own]
+  const parties = new Set([context.borrower.address, context.lender.account.address])
+  const strategies = new Set(context.debts.map(({ strategy }) => strategy))
+  return [own, ...[...parties].map((address) => loanPartyKey(cluster, address)), ...[...strategies].map(lentKey)]
 }
 
 function holdingKeys(state: HoldingState): string[] {
@@ -223,6 +255,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
     return transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
   }
   if (previous.kind === 'countersignature') return (previous.value === 'given') === (next.value === 'given')
+  if (previous.kind === 'loan') return false
   const plan = ofKind(previous, 'plan')
   if (plan !== undefined) return plan.context.steps === ofKind(next, 'plan')?.context.steps
   return previous.kind === next.kind

@@ -2,7 +2,10 @@
 import fc from 'fast-check'
 import { KINDS, type Kind } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
-import { account, apiKey, AT, countersignature, dataSource, fixed, instrument, lookupTable, nonce, organization, plan, position, suspension, TOUCH, webhook } from './records.ts'
+import {
+  account, apiKey, AT, countersignature, dataSource, fixed, instrument, lender, loan, lookupTable, nonce, organization, origination, plan,
+  position, strategy, suspension, TOUCH, webhook,
+} from './records.ts'
 import type { AnyEvent } from './told.ts'
 
 export interface Subject {
@@ -160,6 +163,8 @@ export const transactionAlphabet: AnyEvent[] = [
   { type: 'clock.lapsed', at: AT, reason: 'APPROVAL_LAPSED' },
 ]
 
+const noChange = { id: 'tx-2', at: 2_000_000, deposits: [], withdrawals: [], payments: [], lending: null }
+
 const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
   account: {
     inputs: ['pending', 'active'].map((state) => ({ holding: account, state })),
@@ -250,6 +255,34 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
     alphabet: [
       { type: 'command.suspend', by: 'key2', at: AT },
       { type: 'command.resume', by: 'key3', at: AT },
+    ],
+  },
+  strategy: {
+    inputs: [{ strategy }],
+    states: ['active'],
+    alphabet: [
+      { type: 'command.update', changes: { originationsEnabled: false, borrowers: ['ACME'] }, at: AT },
+      { type: 'command.update', changes: { collateral: [] }, at: AT },
+      { type: 'command.update', changes: { collateral: [{ ...strategy.collateral[0], loanToValueRatio: 900_000 }] }, at: AT },
+      { type: 'command.update', changes: { vault: null }, at: AT },
+    ],
+  },
+  loan: {
+    inputs: [{ loan }],
+    states: ['pending', 'active', 'closed'],
+    alphabet: [
+      { type: 'command.begin', transactionId: 'tx-2' },
+      { type: 'command.change', change: { ...noChange, id: 'r-1', at: 1_500_000 } },
+      { type: 'chain.changed', change: origination, closes: false, touch: TOUCH },
+      { type: 'chain.changed', change: { ...noChange, payments: [{ instrument: 'Cash1111', amount: '900' }] }, closes: false, touch: TOUCH },
+      { type: 'chain.changed', change: { ...noChange, withdrawals: [{ instrument: 'Bond1111', amount: '100' }] }, closes: true, touch: TOUCH },
+      { type: 'chain.unchanged', id: 'tx-1', before: { lender, pledged: [], debts: [], lastChange: null } },
+      { type: 'chain.unchanged', id: 'tx-2', before: { lender, pledged: origination.deposits, debts: [], lastChange: 'tx-1' } },
+      { type: 'chain.abandoned', id: 'tx-1' },
+      { type: 'chain.abandoned', id: 'tx-2' },
+      { type: 'chain.settled', touch: TOUCH, movements: [] },
+      { type: 'chain.undone', movements: [] },
+      { type: 'chain.released', movements: [] },
     ],
   },
   apiKey: {

@@ -5,11 +5,14 @@ import type { CountersignatureContext } from '../../machines/countersignature.ts
 import type { DataSourceContext } from '../../machines/data-source.ts'
 import type { Holding } from '../../machines/holding.ts'
 import type { InstrumentContext } from '../../machines/instrument-record.ts'
+import type { LoanContext } from '../../machines/loan.ts'
+import type { Debt, LoanChange } from '../../machines/loan-books.ts'
 import type { LookupTableContext } from '../../machines/lookup-table.ts'
 import type { NonceContext } from '../../machines/nonce.ts'
 import type { OrganizationContext } from '../../machines/organization.ts'
 import type { PlanContext } from '../../machines/plan.ts'
 import type { PositionContext } from '../../machines/position.ts'
+import type { StrategyContext } from '../../machines/strategy.ts'
 import type { SuspensionContext } from '../../machines/suspension.ts'
 import type { WebhookContext } from '../../machines/webhook.ts'
 import type { TransactionFixed } from '../../machines/transaction-record.ts'
@@ -225,4 +228,67 @@ export const webhook: WebhookContext = {
   previousSecretUntil: null,
   disabledAt: null,
   disabledBecause: null,
+}
+
+const terms = { instrument: ref('Bond1111'), apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 600, source: ref('Feed1111') }
+
+export const strategy: StrategyContext = {
+  organization: 'LEND',
+  vault: ref('Vault111'),
+  position: ref('VaultPos'),
+  instrument: ref('Cash1111'),
+  decimals: 6,
+  source: ref('Feed2222'),
+  collateral: [terms],
+  duration: { code: 'DAYS', unit: 30 },
+  borrowers: null,
+  originationsEnabled: true,
+  originationCap: null,
+  liquidityBuffer: null,
+  createdAt: AT,
+  updatedAt: AT,
+}
+
+export const lender = { account: ref('Vault111'), tenant: 'LEND', organization: 'LEND' }
+
+export const debt: Debt = {
+  strategy: 'strategy-1',
+  instrument: ref('Cash1111'),
+  decimals: 6,
+  position: ref('BorrowerCash'),
+  source: ref('Feed2222'),
+  terms: [terms],
+  apy: 100_000,
+  duration: { code: 'DAYS', unit: 30 },
+  startedAt: 1_000_000,
+  endsAt: 3_592_000,
+  principalDue: '1000000',
+  principalRepaid: '0',
+  interestRepaid: '0',
+  interest: '0',
+  updatedAt: 1_000_000,
+}
+
+export const loan: LoanContext = {
+  protocol: 'ESCROW_VAULT',
+  organization: 'ACME',
+  escrow: ref('Escrow11'),
+  borrower: ref('Borrower'),
+  lender,
+  pledged: [],
+  debts: [],
+  lastChange: null,
+  open: 'tx-1',
+  requestedAt: AT,
+  creation: null,
+  last: null,
+}
+
+export const origination: LoanChange = {
+  id: 'tx-1',
+  at: 1_000_000,
+  deposits: [{ instrument: ref('Bond1111'), decimals: 2, position: ref('EscrowBond'), amount: '500' }],
+  withdrawals: [],
+  payments: [],
+  lending: { lender, debts: [debt] },
 }

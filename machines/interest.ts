@@ -1,0 +1,48 @@
+// Interest of a loan: linear per second on a year of 365 days, at a yearly rate in hundredths of a basis point (1 000 000 = 100 %).
+// It is kept as an exact integer, the numerator over `INTEREST_SCALE` raw units of the principal, so that no split of the time changes it.
+// What is charged is rounded up to whole raw units when it is charged, and not before.
+
+/** 100 %, in hundredths of a basis point. */
+export const HUNDRED_PERCENT = 1_000_000n
+const YEAR_SECONDS = 31_536_000n
+/** One raw unit of interest. */
+export const INTEREST_SCALE = HUNDRED_PERCENT * YEAR_SECONDS
+const SHOWN_PLACES = 18
+
+/** What `principal` raw units bring in so many seconds, over `INTEREST_SCALE`. Nothing for no time, or time that runs backwards. */
+export function accruedInterest(principal: bigint, apy: bigint, seconds: bigint): bigint {
+  return seconds <= 0n ? 0n : principal * apy * seconds
+}
+
+/** Whole raw units that settle it: rounded up. */
+export function chargedUnits(interest: bigint): bigint {
+  return (interest + INTEREST_SCALE - 1n) / INTEREST_SCALE
+}
+
+/** Display units per second, in units of 10^-18, rounded down. @param decimals of the principal */
+export function interestPerSecond(principal: bigint, apy: bigint, decimals: number): { readonly units: bigint; readonly places: number } {
+  return {
+    units: (principal * apy * 10n ** BigInt(SHOWN_PLACES)) / (INTEREST_SCALE * 10n ** BigInt(decimals)),
+    places: SHOWN_PLACES,
+  }
+}
+
+export type DurationCode = 'MINUTES' | 'DAYS' | 'WEEKS' | 'MONTHS' | 'YEARS'
+
+/** A term: so many of the units. */
+export interface Duration {
+  readonly code: DurationCode
+  readonly unit: number
+}
+
+const SECONDS: Readonly<Record<DurationCode, number>> = {
+  MINUTES: 60,
+  DAYS: 86_400,
+  WEEKS: 7 * 86_400,
+  MONTHS: 30 * 86_400,
+  YEARS: 365 * 86_400,
+}
+
+export function durationSeconds({ code, unit }: Duration): number {
+  return SECONDS[code] * unit
+}

@@ -1,0 +1,179 @@
+// The books of a loan: what is pledged, what is owed to whom and at which terms, and how a change of them is worked out. Pure, so that
+// what is checked before a transaction is signed and what is booked when it has settled are one calculation.
+import type { AccountRef } from './holding.ts'
+import { accruedInterest, chargedUnits, durationSeconds, INTEREST_SCALE, type Duration } from './interest.ts'
+import type { Raw } from './protocol.ts'
+
+/** A lender's terms for one collateral instrument. Rates and ratios in hundredths of a basis point. */
+export interface CollateralTerms {
+  readonly instrument: AccountRef
+  readonly apy: number
+  /** The most that may be owed at origination and after every withdrawal, of the collateral's value. */
+  readonly loanToValueRatio: number
+  /** Owing more than this part of the collateral's value makes the loan liquidatable. */
+  readonly liquidationRatio: number
+  readonly maxPriceAgeSeconds: number
+  /** The data source of its price. */
+  readonly source: AccountRef
+}
+
+export interface Pledge {
+  readonly instrument: AccountRef
+  readonly decimals: number
+  /** The escrow's token account. */
+  readonly position: AccountRef
+  /** Raw units that lie there for the loan. */
+  readonly amount: Raw
+}
+
+export interface Debt {
+  /** Id of the strategy that lends. */
+  readonly strategy: string
+  readonly instrument: AccountRef
+  readonly decimals: number
+  /** The borrower's token account. */
+  readonly position: AccountRef
+  /** The data source of the principal's price. */
+  readonly source: AccountRef
+  /** The strategy's terms as they were at origination, for every instrument it took. */
+  readonly terms: readonly CollateralTerms[]
+  readonly apy: number
+  readonly duration: Duration
+  /** Unix seconds. */
+  readonly startedAt: number
+  readonly endsAt: number
+  /** Raw units lent; of what was lent, how much is paid back; interest paid. */
+  readonly principalDue: Raw
+  readonly principalRepaid: Raw
+  readonly interestRepaid: Raw
+  /** Interest not paid as of `updatedAt`, over `INTEREST_SCALE` raw units. */
+  readonly interest: string
+  readonly updatedAt: number
+}
+
+/** Who lends; another one after a refinance. */
+export interface Lender {
+  readonly account: AccountRef
+  readonly tenant: string
+  readonly organization: string
+}
+
+export interface LoanBooks {
+  readonly lender: Lender
+  readonly pledged: readonly Pledge[]
+  readonly debts: readonly Debt[]
+  /** Id of the transaction that made them so; null before the first. */
+  readonly lastChange: string | null
+}
+
+export interface Payment {
+  /** Address of the principal's mint. */
+  readonly instrument: string
+  /** Raw units. */
+  readonly amount: Raw
+}
+
+/** What one transaction does to the books. JSON: it stands in the record of the transaction. */
+export interface LoanChange {
+  readonly id: string
+  /** Unix seconds that interest is settled to. */
+  readonly at: number
+  /** What is laid into escrow, and what is taken out. */
+  readonly deposits: readonly Pledge[]
+  readonly withdrawals: readonly { readonly instrument: string; readonly amount: Raw }[]
+  readonly payments: readonly Payment[]
+  /** New debts in place of all there are: origination, refinance. */
+  readonly lending: { readonly lender: Lender; readonly debts: readonly Debt[] } | null
+}
+
+export function outstandingPrincipal(debt: Debt): bigint {
+  return BigInt(debt.principalDue) - BigInt(debt.principalRepaid)
+}
+
+/** Interest as of `at`, over `INTEREST_SCALE`. Never less than before: a clock that runs backwards adds nothing. */
+export function interestAt(debt: Debt, at: number): bigint {
+  return BigInt(debt.interest) + accruedInterest(outstandingPrincipal(debt), BigInt(debt.apy), BigInt(Math.max(0, at - debt.updatedAt)))
+}
+
+/** Raw units that pay it off at `at`. */
+export function dueAt(debt: Debt, at: number): bigint {
+  return outstandingPrincipal(debt) + chargedUnits(interestAt(debt, at))
+}
+
+/** Principal and the interest of the whole term: what health is judged by. Interest goes on after the term at the same rate. */
+export function wholeTermDebt(debt: Debt, at: number): bigint {
+  return dueAt(debt, Math.max(at, debt.endsAt))
+}
+
+export function isRepaid({ debts }: Pick<LoanBooks, 'debts'>, at: number): boolean {
+  return debts.every((debt) => dueAt(debt, at) === 0n)
+}
+
+export function isReleased({ pledged }: Pick<LoanBooks, 'pledged'>): boolean {
+  return pledged.every(({ amount }) => amount === '0')
+}
+
+/** The highest rate among the terms for what is pledged. */
+export function rateOf(terms: readonly CollateralTerms[], pledged: readonly string[]): number {
+  return Math.max(0, ...terms.filter(({ instrument }) => pledged.includes(instrument.address)).map(({ apy }) => apy))
+}
+
+export function newDebt(
+  given: Omit<Debt, 'startedAt' | 'endsAt' | 'principalRepaid' | 'interestRepaid' | 'interest' | 'updatedAt'>,
+  at: number,
+): Debt {
+  const endsAt = at + durationSeconds(given.duration)
+  return { ...given, startedAt: at, endsAt, principalRepaid: '0', interestRepaid: '0', interest: '0', updatedAt: at }
+}
+
+/** The debt as of `at`, with a payment that settles interest first. What is paid is never more than is due: the caller has seen to that. */
+export function paid(debt: Debt, payment: bigint, at: number): Debt {
+  const interest = interestAt(debt, at)
+  const charged = chargedUnits(interest)
+  const toInterest = payment < charged ? payment : charged
+  const left = interest - toInterest * INTEREST_SCALE
+  return {
+    ...debt,
+    interest: (left > 0n ? left : 0n).toString(),
+    interestRepaid: (BigInt(debt.interestRepaid) + toInterest).toString(),
+    principalRepaid: (BigInt(debt.principalRepaid) + payment - toInterest).toString(),
+    updatedAt: Math.max(at, debt.updatedAt),
+  }
+}
+
+/** The books after a change. Whatever is not in them is left alone. */
+export function changed(books: LoanBooks, change: LoanChange): LoanBooks {
+  const pledged = withdrawn(deposited(books.pledged, change), change)
+  const held = pledged.filter(({ amount }) => amount !== '0').map(({ instrument }) => instrument.address)
+  const lent = change.lending?.debts ?? books.debts
+  const debts = lent.map((debt) => {
+    const payment = change.payments.find(({ instrument }) => instrument === debt.instrument.address)
+    const settled = paid(debt, BigInt(payment?.amount ?? '0'), change.at)
+    // With nothing pledged there is no entry to take a rate from: it stays.
+    return held.length === 0 ? settled : { ...settled, apy: rateOf(debt.terms, held) }
+  })
+  return { lender: change.lending?.lender ?? books.lender, pledged, debts, lastChange: change.id }
+}
+
+function deposited(pledged: readonly Pledge[], { deposits }: LoanChange): readonly Pledge[] {
+  const known = pledged.map((pledge) => ({
+    ...pledge,
+    amount: (BigInt(pledge.amount) + sumFor(pledge.instrument.address, deposits)).toString(),
+  }))
+  const fresh = deposits.filter(({ instrument }) => !pledged.some((each) => each.instrument.address === instrument.address))
+  return [...known, ...fresh]
+}
+
+function sumFor(mint: string, deposits: readonly Pledge[]): bigint {
+  return deposits.reduce((total, { instrument, amount }) => (instrument.address === mint ? total + BigInt(amount) : total), 0n)
+}
+
+function withdrawn(pledged: readonly Pledge[], { withdrawals }: LoanChange): readonly Pledge[] {
+  return pledged.map((pledge) => {
+    const out = withdrawals.reduce(
+      (total, { instrument, amount }) => (instrument === pledge.instrument.address ? total + BigInt(amount) : total),
+      0n,
+    )
+    return { ...pledge, amount: (BigInt(pledge.amount) - out).toString() }
+  })
+}

@@ -1,0 +1,118 @@
+// How much a loan owes against what its collateral is worth. Exact until the figures that are shown: what is owed is rounded up, what
+// is worth something is rounded down.
+import { HUNDRED_PERCENT } from './interest.ts'
+import { dueAt, wholeTermDebt, type Debt, type LoanBooks, type Pledge } from './loan-books.ts'
+import { ceilOf, isMore, minus, over, sum, times, whole, ZERO, type Ratio } from './ratio.ts'
+
+/** What one raw unit of an instrument is worth, by the address of its mint; null: no price. */
+export type Worth = (mint: string) => Ratio | null
+
+export interface Standing {
+  /** Principal and interest of the whole term, in the unit of account. */
+  readonly debt: Ratio
+  readonly collateral: Ratio
+  /** The most that may be owed when something is lent or withdrawn. */
+  readonly borrowable: Ratio
+  /** More than this makes it liquidatable. */
+  readonly bearable: Ratio
+}
+
+/** null when a price is missing that it takes. */
+export function standingOf({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>, at: number, worth: Worth): Standing | null {
+  const open = debts.filter((debt) => dueAt(debt, at) > 0n)
+  const owed = open.map((debt) => valued(wholeTermDebt(debt, at), worth(debt.instrument.address)))
+  const held = pledged
+    .filter(({ amount }) => amount !== '0')
+    .map((pledge) => ({ pledge, value: valued(BigInt(pledge.amount), worth(pledge.instrument.address)) }))
+  const values = held.flatMap(({ pledge, value }) => (value === null ? [] : [{ pledge, value }]))
+  const debtValues = owed.filter((value) => value !== null)
+  if (debtValues.length < owed.length || (open.length > 0 && values.length < held.length)) return null
+  const part = (member: 'loanToValueRatio' | 'liquidationRatio'): Ratio =>
+    sum(values.map(({ pledge, value }) => times(value, { numerator: BigInt(ratioOf(open, pledge, member)), denominator: HUNDRED_PERCENT })))
+  return {
+    debt: sum(debtValues),
+    collateral: sum(values.map(({ value }) => value)),
+    borrowable: part('loanToValueRatio'),
+    bearable: part('liquidationRatio'),
+  }
+}
+
+/** Where several strategies lend against one collateral, the most careful of them counts; one that does not take it lends nothing on it. */
+export function ratioOf(
+  debts: readonly Debt[],
+  { instrument }: Pick<Pledge, 'instrument'>,
+  member: 'loanToValueRatio' | 'liquidationRatio',
+): number {
+  return Math.min(
+    Number(HUNDRED_PERCENT),
+    ...debts.map(({ terms }) => terms.find((each) => each.instrument.address === instrument.address)?.[member] ?? 0),
+  )
+}
+
+export function mayOwe({ debt, borrowable }: Standing): boolean {
+  return !isMore(debt, borrowable)
+}
+
+export function isLiquidatable({ debt, bearable }: Standing): boolean {
+  return isMore(debt, bearable)
+}
+
+/** What is owed of the collateral's value, in hundredths of a basis point, rounded up; null: owed, and nothing of value is pledged. */
+export function currentLoanToValue({ debt, collateral }: Standing): bigint | null {
+  if (debt.numerator === 0n) return 0n
+  return collateral.numerator === 0n ? null : ceilOf(times(over(debt, collateral), whole(HUNDRED_PERCENT)))
+}
+
+/** 100 % with no debt, 0 where it becomes liquidatable, negative beyond; rounded down. null as above. */
+export function healthOf({ debt, bearable }: Standing): bigint | null {
+  if (debt.numerator === 0n) return HUNDRED_PERCENT
+  return bearable.numerator === 0n ? null : HUNDRED_PERCENT - ceilOf(times(over(debt, bearable), whole(HUNDRED_PERCENT)))
+}
+
+/** What a liquidation takes: the least collateral, in the order it was pledged, whose value covers principal and interest so far. */
+export interface Seizure {
+  readonly withdrawals: readonly { readonly instrument: string; readonly amount: bigint }[]
+  readonly payments: readonly { readonly instrument: string; readonly amount: bigint }[]
+}
+
+/** null when a price is missing that it takes. A price is more than zero. */
+export function seizure({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>, at: number, worth: Worth): Seizure | null {
+  const open = debts.map((debt) => ({ instrument: debt.instrument.address, due: dueAt(debt, at) })).filter(({ due }) => due > 0n)
+  const owed = open.map(({ instrument, due }) => valued(due, worth(instrument)))
+  if (owed.some((value) => value === null)) return null
+  let missing = sum(owed.filter((value) => value !== null))
+  let taken: Ratio = ZERO
+  const withdrawals: { instrument: string; amount: bigint }[] = []
+  for (const { instrument, amount } of pledged) {
+    if (amount === '0' || missing.numerator <= 0n) continue
+    const price = worth(instrument.address)
+    if (price === null) return null
+    const needed = ceilOf(over(missing, price))
+    const taking = needed < BigInt(amount) ? needed : BigInt(amount)
+    withdrawals.push({ instrument: instrument.address, amount: taking })
+    const value = times(whole(taking), price)
+    taken = sum([taken, value])
+    missing = minus(missing, value)
+  }
+  return {
+    withdrawals,
+    payments: missing.numerator <= 0n ? open.map(({ instrument, due }) => ({ instrument, amount: due })) : shared(open, taken, worth),
+  }
+}
+
+/** Not enough for all: one debt after the other, as far as it goes, in whole units rounded down. */
+function shared(open: readonly { readonly instrument: string; readonly due: bigint }[], taken: Ratio, worth: Worth): Seizure['payments'] {
+  let left = taken
+  return open.flatMap(({ instrument, due }) => {
+    const price = worth(instrument)
+    if (price === null) return []
+    const affordable = over(left, price)
+    const amount = isMore(whole(due), affordable) ? affordable.numerator / affordable.denominator : due
+    left = minus(left, times(whole(amount), price))
+    return amount === 0n ? [] : [{ instrument, amount }]
+  })
+}
+
+function valued(units: bigint, worth: Ratio | null): Ratio | null {
+  return worth === null ? null : times(whole(units), worth)
+}

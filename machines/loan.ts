@@ -1,0 +1,155 @@
+// A loan: who borrowed what of whom, against what. Its books change with what the chain settled and with nothing else, by one transaction
+// at a time; a change is taken back when the fork it stood on dies. Whether it is overdue or liquidatable is a matter of time and prices,
+// and is no state of it.
+import { assign, emit, setup } from 'xstate'
+import {
+  acceptance,
+  change,
+  changeTo,
+  fine,
+  known,
+  never,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  ruleTo,
+  unknownEvent,
+  type Asked,
+  type Decide,
+} from './answer.ts'
+import type { AccountRef } from './holding.ts'
+import { changed, type LoanBooks, type LoanChange } from './loan-books.ts'
+import type { Answer, Movement, Touch } from './protocol.ts'
+import { holds } from './start.ts'
+
+export interface LoanContext extends LoanBooks {
+  readonly protocol: string
+  /** External id of the borrower's organization. */
+  readonly organization: string
+  readonly escrow: AccountRef
+  readonly borrower: AccountRef
+  /** The transaction under way; null: it may be changed. */
+  readonly open: string | null
+  /** ISO 8601. */
+  readonly requestedAt: string
+  readonly creation: Touch | null
+  readonly last: Touch | null
+}
+
+/** `pending`: its creation has not settled. */
+export type LoanState = 'pending' | 'active' | 'closed'
+
+export type LoanEvent =
+  /** A transaction that changes it is about to be signed. Refused with LOAN_BUSY while another one is under way. */
+  | { readonly type: 'command.begin'; readonly transactionId: string }
+  /** A change that moves nothing on chain. */
+  | { readonly type: 'command.change'; readonly change: LoanChange }
+  /** It landed. `closes`: with it the loan is over. */
+  | { readonly type: 'chain.changed'; readonly change: LoanChange; readonly closes: boolean; readonly touch: Touch }
+  /** The fork it landed on died: the books are what they were. It may land again. */
+  | { readonly type: 'chain.unchanged'; readonly id: string; readonly before: LoanBooks }
+  /** It provably never lands, or failed finally. */
+  | { readonly type: 'chain.abandoned'; readonly id: string }
+  /** What every record hears of a transaction that names it. A loan moves nothing of its own. */
+  | { readonly type: 'chain.settled'; readonly touch: Touch; readonly movements: readonly Movement[] }
+  | { readonly type: 'chain.undone'; readonly movements: readonly Movement[] }
+  | { readonly type: 'chain.released'; readonly movements: readonly Movement[] }
+
+export interface LoanInput {
+  readonly loan: LoanContext
+}
+
+type On<K extends LoanEvent['type']> = Extract<LoanEvent, { readonly type: K }>
+type Told<K extends LoanEvent['type']> = Asked<LoanContext, On<K>>
+type Patch = Partial<LoanContext>
+type Rule<K extends LoanEvent['type']> = Decide<LoanContext, On<K>, Patch>
+
+const busy = (id: string) => refuse('LOAN_BUSY', `transaction ${id} of the loan is under way`)
+
+const beginning: Rule<'command.begin'> = ({ context, event }) =>
+  context.open === null ? fine({ open: event.transactionId }) : busy(context.open)
+
+const changing: Rule<'command.change'> = ({ context, event }) =>
+  context.open === null ? fine(changed(context, event.change)) : busy(context.open)
+
+function landed({ context, event }: Told<'chain.changed'>): Patch {
+  const open = context.open === event.change.id ? null : context.open
+  return { ...changed(context, event.change), open, creation: context.creation ?? event.touch, last: event.touch }
+}
+
+const closes = ({ event }: Told<'chain.changed'>): boolean => event.closes
+
+/** Changes are taken back in the order opposite to that in which they were made: one that stands on another goes first. */
+const takingBack: Rule<'chain.unchanged'> = ({ context, event }) =>
+  context.lastChange === event.id
+    ? fine({ ...event.before, open: context.open ?? event.id, ...(event.before.lastChange === null ? { creation: null } : {}) })
+    : refuse('OUT_OF_ORDER', `the books stand on ${context.lastChange ?? 'nothing'}`)
+
+const isFirst = ({ context, event }: Told<'chain.unchanged'>): boolean =>
+  context.lastChange === event.id && event.before.lastChange === null
+
+function abandoned({ context, event }: Told<'chain.abandoned'>): Patch {
+  return { open: context.open === event.id ? null : context.open }
+}
+
+const [refuseBack, takeBack] = rule(takingBack)
+const [, takeFirstBack] = ruleTo('pending', takingBack)
+const [, reopen] = ruleTo('active', takingBack)
+const whenClosing = { guard: { type: 'holds', params: closes } } as const
+const whenFirst = { guard: { type: 'holds', params: isFirst } } as const
+const pending = never('LOAN_BUSY', 'the creation of the loan is under way')
+const over = never('LOAN_CLOSED', 'the loan is closed')
+
+export const loanMachine = setup({
+  types: {
+    context: {} as LoanContext,
+    events: {} as LoanEvent,
+    input: {} as LoanInput,
+    emitted: {} as Answer,
+    tags: {} as 'live' | 'gone',
+  },
+  guards: { refused, holds },
+  actions: {
+    change: assign((_, patch: Patch) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'loan',
+  context: ({ input }) => ({ ...input.loan }),
+  on: { 'chain.settled': known, 'chain.undone': known, 'chain.released': known, '*': unknownEvent },
+  initial: 'pending',
+  states: {
+    pending: {
+      on: {
+        'command.begin': pending,
+        'command.change': pending,
+        'chain.changed': changeTo('active', landed),
+        'chain.unchanged': never('OUT_OF_ORDER', 'its creation has not landed'),
+        'chain.abandoned': changeTo('closed', abandoned),
+      },
+    },
+    active: {
+      tags: 'live',
+      on: {
+        'command.begin': rule(beginning),
+        'command.change': rule(changing),
+        'chain.changed': [{ ...whenClosing, ...changeTo('closed', landed) }, change(landed)],
+        'chain.unchanged': [refuseBack, { ...whenFirst, ...takeFirstBack }, takeBack],
+        'chain.abandoned': change(abandoned),
+      },
+    },
+    closed: {
+      tags: 'gone',
+      on: {
+        'command.begin': over,
+        'command.change': over,
+        // A creation that was given up, and landed after all.
+        'chain.changed': changeTo('active', landed),
+        'chain.unchanged': [refuseBack, reopen],
+        'chain.abandoned': known,
+      },
+    },
+  },
+})

@@ -1,0 +1,102 @@
+// A lender's strategy: on what terms a vault lends one principal instrument, against which collateral and to whom.
+// Loans keep the terms of their origination: a change here is for those that come after it.
+import { assign, emit, setup } from 'xstate'
+import { acceptance, fine, refuse, refused, rejection, rule, unknownEvent, type Decide } from './answer.ts'
+import type { AccountRef } from './holding.ts'
+import { durationSeconds, HUNDRED_PERCENT, type Duration } from './interest.ts'
+import type { CollateralTerms } from './loan-books.ts'
+import type { Answer, Raw } from './protocol.ts'
+
+export interface StrategyContext {
+  /** External id of the lender's organization. */
+  readonly organization: string
+  /** The account that owns the principal. */
+  readonly vault: AccountRef
+  /** Its token account of the principal. */
+  readonly position: AccountRef
+  /** The principal's mint. */
+  readonly instrument: AccountRef
+  readonly decimals: number
+  /** The data source of the principal's price. */
+  readonly source: AccountRef
+  readonly collateral: readonly CollateralTerms[]
+  /** The longest term, and the usual one. */
+  readonly duration: Duration
+  /** External ids of the organizations it lends to; null: those of its own tenant. */
+  readonly borrowers: readonly string[] | null
+  readonly originationsEnabled: boolean
+  /** The most it lends to one loan, raw units; null: no limit. */
+  readonly originationCap: Raw | null
+  /** Part of all that it has, lent or not, that stays in the vault, in hundredths of a basis point; null: none. */
+  readonly liquidityBuffer: number | null
+  /** ISO 8601. */
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+export type StrategyChanges = Partial<
+  Pick<StrategyContext, 'source' | 'collateral' | 'duration' | 'borrowers' | 'originationsEnabled' | 'originationCap' | 'liquidityBuffer'>
+>
+
+export type StrategyState = 'active'
+
+export type StrategyEvent = { readonly type: 'command.update'; readonly changes: StrategyChanges; readonly at: string }
+
+export interface StrategyInput {
+  readonly strategy: StrategyContext
+}
+
+const CHANGEABLE: ReadonlySet<string> = new Set<keyof StrategyChanges>([
+  'source',
+  'collateral',
+  'duration',
+  'borrowers',
+  'originationsEnabled',
+  'originationCap',
+  'liquidityBuffer',
+])
+
+/** Why terms cannot be as they are; null: they can. */
+export function faultOf({
+  collateral,
+  duration,
+  instrument,
+}: Pick<StrategyContext, 'collateral' | 'duration' | 'instrument'>): string | null {
+  const mints = collateral.map((terms) => terms.instrument.address)
+  if (mints.length === 0) return 'a strategy names at least one collateral instrument'
+  if (new Set(mints).size < mints.length) return 'an instrument is named twice as collateral'
+  if (mints.includes(instrument.address)) return 'the principal cannot be its own collateral'
+  if (durationSeconds(duration) <= 0) return 'the duration must be more than nothing'
+  const wrong = collateral.find(
+    ({ loanToValueRatio, liquidationRatio }) => loanToValueRatio > liquidationRatio || liquidationRatio > Number(HUNDRED_PERCENT),
+  )
+  return wrong === undefined ? null : 'loanToValueRatio is at most liquidationRatio, which is at most 1000000'
+}
+
+const updating: Decide<StrategyContext, StrategyEvent, Partial<StrategyContext>> = ({ context, event }) => {
+  const unknown = Object.keys(event.changes).find((name) => !CHANGEABLE.has(name))
+  if (unknown !== undefined) return refuse('MEMBER_NOT_CHANGEABLE', `${unknown} cannot be changed`)
+  const fault = faultOf({ ...context, ...event.changes })
+  return fault === null ? fine({ ...event.changes, updatedAt: event.at }) : refuse('STRATEGY_TERMS_INVALID', fault)
+}
+
+export const strategyMachine = setup({
+  types: {
+    context: {} as StrategyContext,
+    events: {} as StrategyEvent,
+    input: {} as StrategyInput,
+    emitted: {} as Answer,
+  },
+  guards: { refused },
+  actions: {
+    change: assign((_, patch: Partial<StrategyContext>) => patch),
+    accept: emit(acceptance),
+    reject: emit(rejection),
+  },
+}).createMachine({
+  id: 'strategy',
+  context: ({ input }) => ({ ...input.strategy }),
+  on: { '*': unknownEvent },
+  initial: 'active',
+  states: { active: { on: { 'command.update': rule(updating) } } },
+})
