@@ -1,7 +1,7 @@
 // Puts the parts together: the only place that knows all floors. Starts them from the ground up, stops them from the top down.
 import { randomUUID } from 'node:crypto'
 import { assemble, knownGenesis, type Assembled } from './assemble.ts'
-import { systemClock } from './chain/clock.ts'
+import { systemClock, type Clock } from './chain/clock.ts'
 import { EMBEDDED_CLUSTER, REMOTE_CLUSTER, type ClusterSettings } from './chain/cluster-settings.ts'
 import { openCluster, type Cluster } from './chain/cluster.ts'
 import { startEmbeddedChain, type EmbeddedChain } from './chain/embedded.ts'
@@ -33,11 +33,16 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** `tune`: other bounds and rates of the clusters than the usual ones. */
-export async function startService(
-  settings: Settings,
-  tune: (settings: ClusterSettings) => ClusterSettings = (usual) => usual,
-): Promise<Service> {
+/** What tests put in the place of the usual parts, or want to see of the inside. */
+export interface Bench {
+  /** Bounds and rates of the clusters. */
+  readonly tune?: (settings: ClusterSettings) => ClusterSettings
+  /** What time it is; timers stay those of the machine. */
+  readonly clock?: Clock
+  readonly opened?: (assembled: Assembled) => void
+}
+
+export async function startService(settings: Settings, { tune = (usual) => usual, clock = systemClock, opened }: Bench = {}): Promise<Service> {
   const log = createLog({ level: settings.logLevel })
   prepareDataDir(settings.dataDir)
   const layout = dataLayout(settings.dataDir)
@@ -66,12 +71,13 @@ export async function startService(
     keys,
     ring,
     webhookSecrets,
-    clock: systemClock,
+    clock,
     ids: randomUUID,
     limits,
     outbound,
     log,
   })
+  opened?.(service)
   const server = await startHttp(settings, service, log)
   return {
     url: server.url,

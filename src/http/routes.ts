@@ -1,4 +1,4 @@
-// Every endpoint of the service, on one page.
+// Every endpoint of the service, on one page; those of loans on one of their own.
 import { accountBalance } from '../operations/account-balance.ts'
 import { accountDetails } from '../operations/account-details.ts'
 import { accountPrivateKey } from '../operations/account-private-key.ts'
@@ -55,6 +55,7 @@ import { updateInstrument } from '../operations/update-instrument.ts'
 import { updateLookupTable } from '../operations/update-lookup-table.ts'
 import { updateOrganization } from '../operations/update-organization.ts'
 import { updatePosition } from '../operations/update-position.ts'
+import { LOAN_ROUTES } from './routes-loans.ts'
 import { group, read, write, type Roles, type Route } from './route.ts'
 import * as accounts from './schemas/account.ts'
 import * as admin from './schemas/admin.ts'
@@ -200,6 +201,8 @@ export const routes: readonly Route[] = [
       path: '/bulk/{detail-level}', summary: 'Fetch positions', schema: bulkBody(POSITIONS), operation: fetchPositions, answer: answers.page(answers.position),
     }),
   ]),
+
+  ...LOAN_ROUTES,
 
   ...group({
     tag: 'Address lookup tables', path: '/api/v1/address-lookup-tables', reads: ['LOOKUP_TABLES_READ'], writes: ['LOOKUP_TABLES_WRITE'],

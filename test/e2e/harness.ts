@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { ClusterSettings } from '../../src/chain/cluster-settings.ts'
 import { loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
-import { startService, type Service } from '../../src/service.ts'
+import { startService, type Bench, type Service } from '../../src/service.ts'
 import { Client } from './client.ts'
 import { Onchain } from './onchain.ts'
 import { Records } from './records.ts'
@@ -28,10 +28,12 @@ export interface World {
 /**
  * @param changes further `HOLDFAST_*` settings
  * @param tune other bounds and rates of its cluster
+ * @param bench other parts
  */
 export async function startWorld(
   changes: Readonly<Record<string, string>> = {},
   tune?: (settings: ClusterSettings) => ClusterSettings,
+  bench: Omit<Bench, 'tune'> = {},
 ): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-e2e-'))
   const { apiKey } = generateApiKey()
@@ -50,7 +52,7 @@ export async function startWorld(
         HOLDFAST_RESIDENT_TRANSACTIONS: '2',
         ...changes,
       }),
-      tune,
+      { ...bench, ...(tune === undefined ? {} : { tune }) },
     )
   const { service, port } = await onFreePorts(start)
   const rpcUrl = `http://127.0.0.1:${port}`

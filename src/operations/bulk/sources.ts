@@ -6,12 +6,12 @@ import { isHolding, ofKind, type HoldingState, type RecordState } from '../../en
 import type { Call } from '../call.ts'
 import { OLD_TRANSACTIONS } from './old-transactions.ts'
 import { NONCES } from './nonces.ts'
+import { partOf } from './parts.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './resources.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 /** Every organization and key of the server. */
 export const EVERYTHING: readonly string[] = ['']
-const SEPARATOR = '\u0000'
 
 export const ACCOUNT_SOURCE = holdings<HoldingState>(ACCOUNTS, () => true)
 export const INSTRUMENT_SOURCE = holdings<RecordState<'instrument'>>(INSTRUMENTS, ({ kind }) => kind === 'instrument')
@@ -69,8 +69,4 @@ function holdings<State extends HoldingState>(resource: Resource<State>, isMeant
       return [context.shared ? partOf(cluster) : partOf(cluster, tenant, context.organization)]
     },
   }
-}
-
-function partOf(...names: readonly string[]): string {
-  return names.join(SEPARATOR)
 }

@@ -1,0 +1,46 @@
+// The shapes of loans and strategies in answers, for the document only.
+import { z } from 'zod'
+import { account } from './answers.ts'
+import { duration } from './loan.ts'
+
+const number = z.union([z.number(), z.string()])
+const compact = z.looseObject({ onchain: z.looseObject({ id: z.string() }) })
+const time = z.iso.datetime()
+
+export const strategy = z.object({
+  offchainId: z.uuid(),
+  onchainId: z.string().meta({ description: 'The vault.' }),
+  strategyAccount: compact,
+  financialInstrument: compact,
+  onchainDataSource: compact,
+  collateral: z.array(z.object({
+    financialInstrument: compact, apy: z.int(), loanToValueRatio: z.int(), liquidationRatio: z.int(), maxPriceAgeSeconds: z.int(), onchainDataSource: compact,
+  })),
+  duration,
+  borrowers: z.array(z.string()).nullable().meta({ description: 'null: the organizations of its own tenant.' }),
+  originationsEnabled: z.boolean(),
+  originationCap: number.nullable(),
+  liquidityBuffer: z.int().nullable(),
+  createdAt: time,
+  updatedAt: time,
+  tenantOrganizationId: z.string(),
+}).meta({ id: 'LoanStrategy' })
+
+export const loan = z.object({
+  status: z.enum(['OPEN', 'CLOSED']),
+  lifecycleState: z.enum(['PENDING', 'ACTIVE', 'OVERDUE', 'LIQUIDATABLE', 'REPAID', 'CLOSED']),
+  defiProtocol: z.string(),
+  escrow: account,
+  borrower: account,
+  lender: account,
+  pledgedItems: z.array(z.object({ pledgedAmount: number, accountDetails: account })),
+  borrowedItems: z.array(z.object({
+    apy: z.int(), loanToValueRatio: z.int(), liquidationRatio: z.int(), principalDue: number, principalRepaid: number, interestPerSecond: number,
+    interestOutstanding: number.meta({ description: 'As of lastInterestUpdateTime.' }),
+    estimatedInterest: number.meta({ description: 'As of computeEstimatedInterestUntil, or now.' }),
+    duration, lastInterestUpdateTime: time, startTime: time, endTime: time, accountDetails: account,
+  })),
+  marketData: z.array(z.object({ financialInstrument: compact, oracle: compact, price: number.nullable(), priceAt: time.nullable(), stale: z.boolean() })),
+  health: z.int().nullable().meta({ description: '1000000 without debt, 0 where it becomes liquidatable; null without prices.' }),
+  currentLoanToValue: z.int().nullable(),
+}).meta({ id: 'Loan' })

@@ -1,0 +1,110 @@
+// Loans and lenders' strategies (interface 4.5, completion 9). Rates and ratios are in hundredths of a basis point: 1 000 000 is 100 %.
+import { z } from 'zod'
+import { amount, amountOrZero, lamports } from './amount.ts'
+import { address, uuid } from './identity.ts'
+import { accountLookup, positionLookup } from './lookup.ts'
+import { newAccount } from './new-account.ts'
+import { acrossMembers, changesSomething, exactlyOne } from './rule.ts'
+import { name, timestamp } from './text.ts'
+
+const HUNDRED_PERCENT = 1_000_000
+/** 10 000 % a year. */
+const MAX_APY = 100 * HUNDRED_PERCENT
+const MAX_AGE_SECONDS = 315_360_000
+const MAX_UNITS = 100_000
+/** Books hold five of each; one more, so that the refusal can say so. */
+const MAX_ITEMS = 20
+const MAX_COLLATERAL = 200
+
+const ratio = z.int().min(0).max(HUNDRED_PERCENT)
+const protocol = name.meta({ description: 'ESCROW_VAULT, or another lending protocol that this service has an adapter for.', examples: ['ESCROW_VAULT'] })
+
+export const duration = z.strictObject({
+  code: z.enum(['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS']),
+  unit: z.int().min(1).max(MAX_UNITS),
+}).meta({ id: 'LoanDuration', description: 'A month is 30 days, a year 365.' })
+
+const collateral = z.array(z.strictObject({
+  financialInstrument: accountLookup,
+  apy: z.int().min(0).max(MAX_APY),
+  loanToValueRatio: ratio,
+  liquidationRatio: ratio,
+  maxPriceAgeSeconds: z.int().min(1).max(MAX_AGE_SECONDS),
+  onchainDataSource: accountLookup.optional(),
+})).min(1).max(MAX_COLLATERAL)
+
+const limits = {
+  onchainDataSource: accountLookup.optional(),
+  borrowers: z.array(name).max(1_000).nullable().optional(),
+  originationsEnabled: z.boolean().meta({ default: true }).optional(),
+  originationCap: amountOrZero.nullable().optional(),
+  liquidityBuffer: ratio.nullable().optional(),
+}
+
+export const newStrategy = z.strictObject({ strategyAccount: accountLookup, financialInstrument: accountLookup, collateral, duration, ...limits })
+  .meta({ id: 'NewLoanStrategy' })
+
+const reference = z.strictObject({ offchainId: uuid })
+const changes = { collateral: collateral.optional(), duration: duration.optional(), ...limits }
+
+export const strategyReference = z.strictObject({ strategy: reference }).meta({ id: 'LoanStrategyReference' })
+
+export const strategyChanges = z.strictObject({ strategy: reference, ...changes })
+  .check(changesSomething(Object.keys(changes)))
+  .meta({ id: 'LoanStrategyChanges', description: 'Absent members keep their value; null lifts a limit.' })
+
+const lendingDetails = z.strictObject({
+  loanStrategyAddress: address,
+  expectedLoanValues: z.strictObject({
+    expectedApy: z.int().min(0).max(MAX_APY).meta({ description: 'Every rate is at most this; 0: not checked.' }).optional(),
+    expectedLqt: z.array(ratio).max(MAX_ITEMS).meta({ description: 'By itemsToPledge: the liquidation ratio is at least this; 0: not checked.' }).optional(),
+  }).optional(),
+})
+
+const oneAmount = exactlyOne<Record<string, unknown>>(['amount', 'lamports'])
+
+const borrow = z.strictObject({
+  positionLookup, amount: amount.optional(), lamports: lamports.optional(), transferTo: positionLookup.optional(),
+}).check(oneAmount).meta({ id: 'ItemToBorrow' })
+
+const supplied = {
+  positionLookup,
+  amount: amount.optional(),
+  lamports: lamports.optional(),
+  transferFrom: positionLookup.optional(),
+  mintAsset: z.boolean().optional(),
+}
+const supply = z.strictObject(supplied).check(oneAmount).meta({ id: 'LoanItem' })
+const repayment = z.strictObject({ ...supplied, repayAll: z.boolean().optional() })
+  .check(exactlyOne<Record<string, unknown>>(['amount', 'lamports', 'repayAll'])).meta({ id: 'ItemToRepay' })
+
+export const newLoan = z.strictObject({
+  defiProtocol: protocol,
+  lendingDetails,
+  itemsToBorrow: z.array(borrow).min(1).max(MAX_ITEMS),
+  itemsToPledge: z.array(supply).min(1).max(MAX_ITEMS),
+  escrow: newAccount.optional(),
+  duration: duration.optional(),
+}).meta({ id: 'NewLoan' })
+
+export const loanReference = z.strictObject({ defiProtocol: protocol, escrow: accountLookup }).meta({ id: 'LoanReference' })
+
+export const loanDetails = z.strictObject({ escrow: accountLookup, computeEstimatedInterestUntil: timestamp.optional() }).meta({ id: 'LoanDetails' })
+
+function oneOf(names: readonly string[]) {
+  return acrossMembers<Record<string, unknown>>((value) => (names.some((each) => Array.isArray(value[each]) && value[each].length > 0)
+    ? undefined
+    : { code: 'REQUIRED', message: `at least one item in ${names.join(' or ')} is needed` }))
+}
+
+const some = z.array(supply).max(MAX_ITEMS).optional()
+
+export const swapCollateral = z.strictObject({ defiProtocol: protocol, escrow: accountLookup, itemsToDeposit: some, itemsToWithdraw: some })
+  .check(oneOf(['itemsToDeposit', 'itemsToWithdraw'])).meta({ id: 'SwapCollateral' })
+
+export const repayLoan = z.strictObject({
+  defiProtocol: protocol, escrow: accountLookup, itemsToRepay: z.array(repayment).max(MAX_ITEMS).optional(), itemsToRelease: some,
+}).check(oneOf(['itemsToRepay', 'itemsToRelease'])).meta({ id: 'RepayLoan' })
+
+export const refinanceLoan = z.strictObject({ defiProtocol: protocol, escrow: accountLookup, lendingDetails, duration: duration.optional() })
+  .meta({ id: 'RefinanceLoan' })

@@ -1,0 +1,84 @@
+// POST /loans/strategies: the terms on which a vault lends one instrument. One strategy for each principal that it holds.
+import { vaultKey } from '../../engine/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import { faultOf } from '../../../machines/strategy.ts'
+import type { Call, Outcome } from '../call.ts'
+import { rememberOutcome } from '../idempotency.ts'
+import type { ItemBody } from '../input.ts'
+import type { Platform, Write } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { resolveInstrument } from '../resolve/instrument.ts'
+import { ownRecord } from '../resolve/own.ts'
+import { resolvePosition } from '../resolve/position.ts'
+import type { NewStrategyInput } from './input.ts'
+import { sourceFor } from './feeds.ts'
+import { termsGiven } from './strategy-terms.ts'
+
+const VAULT = '/itemData/strategyAccount'
+
+export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform, call, { itemData }) => {
+  const id = platform.ids()
+  const at = new Date(platform.clock.now()).toISOString()
+  const { result, durable } = platform.engine.transact((unit) => {
+    const instrument = resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument')
+    const vault = vaultOf(platform, call, itemData)
+    const mint = { address: instrument.context.address, id: instrument.id }
+    checkNew(platform, call, vault.context.address, mint.address)
+    const terms = {
+      source: sourceFor(platform, call, itemData.onchainDataSource, instrument, '/itemData/onchainDataSource'),
+      borrowers: null,
+      originationsEnabled: true,
+      originationCap: null,
+      liquidityBuffer: null,
+      ...termsGiven(platform, call, itemData, instrument),
+    }
+    const strategy = {
+      ...terms,
+      collateral: terms.collateral ?? [],
+      duration: terms.duration ?? itemData.duration,
+      organization: call.organization,
+      vault: { address: vault.context.address, id: vault.id },
+      position: principalPosition(platform, call, vault, instrument),
+      instrument: mint,
+      decimals: instrument.context.decimals,
+      createdAt: at,
+      updatedAt: at,
+    }
+    const fault = faultOf(strategy)
+    if (fault !== null) throw badRequest('STRATEGY_TERMS_INVALID', fault, '/itemData/collateral')
+    unit.create('strategy', { tenant: call.tenant, cluster: call.cluster, id }, { strategy })
+    const outcome: Outcome = {
+      members: { newStrategy: { onchainId: vault.context.address, offchainId: id } },
+      transactions: [],
+      shape: 'member',
+      awaited: 'confirmed',
+    }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}
+
+/** The service signs with it when it lends: its key is here. */
+function vaultOf(platform: Platform, call: Call, { strategyAccount }: NewStrategyInput): RecordState<'account'> {
+  const { state } = ownRecord(platform, call, strategyAccount, VAULT)
+  const vault = ofKind(state, 'account')
+  if (vault === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'the lookup names no wallet', VAULT)
+  if (!vault.context.managed) throw badRequest('ACCOUNT_NOT_MANAGED', 'the key of a vault is kept by this service', VAULT)
+  return vault
+}
+
+function principalPosition(platform: Platform, call: Call, vault: RecordState<'account'>, instrument: RecordState<'instrument'>) {
+  const lookup = { owner: { offchainId: vault.id }, financialInstrument: { offchainId: instrument.id } }
+  const { entry, address } = resolvePosition(platform, call, lookup, VAULT)
+  if (entry === null) throw badRequest('POSITION_NOT_FOUND', 'the vault has no position in the principal: initialize it first', VAULT)
+  return { address, id: entry.head.id }
+}
+
+function checkNew(platform: Platform, call: Call, vault: string, mint: string): void {
+  const taken = platform.engine.directory
+    .find(vaultKey(call.cluster, vault))
+    .some(({ head }) => head.tenant === call.tenant && ofKind(head, 'strategy')?.context.instrument.address === mint)
+  if (taken) throw badRequest('ALREADY_EXISTS', 'the vault has a strategy for this instrument already', '/itemData/financialInstrument')
+}

@@ -1,0 +1,53 @@
+// What a request says of a strategy, as its record keeps it: instruments and data sources found, amounts raw.
+import { organizationKey } from '../../engine/index-keys.ts'
+import type { RecordState } from '../../engine/record.ts'
+import type { CollateralTerms } from '../../../machines/loan-books.ts'
+import type { StrategyChanges, StrategyContext } from '../../../machines/strategy.ts'
+import { rawUnits } from '../amounts.ts'
+import type { Call } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { resolveInstrument } from '../resolve/instrument.ts'
+import { sourceFor } from './feeds.ts'
+import type { CollateralInput, StrategyTermsInput } from './input.ts'
+
+/** Absent members are absent; null clears. Throws 400 for what cannot be. */
+export function termsGiven(platform: Platform, call: Call, given: StrategyTermsInput, principal: RecordState<'instrument'>): StrategyChanges {
+  const { collateral, duration, borrowers, originationsEnabled, originationCap, liquidityBuffer, onchainDataSource } = given
+  return {
+    ...(onchainDataSource === undefined ? {} : { source: sourceFor(platform, call, onchainDataSource, principal, '/itemData/onchainDataSource') }),
+    ...(collateral === undefined ? {} : { collateral: collateral.map((each, index) => collateralTerms(platform, call, each, `/itemData/collateral/${index}`)) }),
+    ...(duration === undefined ? {} : { duration: { code: duration.code, unit: duration.unit } }),
+    ...(borrowers === undefined ? {} : { borrowers: borrowers === null ? null : known(platform, borrowers) }),
+    ...(originationsEnabled === undefined ? {} : { originationsEnabled }),
+    ...(originationCap === undefined ? {} : { originationCap: rawCap(originationCap, principal) }),
+    ...(liquidityBuffer === undefined ? {} : { liquidityBuffer }),
+  }
+}
+
+function collateralTerms(platform: Platform, call: Call, given: CollateralInput, pointer: string): CollateralTerms {
+  const instrument = resolveInstrument(platform, call, given.financialInstrument, `${pointer}/financialInstrument`)
+  const { apy, loanToValueRatio, liquidationRatio, maxPriceAgeSeconds } = given
+  if (loanToValueRatio > liquidationRatio)
+    throw badRequest('STRATEGY_TERMS_INVALID', 'loanToValueRatio is at most liquidationRatio', `${pointer}/loanToValueRatio`)
+  return {
+    instrument: { address: instrument.context.address, id: instrument.id },
+    apy,
+    loanToValueRatio,
+    liquidationRatio,
+    maxPriceAgeSeconds,
+    source: sourceFor(platform, call, given.onchainDataSource, instrument, `${pointer}/onchainDataSource`),
+  }
+}
+
+function known(platform: Platform, borrowers: readonly string[]): readonly string[] {
+  for (const [index, organization] of borrowers.entries()) {
+    if (platform.engine.directory.first(organizationKey(organization)) === undefined)
+      throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${organization}`, `/itemData/borrowers/${index}`)
+  }
+  return [...new Set(borrowers)]
+}
+
+function rawCap(cap: string | null, { context }: RecordState<'instrument'>): StrategyContext['originationCap'] {
+  return cap === null ? null : rawUnits(cap, context.decimals, '/itemData/originationCap').toString()
+}

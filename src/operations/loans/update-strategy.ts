@@ -1,0 +1,42 @@
+// PATCH /loans/strategies: other terms for the loans that come. Those that are there keep theirs.
+import type { Entry } from '../../engine/entry.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { Call, Outcome } from '../call.ts'
+import { rememberOutcome } from '../idempotency.ts'
+import type { ItemBody } from '../input.ts'
+import type { Platform, Write } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { instrumentOf } from '../resolve/instrument.ts'
+import type { StrategyChangesInput, StrategyReference } from './input.ts'
+import { termsGiven } from './strategy-terms.ts'
+
+export const updateStrategy: Write<ItemBody<StrategyChangesInput>> = async (platform, call, { itemData }) => {
+  const { result, durable } = platform.engine.transact((unit) => {
+    const { entry, strategy } = ownStrategy(platform, call, itemData)
+    const { instrument, vault } = strategy.context
+    const principal = instrumentOf(platform, call.cluster, instrument.address)
+    if (principal === undefined) throw badRequest('INSTRUMENT_NOT_FOUND', 'the principal of the strategy is not onboarded any more', '/itemData')
+    const at = new Date(platform.clock.now()).toISOString()
+    unit.tell<'strategy'>(entry, { type: 'command.update', changes: termsGiven(platform, call, itemData, principal), at })
+    const outcome: Outcome = {
+      members: { updatedStrategy: { onchainId: vault.address, offchainId: strategy.id } },
+      transactions: [],
+      shape: 'member',
+      awaited: 'confirmed',
+    }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}
+
+/** Throws 400 `STRATEGY_NOT_FOUND`. */
+export function ownStrategy(platform: Platform, call: Call, { strategy: { offchainId } }: StrategyReference): { entry: Entry; strategy: RecordState<'strategy'> } {
+  const entry = platform.engine.directory.byId(offchainId)
+  const strategy = ofKind(entry?.head, 'strategy')
+  const isOwn =
+    strategy !== undefined && strategy.cluster === call.cluster && strategy.tenant === call.tenant && strategy.context.organization === call.organization
+  if (entry === undefined || !isOwn) throw badRequest('STRATEGY_NOT_FOUND', `no strategy ${offchainId} of this organization`, '/itemData/strategy')
+  return { entry, strategy }
+}

@@ -1,0 +1,108 @@
+// A lender's terms: how they are made and changed, which feeds they take, and who sees them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LoanYard, type Feed } from './loan-yard.ts'
+import type { Ids } from './models.ts'
+
+const PATH = '/loans/strategies'
+let yard: LoanYard
+let authority: Ids
+let cash: Ids
+let bond: Ids
+let share: Ids
+let vault: Ids
+let cashFeed: Feed
+let bondFeed: Feed
+
+beforeAll(async () => {
+  yard = await LoanYard.open()
+  const { records } = yard.world
+  await records.feePayer()
+  authority = await records.account()
+  ;[cash, bond, share] = await Promise.all(['SPL', 'TOKEN_2022', 'SPL'].map((version) => records.instrument(version as 'SPL', authority))) as [Ids, Ids, Ids]
+  vault = await records.account()
+  await records.position(vault, cash, 1_000_000n)
+  ;[cashFeed, bondFeed] = [await yard.feed(cash), await yard.feed(bond)]
+})
+afterAll(() => yard.world.stop())
+
+const terms = (more: object = {}) => ({
+  strategyAccount: vault,
+  financialInstrument: cash,
+  collateral: [{ financialInstrument: bond, apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 600 }],
+  duration: { code: 'DAYS', unit: 30 },
+  originationsEnabled: true,
+  ...more,
+})
+
+describe('a strategy', () => {
+  let made: Ids
+
+  it('takes the only feed of the organization for each instrument, and shows its terms', async () => {
+    const { api } = yard.world
+    made = (await api.ok<{ newStrategy: Ids }>(201, 'POST', PATH, terms({ originationCap: 500, liquidityBuffer: 100_000 }))).newStrategy
+    expect(made.onchainId).toBe(vault.onchainId)
+    const record = await api.read<Record<string, never>>(`${PATH}/single`, { strategy: { offchainId: made.offchainId } })
+    expect(record).toMatchObject({
+      offchainId: made.offchainId,
+      strategyAccount: { onchain: { id: vault.onchainId } },
+      financialInstrument: { onchain: { id: cash.onchainId } },
+      onchainDataSource: { onchain: { id: cashFeed.onchainId } },
+      collateral: [{
+        financialInstrument: { onchain: { id: bond.onchainId } }, apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000,
+        maxPriceAgeSeconds: 600, onchainDataSource: { onchain: { id: bondFeed.onchainId } },
+      }],
+      duration: { code: 'DAYS', unit: 30 },
+      borrowers: null,
+      originationsEnabled: true,
+      originationCap: 500,
+      liquidityBuffer: 100_000,
+      tenantOrganizationId: 'SYSTEM',
+    })
+  })
+
+  it('is one for each principal of a vault', async () => {
+    await yard.world.api.refused(400, 'ALREADY_EXISTS', 'POST', PATH, terms())
+  })
+
+  it('changes what is named, and null lifts a limit', async () => {
+    const { api } = yard.world
+    const strategy = { offchainId: made.offchainId }
+    const { updatedStrategy } = await api.ok<{ updatedStrategy: Ids }>(200, 'PATCH', PATH, { strategy, originationsEnabled: false, originationCap: null })
+    expect(updatedStrategy).toEqual(made)
+    const record = await api.read<object>(`${PATH}/single`, { strategy })
+    expect(record).toMatchObject({ originationsEnabled: false, originationCap: null, liquidityBuffer: 100_000, duration: { code: 'DAYS', unit: 30 } })
+    await api.refused(400, 'STRATEGY_NOT_FOUND', 'PATCH', PATH, { strategy: { offchainId: crypto.randomUUID() }, originationsEnabled: true })
+    await api.refused(400, 'ORGANIZATION_NOT_FOUND', 'PATCH', PATH, { strategy, borrowers: ['NOBODY'] })
+  })
+
+  it('is found by its vault, its principal and whether it lends', async () => {
+    const { api } = yard.world
+    const by = (fieldName: string, value: object) =>
+      api.bulk(`${PATH}/bulk`, { filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', ...value }] }] })
+    expect(await by('strategyAccountOnchainId', { valueString: vault.onchainId })).toMatchObject({ count: 1, items: [{ offchainId: made.offchainId }] })
+    expect(await by('financialInstrumentOffchainId', { valueString: cash.offchainId })).toMatchObject({ count: 1 })
+    expect(await by('originationsEnabled', { valueBoolean: true })).toMatchObject({ count: 0 })
+  })
+
+  it('needs a feed for each instrument, and to be told which where there are several', async () => {
+    const { api, records } = yard.world
+    const other = await records.account()
+    await records.position(other, cash)
+    const collateral = [{ ...terms().collateral[0], financialInstrument: share }]
+    await api.refused(400, 'PRICE_MISSING', 'POST', PATH, terms({ strategyAccount: other, collateral }))
+    const [one] = [await yard.feed(share), await yard.feed(share)]
+    await api.refused(400, 'LOOKUP_AMBIGUOUS', 'POST', PATH, terms({ strategyAccount: other, collateral }))
+    const named = [{ ...collateral[0], onchainDataSource: { offchainId: one.offchainId } }]
+    await api.ok(201, 'POST', PATH, terms({ strategyAccount: other, collateral: named }))
+    const wrong = [{ ...collateral[0], onchainDataSource: { offchainId: bondFeed.offchainId } }]
+    await api.refused(400, 'LOOKUP_MISMATCH', 'POST', PATH, terms({ strategyAccount: await records.account(), collateral: wrong }))
+  })
+
+  it('refuses terms that make no sense, and vaults that hold nothing', async () => {
+    const { api, records } = yard.world
+    const empty = await records.account()
+    await api.refused(400, 'POSITION_NOT_FOUND', 'POST', PATH, terms({ strategyAccount: empty }))
+    const collateral = [{ ...terms().collateral[0], loanToValueRatio: 900_000 }]
+    await api.refused(400, 'STRATEGY_TERMS_INVALID', 'POST', PATH, terms({ strategyAccount: empty, collateral }))
+  })
+})
