@@ -8,6 +8,7 @@ import type { JsonObject } from '../call.ts'
 import { accountModel } from '../read-models/account.ts'
 import { changedAccount } from './account-changes.ts'
 import { changedInstrument, changedNonce, changedPosition, changedSource, changedTable } from './holding-changes.ts'
+import { tellLoan } from './tell-loan.ts'
 import { tellTransaction } from './tell-transaction.ts'
 
 type Tell<K extends Kind> = (previous: RecordState<K> | undefined, next: RecordState<K>) => readonly Told[]
@@ -27,6 +28,9 @@ const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
   plan: SILENT,
   organization: SILENT,
   apiKey: SILENT,
+  // Terms of a lender: whoever borrows hears of his loan.
+  strategy: SILENT,
+  loan: tellLoan,
   suspension: SILENT,
   // Telling of its deliveries would be something to deliver.
   webhook: SILENT,

@@ -1,0 +1,45 @@
+// `loan.created`, `.updated`, `.closed`: what was lent and pledged, in whole units. The borrower's organization hears of it and the lender's.
+import { amountJson } from '../../../machines/amount.ts'
+import { outstandingPrincipal } from '../../../machines/loan-books.ts'
+import type { Told } from '../../engine/journal/told.ts'
+import type { RecordState } from '../../engine/record.ts'
+import type { JsonObject } from '../call.ts'
+
+type Loan = RecordState<'loan'>
+
+/** That a transaction of it is under way is told by the transaction's own events. */
+export function tellLoan(previous: Loan | undefined, next: Loan): readonly Told[] {
+  const closed = next.value === 'closed' && previous?.value !== 'closed'
+  if (previous !== undefined && !closed && previous.context.lastChange === next.context.lastChange) return []
+  const { organization, escrow, lender } = next.context
+  const told: Told = {
+    tenant: next.tenant,
+    cluster: next.cluster,
+    organization,
+    type: previous === undefined ? 'loan.created' : closed ? 'loan.closed' : 'loan.updated',
+    onchainId: escrow.address,
+    offchainId: escrow.id ?? next.id,
+    data: dataOf(next),
+  }
+  if (lender.tenant !== next.tenant) return [told, { ...told, tenant: lender.tenant, organization: lender.organization }]
+  return [lender.organization === organization ? told : { ...told, seenBy: [lender.organization] }]
+}
+
+function dataOf({ value, context }: Loan): JsonObject {
+  const { borrower, lender, pledged, debts } = context
+  return {
+    status: value === 'closed' ? 'CLOSED' : 'OPEN',
+    borrower: borrower.address,
+    lender: lender.account.address,
+    pledgedItems: pledged.map(({ instrument, amount, decimals }) => ({
+      financialInstrument: instrument.address,
+      pledgedAmount: amountJson(BigInt(amount), decimals),
+    })),
+    borrowedItems: debts.map((debt) => ({
+      financialInstrument: debt.instrument.address,
+      principalDue: amountJson(BigInt(debt.principalDue), debt.decimals),
+      principalOutstanding: amountJson(outstandingPrincipal(debt), debt.decimals),
+      apy: debt.apy,
+    })),
+  }
+}
