@@ -59,6 +59,23 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     itemData: { position: { owner: WALLET, financialInstrument: TOKEN }, burnRemainingTokenBalance: true },
   },
   'POST /api/v1/positions/single': { itemData: { owner: WALLET, financialInstrument: TOKEN } },
+  'POST /api/v1/loans/strategies': {
+    itemData: {
+      strategyAccount: { offchainReferences: { code: 'VAULT' } },
+      financialInstrument: { offchainReferences: { code: 'CASH', type: 'FUNDS_TOKEN' } },
+      collateral: [
+        { financialInstrument: TOKEN, apy: 80_000, loanToValueRatio: 600_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 3_600 },
+      ],
+      duration: { code: 'MONTHS', unit: 3 },
+      originationsEnabled: true,
+      originationCap: 250_000,
+      liquidityBuffer: 100_000,
+    },
+  },
+  'PATCH /api/v1/loans/strategies': {
+    itemData: { strategy: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }, originationsEnabled: false },
+  },
+  'POST /api/v1/loans/strategies/single': { itemData: { strategy: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } } },
   'POST /api/v1/transactions/status': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/admin/organizations': { itemData: { externalId: 'ACME', name: 'Acme Capital' } },
   'POST /api/v1/admin/api-keys': { itemData: { organizationExternalId: 'ACME', name: 'payments', bundle: 'OPERATOR' } },
