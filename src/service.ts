@@ -134,7 +134,7 @@ async function openClusters(
 
 async function startHttp(
   settings: Settings,
-  { performer, access, links, platform, events }: Assembled,
+  { performer, access, links, platform, events, webhooks }: Assembled,
   log: Log,
 ): Promise<{ rest: RestServer; url: string }> {
   const tokens = tokenCallers(settings, platform.engine)
@@ -149,6 +149,12 @@ async function startHttp(
   }
   const metrics = new Metrics()
   observeLanes(metrics, [...links.values()])
+  metrics.observed(
+    'holdfast_webhook_lag_events',
+    'Events that the webhook furthest behind has still to pass',
+    'gauge',
+    () => webhooks?.lag ?? 0,
+  )
   const rest = createServer({
     api,
     log,

@@ -1,6 +1,7 @@
 // GET /events: the log of the caller's tenant from a sequence on, as far as he may see it: his organization's records, and shared ones.
 import type { Call, JsonObject } from './call.ts'
 import { EngineEventLog, type StoredEvent } from './events/log.ts'
+import { isSeenBy } from './events/seen-by.ts'
 import type { Platform, Read } from './platform.ts'
 
 export interface EventsInput {
@@ -45,11 +46,6 @@ export async function pageOfEvents(platform: Pick<Platform, 'engine'>, call: Cal
 export const fetchEvents: Read<EventsInput> = async (platform, call, input) => {
   const { items, lastSequence } = await pageOfEvents(platform, call, input)
   return { items, lastSequence }
-}
-
-function isSeenBy({ cluster, organization }: Call, { chainClusterId, tenantOrganizationId, seenBy }: StoredEvent): boolean {
-  if (chainClusterId !== cluster) return false
-  return tenantOrganizationId === organization || seenBy === 'shared' || seenBy.includes(organization)
 }
 
 function shown({ seenBy: _seenBy, ...event }: StoredEvent): JsonObject {

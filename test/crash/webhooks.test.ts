@@ -71,7 +71,7 @@ it('lose nothing when the service is killed while it delivers', async () => {
   const filter = [{ fieldName: 'offchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }]
   await service.api.send('PATCH', '/webhooks/redeliver', { offchainId })
   await until(async () => {
-    const { items } = (await service.api.query('/webhooks/bulk', { itemQuery: { filter } })) as { items: { lastSequence: number; waiting: [] }[] }
+    const { items } = (await service.api.query('/webhooks/bulk', { itemQuery: { filter } })) as { items: { lastSequence: number; waiting: readonly unknown[] }[] }
     const sequences = new Set(receiver.taken.map(({ event }) => event.sequence))
     const highest = Math.max(...sequences)
     return items[0]!.waiting.length === 0 && items[0]!.lastSequence >= highest && sequences.size === highest ? true : undefined

@@ -1,0 +1,139 @@
+// One try at a real target, through the real guard: what counts as delivered, and what is never reached.
+import { once as event } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Webhook } from 'standardwebhooks'
+import { outboundRule } from '../../../src/config/networks.ts'
+import { MasterKey } from '../../../src/keys/master-key.ts'
+import { generateWebhookSecret, WebhookSecrets } from '../../../src/keys/webhook-secret.ts'
+import { Outbound, OutboundRefused } from '../../../src/operations/outbound/outbound.ts'
+import { attempt } from '../../../src/operations/webhooks/attempt.ts'
+import { messageOf } from '../../../src/operations/webhooks/message.ts'
+import { Permits } from '../../../src/operations/webhooks/permits.ts'
+import { MemoryLog } from './post.ts'
+
+let server: Server
+let port: number
+const asked: string[] = []
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    if (request.url === '/moved') response.writeHead(307, { location: '/other' }).end()
+    else if (request.url === '/busy') response.writeHead(429, { 'retry-after': '7' }).end('x')
+    else if (request.url === '/endless') response.writeHead(200).write('x'.repeat(1_000_000))
+    else if (request.url === '/packed') response.writeHead(202, { 'content-encoding': 'gzip' }).end('x')
+    else if (request.url === '/dies') response.destroy()
+    else if (request.url !== '/silent') response.writeHead(200).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await event(server, 'listening')
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const log = new MemoryLog()
+log.append('a')
+const secret = generateWebhookSecret()
+const message = messageOf(log.events[0]!, [secret], Date.now())
+
+function to(path: string, host = '127.0.0.1', rules = [`127.0.0.1:${port}`], signal = new AbortController().signal) {
+  const outbound = new Outbound(rules.map((rule) => outboundRule(rule)), () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]))
+  return attempt(outbound, `http://${host}:${port}${path}`, message, { now: () => Date.now(), signal })
+}
+
+describe('a try', () => {
+  it('is delivered by any 2xx, whatever comes with it', async () => {
+    expect(await to('/')).toEqual({ status: 200, error: null, retryAfterMs: null })
+    expect(await to('/endless')).toMatchObject({ status: 200, error: null })
+    expect(await to('/packed')).toMatchObject({ status: 202, error: null })
+    expect(asked.at(-1)).toBe('POST /packed')
+  })
+
+  it('fails otherwise: a redirect is not followed', async () => {
+    expect(await to('/moved')).toMatchObject({ status: 307, error: 'it answers 307' })
+    expect(asked).not.toContain('POST /other')
+    expect(await to('/busy')).toEqual({ status: 429, error: 'it answers 429', retryAfterMs: 7_000 })
+    expect(await to('/dies')).toMatchObject({ status: null, error: 'the host does not answer' })
+  })
+
+  it('ends when the service stops', async () => {
+    const stopping = new AbortController()
+    const waiting = to('/silent', undefined, undefined, stopping.signal)
+    stopping.abort()
+    expect(await waiting).toMatchObject({ status: null })
+  })
+
+  it('reaches nothing that a name leads to inside since it was taken', async () => {
+    const before = asked.length
+    expect(await to('/', 'rebound.example', [])).toMatchObject({ status: null, error: 'only https on its usual port is fetched' })
+    const outbound = new Outbound([], () => Promise.resolve([{ address: '10.0.0.1', family: 4 }]))
+    const tried = attempt(outbound, 'https://rebound.example/', message, { now: () => 0, signal: new AbortController().signal })
+    expect(await tried).toEqual({ status: null, error: 'the host is not on the public internet', retryAfterMs: null })
+    expect(asked).toHaveLength(before)
+  })
+})
+
+describe('a target that is about to be taken', () => {
+  it('may have a name that does not resolve yet, but none that leads inside, and no name of this machine', async () => {
+    const resolving = (address: string | null) => new Outbound([], () => Promise.resolve(address === null ? [] : [{ address, family: 4 }]))
+    await resolving(null).check('https://soon.example/')
+    await resolving('8.8.8.8').check('https://now.example/')
+    await new Outbound([], () => new Promise(() => undefined)).check('https://slow.example/')
+    await expect(resolving('10.0.0.1').check('https://now.example/')).rejects.toThrow(OutboundRefused)
+    await expect(resolving(null).check('http://soon.example/')).rejects.toThrow(OutboundRefused)
+    await expect(resolving(null).check('https://soon.example:8443/')).rejects.toThrow(OutboundRefused)
+    for (const name of ['localhost', 'localhost.', 'a.localhost', 'A.LocalHost.']) {
+      await expect(resolving(null).check(`https://${name}/`)).rejects.toThrow(OutboundRefused)
+    }
+  })
+})
+
+describe('a message', () => {
+  it('is signed with every secret, and shows who else may see the event to nobody', () => {
+    const other = generateWebhookSecret()
+    const { headers, body } = messageOf({ ...log.events[0]!, seenBy: ['X'] } as never, [other, secret], Date.now())
+    for (const known of [secret, other]) expect(new Webhook(known).verify(body, { ...headers })).toEqual(JSON.parse(body))
+    expect(() => new Webhook(generateWebhookSecret()).verify(body, { ...headers })).toThrow()
+    expect(body).not.toContain('seenBy')
+    expect(JSON.parse(body)).toMatchObject({ ...log.events[0]!, timestamp: log.events[0]!.at })
+  })
+})
+
+describe('stored secrets', () => {
+  const reference = { tenant: 'ACME', cluster: 'CHAIN_DEVNET', id: 'w1' }
+  const secrets = new WebhookSecrets(new MasterKey(Buffer.alloc(32, 7)))
+  const kept = [{ secret, until: null }, { secret: generateWebhookSecret(), until: '2026-11-21T12:00:00.000Z' }]
+  const row = JSON.parse(JSON.stringify(secrets.seal(reference, kept))) as Record<string, string>
+
+  it('open for the webhook that they are of, under the same master key, if nothing was changed', () => {
+    expect(secrets.open(reference, row)).toEqual(kept)
+    expect(JSON.stringify(row)).not.toContain(secret.slice(6))
+    expect(() => secrets.open({ ...reference, id: 'w2' }, row)).toThrow('cannot be opened')
+    expect(() => secrets.open({ ...reference, tenant: 'OTHER' }, row)).toThrow('cannot be opened')
+    expect(() => new WebhookSecrets(new MasterKey(Buffer.alloc(32, 8))).open(reference, row)).toThrow('cannot be opened')
+    const changed = Buffer.from(row['secrets']!, 'base64')
+    changed[20]! ^= 1
+    expect(() => secrets.open(reference, { ...row, secrets: changed.toString('base64') })).toThrow('cannot be opened')
+  })
+})
+
+describe('permits', () => {
+  it('are bounded, for one tenant more narrowly, and go to whoever asked first', () => {
+    const permits = new Permits(3, 2)
+    const freed: string[] = []
+    const ask = (tenant: string, name: string): boolean => permits.take(tenant, () => void freed.push(name))
+    const others = (): void => undefined
+    expect([permits.take('A', others), permits.take('A', others), ask('A', 'a3'), ask('B', 'b1'), ask('B', 'b2')]).toEqual([true, true, false, true, false])
+    permits.give('B')
+    expect(freed).toEqual(['b2'])
+    permits.give('A')
+    expect(freed).toEqual(['b2', 'a3'])
+    permits.give('A')
+    expect(freed).toEqual(['b2', 'a3'])
+  })
+})
