@@ -1,5 +1,9 @@
 // Webhooks of the real service to a real receiver, verified with the public library: it fails, delays, redirects, limits, hangs up; rotation,
 // disabling, redelivery; who sees what; where nothing is ever sent.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { once, type Client } from './client.ts'
 import { eventually, startWorld, type World } from './harness.ts'
@@ -23,11 +27,16 @@ interface WebhookRecord {
 
 let world: World
 let receiver: Receiver
+/** host:port where nobody listens yet. */
+let vacant: string
 const open: { api: Client; offchainId: string }[] = []
 
 beforeAll(async () => {
   receiver = await Receiver.start()
-  world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: receiver.host })
+  const passing = await Receiver.start()
+  vacant = passing.host
+  passing.stop()
+  world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: `${receiver.host}, ${vacant}` })
 })
 afterAll(async () => {
   await world.stop()
@@ -198,6 +207,36 @@ describe('a webhook', () => {
   })
 })
 
+describe('the receiver of the README', () => {
+  it('runs as it is printed', async () => {
+    const ROOT = join(import.meta.dirname, '..', '..')
+    const [, recipe = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n## Receiving events\n')
+    const program = /```js\n([^]*?)```/.exec(recipe)![1]!
+    expect(program).toContain('.listen(4000)')
+    const made = await world.api.ok<Created>(201, 'POST', '/webhooks', {
+      url: `http://${vacant}/hook`, eventTypes: ['account.*', 'transaction.finalized'],
+    })
+    const port = vacant.split(':')[1]!
+    const code = program.replace('listen(4000)', `listen(${port}, '127.0.0.1', () => console.log('listens'))`)
+    const env = { PATH: process.env['PATH'], WEBHOOK_SECRET: made.secret }
+    const child = spawn(process.execPath, ['--input-type=module', '-e', code], { cwd: ROOT, env })
+    const lines: string[] = []
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+    try {
+      await eventually(async () => expect(await Promise.resolve(lines)).toEqual(['listens']))
+      const [account] = await changes(1, 2)
+      await eventually(async () => expect(await Promise.resolve(lines)).toHaveLength(4))
+      const said = lines.slice(1).map((line) => line.split(' '))
+      expect(said.map(([, type, resource]) => [type, resource])).toEqual([
+        ['account.created', account], ['account.updated', account], ['account.updated', account],
+      ])
+    } finally {
+      child.kill('SIGKILL')
+      await world.api.ok(200, 'PATCH', '/webhooks/disable', made.newWebhook)
+    }
+  })
+})
+
 describe('of other tenants', () => {
   async function party(name: string, members: object = { bundle: 'ADMIN' }): Promise<Client> {
     await world.api.send('POST', '/admin/organizations', { externalId: name, name })
@@ -243,7 +282,7 @@ describe('a target', () => {
       'https://127.0.0.1/', 'https://2130706433/', 'https://0x7f.1/', 'https://0177.0.0.1/', 'https://127.1/', 'https://[::1]/',
       'https://[::ffff:127.0.0.1]/', 'https://[::ffff:7f00:1]/', 'https://0/', 'https://169.254.169.254/latest/meta-data', 'https://10.0.0.1/',
       'https://[64:ff9b::7f00:1]/', 'https://[fd00::1]/', 'https://localhost/', 'https://LOCALHOST./', `http://localhost:${port()}/`,
-      'http://8.8.8.8/', 'https://8.8.8.8:8443/', `http://127.0.0.1:${Number(port()) + 1}/`, `http://[::1]:${port()}/`,
+      'http://8.8.8.8/', 'https://8.8.8.8:8443/', 'http://127.0.0.1:1/', `http://[::1]:${port()}/`,
     ]
     for (const url of inside) {
       const problem = await world.api.refused(400, 'OUTBOUND_NOT_ALLOWED', 'POST', '/webhooks', { url })

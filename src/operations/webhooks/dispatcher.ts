@@ -92,8 +92,11 @@ export class Dispatcher {
           if (entry === undefined) return false
           await engine.transact((unit) => unit.tell<'webhook'>(entry, progress)).durable
         } catch (error) {
-          if (error instanceof CommandRejected) return false
-          throw error
+          if (!(error instanceof CommandRejected)) throw error
+          const { code } = error.rejection
+          // Disabled or told to redeliver meanwhile: another courier takes over, or none.
+          if (code !== 'DISABLED' && code !== 'ROUND_OVER') log.warn({ webhook: id, code }, 'deliveries of a webhook stop until the next start')
+          return false
         }
         if (progress.type === 'clock.ended') log.warn({ webhook: id, because: progress.because }, 'a webhook is disabled')
         return true
