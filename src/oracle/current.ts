@@ -1,0 +1,43 @@
+// What a job holds between two tasks: nothing yet, a text, or a number; and the failure of a task.
+import { NotANumber, parseDecimal, printDecimal, type Decimal } from './decimal.ts'
+
+export type Current = { readonly text: string } | { readonly number: Decimal } | null
+
+/** A task cannot do what it is for. Its message may be shown to the client: it never repeats what a host answered. */
+export class TaskFailed extends Error {
+  override readonly name = 'TaskFailed'
+  /** Which task; null until it is known. */
+  readonly place: string | null
+
+  constructor(reason: string, place: string | null = null) {
+    super(place === null ? reason : `${place}: ${reason}`)
+    this.place = place
+  }
+
+  /** The innermost task that failed keeps its name. */
+  at(place: string): TaskFailed {
+    return this.place === null ? new TaskFailed(this.message, place) : this
+  }
+}
+
+export function textOf(current: Current): string {
+  if (current === null) throw new TaskFailed('there is no value yet')
+  return 'text' in current ? current.text : printDecimal(current.number)
+}
+
+export function numberOf(current: Current): Decimal {
+  if (current === null) throw new TaskFailed('there is no value yet')
+  if ('number' in current) return current.number
+  const number = numberIn(current.text)
+  if (number === null) throw new TaskFailed('the value is no number')
+  return number
+}
+
+/** null: the text is no number. Throws TaskFailed out of range. */
+export function numberIn(text: string): Decimal | null {
+  try {
+    return parseDecimal(text.trim())
+  } catch (error) {
+    throw error instanceof NotANumber ? new TaskFailed(error.message) : error
+  }
+}

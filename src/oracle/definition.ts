@@ -1,0 +1,121 @@
+// A definition: the JSON of one job, or of an array of jobs. Parsed strictly, and refused by the name of what is wrong with it.
+import { hash } from 'node:crypto'
+import { Fields, shown } from './fields.ts'
+import { JobRefused, LIMITS, type Job, type Task, type TaskKind } from './job.ts'
+import { canonicalJson, JsonMalformed, JsonNumber, parseJson, type Json } from './json.ts'
+import { TASKS, type Nested } from './task-fields.ts'
+
+export interface Definition {
+  readonly jobs: readonly Job[]
+  /** First 32 hex digits of the SHA-256 of its canonical JSON (RFC 8785): what a feed says it was made with. */
+  readonly hash: string
+}
+
+/** Known to the format, and not computed here. There are more of them, which are refused as unknown. */
+const UNSUPPORTED: ReadonlySet<string> = new Set([
+  'cronParseTask',
+  'sysclockOffsetTask',
+  'websocketTask',
+  'oracleTask',
+  'twapTask',
+  'ewmaTask',
+  'vwapTask',
+  'historyFunctionTask',
+  'solanaAccountDataFetchTask',
+  'anchorFetchTask',
+  'splTokenParseTask',
+  'bufferLayoutParseTask',
+  'jupiterSwapTask',
+  'lpExchangeRateTask',
+  'llmTask',
+  'secretsTask',
+])
+
+const DOUBLE_DIGITS = 15
+const JSON_DEPTH = 64
+
+/** Throws JobRefused. */
+export function parseDefinition(text: string): Definition {
+  if (text.length > LIMITS.definitionLength) throw new JobRefused(`the definition is longer than ${LIMITS.definitionLength} characters`)
+  const json = parsed(text)
+  checkTexts(json)
+  const jobs = Array.isArray(json) ? (json as readonly Json[]) : [json]
+  if (jobs.length === 0) throw new JobRefused('the definition holds no job')
+  if (jobs.length > LIMITS.jobs) throw new JobRefused(`the definition holds more than ${LIMITS.jobs} jobs`)
+  return {
+    jobs: jobs.map((job, index) => new JobReader().job(job, `job ${index + 1}`, 0)),
+    hash: hash('sha256', canonicalJson(json), 'hex').slice(0, 32),
+  }
+}
+
+function parsed(text: string): Json {
+  try {
+    return parseJson(text, { maxDepth: JSON_DEPTH, duplicates: 'refuse' })
+  } catch (error) {
+    throw error instanceof JsonMalformed ? new JobRefused(`the definition is no JSON: ${error.message}`) : error
+  }
+}
+
+/** What has no canonical form: numbers that a double does not hold, halves of surrogate pairs. */
+function checkTexts(value: Json): void {
+  if (value instanceof JsonNumber) {
+    const digits = value.text.replace(/[eE].*$/, '').replace(/[-.]/g, '').replace(/^0+|0+$/g, '')
+    const exact = digits.length <= DOUBLE_DIGITS && Number.isFinite(Number(value.text)) && (digits === '' || Number(value.text) !== 0)
+    if (!exact) throw new JobRefused(`a number of more than ${DOUBLE_DIGITS} digits, or out of range: send it as a string (big)`)
+  } else if (typeof value === 'string') {
+    if (/\p{Surrogate}/u.test(value)) throw new JobRefused('a string holds half a surrogate pair')
+  } else if (Array.isArray(value)) for (const each of value as readonly Json[]) checkTexts(each)
+  else if (value instanceof Map) {
+    for (const [name, member] of value as ReadonlyMap<string, Json>) {
+      checkTexts(name)
+      checkTexts(member)
+    }
+  }
+}
+
+/** Reads one job with all that is nested in it. */
+class JobReader {
+  #tasks = 0
+  #requests = 0
+
+  job(value: Json, place: string, depth: number): Job {
+    const fields = new Fields(value, place)
+    const weight = fields.integer('weight', 0, LIMITS.weight) ?? 1
+    const tasks = fields.array('tasks')
+    fields.end()
+    if (tasks === undefined || tasks.length === 0) throw fields.refuse('tasks are required')
+    return this.#job(tasks, place, depth, Math.max(1, weight))
+  }
+
+  #job(values: readonly Json[], place: string, depth: number, weight = 1): Job {
+    return { tasks: values.map((each, index) => this.#task(each, `${place}, task ${index + 1}`, depth + 1)), weight }
+  }
+
+  #task(value: Json, place: string, depth: number): Task {
+    this.#tasks += 1
+    if (this.#tasks > LIMITS.tasks) throw new JobRefused(`${place}: a job has at most ${LIMITS.tasks} tasks`)
+    if (depth > LIMITS.depth) throw new JobRefused(`${place}: tasks are nested at most ${LIMITS.depth} deep`)
+    const fields = new Fields(value, place)
+    const [name, ...others] = fields.names
+    if (name === undefined || others.length > 0) throw fields.refuse(`a task has exactly one member, and this one has ${fields.names.length}`)
+    if (!Object.hasOwn(TASKS, name)) {
+      throw fields.refuse(`${shown(name)} is ${UNSUPPORTED.has(name) ? 'not supported' : 'no task that is known here'}`)
+    }
+    const members = new Fields(fields.take(name) ?? null, `${place} (${name})`)
+    const body = TASKS[name as TaskKind](members, this.#nested(depth))
+    members.end()
+    return { ...body, place: members.place }
+  }
+
+  #nested(depth: number): Nested {
+    return {
+      job: (value, place) => this.job(value, place, depth),
+      tasks: (values, place) => this.#job(values, place, depth),
+      task: (value, place) => ({ tasks: [this.#task(value, place, depth + 1)], weight: 1 }),
+      request: () => {
+        this.#requests += 1
+        if (this.#requests > LIMITS.httpTasks) throw new JobRefused(`a job makes at most ${LIMITS.httpTasks} requests (httpTask)`)
+      },
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// Executes a definition: all its jobs at once, and one value out of those that succeed. At least half of the jobs have to, rounded up: a
+// feed that was made of five sources does not go on with one of them.
+import { isRatingText } from '../../machines/feed-text.ts'
+import { median, NotANumber, printDecimal, type Decimal } from './decimal.ts'
+import { numberOf, TaskFailed, textOf, type Current } from './current.ts'
+import type { Definition } from './definition.ts'
+import { LIMITS, type Job } from './job.ts'
+import { JobRun, type World } from './run.ts'
+
+export interface JobResult {
+  readonly succeeded: boolean
+  readonly value: string | null
+  /** The job, the task and the reason. */
+  readonly error: string | null
+}
+
+export interface Execution {
+  /** null: there is none, and `error` says why. */
+  readonly value: string | null
+  readonly error: string | null
+  readonly jobs: readonly JobResult[]
+}
+
+export type Kind = 'PRICE' | 'RATING'
+
+type Result = { readonly value: Decimal | string } | { readonly error: string }
+
+/** Never rejects for anything that a job, or a host, says. */
+export async function execute({ jobs }: Definition, kind: Kind, world: World): Promise<Execution> {
+  const until = world.elapsedMs() + LIMITS.totalMs
+  const results = await Promise.all(jobs.map((job, index) => resultOf(job, `job ${index + 1}`, kind, world, until)))
+  return { ...combined(jobs, results, kind), jobs: results.map(shown) }
+}
+
+async function resultOf(job: Job, name: string, kind: Kind, world: World, until: number): Promise<Result> {
+  try {
+    return { value: valueOf(await new JobRun(world, until).run(job), kind) }
+  } catch (error) {
+    if (!(error instanceof TaskFailed)) throw error
+    return { error: error.at(name).message }
+  }
+}
+
+function valueOf(current: Current, kind: Kind): Decimal | string {
+  if (kind === 'PRICE') {
+    if (current !== null && 'text' in current && current.text.length > 400) throw new TaskFailed('the result is no number')
+    return numberOf(current)
+  }
+  const text = textOf(current).trim()
+  if (!isRatingText(text)) throw new TaskFailed('the result is no rating: 1 to 40 characters of ASCII without |')
+  return text
+}
+
+function shown(result: Result): JobResult {
+  if ('error' in result) return { succeeded: false, value: null, error: result.error }
+  return { succeeded: true, value: printed(result.value), error: null }
+}
+
+const printed = (value: Decimal | string): string => (typeof value === 'string' ? value : printDecimal(value))
+
+function combined(jobs: readonly Job[], results: readonly Result[], kind: Kind): Pick<Execution, 'value' | 'error'> {
+  const found = results.flatMap((result, index) => ('value' in result ? Array<Decimal | string>(jobs[index]!.weight).fill(result.value) : []))
+  const succeeded = results.filter((result) => 'value' in result).length
+  const needed = Math.ceil(jobs.length / 2)
+  if (succeeded < needed) {
+    const reasons = results.flatMap((result) => ('error' in result ? [result.error] : []))
+    const count = jobs.length === 1 ? '' : `${succeeded} of ${jobs.length} jobs succeed, and ${needed} must: `
+    return { value: null, error: `${count}${reasons.join('; ')}` }
+  }
+  return kind === 'PRICE' ? priced(found as readonly Decimal[]) : agreed(found as readonly string[])
+}
+
+function priced(values: readonly Decimal[]): Pick<Execution, 'value' | 'error'> {
+  try {
+    return { value: printDecimal(median(values)), error: null }
+  } catch (error) {
+    if (error instanceof NotANumber) return { value: null, error: error.message }
+    throw error
+  }
+}
+
+/** What more than half of them say. */
+function agreed(texts: readonly string[]): Pick<Execution, 'value' | 'error'> {
+  const majority = texts.find((text) => texts.filter((each) => each === text).length * 2 > texts.length)
+  return majority === undefined ? { value: null, error: 'the jobs disagree about the rating' } : { value: majority, error: null }
+}

@@ -1,0 +1,123 @@
+// The members of one object of a definition, each taken once under its name and its type. What is left at the end is refused by its name:
+// a misspelt member that was dropped would change what the job computes.
+import { NotANumber, parseDecimal, type Decimal } from './decimal.ts'
+import { JobRefused } from './job.ts'
+import { JsonNumber, type Json } from './json.ts'
+
+export class Fields {
+  readonly place: string
+  readonly #members: Map<string, Json>
+
+  /** @param place who it is, for refusals */
+  constructor(value: Json, place: string) {
+    if (!(value instanceof Map)) throw new JobRefused(`${place} is no object`)
+    this.place = place
+    this.#members = new Map(value as ReadonlyMap<string, Json>)
+  }
+
+  get names(): readonly string[] {
+    return [...this.#members.keys()]
+  }
+
+  refuse(what: string): JobRefused {
+    return new JobRefused(`${this.place}: ${what}`)
+  }
+
+  /** undefined: absent. */
+  take(name: string): Json | undefined {
+    const value = this.#members.get(name)
+    this.#members.delete(name)
+    return value
+  }
+
+  string(name: string): string | undefined {
+    const value = this.take(name)
+    if (value === undefined || typeof value === 'string') return value
+    throw this.refuse(`${name} must be a string`)
+  }
+
+  required(name: string): string {
+    const value = this.string(name)
+    if (value === undefined || value === '') throw this.refuse(`${name} is required`)
+    return value
+  }
+
+  boolean(name: string): boolean | undefined {
+    const value = this.take(name)
+    if (value === undefined || typeof value === 'boolean') return value
+    throw this.refuse(`${name} must be true or false`)
+  }
+
+  array(name: string): readonly Json[] | undefined {
+    const value = this.take(name)
+    if (value === undefined || Array.isArray(value)) return value as readonly Json[] | undefined
+    throw this.refuse(`${name} must be an array`)
+  }
+
+  number(name: string): Decimal | undefined {
+    const value = this.take(name)
+    if (value === undefined) return undefined
+    const found = value instanceof JsonNumber ? decimalIn(value.text) : null
+    if (found === null) throw this.refuse(`${name} must be a number`)
+    return found
+  }
+
+  /** A number, or a string that holds one: how a definition writes 64-bit numbers. */
+  numeric(name: string): Decimal | undefined {
+    const value = this.#members.get(name)
+    if (typeof value !== 'string') return this.number(name)
+    this.#members.delete(name)
+    const found = decimalIn(value)
+    if (found === null) throw this.refuse(`${name} must be a number`)
+    return found
+  }
+
+  integer(name: string, least: number, most: number): number | undefined {
+    const value = this.take(name)
+    if (value === undefined) return undefined
+    const found = value instanceof JsonNumber ? Number(value.text) : NaN
+    if (!Number.isInteger(found) || found < least || found > most)
+      throw this.refuse(`${name} must be a whole number from ${least} to ${most}`)
+    return found
+  }
+
+  /** One of several names, or its number. */
+  enumerated<Value extends string>(name: string, values: Readonly<Record<string, Value>>): Value | undefined {
+    const value = this.take(name)
+    if (value === undefined) return undefined
+    const key = value instanceof JsonNumber ? value.text : value
+    const found = typeof key === 'string' && Object.hasOwn(values, key) ? values[key] : undefined
+    if (found === undefined) {
+      const names = Object.keys(values).filter((each) => !/^\d/.test(each))
+      throw this.refuse(`${name} must be one of ${names.join(', ')}`)
+    }
+    return found
+  }
+
+  /** At most one of these is there. */
+  only(...names: readonly string[]): string | undefined {
+    const present = names.filter((name) => this.#members.has(name))
+    if (present.length > 1) throw this.refuse(`${present.join(' and ')} exclude each other`)
+    return present[0]
+  }
+
+  end(): void {
+    const [unknown] = this.#members.keys()
+    if (unknown !== undefined) throw this.refuse(`${shown(unknown)} is not known here`)
+  }
+}
+
+function decimalIn(text: string): Decimal | null {
+  try {
+    return parseDecimal(text)
+  } catch (error) {
+    if (error instanceof NotANumber) return null
+    throw error
+  }
+}
+
+/** A name of the client's, as it may stand in a message. */
+export function shown(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]/g, '?')
+  return plain.length > 60 ? `${plain.slice(0, 60)}...` : plain
+}

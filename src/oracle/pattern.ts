@@ -1,0 +1,46 @@
+// Regular expressions of jobs, in linear time: RE2 syntax, so no backreferences and no lookaround. Both the size of a compiled pattern and
+// what it is run on are bounded, and so is their product, which is what a search costs.
+import { RE2JS, RE2JSException } from 're2js'
+
+/** No pattern of RE2, or too large a one. */
+export class PatternRefused extends Error {
+  override readonly name = 'PatternRefused'
+}
+
+const MAX_LENGTH = 500
+const MAX_PROGRAM = 2_000
+const MAX_WORK = 8_000_000
+
+export interface Pattern {
+  readonly groups: number
+  /** What a search of the text costs. */
+  readonly workOn: (text: string) => number
+  /** Text of a group of the first match (0: all of it); null: no match, or the group is not part of it. */
+  readonly extract: (text: string, group: number) => string | null
+}
+
+/** Throws PatternRefused. `extract` does so too, for a text that is too long for the pattern. */
+export function compilePattern(text: string): Pattern {
+  if (text.length > MAX_LENGTH) throw new PatternRefused(`the pattern is longer than ${MAX_LENGTH} characters`)
+  const compiled = compile(text)
+  const size = compiled.programSize()
+  if (size > MAX_PROGRAM) throw new PatternRefused('the pattern is too large')
+  return {
+    groups: compiled.groupCount(),
+    workOn: (searched) => searched.length * size,
+    extract: (searched, group) => {
+      if (searched.length * size > MAX_WORK) throw new PatternRefused('the text is too long to be searched with this pattern')
+      const matcher = compiled.matcher(searched)
+      return matcher.find() ? matcher.group(group) : null
+    },
+  }
+}
+
+function compile(text: string): RE2JS {
+  try {
+    return RE2JS.compile(text)
+  } catch (error) {
+    if (error instanceof RE2JSException) throw new PatternRefused(`the pattern is not understood (${error.message})`)
+    throw error
+  }
+}

@@ -1,0 +1,273 @@
+// Runs one checked job. It has no I/O of its own: requests and the clock are given. Every way to fail is a TaskFailed that names the task.
+import { compare, divide, median, mean, multiply, NotANumber, ofInteger, round, subtract, type Decimal } from './decimal.ts'
+import { numberIn, numberOf, TaskFailed, textOf, type Current } from './current.ts'
+import { LIMITS, type Job, type Source, type Task } from './job.ts'
+import { JsonMalformed, parseJson, type Json } from './json.ts'
+import { PathRefused } from './json-path.ts'
+import { PatternRefused } from './pattern.ts'
+import { operate, select, type TaskOf } from './steps.ts'
+
+export interface JobRequest {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+  readonly maxBytes: number
+  readonly timeoutMs: number
+}
+
+export type JobAnswer =
+  | { readonly ok: true; readonly status: number; readonly body: Uint8Array }
+  /** `reason` may be shown to the client. */
+  | { readonly ok: false; readonly reason: string }
+
+/** What a job is given of the world. `fetch` follows no redirect, keeps to its bounds and never rejects. */
+export interface World {
+  readonly fetch: (request: JobRequest) => Promise<JobAnswer>
+  readonly unixSeconds: () => number
+  /** Milliseconds since some instant; never goes back. */
+  readonly elapsedMs: () => number
+}
+
+type Variables = Map<string, string>
+
+const JSON_DEPTH = 64
+const WORK = 16_000_000
+const VARIABLE = /\$\{([^}]*)\}/g
+
+export class JobRun {
+  readonly #world: World
+  readonly #until: number
+  #work = WORK
+  /** A text is often read several times in a row. */
+  #read: { readonly text: string; readonly json: Json } | null = null
+
+  constructor(world: World, until: number) {
+    this.#world = world
+    this.#until = until
+  }
+
+  /** Rejects with TaskFailed. */
+  async run(job: Job): Promise<Current> {
+    return await this.#job(job, null, new Map())
+  }
+
+  async #job({ tasks }: Job, start: Current, variables: Variables): Promise<Current> {
+    let current = start
+    for (const task of tasks) {
+      if (this.#world.elapsedMs() >= this.#until) throw new TaskFailed('it takes too long', task.place)
+      try {
+        current = await this.#task(task, current, variables)
+      } catch (error) {
+        throw named(task, error)
+      }
+    }
+    return current
+  }
+
+  async #task(task: Task, current: Current, variables: Variables): Promise<Current> {
+    switch (task.kind) {
+      case 'httpTask':
+        return await this.#fetched(task, variables)
+      case 'jsonParseTask':
+        return select(this.#json(textOf(current)), task, task.path === null ? filled(task.text, variables) : null)
+      case 'regexExtractTask':
+        return this.#extracted(task, textOf(current))
+      case 'stringMapTask':
+        return mapped(task, task.input === null ? textOf(current) : filled(task.input, variables), variables)
+      case 'valueTask':
+        return valued(task, variables)
+      case 'addTask':
+      case 'subtractTask':
+      case 'multiplyTask':
+      case 'divideTask':
+      case 'powTask': {
+        const { operand } = task
+        const other = 'number' in operand ? operand.number : numberOf(await this.#source(operand, current, variables))
+        return { number: operate(task.kind, numberOf(current), other) }
+      }
+      case 'medianTask':
+        return { number: this.#median(task, await this.#members(task.members, current, variables)) }
+      case 'meanTask':
+      case 'minTask':
+      case 'maxTask': {
+        const values = (await this.#members(task.members, current, variables)).map((each) => {
+          if (each instanceof TaskFailed) throw each
+          return each
+        })
+        if (task.kind === 'meanTask') return { number: mean(values) }
+        const sorted = values.toSorted(compare)
+        return { number: (task.kind === 'minTask' ? sorted[0] : sorted.at(-1))! }
+      }
+      case 'roundTask':
+        return { number: round(numberOf(current), task.decimals, task.direction) }
+      case 'boundTask':
+        return await this.#bound(task, current, variables)
+      case 'conditionalTask':
+        return await this.#attempt(
+          () => this.#job(task.attempt, current, variables),
+          () => this.#job(task.onFailure, current, variables),
+        )
+      case 'comparisonTask':
+        return await this.#compared(task, current, variables)
+      case 'cacheTask':
+        for (const { name, job } of task.items) variables.set(name, bounded(textOf(await this.#job(job, current, variables))))
+        return current
+      case 'unixTimeTask':
+        return { number: subtract(ofInteger(this.#world.unixSeconds()), task.offset) }
+    }
+  }
+
+  async #fetched(task: TaskOf<'httpTask'>, variables: Variables): Promise<Current> {
+    const { method, body } = task
+    const url = filled(task.url, variables)
+    const headers = Object.fromEntries(task.headers.map(({ key, value }) => [key, printable(filled(value, variables))]))
+    const timeoutMs = Math.min(LIMITS.requestMs, Math.ceil(this.#until - this.#world.elapsedMs()))
+    const answer = await this.#world.fetch({
+      url,
+      method,
+      headers,
+      body: body === null ? null : filled(body, variables),
+      maxBytes: LIMITS.answerBytes,
+      timeoutMs,
+    })
+    if (!answer.ok) throw new TaskFailed(answer.reason)
+    if (answer.status < 200 || answer.status >= 300) throw new TaskFailed(`the host answers ${answer.status}`)
+    try {
+      return { text: new TextDecoder('utf-8', { fatal: true }).decode(answer.body) }
+    } catch {
+      throw new TaskFailed('the answer is no UTF-8 text')
+    }
+  }
+
+  #json(text: string): Json {
+    if (this.#read?.text === text) return this.#read.json
+    const json = parseJson(text, { maxDepth: JSON_DEPTH, duplicates: 'last' })
+    this.#read = { text, json }
+    return json
+  }
+
+  #extracted({ pattern, group }: TaskOf<'regexExtractTask'>, text: string): Current {
+    this.#work -= pattern.workOn(text)
+    if (this.#work < 0) throw new TaskFailed('the job searches too much text')
+    const found = pattern.extract(text, group)
+    if (found === null) throw new TaskFailed('the pattern is not found')
+    return { text: found }
+  }
+
+  /** All at once, each with variables of its own: one that hangs does not take the time of the others. */
+  async #members(jobs: readonly Job[], current: Current, variables: Variables): Promise<(Decimal | TaskFailed)[]> {
+    return await Promise.all(
+      jobs.map(async (job) => {
+        try {
+          return numberOf(await this.#job(job, current, new Map(variables)))
+        } catch (error) {
+          if (error instanceof TaskFailed) return error
+          throw error
+        }
+      }),
+    )
+  }
+
+  #median({ members, minSuccessful, maxRangePercent }: TaskOf<'medianTask'>, results: readonly (Decimal | TaskFailed)[]): Decimal {
+    const values = results.flatMap((each, index) => (each instanceof TaskFailed ? [] : Array<Decimal>(members[index]!.weight).fill(each)))
+    const succeeded = results.filter((each) => !(each instanceof TaskFailed)).length
+    if (succeeded < minSuccessful) {
+      const first = results.find((each) => each instanceof TaskFailed)
+      throw new TaskFailed(`${succeeded} of ${results.length} members succeed, and ${minSuccessful} must (${(first as TaskFailed).message})`)
+    }
+    const middle = median(values)
+    if (maxRangePercent === null) return middle
+    const sorted = values.toSorted(compare)
+    const range = subtract(sorted.at(-1)!, sorted[0]!)
+    if (range.units === 0n) return middle
+    const size = middle.units < 0n ? { ...middle, units: -middle.units } : middle
+    if (size.units === 0n || compare(divide(multiply(range, ofInteger(100)), size), maxRangePercent) > 0)
+      throw new TaskFailed('the members are further apart than maxRangePercent')
+    return middle
+  }
+
+  async #bound(task: TaskOf<'boundTask'>, current: Current, variables: Variables): Promise<Current> {
+    const value = numberOf(current)
+    const { lower, upper, onExceedsLower, onExceedsUpper } = task
+    if (lower !== null && compare(value, numberOf(await this.#source(lower, current, variables))) < 0) {
+      if (onExceedsLower === null) throw new TaskFailed('the value is below the lower bound')
+      return { number: numberOf(await this.#source(onExceedsLower, current, variables)) }
+    }
+    if (upper !== null && compare(value, numberOf(await this.#source(upper, current, variables))) > 0) {
+      if (onExceedsUpper === null) throw new TaskFailed('the value is above the upper bound')
+      return { number: numberOf(await this.#source(onExceedsUpper, current, variables)) }
+    }
+    return { number: value }
+  }
+
+  async #compared(task: TaskOf<'comparisonTask'>, current: Current, variables: Variables): Promise<Current> {
+    const { operation, lhs, rhs, onTrue, onFalse, onFailure } = task
+    const judged = async (): Promise<Source> => {
+      const left = numberOf(lhs === null ? current : await this.#source(lhs, current, variables))
+      const order = compare(left, numberOf(await this.#source(rhs, current, variables)))
+      const holds = operation === 'EQ' ? order === 0 : operation === 'GT' ? order > 0 : order < 0
+      return holds ? onTrue : onFalse
+    }
+    const outcome = onFailure === null ? await judged() : await this.#attempt(judged, () => Promise.resolve(onFailure))
+    return await this.#source(outcome, current, variables)
+  }
+
+  async #source(source: Source, current: Current, variables: Variables): Promise<Current> {
+    return 'job' in source ? await this.#job(source.job, current, variables) : { text: filled(source.text, variables) }
+  }
+
+  async #attempt<T>(first: () => Promise<T>, otherwise: () => Promise<T>): Promise<T> {
+    try {
+      return await first()
+    } catch (error) {
+      if (error instanceof TaskFailed) return await otherwise()
+      throw error
+    }
+  }
+}
+
+/** What a task fails with, under its own name; the innermost task has named itself already. */
+function named({ place }: Task, error: unknown): unknown {
+  if (error instanceof TaskFailed) return error.at(place)
+  if (error instanceof JsonMalformed) return new TaskFailed(`the value is no JSON: ${error.message}`, place)
+  const known = error instanceof NotANumber || error instanceof PathRefused || error instanceof PatternRefused
+  return known ? new TaskFailed(error.message, place) : error
+}
+
+function mapped({ mappings, fallback, caseSensitive }: TaskOf<'stringMapTask'>, input: string, variables: Variables): Current {
+  const folded = (text: string): string => (caseSensitive ? text : text.toLowerCase())
+  const wanted = folded(input)
+  const found = mappings.find(({ key }) => folded(key) === wanted)?.value ?? fallback
+  if (found === null) throw new TaskFailed('no mapping is for this value, and there is no defaultValue')
+  return { text: filled(found, variables) }
+}
+
+function valued({ value }: TaskOf<'valueTask'>, variables: Variables): Current {
+  if ('number' in value) return value
+  const text = filled(value.text, variables)
+  if (!value.numeric) return { text }
+  const number = numberIn(text)
+  if (number === null) throw new TaskFailed('big is no number')
+  return { number }
+}
+
+/** With every `${NAME}` replaced by what was cached under the name. */
+function filled(text: string, variables: Variables): string {
+  const result = text.replace(VARIABLE, (_, name: string) => {
+    const value = variables.get(name)
+    if (value === undefined) throw new TaskFailed('a variable is not cached at this point')
+    return value
+  })
+  return bounded(result)
+}
+
+function bounded(text: string): string {
+  if (text.length > LIMITS.textLength) throw new TaskFailed(`a text is longer than ${LIMITS.textLength} characters`)
+  return text
+}
+
+function printable(text: string): string {
+  if (!/^[\t\x20-\x7e]*$/.test(text)) throw new TaskFailed('a header holds what is not printable')
+  return text
+}
