@@ -4,6 +4,7 @@ import { assign, emit, setup } from 'xstate'
 import { change, fine, never, refuse, refused, rejection, rule, type Asked, type Decide } from './answer.ts'
 import type { AccountRef, Holding, HoldingEvent } from './holding.ts'
 import { anyHolding, closedHolding, counted, liveHolding, pendingHolding } from './holding-states.ts'
+import type { PlanRequester } from './plan.ts'
 import type { Answer, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
@@ -43,8 +44,9 @@ export interface Definition {
   readonly jobDefinition: string
   /** First 32 hex digits of the SHA-256 of its canonical form. */
   readonly jobHash: string
-  /** Key id of the API key that defined it last: it is refreshed with that key's rights. */
-  readonly definedBy: string
+  /** Who defined it last: it is refreshed with those rights, and that fee payer (its address). */
+  readonly definedBy: PlanRequester
+  readonly payer: string
 }
 
 export interface DataSourceContext extends Holding, Definition {
@@ -99,6 +101,7 @@ const DEFINITION: ReadonlySet<string> = new Set<keyof Definition>([
   'jobDefinition',
   'jobHash',
   'definedBy',
+  'payer',
 ])
 
 /** A value of the other kind is no value of this one: it is forgotten with the kind. */
@@ -122,7 +125,8 @@ function published({ context, event }: Told<'chain.published'>): Patch {
   const { publication, slot = null, touch } = event
   const last = touch === undefined ? {} : { last: touch }
   const passed = slot !== null && context.landedSlot !== null && slot < context.landedSlot
-  return passed ? last : { latest: publication, landedSlot: slot ?? context.landedSlot, ...last }
+  const issued = Math.max(context.issued, publication.sequence)
+  return passed ? { issued, ...last } : { latest: publication, landedSlot: slot ?? context.landedSlot, issued, ...last }
 }
 
 function unpublished({ context, event }: Told<'chain.unpublished'>): Patch {

@@ -19,12 +19,15 @@ import type { WebhookSecrets } from './keys/webhook-secret.ts'
 import { tellChange } from './operations/events/tell.ts'
 import { Performer } from './operations/perform.ts'
 import { Lapses } from './operations/lapse.ts'
+import { guardedFetch } from './operations/market-data/guarded-fetch.ts'
+import { FeedKeeper } from './operations/market-data/keeper.ts'
 import { NonceKeeper } from './operations/nonces/keeper.ts'
 import { Measuring } from './operations/measure.ts'
 import { PlanDriver } from './operations/plans/driver.ts'
 import type { Platform } from './operations/platform.ts'
 import { reconcileNoticed } from './operations/reconcile.ts'
 import { SigningDesk } from './operations/signing/desk.ts'
+import { JobOracle } from './oracle/oracle.ts'
 import type { Store } from '../snapshots/store.ts'
 
 /** Observations that no commit carried are written this often; idle keys are dropped. */
@@ -44,6 +47,8 @@ export interface Parts {
   readonly limits: Platform['limits']
   readonly outbound?: NonNullable<Platform['outbound']>
   readonly webhookSecrets?: WebhookSecrets
+  /** Seconds; a period of 0: feeds are refreshed by request only. */
+  readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
   readonly log: ServiceLog
   /** Another way to the clusters than the usual one: for tests that break it on purpose. */
   readonly openLink?: typeof openLink
@@ -69,7 +74,7 @@ export interface Assembled {
 
 /** Takes up every open transaction. Rejects with SettingsError when a cluster is another chain than before. */
 export async function assemble(parts: Parts): Promise<Assembled> {
-  const { store, engine, clusters, clock, keys, ring, ids, limits, outbound, webhookSecrets, log } = parts
+  const { store, engine, clusters, clock, keys, ring, ids, limits, outbound, webhookSecrets, feeds, log } = parts
   await checkGenesis(store, clusters)
   engine.journal.tellBy(tellChange)
   const facts = new ChainFacts(engine, log)
@@ -84,9 +89,10 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     clock,
     ids,
     limits,
-    ...(outbound === undefined ? {} : { outbound }),
     events,
     ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
+    ...(outbound === undefined ? {} : { outbound, oracle: oracleOf(outbound, clock) }),
+    ...(feeds === undefined ? {} : { feedStaleSeconds: feeds.staleSeconds }),
     log,
   }
   const suspensions = followSuspensions(engine, links, log)
@@ -102,6 +108,9 @@ export async function assemble(parts: Parts): Promise<Assembled> {
 
   const keepers = clusters.map((cluster) => keeperOf(cluster, platform, clock, log))
   for (const keeper of keepers) keeper.start()
+  const refreshMs = (feeds?.refreshSeconds ?? 0) * 1_000
+  const feedKeepers = clusters.map(({ id }) => new FeedKeeper(platform, id, refreshMs, clock, log))
+  for (const keeper of feedKeepers) keeper.start()
 
   const webhooks =
     outbound === undefined || webhookSecrets === undefined
@@ -132,7 +141,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
       desk.stop()
       await webhooks?.stop()
       await plans.stop()
-      await Promise.all(keepers.map((keeper) => keeper.stop()))
+      await Promise.all([...keepers, ...feedKeepers].map((keeper) => keeper.stop()))
       await measuring.stop()
       await Promise.all([...links.values()].map((link) => link.close()))
       await Promise.all(clusters.map((cluster) => cluster.close()))
@@ -168,6 +177,11 @@ function linkOf({ clock, log, openLink: open = openLink }: Parts, cluster: Clust
 function keeperOf({ id, settings }: Cluster, platform: Platform, clock: Clock, log: ServiceLog): NonceKeeper {
   const { slowestProofMs, progressMs } = settings.watch
   return new NonceKeeper(platform, id, { sweepMs: slowestProofMs, urgentMs: progressMs }, clock, log)
+}
+
+function oracleOf(outbound: NonNullable<Platform['outbound']>, clock: Clock): JobOracle {
+  const unixSeconds = (): number => Math.floor(clock.now() / 1_000)
+  return new JobOracle({ fetch: guardedFetch(outbound), unixSeconds, elapsedMs: () => clock.elapsed() })
 }
 
 function linked(links: ReadonlyMap<string, ClusterLink>, id: string): ClusterLink {

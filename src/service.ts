@@ -64,6 +64,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
   const clusters = await openClusters(settings, chain, { store, log, tune })
   const limits = { maxFeeLamports: settings.maxFeeLamports }
   const outbound = new Outbound(settings.outboundAllow)
+  const feeds = { refreshSeconds: settings.feedRefreshSeconds, staleSeconds: settings.feedStaleSeconds }
   const service = await assemble({
     store,
     engine,
@@ -75,6 +76,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     ids: randomUUID,
     limits,
     outbound,
+    feeds,
     log,
   })
   opened?.(service)

@@ -80,6 +80,16 @@ export const DECLARATIONS = {
     'Comma-separated host:port or CIDR; empty: public addresses over https only',
     listOf(outboundRule),
   ),
+  feedRefreshSeconds: declare(
+    'FEED_REFRESH_SECONDS', '0',
+    'Seconds between two refreshes of each data source; 0: by request only',
+    wholeNumber(0, 31_536_000),
+  ),
+  feedStaleSeconds: declare(
+    'FEED_STALE_SECONDS', '3600',
+    'Age from which the value of a data source is shown as stale, seconds',
+    wholeNumber(1, 31_536_000),
+  ),
   maxFeeLamports: declare('MAX_FEE_LAMPORTS', '10000000', 'Highest fee of one transaction', lamports),
   rateLimit: declare('RATE_LIMIT', '200/400', 'Requests per second and burst, per API key', rateLimit),
   residentTransactions: declare(

@@ -9,14 +9,17 @@ import { closeInstrument } from '../operations/close-instrument.ts'
 import { closePosition } from '../operations/close-position.ts'
 import { createAccount } from '../operations/create-account.ts'
 import { createApiKey } from '../operations/create-api-key.ts'
+import { createDataSource } from '../operations/create-data-source.ts'
 import { createInstrument } from '../operations/create-instrument.ts'
 import { createLookupTable } from '../operations/create-lookup-table.ts'
 import { createNonces } from '../operations/create-nonces.ts'
 import { createOrganization } from '../operations/create-organization.ts'
 import { createWebhook } from '../operations/create-webhook.ts'
+import { dataSourceDetails } from '../operations/data-source-details.ts'
 import { disableApiKey } from '../operations/disable-api-key.ts'
 import { disableWebhook } from '../operations/disable-webhook.ts'
 import { extendLookupTable } from '../operations/extend-lookup-table.ts'
+import { fetchDataSources } from '../operations/fetch-data-sources.ts'
 import { fetchNonces } from '../operations/fetch-nonces.ts'
 import { freeze } from '../operations/freeze.ts'
 import { inactivateAccount } from '../operations/inactivate-account.ts'
@@ -27,10 +30,12 @@ import { mintTokens } from '../operations/mint.ts'
 import { positionBalance } from '../operations/position-balance.ts'
 import { positionDetails } from '../operations/position-details.ts'
 import { redeliverWebhook } from '../operations/redeliver-webhook.ts'
+import { refreshDataSource } from '../operations/refresh-data-source.ts'
 import { resumeLanes } from '../operations/resume-lanes.ts'
 import { rotateApiKey } from '../operations/rotate-api-key.ts'
 import { rotateWebhook } from '../operations/rotate-webhook.ts'
 import { cancelTransaction } from '../operations/cancel-transaction.ts'
+import { DATA_SOURCES } from '../operations/bulk/data-sources.ts'
 import { NONCES } from '../operations/bulk/nonces.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from '../operations/bulk/resources.ts'
 import { WEBHOOKS } from '../operations/bulk/webhooks.ts'
@@ -51,6 +56,7 @@ import { trade } from '../operations/trade/trade.ts'
 import { transferNetworkCurrency } from '../operations/transfer-network-currency.ts'
 import { unfreeze } from '../operations/unfreeze.ts'
 import { updateAccount } from '../operations/update-account.ts'
+import { updateDataSource } from '../operations/update-data-source.ts'
 import { updateInstrument } from '../operations/update-instrument.ts'
 import { updateLookupTable } from '../operations/update-lookup-table.ts'
 import { updateOrganization } from '../operations/update-organization.ts'
@@ -66,6 +72,7 @@ import * as instruments from './schemas/instrument.ts'
 import { accountLookup, keyLookup, positionLookup } from './schemas/lookup.ts'
 import { newAccount } from './schemas/new-account.ts'
 import * as tables from './schemas/lookup-table.ts'
+import * as marketData from './schemas/market-data.ts'
 import * as nonces from './schemas/nonce.ts'
 import * as positions from './schemas/position.ts'
 import * as transactions from './schemas/transaction.ts'
@@ -244,6 +251,31 @@ export const routes: readonly Route[] = [
     read({
       path: '/bulk', summary: 'Fetch durable nonce accounts', schema: bulkBody(NONCES), operation: fetchNonces,
       answer: answers.page(answers.nonce),
+    }),
+  ]),
+
+  ...group({
+    tag: 'Market data', path: '/api/v1/market-data/onchain-data-source', reads: ['MARKET_DATA_READ'], writes: ['MARKET_DATA_WRITE'],
+  }, [
+    write({
+      method: 'POST', path: '', summary: 'Create an onchain data source', schema: transactionBody(marketData.newDataSource),
+      operation: createDataSource, status: 201, transaction: 'always', answer: answers.created('newOnchainDataSource'),
+    }),
+    write({
+      method: 'PATCH', path: '', summary: 'Update the definition of a data source', schema: transactionBody(marketData.dataSourceChanges),
+      operation: updateDataSource, status: 200, transaction: 'if requested', answer: answers.created('updatedOnchainDataSource'),
+    }),
+    write({
+      method: 'PATCH', path: '/refresh', summary: 'Refresh a data source', schema: transactionBody(marketData.namedDataSource),
+      operation: refreshDataSource, status: 200, transaction: 'always', answer: answers.refreshedDataSource,
+    }),
+    read({
+      path: '/single', summary: 'Fetch a data source', schema: itemBody(marketData.namedDataSource), operation: dataSourceDetails,
+      answer: answers.dataSource,
+    }),
+    read({
+      path: '/bulk', summary: 'Fetch data sources', schema: bulkBody(DATA_SOURCES), operation: fetchDataSources,
+      answer: answers.page(answers.dataSource),
     }),
   ]),
 

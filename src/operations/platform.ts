@@ -5,6 +5,7 @@ import type { Entry } from '../engine/entry.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
 import type { WebhookSecrets } from '../keys/webhook-secret.ts'
 import type { EventLog } from './events/port.ts'
+import type { Oracle } from './market-data/port.ts'
 import type { Outbound } from './outbound/outbound.ts'
 
 /** A read: renders committed records. */
@@ -23,6 +24,10 @@ export interface Platform {
   readonly events?: EventLog
   /** Without it there are no webhooks. */
   readonly webhookSecrets?: WebhookSecrets
+  /** Executes the jobs of data sources; without it there are none. */
+  readonly oracle?: Oracle
+  /** Age from which the value of a data source is shown as stale, seconds; default an hour. */
+  readonly feedStaleSeconds?: number
   readonly clock: { now(): number }
   /** A new id of a record, never given before: a UUID. */
   readonly ids: () => string

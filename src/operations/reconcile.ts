@@ -9,6 +9,7 @@ import { CommandRejected } from '../engine/unit-of-work.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../engine/record.ts'
 import type { TableContents } from '../../machines/lookup-table.ts'
 import type { ChainAccount, Platform } from './platform.ts'
+import { feedDifferences } from './market-data/feed-differences.ts'
 import { tableContents } from './tables/contents.ts'
 import { configurationDifference, mintContents } from './tokens/mint-contents.ts'
 
@@ -22,14 +23,14 @@ export async function reconcile(platform: Platform, cluster: string, records: re
   const revisions = holdings.map(({ id }) => platform.engine.directory.byId(id)?.head.revision)
   const settledSlot = Math.max(...holdings.map((holding) => settledAt(platform, holding)))
   // An older answer than that would take back what has been settled.
-  const { accounts } = await access.accountsAsOf(holdings.map(({ context }) => context.address), settledSlot)
+  const { accounts, slot } = await access.accountsAsOf(holdings.map(({ context }) => context.address), settledSlot)
   let changed = false
   for (const [index, { id }] of holdings.entries()) {
     const entry = platform.engine.directory.byId(id)
     // A record that moved while the answer was on its way is judged another time.
     if (entry === undefined || entry.head.revision !== revisions[index] || !isHolding(entry.head) || isMoving(platform, entry.head))
       continue
-    const facts = differences(platform, entry.head, accounts[index] ?? null)
+    const facts = differences(platform, entry.head, accounts[index] ?? null, slot)
     if (facts.length === 0) continue
     const { durable } = platform.engine.transact((unit) => {
       for (const fact of facts) unit.tell(entry, fact as never)
@@ -54,16 +55,16 @@ function isMoving(platform: Platform, { id, value, context }: HoldingState): boo
 }
 
 /** What the record says otherwise than the chain, as facts for it; none when they agree, or when another kind of account stands there. */
-function differences(platform: Platform, state: HoldingState, account: ChainAccount | null): { readonly type: string }[] {
+function differences(platform: Platform, state: HoldingState, account: ChainAccount | null, slot: number): { readonly type: string }[] {
   try {
-    return differencesFrom(platform, state, account)
+    return differencesFrom(platform, state, account, slot)
   } catch (error) {
     if (error instanceof FormatError) return []
     throw error
   }
 }
 
-function differencesFrom(platform: Platform, state: HoldingState, account: ChainAccount | null): { readonly type: string }[] {
+function differencesFrom(platform: Platform, state: HoldingState, account: ChainAccount | null, slot: number): { readonly type: string }[] {
   const observed: { lamports?: string; tokens?: string; supply?: string } = {}
   const facts: { readonly type: string }[] = []
   const lamports = (account?.lamports ?? 0n).toString()
@@ -82,6 +83,8 @@ function differencesFrom(platform: Platform, state: HoldingState, account: Chain
     if (supply !== instrument.context.supply.balance) observed.supply = supply
     facts.push(...mintDifferences(platform, instrument, mint))
   }
+  const source = ofKind(state, 'dataSource')
+  if (source !== undefined && account !== null) facts.push(...feedDifferences(platform, source, account, slot))
   const table = ofKind(state, 'lookupTable')
   if (table !== undefined) facts.push(...tableDifferences(platform, table, account))
   return Object.keys(observed).length === 0 ? facts : [{ type: 'chain.observed', ...observed }, ...facts]

@@ -59,7 +59,10 @@ function parsed(text: string): Json {
 /** What has no canonical form: numbers that a double does not hold, halves of surrogate pairs. */
 function checkTexts(value: Json): void {
   if (value instanceof JsonNumber) {
-    const digits = value.text.replace(/[eE].*$/, '').replace(/[-.]/g, '').replace(/^0+|0+$/g, '')
+    const digits = value.text
+      .replace(/[eE].*$/, '')
+      .replace(/[-.]/g, '')
+      .replace(/^0+|0+$/g, '')
     const exact = digits.length <= DOUBLE_DIGITS && Number.isFinite(Number(value.text)) && (digits === '' || Number(value.text) !== 0)
     if (!exact) throw new JobRefused(`a number of more than ${DOUBLE_DIGITS} digits, or out of range: send it as a string (big)`)
   } else if (typeof value === 'string') {
@@ -97,7 +100,8 @@ class JobReader {
     if (depth > LIMITS.depth) throw new JobRefused(`${place}: tasks are nested at most ${LIMITS.depth} deep`)
     const fields = new Fields(value, place)
     const [name, ...others] = fields.names
-    if (name === undefined || others.length > 0) throw fields.refuse(`a task has exactly one member, and this one has ${fields.names.length}`)
+    if (name === undefined || others.length > 0)
+      throw fields.refuse(`a task has exactly one member, and this one has ${fields.names.length}`)
     if (!Object.hasOwn(TASKS, name)) {
       throw fields.refuse(`${shown(name)} is ${UNSUPPORTED.has(name) ? 'not supported' : 'no task that is known here'}`)
     }

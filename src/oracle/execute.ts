@@ -59,7 +59,9 @@ function shown(result: Result): JobResult {
 const printed = (value: Decimal | string): string => (typeof value === 'string' ? value : printDecimal(value))
 
 function combined(jobs: readonly Job[], results: readonly Result[], kind: Kind): Pick<Execution, 'value' | 'error'> {
-  const found = results.flatMap((result, index) => ('value' in result ? Array<Decimal | string>(jobs[index]!.weight).fill(result.value) : []))
+  const found = results.flatMap((result, index) =>
+    'value' in result ? Array<Decimal | string>(jobs[index]!.weight).fill(result.value) : [],
+  )
   const succeeded = results.filter((result) => 'value' in result).length
   const needed = Math.ceil(jobs.length / 2)
   if (succeeded < needed) {

@@ -26,7 +26,6 @@ export interface JsonRules {
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const BLANK = /[ \t\n\r]*/y
 /** Quotes and escapes as they come; control characters end it. */
-// eslint-disable-next-line no-control-regex
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const LITERALS: readonly (readonly [string, Json])[] = [
   ['true', true],

@@ -174,7 +174,9 @@ export class JobRun {
     const succeeded = results.filter((each) => !(each instanceof TaskFailed)).length
     if (succeeded < minSuccessful) {
       const first = results.find((each) => each instanceof TaskFailed)
-      throw new TaskFailed(`${succeeded} of ${results.length} members succeed, and ${minSuccessful} must (${(first as TaskFailed).message})`)
+      throw new TaskFailed(
+        `${succeeded} of ${results.length} members succeed, and ${minSuccessful} must (${(first as TaskFailed).message})`,
+      )
     }
     const middle = median(values)
     if (maxRangePercent === null) return middle

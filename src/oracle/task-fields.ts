@@ -19,22 +19,48 @@ export interface Nested {
 type Read = (fields: Fields, nested: Nested) => TaskBody
 
 const METHODS = {
-  METHOD_UNKOWN: 'GET', METHOD_UNKNOWN: 'GET', METHOD_GET: 'GET', METHOD_POST: 'POST', 0: 'GET', 1: 'GET', 2: 'POST',
+  METHOD_UNKOWN: 'GET',
+  METHOD_UNKNOWN: 'GET',
+  METHOD_GET: 'GET',
+  METHOD_POST: 'POST',
+  0: 'GET',
+  1: 'GET',
+  2: 'POST',
 } as const
 const AGGREGATIONS: Readonly<Record<string, Aggregation>> = {
-  NONE: 'NONE', MIN: 'MIN', MAX: 'MAX', SUM: 'SUM', MEAN: 'MEAN', MEDIAN: 'MEDIAN',
-  0: 'NONE', 1: 'MIN', 2: 'MAX', 3: 'SUM', 4: 'MEAN', 5: 'MEDIAN',
+  NONE: 'NONE',
+  MIN: 'MIN',
+  MAX: 'MAX',
+  SUM: 'SUM',
+  MEAN: 'MEAN',
+  MEDIAN: 'MEDIAN',
+  0: 'NONE',
+  1: 'MIN',
+  2: 'MAX',
+  3: 'SUM',
+  4: 'MEAN',
+  5: 'MEDIAN',
 }
 const DIRECTIONS: Readonly<Record<string, Direction>> = { METHOD_ROUND_UP: 'UP', METHOD_ROUND_DOWN: 'DOWN', 0: 'UP', 1: 'DOWN' }
-const OPERATIONS = { EQ: 'EQ', GT: 'GT', LT: 'LT', OPERATION_EQ: 'EQ', OPERATION_GT: 'GT', OPERATION_LT: 'LT', 0: 'EQ', 1: 'GT', 2: 'LT' } as const
+const OPERATIONS = {
+  EQ: 'EQ',
+  GT: 'GT',
+  LT: 'LT',
+  OPERATION_EQ: 'EQ',
+  OPERATION_GT: 'GT',
+  OPERATION_LT: 'LT',
+  0: 'EQ',
+  1: 'GT',
+  2: 'LT',
+} as const
 
 const VARIABLE = /\$\{/
 const VARIABLE_NAME = /^[A-Z0-9_]{1,64}$/
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/
-// eslint-disable-next-line no-control-regex
 const HEADER_VALUE = /^[\t\x20-\x7e]{0,2048}$/
 /** What belongs to the connection, or would speak for somebody else. */
-const HEADERS_KEPT = /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept-encoding|proxy-.*|forwarded|x-forwarded-.*)$/i
+const HEADERS_KEPT =
+  /^(?:host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept-encoding|proxy-.*|forwarded|x-forwarded-.*)$/i
 const MAX_DECIMALS = 60
 
 function httpTask(fields: Fields, nested: Nested): TaskBody {
@@ -95,7 +121,13 @@ function stringMapTask(fields: Fields): TaskBody {
   if (mappings.length > LIMITS.mappings) throw fields.refuse(`more than ${LIMITS.mappings} mappings`)
   const fallback = fields.string('defaultValue') ?? null
   if (mappings.length === 0 && fallback === null) throw fields.refuse('mappings are required')
-  return { kind: 'stringMapTask', mappings, fallback, caseSensitive: fields.boolean('caseSensitive') ?? true, input: fields.string('input') ?? null }
+  return {
+    kind: 'stringMapTask',
+    mappings,
+    fallback,
+    caseSensitive: fields.boolean('caseSensitive') ?? true,
+    input: fields.string('input') ?? null,
+  }
 }
 
 function valueTask(fields: Fields): TaskBody {
@@ -226,7 +258,9 @@ function cacheTask(fields: Fields, nested: Nested): TaskBody {
   return { kind: 'cacheTask', items }
 }
 
-const several = (kind: 'meanTask' | 'minTask' | 'maxTask'): Read => (fields, nested) => ({ kind, members: members(fields, nested) })
+const several =
+  (kind: 'meanTask' | 'minTask' | 'maxTask'): Read =>
+  (fields, nested) => ({ kind, members: members(fields, nested) })
 
 export const TASKS: Readonly<Record<TaskKind, Read>> = {
   httpTask,

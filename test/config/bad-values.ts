@@ -37,6 +37,8 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_EMBEDDED_SLOT_MS', '0'],
   ['HOLDFAST_EMBEDDED_FINALITY_SLOTS', '0'],
   ['HOLDFAST_EMBEDDED_FAULTS', 'yes'],
+  ['HOLDFAST_FEED_REFRESH_SECONDS', '-1'],
+  ['HOLDFAST_FEED_STALE_SECONDS', '0'],
   ['HOLDFAST_OUTBOUND_ALLOW', 'hooks.example'],
   ['HOLDFAST_OUTBOUND_ALLOW', '10.0.0.1'],
   ['HOLDFAST_OUTBOUND_ALLOW', '10.0.0.0/33'],

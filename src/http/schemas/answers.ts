@@ -203,6 +203,35 @@ export const newNonces = z.object({
   chainTransactions: z.array(transactionResult),
 })
 
+const jobResult = z.object({
+  succeeded: z.boolean(),
+  value: z.string().optional(),
+  error: z.string().optional().meta({ description: 'The job, the task and the reason.' }),
+})
+const dataKind = z.enum(['PRICE', 'RATING'])
+
+export const dataSource = z.object({
+  defiProtocol: z.enum(['PUBLISHED_FEED']),
+  onchainDataSource: account,
+  financialInstrument: account,
+  onchainDataSourceAuthority: account,
+  dataDetails: z.object({ kind: dataKind, ratingProvider: text }),
+  oracleProviderDetails: z.object({ kind: z.string(), jobDefinition: z.string() }),
+  latest: z.object({ value: z.string(), asOf: z.iso.datetime(), slot: z.int(), sequence: z.int() }).nullable()
+    .meta({ description: 'What stands on chain.' }),
+  stale: z.boolean(),
+  lastRun: z.object({ at: z.iso.datetime(), value: text, jobs: z.array(jobResult) }).nullable()
+    .meta({ description: 'The jobs when they were executed last, whatever came of it.' }),
+}).meta({ id: 'OnchainDataSource' })
+
+export const refreshedDataSource = z.object({
+  refreshedOnchainDataSource: ids,
+  value: z.string(),
+  asOf: z.iso.datetime(),
+  jobs: z.array(jobResult),
+  chainTransaction: transactionResult,
+})
+
 export const organization = z.looseObject({ externalId: z.string(), name: z.string() }).meta({ id: 'Organization' })
 export const apiKeyRecord = z.looseObject({
   keyId: z.string(), name: z.string(), organizationExternalId: z.string(), roles: z.array(z.string()),

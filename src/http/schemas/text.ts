@@ -33,6 +33,11 @@ export const evidence = z.string().min(1).max(EVIDENCE_LENGTH).check(manyLines)
 /** Free text of several lines, up to 4096 characters. */
 export const comment = z.string().max(COMMENT_LENGTH).check(manyLines)
 
+/** Text of several lines, 1 to `max` characters. */
+export function lines(max: number) {
+  return z.string().min(1).max(max).check(manyLines)
+}
+
 /** A memo instruction's text. */
 export const memo = z.string().max(MEMO_BYTES).check(manyLines).check(
   rule((value) => (value.length * 3 > MEMO_BYTES && Buffer.byteLength(value) > MEMO_BYTES

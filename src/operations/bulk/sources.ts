@@ -5,6 +5,7 @@ import type { Resource } from '../../engine/query/field.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import { OLD_TRANSACTIONS } from './old-transactions.ts'
+import { DATA_SOURCES } from './data-sources.ts'
 import { NONCES } from './nonces.ts'
 import { partOf } from './parts.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './resources.ts'
@@ -19,6 +20,10 @@ export const POSITION_SOURCE = holdings<RecordState<'position'>>(POSITIONS, ({ k
 export const LOOKUP_TABLE_SOURCE = holdings<RecordState<'lookupTable'>>(LOOKUP_TABLES, ({ kind }) => kind === 'lookupTable')
 /** Closed ones, and those whose creation never happened, are found as accounts only. */
 export const NONCE_SOURCE = holdings<RecordState<'nonce'>>(NONCES, ({ kind, value }) => kind === 'nonce' && value !== 'closed')
+export const DATA_SOURCE_SOURCE = holdings<RecordState<'dataSource'>>(
+  DATA_SOURCES,
+  ({ kind, value }) => kind === 'dataSource' && value !== 'closed',
+)
 
 export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
   resource: TRANSACTIONS,

@@ -63,7 +63,7 @@ export class Outbound {
       const addresses = await within(signal, this.#policy.addressesOf(url))
       const { answer, location } = await ask(url, addresses, options, signal)
       if (location === null) return answer
-      if (left <= 0) throw new OutboundFailed('it is redirected too often')
+      if (left <= 0) throw new OutboundFailed(options.redirects === undefined ? 'it is redirected' : 'it is redirected too often')
       url = parsed(location, url)
     }
   }

@@ -6,6 +6,7 @@ import type { Call, JsonObject } from '../call.ts'
 import type { ChainTransactionConfig } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { transact } from '../transact/transact.ts'
+import { callerOf } from './requester.ts'
 import { drawerOf } from './run-plan.ts'
 
 /** Throws what a request would be refused with, and `CommandRejected` NOT_ITS_TURN when somebody else has begun the step. */
@@ -39,10 +40,5 @@ function addressOf(platform: Platform, id: string): string[] {
 /** The request as it was, without its idempotency key: that one stands for the plan. */
 function callOf({ tenant, cluster, context }: RecordState<'plan'>): Call {
   const { organization, endpoint, requestId, requester } = context
-  const caller = {
-    ...requester,
-    roles: new Set(requester.roles),
-    clusters: requester.clusters === null ? null : new Set(requester.clusters),
-  }
-  return { caller, organization, tenant, cluster, requestId, endpoint, idempotency: null, waitMs: 0, dryRun: false }
+  return { caller: callerOf(requester), organization, tenant, cluster, requestId, endpoint, idempotency: null, waitMs: 0, dryRun: false }
 }

@@ -7,6 +7,7 @@ import type { ChainTransactionConfig } from '../input.ts'
 import type { Platform, Signer } from '../platform.ts'
 import { transact } from '../transact/transact.ts'
 import { PURPOSES, type DrawStep } from './purposes.ts'
+import { requesterOf } from './requester.ts'
 
 export interface Step {
   readonly data: JsonObject
@@ -68,7 +69,7 @@ function keepPlan(
   steps: readonly Step[],
   firstTransaction: string,
 ): void {
-  const { caller, tenant, cluster, organization, endpoint, requestId } = call
+  const { tenant, cluster, organization, endpoint, requestId } = call
   const planned = steps.map(({ data, records }, index): PlanStep => {
     return { data, records, transactionId: index === 0 ? firstTransaction : null, done: false }
   })
@@ -80,7 +81,7 @@ function keepPlan(
         organization,
         endpoint,
         requestId,
-        requester: { ...caller, roles: [...caller.roles].sort(), clusters: caller.clusters === null ? null : [...caller.clusters].sort() },
+        requester: requesterOf(call),
         purpose,
         config: config ?? null,
         steps: planned,

@@ -8,6 +8,7 @@ import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry, Fact } from '../../../machines/transaction-record.ts'
 import type { Entry } from '../../engine/entry.ts'
 import type { Directory } from '../../engine/directory.ts'
+import { feedFacts } from './feed-facts.ts'
 import { consents, governs } from './governing.ts'
 import { MintChanges } from './mint-changes.ts'
 
@@ -108,10 +109,12 @@ export class Books {
         break
       case 'authority':
         this.#configured(effect.account, effect)
+        this.#fed(effect.account, effect)
         break
       case 'extension':
       case 'metadata':
         this.#configured(effect.mint, effect)
+        this.#fed(effect.mint, effect)
         break
       case 'close':
         this.#closed(effect.account, effect.destination)
@@ -213,6 +216,13 @@ export class Books {
       if (state === undefined || state.value === 'pending') continue
       page.mint ??= new MintChanges(state.context, (address) => this.#refer(state.tenant, address))
       page.mint.take(effect)
+    }
+  }
+
+  #fed(mint: string, effect: Effect): void {
+    for (const page of this.#at(mint)) {
+      const state = ofKind(page.entry.head, 'dataSource')
+      if (state !== undefined) page.facts.push(...feedFacts(effect, state, (address) => this.#refer(state.tenant, address)))
     }
   }
 

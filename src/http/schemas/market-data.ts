@@ -1,0 +1,38 @@
+// Onchain data sources (interface 4.8, completion 11).
+import { z } from 'zod'
+import { accountLookup } from './lookup.ts'
+import { newAccount } from './new-account.ts'
+import { acrossMembers } from './rule.ts'
+import { lines, name } from './text.ts'
+
+const dataKind = z.enum(['PRICE', 'RATING'])
+const providerKind = z.enum(['QUOTES'])
+const DEFINITION_LENGTH = 32_768
+
+/** What it holds is judged by whoever executes it, who says more than where it stops being JSON. */
+const jobDefinition = lines(DEFINITION_LENGTH)
+  .meta({ description: 'JSON of an oracle job, or of an array of jobs: then the median of those that succeed.' })
+
+export const newDataSource = z.strictObject({
+  defiProtocol: z.enum(['PUBLISHED_FEED']),
+  onchainDataSource: newAccount.optional(),
+  financialInstrument: accountLookup,
+  onchainDataSourceAuthority: accountLookup,
+  dataDetails: z.strictObject({ kind: dataKind, ratingProvider: name.nullable().optional() }),
+  oracleProviderDetails: z.strictObject({ kind: providerKind.optional(), jobDefinition }),
+}).meta({ id: 'NewOnchainDataSource' })
+
+const changes = {
+  financialInstrument: accountLookup.optional(),
+  onchainDataSourceAuthority: accountLookup.optional(),
+  dataDetails: z.strictObject({ kind: dataKind.optional(), ratingProvider: name.nullable().optional() }).optional(),
+  oracleProviderDetails: z.strictObject({ kind: providerKind.optional(), jobDefinition: jobDefinition.optional() }).optional(),
+}
+
+export const dataSourceChanges = z.strictObject({ onchainDataSource: accountLookup, ...changes })
+  .check(acrossMembers<Record<string, unknown>>((value) => (Object.keys(value).every((member) => member === 'onchainDataSource')
+    ? { code: 'REQUIRED', message: `at least one of ${Object.keys(changes).join(', ')} is needed` }
+    : undefined)))
+  .meta({ id: 'OnchainDataSourceChanges', description: 'What is given replaces; the rest stays.' })
+
+export const namedDataSource = z.strictObject({ onchainDataSource: accountLookup }).meta({ id: 'NamedOnchainDataSource' })

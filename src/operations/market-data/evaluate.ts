@@ -1,0 +1,43 @@
+// The value of a definition now, or a refusal that names the job, the task and the reason.
+import type { Run } from '../../../machines/data-source.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import type { CheckedDefinition, DataKind, Execution } from './port.ts'
+
+export const DEFINITION_POINTER = '/itemData/oracleProviderDetails/jobDefinition'
+
+type Good = Extract<CheckedDefinition, { readonly ok: true }>
+
+/** Throws 400 `JOB_INVALID`, `ORACLE_UNAVAILABLE`. */
+export function checkedDefinition(platform: Platform, jobDefinition: string, pointer: string): Good {
+  if (platform.oracle === undefined) throw badRequest('ORACLE_UNAVAILABLE', 'no jobs are executed by this server', pointer)
+  const checked = platform.oracle.check(jobDefinition)
+  if (!checked.ok) throw badRequest('JOB_INVALID', checked.reason, pointer)
+  return checked
+}
+
+export interface Evaluated {
+  readonly value: string
+  /** Unix seconds at which it was asked for. */
+  readonly asOf: number
+  readonly run: Run
+}
+
+export interface Attempt {
+  readonly execution: Execution
+  readonly run: Run
+  readonly asOf: number
+}
+
+export async function attempt(platform: Platform, definition: Good, kind: DataKind): Promise<Attempt> {
+  const now = platform.clock.now()
+  const execution = await definition.execute(kind)
+  const run: Run = { at: new Date(now).toISOString(), value: execution.value, jobs: execution.jobs }
+  return { execution, run, asOf: Math.floor(now / 1000) }
+}
+
+/** Throws 400 `JOB_FAILED`. */
+export function succeeded({ execution, run, asOf }: Attempt, pointer: string): Evaluated {
+  if (execution.value === null) throw badRequest('JOB_FAILED', execution.error ?? 'no job succeeds', pointer)
+  return { value: execution.value, asOf, run }
+}

@@ -1,0 +1,18 @@
+// Requests of jobs, through the same guard as every request that clients ask for. A redirect is a failure: a job names where it asks.
+import { OutboundFailed, OutboundRefused, type Outbound } from '../outbound/outbound.ts'
+import type { JobAnswer, JobRequest } from './port.ts'
+
+export function guardedFetch(outbound: Pick<Outbound, 'fetch'>): (request: JobRequest) => Promise<JobAnswer> {
+  return async ({ url, method, headers, body, maxBytes, timeoutMs }) => {
+    try {
+      const answer = await outbound.fetch(url, { method, headers, maxBytes, timeoutMs, ...(body === null ? {} : { body }) })
+      return { ok: true, status: answer.status, body: answer.body }
+    } catch (error) {
+      if (error instanceof OutboundRefused) return { ok: false, reason: `the request is not allowed: ${error.message}` }
+      if (error instanceof OutboundFailed) return { ok: false, reason: `the request fails: ${error.message}` }
+      // What node's own client refuses of a request that a variable made malformed.
+      if (error instanceof TypeError) return { ok: false, reason: 'the request is malformed' }
+      throw error
+    }
+  }
+}

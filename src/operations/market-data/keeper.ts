@@ -1,0 +1,118 @@
+// Refreshes a cluster's data sources on a schedule, one after another, with the rights of whoever defined each. When a source is due follows
+// from its record, so that a restart neither forgets one nor refreshes all at once. A refusal is tried again a period later.
+import type { Clock, Timer } from '../../chain/clock.ts'
+import { apiKeyKey, dataSourcesKey } from '../../engine/index-keys.ts'
+import { ofKind } from '../../engine/record.ts'
+import type { Call, Caller } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { callerOf } from '../plans/requester.ts'
+import { refreshDataSource } from '../refresh-data-source.ts'
+import { Refusal } from '../refusal.ts'
+import type { DataSource } from './named-source.ts'
+
+const ENDPOINT = 'PATCH /api/v1/market-data/onchain-data-source/refresh'
+const ROLE = 'MARKET_DATA_WRITE'
+const LOOKS_PER_PERIOD = 20
+const LONGEST_PAUSE_MS = 10_000
+const WAIT_MS = 30_000
+
+export interface FeedLog {
+  warn(fields: object, message: string): void
+}
+
+export class FeedKeeper {
+  readonly #platform: Platform
+  readonly #cluster: string
+  readonly #periodMs: number
+  readonly #clock: Clock
+  readonly #log: FeedLog
+  /** By id: when one was tried last in this process; what it came to may have left no trace on record. */
+  readonly #tried = new Map<string, number>()
+  #timer: Timer | null = null
+  #turn: Promise<void> | null = null
+  #stopped = false
+
+  /** @param periodMs 0: nothing is refreshed but by request */
+  constructor(platform: Platform, cluster: string, periodMs: number, clock: Clock, log: FeedLog) {
+    this.#platform = platform
+    this.#cluster = cluster
+    this.#periodMs = periodMs
+    this.#clock = clock
+    this.#log = log
+  }
+
+  start(): void {
+    if (this.#periodMs > 0) this.#plan()
+  }
+
+  /** Resolves when nothing is being refreshed. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
+    await this.#turn
+  }
+
+  #plan(): void {
+    if (this.#stopped) return
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(1, Math.floor(this.#periodMs / LOOKS_PER_PERIOD)))
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#turn = this.#refreshDue().finally(() => this.#plan())
+    }, pauseMs)
+  }
+
+  async #refreshDue(): Promise<void> {
+    for (const { head } of this.#platform.engine.directory.find(dataSourcesKey(this.#cluster))) {
+      const source = ofKind(head, 'dataSource')
+      if (this.#stopped || source === undefined || !this.#isDue(source)) continue
+      this.#tried.set(source.id, this.#clock.now())
+      try {
+        await this.#refresh(source)
+      } catch (error) {
+        const problems = error instanceof Refusal ? { problems: error.problems } : { err: error }
+        this.#log.warn({ cluster: this.#cluster, dataSource: source.id, ...problems }, 'a data source could not be refreshed')
+      }
+    }
+  }
+
+  #isDue({ id, value, context }: DataSource): boolean {
+    const ran = context.lastRun === null ? 0 : Date.parse(context.lastRun.at)
+    return value === 'active' && this.#clock.now() >= Math.max(ran, this.#tried.get(id) ?? 0) + this.#periodMs
+  }
+
+  async #refresh(source: DataSource): Promise<void> {
+    const { tenant, cluster, id, context } = source
+    const caller = this.#callerFor(source)
+    if (caller === null) {
+      this.#log.warn({ cluster, dataSource: id }, 'a data source is not refreshed: the API key that defined it may not do so any more')
+      return
+    }
+    const { organization, payer } = context
+    const requestId = this.#platform.ids()
+    const call: Call = {
+      caller,
+      organization,
+      tenant,
+      cluster,
+      requestId,
+      endpoint: ENDPOINT,
+      idempotency: null,
+      waitMs: WAIT_MS,
+      dryRun: false,
+    }
+    const itemData = { onchainDataSource: { offchainId: id } }
+    await refreshDataSource(this.#platform, call, {
+      itemData,
+      chainTransactionConfig: { feePayer: { onchainId: payer, offPlatform: true } },
+    })
+  }
+
+  /** The key as it is now, where it is one of this service: it may have been disabled, or have lost the role. */
+  #callerFor({ context }: DataSource): Caller | null {
+    const caller = callerOf(context.definedBy)
+    const key = ofKind(this.#platform.engine.directory.first(apiKeyKey(caller.keyId))?.head, 'apiKey')
+    if (key === undefined) return caller.roles.has(ROLE) ? caller : null
+    const { roles, expiresAt } = key.context
+    const good = key.value === 'active' && roles.includes(ROLE) && (expiresAt === null || this.#clock.now() < Date.parse(expiresAt))
+    return good ? { ...caller, roles: new Set(roles) } : null
+  }
+}

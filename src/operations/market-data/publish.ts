@@ -1,0 +1,93 @@
+// Publishes a value that was just found: judged as of the stretch it is signed in, so that no two publications of a source are under way.
+import { feedText } from '../../../machines/feed-text.ts'
+import type { Definition } from '../../../machines/data-source.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { Call, JsonObject, Outcome } from '../call.ts'
+import type { AccountLookup, ChainTransactionConfig } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest, Refusal } from '../refusal.ts'
+import type { Party } from '../resolve/party.ts'
+import { feePayerOf } from '../transact/fee-payer.ts'
+import { clusterOf, transact } from '../transact/transact.ts'
+import { DEFINITION_POINTER, type Evaluated } from './evaluate.ts'
+import { handOverInstruction, publishInstruction } from './feed-mint.ts'
+import { BUSY, checkIdle, ownSource, publisherOf, whenIdle, type DataSource, type NamedSource } from './named-source.ts'
+
+const COMPUTE_UNITS = 30_000
+
+/** What is to happen on chain and to the record, for a source as it stands. */
+export interface Publishing {
+  /** null: the value on chain stays. */
+  readonly evaluated: Evaluated | null
+  readonly changes: Partial<Definition>
+  readonly nextPublisher: Party | null
+  readonly members: JsonObject
+}
+
+/**
+ * Waits for what is under way, decides, and publishes; again when another publication came between.
+ *
+ * `decide` does what takes time. Throws 400 `DATA_SOURCE_BUSY` when the caller's wait is over.
+ */
+export async function publish(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+  config: ChainTransactionConfig | undefined,
+  decide: (source: DataSource) => Promise<Publishing>,
+): Promise<Outcome> {
+  const until = platform.clock.now() + call.waitMs
+  for (;;) {
+    await whenIdle(platform, ownSource(platform, call, lookup).state.id, Math.max(0, until - platform.clock.now()))
+    const { state } = ownSource(platform, call, lookup)
+    checkIdle(platform, state, state.context.issued)
+    const publishing = await decide(state)
+    try {
+      return await signed(platform, call, lookup, config, state, publishing)
+    } catch (error) {
+      const passing = error instanceof Refusal && error.problems.some(({ code }) => code === BUSY)
+      if (!passing || platform.clock.now() >= until) throw error
+    }
+  }
+}
+
+async function signed(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+  config: ChainTransactionConfig | undefined,
+  { context: before }: DataSource,
+  { evaluated, changes, nextPublisher, members }: Publishing,
+): Promise<Outcome> {
+  // The slot is one that the cluster has reached: a value is never from the future.
+  const { slot } = await clusterOf(platform, call).accountsAsOf([before.address])
+  const sequence = before.issued + 1
+  const kind = changes.dataKind ?? before.dataKind
+  const jobHash = changes.jobHash ?? before.jobHash
+  const { value, asOf } = evaluated ?? { value: '', asOf: 0 }
+  const text = evaluated === null ? null : feedText({ kind, publication: { value, asOf, slot, sequence }, jobHash })
+  if (evaluated !== null && text === null) throw badRequest('JOB_FAILED', 'the value has no room on chain', DEFINITION_POINTER)
+  return await transact(platform, call, config, () => {
+    const source = ownSource(platform, call, lookup)
+    checkIdle(platform, source.state, before.issued)
+    const publisher = publisherOf(platform, source.state)
+    const { address } = source.state.context
+    return {
+      instructions: [
+        ...(text === null ? [] : [publishInstruction(address, publisher.address, text)]),
+        ...(nextPublisher === null ? [] : [handOverInstruction(address, publisher.address, nextPublisher.address)]),
+      ],
+      feePayer: feePayerOf(platform, call, config),
+      parties: [publisher],
+      computeUnits: COMPUTE_UNITS,
+      prepare: (unit) => tell(unit, source, changes, evaluated, sequence),
+      members,
+      shape: 'member',
+    }
+  })
+}
+
+function tell(unit: UnitOfWork, { entry }: NamedSource, changes: Partial<Definition>, evaluated: Evaluated | null, sequence: number): void {
+  if (Object.keys(changes).length > 0) unit.tell<'dataSource'>(entry, { type: 'command.define', changes })
+  if (evaluated !== null) unit.tell<'dataSource'>(entry, { type: 'command.publish', sequence, run: evaluated.run })
+}

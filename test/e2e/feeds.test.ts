@@ -1,0 +1,399 @@
+// Market data over HTTP: jobs that ask a real server, and feeds that are read back from the chain with the standard library alone, as a
+// stranger would read them.
+import { createHash } from 'node:crypto'
+import { once as event } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { PublicKey } from '@solana/web3.js'
+import { getMetadataPointerState, getTokenMetadata, TOKEN_2022_PROGRAM_ID, unpackMint } from '@solana/spl-token'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readFeed, type Expected } from '../../src/oracle/reader.ts'
+import { once } from './client.ts'
+import { eventually, startWorld, type World } from './harness.ts'
+import type { Account, Balance, Ids, Result } from './models.ts'
+
+const PATH = '/market-data/onchain-data-source'
+
+interface Job {
+  readonly succeeded: boolean
+  readonly value?: string
+  readonly error?: string
+}
+
+interface Source {
+  readonly defiProtocol: string
+  readonly onchainDataSource: Account
+  readonly financialInstrument: Account
+  readonly onchainDataSourceAuthority: Account
+  readonly dataDetails: { readonly kind: string; readonly ratingProvider: string | null }
+  readonly oracleProviderDetails: { readonly kind: string; readonly jobDefinition: string }
+  readonly latest: { readonly value: string; readonly asOf: string; readonly slot: number; readonly sequence: number } | null
+  readonly stale: boolean
+  readonly lastRun: { readonly at: string; readonly value: string | null; readonly jobs: readonly Job[] }
+}
+
+interface Created {
+  readonly newOnchainDataSource: Ids
+  readonly chainTransaction: Result
+}
+
+interface Refreshed {
+  readonly refreshedOnchainDataSource: Ids
+  readonly value: string
+  readonly asOf: string
+  readonly jobs: readonly Job[]
+  readonly chainTransaction: Result
+}
+
+let world: World
+let server: Server
+let origin: string
+let feePayer: Ids
+let authority: Ids
+let instrument: Ids
+/** What the server answers: text, or a status. */
+const answers = new Map<string, string | number>()
+const asked: { readonly path: string; readonly method: string; readonly header: string | undefined; readonly body: string }[] = []
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const path = request.url ?? ''
+      const header = request.headers['x-token']
+      asked.push({ path, method: request.method ?? '', header: typeof header === 'string' ? header : undefined, body: Buffer.concat(chunks).toString() })
+      const answer = answers.get(path) ?? 404
+      if (path === '/moved') response.writeHead(302, { location: `${origin}/price` }).end()
+      else if (typeof answer === 'number') response.writeHead(answer).end('no')
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await event(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  origin = `http://${host}`
+  world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: host, HOLDFAST_FEED_STALE_SECONDS: '86400' })
+  feePayer = await world.records.feePayer()
+  authority = await world.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
+  instrument = await world.records.instrument('TOKEN_2022', await world.records.account())
+})
+
+afterAll(async () => {
+  await world.stop()
+  server.closeAllConnections()
+  server.close()
+})
+
+const priceJob = (path: string, at = '$.price') => ({ tasks: [{ httpTask: { url: `${origin}${path}` } }, { jsonParseTask: { path: at } }] })
+
+function bodyOf(jobs: unknown, members: object = {}): object {
+  return {
+    defiProtocol: 'PUBLISHED_FEED',
+    onchainDataSource: {},
+    financialInstrument: instrument,
+    onchainDataSourceAuthority: authority,
+    dataDetails: { kind: 'PRICE' },
+    oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify(jobs) },
+    ...members,
+  }
+}
+
+const create = (jobs: unknown, members: object = {}): Promise<Created> => world.api.ok<Created>(201, 'POST', PATH, bodyOf(jobs, members))
+const refresh = (source: Ids, options = {}): Promise<Refreshed> =>
+  world.api.ok<Refreshed>(200, 'PATCH', `${PATH}/refresh`, { onchainDataSource: source }, options)
+const single = (source: Ids): Promise<Source> => world.api.read<Source>(`${PATH}/single`, { onchainDataSource: source })
+const refuses = async (code: string, jobs: unknown, members: object = {}): Promise<string> =>
+  (await world.api.refused(400, code, 'POST', PATH, bodyOf(jobs, members))).message
+
+/** Nothing of this service: the account as the standard library reads it, and the text that stands in it. */
+async function onchain(source: Ids) {
+  const key = new PublicKey(source.onchainId)
+  const { connection } = world.chain
+  const info = await connection.getAccountInfo(key)
+  const mint = unpackMint(key, info, TOKEN_2022_PROGRAM_ID)
+  const metadata = await getTokenMetadata(connection, key, 'confirmed', TOKEN_2022_PROGRAM_ID)
+  const pointer = getMetadataPointerState(mint)
+  expect(mint).toMatchObject({ supply: 0n, mintAuthority: null, freezeAuthority: null })
+  expect(pointer?.metadataAddress?.toBase58()).toBe(source.onchainId)
+  expect(pointer?.authority ?? null).toBeNull()
+  expect(metadata?.mint.toBase58()).toBe(source.onchainId)
+  expect(metadata?.additionalMetadata.map(([name]) => name)).toEqual(['q'])
+  return { text: metadata!.additionalMetadata[0]![1], publisher: metadata!.updateAuthority!.toBase58(), bytes: info!.data.length, info: info! }
+}
+
+const hashOf = (canonical: string): string => createHash('sha256').update(canonical).digest('hex').slice(0, 32)
+
+function read(source: Ids, info: { owner: PublicKey; data: Buffer }, expected: Expected) {
+  return readFeed({ address: source.onchainId, owner: info.owner.toBase58(), data: info.data }, expected)
+}
+
+describe('a price', () => {
+  it('stands on chain from its creation on, in the text that anybody can read', async () => {
+    answers.set('/price', '{"price": 123.450000000000000001}')
+    const { newOnchainDataSource: source, chainTransaction } = await create(priceJob('/price'))
+    expect(chainTransaction.success).toBe(true)
+    expect(['CONFIRMED', 'FINALIZED']).toContain(chainTransaction.status)
+    const { latest, stale, ...shown } = await single(source)
+    expect(latest).toMatchObject({ value: '123.450000000000000001', sequence: 1 })
+    expect(stale).toBe(false)
+    expect(shown).toMatchObject({
+      defiProtocol: 'PUBLISHED_FEED',
+      onchainDataSource: { onchain: { id: source.onchainId }, offchain: { id: source.offchainId, type: 'ASSET_TOKEN' }, managed: true },
+      financialInstrument: { onchain: { id: instrument.onchainId } },
+      onchainDataSourceAuthority: { onchain: { id: authority.onchainId } },
+      dataDetails: { kind: 'PRICE', ratingProvider: null },
+      oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify(priceJob('/price')) },
+      lastRun: { value: '123.450000000000000001', jobs: [{ succeeded: true, value: '123.450000000000000001' }] },
+    })
+    const { text, publisher, info } = await onchain(source)
+    expect(publisher).toBe(authority.onchainId)
+    const canonical = `{"tasks":[{"httpTask":{"url":"${origin}/price"}},{"jsonParseTask":{"path":"$.price"}}]}`
+    const [version, units, exponent, slot, seconds, sequence, hash] = text.split('|')
+    expect(version).toBe('v1')
+    expect(units).toBe(`+${'123450000000000000001'.padStart(39, '0')}`)
+    expect(exponent).toBe('-18')
+    expect(slot).toBe(String(latest!.slot).padStart(20, '0'))
+    expect(seconds).toBe(String(Date.parse(latest!.asOf) / 1000).padStart(12, '0'))
+    expect(sequence).toBe('1'.padStart(20, '0'))
+    expect(hash).toBe(hashOf(canonical))
+    expect(latest!.slot).toBeLessThanOrEqual(await world.chain.connection.getSlot('confirmed'))
+    expect(read(source, info, { publisher: authority.onchainId, kind: 'PRICE', jobHash: hashOf(canonical) })).toMatchObject({
+      ok: true, publication: { value: '123.450000000000000001', sequence: 1 },
+    })
+    expect(read(source, info, { publisher: feePayer.onchainId })).toEqual({ ok: false, problem: 'OTHER_PUBLISHER' })
+    await world.records.accountsEqualChain(source, feePayer)
+  })
+
+  it('is refreshed by request: a small transaction, the same size of the account, and the next sequence', async () => {
+    answers.set('/moves', '{"price": "0.00000001"}')
+    const { newOnchainDataSource: source } = await create(priceJob('/moves'))
+    const before = await onchain(source)
+    answers.set('/moves', '{"price": -98765432109876543210.5e-3}')
+    const { refreshedOnchainDataSource, value, jobs, asOf, chainTransaction } = await refresh(source)
+    expect(refreshedOnchainDataSource).toEqual(source)
+    expect(value).toBe('-98765432109876543.2105')
+    expect(jobs).toEqual([{ succeeded: true, value }])
+    expect(chainTransaction.success).toBe(true)
+    const after = await onchain(source)
+    expect(after.text.startsWith(`v1|-${'987654321098765432105'.padStart(39, '0')}|-04|`)).toBe(true)
+    expect(after.bytes).toBe(before.bytes)
+    expect((await single(source)).latest).toMatchObject({ value, asOf, sequence: 2 })
+    const seen = { sequence: 1, slot: 0 }
+    expect(read(source, after.info, { publisher: authority.onchainId, after: seen })).toMatchObject({ ok: true })
+    expect(read(source, before.info, { publisher: authority.onchainId, after: { sequence: 2, slot: 0 } })).toEqual({ ok: false, problem: 'WENT_BACK' })
+    const landed = await world.chain.connection.getTransaction(chainTransaction.onchainId!, { maxSupportedTransactionVersion: 0, commitment: 'confirmed' })
+    expect(landed?.meta?.computeUnitsConsumed).toBeLessThan(20_000)
+    await world.records.accountsEqualChain(source, feePayer)
+  })
+
+  it('goes by one publication at a time, whoever asks at once, and by the idempotency key', async () => {
+    answers.set('/busy', '{"price": 7}')
+    const { newOnchainDataSource: source } = await create(priceJob('/busy'))
+    const all = await Promise.all([1, 2, 3, 4].map(() => refresh(source)))
+    expect(all.every(({ chainTransaction }) => chainTransaction.success)).toBe(true)
+    expect((await single(source)).latest?.sequence).toBe(5)
+    expect((await onchain(source)).text.split('|')[5]).toBe('5'.padStart(20, '0'))
+    const first = await refresh(source, { headers: once('again') })
+    const replay = await refresh(source, { headers: once('again') })
+    expect({ ...replay, chainTransaction: replay.chainTransaction.offchainId }).toEqual({ ...first, chainTransaction: first.chainTransaction.offchainId })
+    expect((await single(source)).latest?.sequence).toBe(6)
+  })
+
+  it('is the median of the jobs that succeed, of which half have to; what each came to is kept', async () => {
+    for (const [path, answer] of [['/a', '{"price": 1}'], ['/b', '{"price": 3}'], ['/c', '{"price": 10}']] as const) answers.set(path, answer)
+    const { newOnchainDataSource: source } = await create(['/a', '/b', '/c'].map((path) => priceJob(path)))
+    expect((await single(source)).latest?.value).toBe('3')
+    answers.set('/b', 500)
+    const { value, jobs } = await refresh(source)
+    expect(value).toBe('5.5')
+    expect(jobs).toEqual([
+      { succeeded: true, value: '1' },
+      { succeeded: false, error: 'job 2, task 1 (httpTask): the host answers 500' },
+      { succeeded: true, value: '10' },
+    ])
+    answers.set('/c', 'no json')
+    const refused = await world.api.refused(400, 'JOB_FAILED', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
+    expect(refused.message).toContain('1 of 3 jobs succeed, and 2 must')
+    const { latest, lastRun } = await single(source)
+    expect(latest?.value).toBe('5.5')
+    expect(lastRun).toMatchObject({ value: null, jobs: [{ succeeded: true }, { succeeded: false }, { succeeded: false }] })
+  })
+
+  it('asks as the job says, and follows no redirect', async () => {
+    answers.set('/post', '[{"v":"2"}]')
+    asked.length = 0
+    await create({
+      tasks: [
+        { cacheTask: { cacheItems: [{ variableName: 'WHO', job: { tasks: [{ valueTask: { utf8: 'me' } }] } }] } },
+        { httpTask: { url: `${origin}/post`, method: 'METHOD_POST', headers: [{ key: 'X-Token', value: '${WHO}' }], body: '{"for":"${WHO}"}' } },
+        { jsonParseTask: { path: '$[0].v' } },
+      ],
+    })
+    expect(asked).toEqual([{ path: '/post', method: 'POST', header: 'me', body: '{"for":"me"}' }])
+    expect(await refuses('JOB_FAILED', priceJob('/moved'))).toBe('job 1, task 1 (httpTask): the request fails: it is redirected')
+  })
+})
+
+describe('a job', () => {
+  it('is refused by the name of its task when it is none, and nothing is made', async () => {
+    expect(await refuses('JOB_INVALID', { tasks: [{ fooTask: {} }] })).toBe('job 1, task 1: fooTask is no task that is known here')
+    expect(await refuses('JOB_INVALID', { tasks: [{ websocketTask: {} }] })).toContain('websocketTask is not supported')
+    expect(await refuses('JOB_INVALID', { tasks: [{ httpTask: { url: `${origin}/price`, verb: 'GET' } }] })).toContain('verb is not known here')
+    expect(await refuses('JOB_FAILED', priceJob('/nowhere'))).toBe('job 1, task 1 (httpTask): the host answers 404')
+    answers.set('/text', '{"price":"dear"}')
+    expect(await refuses('JOB_FAILED', priceJob('/text'))).toContain('no number')
+    expect(await refuses('JOB_FAILED', { tasks: [{ httpTask: { url: 'http://127.0.0.1:1/' } }] })).toContain('not allowed')
+    expect(await refuses('JOB_FAILED', { tasks: [{ httpTask: { url: 'https://169.254.169.254/' } }] })).toContain('not allowed')
+  })
+
+  it('is tried without effect in a dry run', async () => {
+    const { status, body } = await world.api.send<{ dryRun: object }>('POST', PATH, bodyOf(priceJob('/price')), { headers: { 'Holdfast-Dry-Run': 'true' } })
+    expect(status).toBe(200)
+    expect(body.dryRun).toMatchObject({ simulation: expect.objectContaining({}) as object })
+  })
+
+  it('needs an instrument, an authority, and an account that can be one', async () => {
+    await refuses('INSTRUMENT_NOT_FOUND', priceJob('/price'), { financialInstrument: authority })
+    await refuses('ACCOUNT_NOT_FOUND', priceJob('/price'), { onchainDataSourceAuthority: { offchainReferences: { code: 'NOBODY' } } })
+    await refuses('TYPE_MISMATCH', priceJob('/price'), { onchainDataSource: { offchainReferences: { type: 'WALLET' } } })
+    await refuses('NOT_APPLICABLE', priceJob('/price'), { onchainDataSource: { seedLamports: 1 } })
+    await refuses('NOT_APPLICABLE', priceJob('/price'), { dataDetails: { kind: 'PRICE', ratingProvider: 'Agency' } })
+  })
+})
+
+describe('a rating', () => {
+  it('is text, in a text of its own width', async () => {
+    answers.set('/rating', '{"rating":"AA- (stable)"}')
+    const { newOnchainDataSource: source } = await create(priceJob('/rating', '$.rating'), {
+      dataDetails: { kind: 'RATING', ratingProvider: 'Agency' },
+    })
+    const { latest, dataDetails } = await single(source)
+    expect(latest?.value).toBe('AA- (stable)')
+    expect(dataDetails).toEqual({ kind: 'RATING', ratingProvider: 'Agency' })
+    const { text } = await onchain(source)
+    expect(text).toMatch(/^v1t\|AA- \(stable\) {28}\|\d{20}\|\d{12}\|\d{20}\|[0-9a-f]{32}$/)
+    answers.set('/rating', '{"rating":"far too long to be the rating of anything at all"}')
+    await world.api.refused(400, 'JOB_FAILED', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
+  })
+})
+
+describe('its definition', () => {
+  it('is replaced in part: new jobs are executed and published with their hash', async () => {
+    answers.set('/old', '{"price": 1}')
+    answers.set('/new', '{"price": 2}')
+    const { newOnchainDataSource: source } = await create(priceJob('/old'))
+    const old = await onchain(source)
+    const jobDefinition = JSON.stringify(priceJob('/new'))
+    const updated = await world.api.ok<{ updatedOnchainDataSource: Ids; chainTransaction: Result }>(200, 'PATCH', PATH, {
+      onchainDataSource: source, oracleProviderDetails: { jobDefinition },
+    })
+    expect(updated.updatedOnchainDataSource).toEqual(source)
+    expect(updated.chainTransaction.success).toBe(true)
+    const now = await onchain(source)
+    expect(now.text.split('|')[6]).not.toBe(old.text.split('|')[6])
+    expect(await single(source)).toMatchObject({
+      latest: { value: '2', sequence: 2 }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition }, dataDetails: { kind: 'PRICE' },
+    })
+    const bad = { onchainDataSource: source, oracleProviderDetails: { jobDefinition: '{"tasks":[]}' } }
+    await world.api.refused(400, 'JOB_INVALID', 'PATCH', PATH, bad)
+    expect((await single(source)).oracleProviderDetails.jobDefinition).toBe(jobDefinition)
+  })
+
+  it('is bound to another instrument without a transaction', async () => {
+    const other = await world.records.instrument('SPL', await world.records.account())
+    const { newOnchainDataSource: source } = await create(priceJob('/price'))
+    const answer = await world.api.ok<{ chainTransaction?: Result }>(200, 'PATCH', PATH, { onchainDataSource: source, financialInstrument: other })
+    expect(answer.chainTransaction).toBeUndefined()
+    expect((await single(source)).financialInstrument.onchain.id).toBe(other.onchainId)
+    await world.api.refused(400, 'REQUIRED', 'PATCH', PATH, { onchainDataSource: source })
+  })
+
+  it('changes its kind, and forgets the value of the other kind', async () => {
+    answers.set('/both', '{"price": "42"}')
+    const { newOnchainDataSource: source } = await create(priceJob('/both'))
+    await world.api.ok(200, 'PATCH', PATH, { onchainDataSource: source, dataDetails: { kind: 'RATING', ratingProvider: 'Agency' } })
+    expect((await onchain(source)).text.startsWith('v1t|42 ')).toBe(true)
+    expect(await single(source)).toMatchObject({ latest: { value: '42', sequence: 2 }, dataDetails: { kind: 'RATING', ratingProvider: 'Agency' } })
+    await world.api.ok(200, 'PATCH', PATH, { onchainDataSource: source, dataDetails: { kind: 'PRICE' } })
+    expect((await onchain(source)).text.startsWith('v1|+')).toBe(true)
+    expect((await single(source)).dataDetails).toEqual({ kind: 'PRICE', ratingProvider: null })
+    await world.records.accountsEqualChain(source)
+  })
+
+  it('is handed over on chain to another authority, who publishes from then on', async () => {
+    const next = await world.records.account()
+    const { newOnchainDataSource: source } = await create(priceJob('/price'))
+    const { chainTransaction } = await world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', PATH, {
+      onchainDataSource: source, onchainDataSourceAuthority: next,
+    })
+    expect(chainTransaction.success).toBe(true)
+    expect((await onchain(source)).publisher).toBe(next.onchainId)
+    expect((await single(source)).onchainDataSourceAuthority.onchain.id).toBe(next.onchainId)
+    expect((await refresh(source)).chainTransaction.success).toBe(true)
+    expect((await single(source)).latest?.sequence).toBe(2)
+  })
+})
+
+describe('data sources', () => {
+  it('are found by every field, and by either spelling of its type', async () => {
+    const token = await world.records.instrument('TOKEN_2022', await world.records.account())
+    const publisher = await world.records.account()
+    const members = { financialInstrument: token, onchainDataSourceAuthority: publisher }
+    answers.set('/grade', '{"price":"B+"}')
+    const { newOnchainDataSource: price } = await create(priceJob('/price'), members)
+    const { newOnchainDataSource: rating } = await create(priceJob('/grade'), { ...members, dataDetails: { kind: 'RATING', ratingProvider: 'Moodish' } })
+    const found = async (fieldName: string, value: object): Promise<string[]> => {
+      const query = { filter: [{ fieldName: 'financialInstrumentOnchainId', filterValues: [{ filterType: 'EQUALS', valueString: token.onchainId }] },
+        { fieldName, filterValues: [value] }] }
+      const { items, count } = (await world.api.bulk(`${PATH}/bulk`, query)) as { count: number; items: Source[] }
+      expect(count).toBe(items.length)
+      return items.map(({ onchainDataSource }) => onchainDataSource.onchain.id)
+    }
+    const is = (valueString: string, dataType?: string): object => ({ filterType: 'EQUALS', valueString, ...(dataType === undefined ? {} : { dataType }) })
+    const both = [price.onchainId, rating.onchainId]
+    expect(await found('defiProtocol', is('PUBLISHED_FEED', 'TEXT'))).toEqual(both)
+    expect(await found('dataType', is('RATING', 'TEXT'))).toEqual([rating.onchainId])
+    expect(await found('ratingAgency', is('Moodish'))).toEqual([rating.onchainId])
+    expect(await found('ratingAgency', { filterType: 'IS_NULL' })).toEqual([price.onchainId])
+    for (const type of ['ADDRESS_ONCHAIN_ID', 'ONCHAIN_ADDRESS_ID']) {
+      expect(await found('onchainDataSourceOnchainId', is(price.onchainId, type))).toEqual([price.onchainId])
+      expect(await found('financialInstrumentOnchainId', is(token.onchainId, type))).toEqual(both)
+      expect(await found('onchainDataSourceAuthorityOnchainId', is(publisher.onchainId, type))).toEqual(both)
+    }
+    expect(await found('onchainDataSourceOffchainId', is(rating.offchainId, 'OFFCHAIN_ID'))).toEqual([rating.onchainId])
+    expect(await found('financialInstrumentOffchainId', is(token.offchainId))).toEqual(both)
+    expect(await found('onchainDataSourceAuthorityOffchainId', is(publisher.offchainId))).toEqual(both)
+    await world.api.refused(400, 'DATA_SOURCE_NOT_FOUND', 'POST', `${PATH}/single`, { onchainDataSource: token })
+    await world.api.refused(400, 'DATA_SOURCE_NOT_FOUND', 'PATCH', `${PATH}/refresh`, { onchainDataSource: token })
+  })
+
+  it('follow what somebody else publishes with the key, once it is noticed', async () => {
+    const { newOnchainDataSource: source } = await create(priceJob('/price'))
+    const record = await single(source)
+    await world.api.read<Balance>('/accounts/single/balance', { offchainId: source.offchainId })
+    expect((await single(source)).latest).toEqual(record.latest)
+  })
+})
+
+describe('on a schedule', () => {
+  it('each is refreshed again and again, with the rights of whoever defined it', async () => {
+    answers.set('/scheduled', '{"price": 1}')
+    const scheduled = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: origin.replace('http://', ''), HOLDFAST_FEED_REFRESH_SECONDS: '1' })
+    try {
+      const payer = await scheduled.records.feePayer()
+      const token = await scheduled.records.instrument('TOKEN_2022', payer)
+      const { newOnchainDataSource: source } = await scheduled.api.ok<Created>(201, 'POST', PATH, bodyOf(priceJob('/scheduled'), {
+        financialInstrument: token, onchainDataSourceAuthority: payer,
+      }))
+      answers.set('/scheduled', '{"price": 9}')
+      await eventually(async () => {
+        const { latest } = await scheduled.api.read<Source>(`${PATH}/single`, { onchainDataSource: source })
+        expect(latest).toMatchObject({ value: '9' })
+        expect(latest!.sequence).toBeGreaterThan(2)
+      })
+    } finally {
+      await scheduled.stop()
+    }
+  })
+})
