@@ -1,5 +1,6 @@
 // Puts the parts together: the only place that knows all floors. Starts them from the ground up, stops them from the top down.
 import { randomUUID } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
 import { assemble, knownGenesis, type Assembled } from './assemble.ts'
 import { systemClock, type Clock } from './chain/clock.ts'
 import { EMBEDDED_CLUSTER, REMOTE_CLUSTER, type ClusterSettings } from './chain/cluster-settings.ts'
@@ -11,7 +12,10 @@ import { EXIT_CODES } from './config/exit-codes.ts'
 import { loadBootstrapKey, openTls, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import { Engine } from './engine/engine.ts'
+import { observeEndpoints, observeStore } from './engine/ground-metrics.ts'
 import { observeLanes } from './engine/lane-metrics.ts'
+import { RecordMetrics } from './engine/record-metrics.ts'
+import { Vitals } from './engine/vitals.ts'
 import { createServer, type RestServer } from './http/server.ts'
 import type { Api } from './http/ports.ts'
 import { IssuerTokens } from './keys/issuer-tokens.ts'
@@ -22,10 +26,12 @@ import { TokenCallers } from './operations/access/token-callers.ts'
 import { Outbound } from './operations/outbound/outbound.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
+import { observeProcess } from './telemetry/process-metrics.ts'
 import { openStore } from '../snapshots/level-store.ts'
 import type { Store } from '../snapshots/store.ts'
 
 const GRACE_MS = 15_000
+const LEAST_STILL_MS = 15_000
 const LOCK_WAIT_MS = 10_000
 
 export interface Service {
@@ -80,11 +86,16 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     log,
   })
   opened?.(service)
-  const server = await startHttp(settings, service, log)
+  const metrics = new Metrics()
+  const stopMeasuring = measure(metrics, store, clusters, service)
+  const vitals = watchVitals(settings, store, clusters, service)
+  const server = await startHttp(settings, service, { log, metrics, vitals })
   return {
     url: server.url,
     async stop() {
       await server.rest.stop(GRACE_MS)
+      vitals.stop()
+      stopMeasuring()
       await service.stop()
       await store.close()
       await chain?.stop()
@@ -134,10 +145,40 @@ async function openClusters(
   )
 }
 
+/** What `GET /metrics` shows. The answer ends the measuring. */
+function measure(metrics: Metrics, store: Store, clusters: readonly Cluster[], { platform, links, webhooks }: Assembled): () => void {
+  metrics.observed(
+    'holdfast_webhook_lag_events',
+    'Events that the webhook furthest behind has still to pass',
+    'gauge',
+    () => webhooks?.lag ?? 0,
+  )
+  observeLanes(metrics, [...links.values()])
+  observeStore(metrics, store)
+  observeEndpoints(metrics, clusters)
+  new RecordMetrics(platform.engine, systemClock).observe(metrics)
+  return observeProcess(metrics)
+}
+
+/** What `GET /readyz` says. A cluster is still when it makes no block for 15 s and ten times what it takes for one. */
+function watchVitals(settings: Settings, store: Store, clusters: readonly Cluster[], { links }: Assembled): Vitals {
+  const pulses = clusters.map((cluster, index) => {
+    const slotMs = settings.clusters[index]?.endpoints === 'embedded' ? settings.embeddedSlotMs : 400
+    return { id: cluster.id, slot: () => cluster.slot('confirmed'), stillMs: LEAST_STILL_MS + 10 * slotMs }
+  })
+  const freeBytes = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(settings.dataDir)
+    return bavail * bsize
+  }
+  const vitals = new Vitals({ clusters: pulses, lanes: links, store, freeBytes }, systemClock)
+  vitals.start()
+  return vitals
+}
+
 async function startHttp(
   settings: Settings,
-  { performer, access, links, platform, events, webhooks }: Assembled,
-  log: Log,
+  { performer, access, platform, events }: Assembled,
+  { log, metrics, vitals }: { log: Log; metrics: Metrics; vitals: Vitals },
 ): Promise<{ rest: RestServer; url: string }> {
   const tokens = tokenCallers(settings, platform.engine)
   const api: Api = {
@@ -147,16 +188,8 @@ async function startHttp(
     perform: (call, write, input) => performer.perform(call, write, input),
     read: (call, read, input) => performer.read(call, read, input),
     events,
-    readiness: () => ({ ready: true, checks: { store: 'ok' } }),
+    readiness: () => ({ ready: vitals.ready, accepting: vitals.accepting, checks: vitals.checks }),
   }
-  const metrics = new Metrics()
-  observeLanes(metrics, [...links.values()])
-  metrics.observed(
-    'holdfast_webhook_lag_events',
-    'Events that the webhook furthest behind has still to pass',
-    'gauge',
-    () => webhooks?.lag ?? 0,
-  )
   const rest = createServer({
     api,
     log,

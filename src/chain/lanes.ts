@@ -42,6 +42,8 @@ export interface LaneTotals {
   readonly queued: number
   /** Handed to an endpoint that has not answered yet. */
   readonly inFlight: number
+  /** Answered by an endpoint, whatever it said. */
+  readonly sent: number
 }
 
 interface Lane {
@@ -73,6 +75,7 @@ export class Lanes {
   #opening = false
   #queued = 0
   #inFlight = 0
+  #sent = 0
   #closed = false
 
   constructor(pool: EndpointPool, clock: Clock, settings: LaneSettings, listener: LanesListener) {
@@ -88,7 +91,7 @@ export class Lanes {
   }
 
   get totals(): LaneTotals {
-    return { queued: this.#queued, inFlight: this.#inFlight }
+    return { queued: this.#queued, inFlight: this.#inFlight, sent: this.#sent }
   }
 
   /** Queues a first send. A fee payer that several tenants use has a lane for each: none waits for what another has queued on it. */
@@ -200,6 +203,7 @@ export class Lanes {
     this.#listener.sending(parcels)
     const answers = await sendTransactions(endpoint.transport, parcels.map(base64), this.#settings.timeoutMs)
     this.#inFlight -= parcels.length
+    this.#sent += parcels.length
     const atMs = this.#clock.now()
     const attempts = parcels.map((parcel, index) => {
       const { outcome, detail } = this.#judge(endpoint, parcel, answers[index]!)

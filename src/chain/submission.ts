@@ -94,6 +94,8 @@ export interface LinkTotals {
   readonly underWay: number
   readonly queued: number
   readonly inFlight: number
+  /** Sends that an endpoint has answered, since the start. */
+  readonly sent: number
   readonly held: number
   readonly suspensions: number
 }

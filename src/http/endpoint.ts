@@ -41,7 +41,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     const { headers } = exchange.req
     exchange.state.endpoint = name
     checkBodyHeaders(headers)
-    if (gate.closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+    if (gate.closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
     const caller = await gate.doorkeeper.caller(exchange.req)
     exchange.state.keyId = caller.keyId
     admit(exchange, gate.rateLimit, caller)

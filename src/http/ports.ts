@@ -13,6 +13,8 @@ export interface Performed {
 
 export interface Readiness {
   readonly ready: boolean
+  /** Requests are taken: false is worse than not ready, where a cluster may be out and the rest goes on. */
+  readonly accepting: boolean
   /** Name of a check -> `ok`, or what is wrong in words fit for anybody. */
   readonly checks: Readonly<Record<string, string>>
 }

@@ -62,7 +62,7 @@ export function createServer({ api, settings, log, metrics, routes = allRoutes }
     clusters: new Clusters(settings.clusters),
     rateLimit: new RateLimit(settings.rateLimit),
     responseWaitMs: settings.responseWaitMs,
-    closed: () => stopping || !api.readiness().ready,
+    closed: () => stopping || !api.readiness().accepting,
   }, streams, pages({ api, doorkeeper, trusted, routes, settings, metrics, draining })))
   app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
 

@@ -66,6 +66,21 @@ export class Metrics {
     this.#declare(name, help, type, () => [`${name} ${read()}`])
   }
 
+  /** The same with labels: what there is, is asked each time. */
+  observedEach(name: string, help: string, type: 'gauge' | 'counter', read: () => Iterable<readonly [Labels, number]>): void {
+    this.#declare(name, help, type, () => [...read()].map(([labels, value]) => `${name}${renderLabels(labels)} ${value}`))
+  }
+
+  /** A histogram that somebody else keeps: counts by upper bound, not cumulative, the last of them over all bounds. */
+  observedHistogram(name: string, help: string, read: () => { bounds: readonly number[]; counts: readonly number[]; sum: number }): void {
+    this.#declare(name, help, 'histogram', () => {
+      const { bounds, counts, sum } = read()
+      let total = 0
+      const lines = counts.map((count, index) => `${name}_bucket{le="${bounds[index] ?? '+Inf'}"} ${(total += count)}`)
+      return [...lines, `${name}_sum ${sum}`, `${name}_count ${total}`]
+    })
+  }
+
   /** `buckets` are upper bounds, ascending; the last, +Inf, is implied. */
   histogram(name: string, help: string, buckets: readonly number[] = LATENCY_BUCKETS): Family<Histogram> {
     const series = new Map<string, { labels: Labels; counts: number[]; sum: number }>()

@@ -48,7 +48,7 @@ export function echoApi(changes: Partial<Api> = {}): Api {
     perform: (call, _write, input) => Promise.resolve({ body: echo(call, input), replayed: false, dryRun: call.dryRun }),
     read: (call, _read, input) => echo(call, input),
     events: { lastSequence: () => 0, subscribe: () => () => undefined },
-    readiness: () => ({ ready: true, checks: { store: 'ok' } }),
+    readiness: () => ({ ready: true, accepting: true, checks: { store: 'ok' } }),
     ...changes,
   }
 }

@@ -1,0 +1,61 @@
+// What an operator sees: the metrics tell what the service has done, and the dashboard asks for nothing that is not there.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import dashboard from '../../src/telemetry/grafana-dashboard.json' with { type: 'json' }
+import { eventually, startWorld, type World } from './harness.ts'
+import type { Ids, Result } from './models.ts'
+import { SOL } from './records.ts'
+
+let world: World
+let feePayer: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  feePayer = await world.records.feePayer()
+})
+afterAll(() => world.stop())
+
+/** `name{labels}` -> value, as Prometheus would read it. */
+async function scrape(): Promise<Map<string, number>> {
+  const text = await (await fetch(`${world.url}/metrics`)).text()
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
+}
+
+describe('GET /metrics', () => {
+  it('counts records by state, open transactions, sends and writes, and shows what fee payers have', async () => {
+    const before = await scrape()
+    const [from, to] = [await world.records.funded({}, SOL), await world.records.account()]
+    const { success } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
+      source: from, destination: to, lamports: 1_000_000,
+    })
+    expect(success).toBe(true)
+    await eventually(async () => {
+      const now = await scrape()
+      const grown = (name: string): number => (now.get(name) ?? 0) - (before.get(name) ?? 0)
+      expect(grown('holdfast_records{kind="transaction",state="finalized"}')).toBe(1)
+      expect(now.get('holdfast_transactions_open')).toBe(0)
+      expect(now.get('holdfast_oldest_open_transaction_seconds')).toBe(0)
+      expect(now.get('holdfast_records_with_reservations')).toBe(0)
+      expect(grown('holdfast_transactions_sent_total')).toBe(1)
+      expect(grown('holdfast_store_commits_total')).toBeGreaterThanOrEqual(5)
+      expect(grown('holdfast_store_write_seconds_count')).toBe(grown('holdfast_store_batches_total'))
+      const shown = now.get(`holdfast_fee_payer_lamports{cluster="CHAIN_DEVNET",account="${feePayer.onchainId}"}`)
+      expect(BigInt(shown ?? -1)).toBe(await world.chain.lamports(feePayer.onchainId))
+      expect([...now].filter(([name]) => name.startsWith('holdfast_rpc_endpoint_up')).map(([, up]) => up)).toEqual([1])
+      expect([...now.values()].every(Number.isFinite)).toBe(true)
+    })
+  })
+
+  it('has everything that the dashboard asks for', async () => {
+    const names = new Set([...(await scrape()).keys()].map((series) => series.split('{')[0]))
+    const asked = dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => expr.match(/\b(?:holdfast|process)_\w+/g) ?? []))
+    expect(asked.length).toBeGreaterThan(20)
+    expect(asked.filter((name) => !names.has(name))).toEqual([])
+  })
+})
+
+it('GET /readyz names every check', async () => {
+  const answer = await fetch(`${world.url}/readyz`)
+  const checks = { store: 'ok', disk: 'ok', 'chain CHAIN_DEVNET': 'ok', 'lanes CHAIN_DEVNET': 'ok' }
+  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', checks }])
+})
