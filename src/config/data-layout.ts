@@ -10,6 +10,8 @@ export interface DataLayout {
   readonly masterKey: string
   /** Keys of location SECRETS, unless a setting says otherwise. */
   readonly secrets: string
+  /** What the players of threshold keys keep, a folder each. */
+  readonly players: string
 }
 
 export function dataLayout(dataDir: string): DataLayout {
@@ -19,5 +21,6 @@ export function dataLayout(dataDir: string): DataLayout {
     bootstrapKey: join(dataDir, 'bootstrap.key'),
     masterKey: join(dataDir, 'master.key'),
     secrets: join(dataDir, 'secrets'),
+    players: join(dataDir, 'players'),
   }
 }

@@ -44,6 +44,11 @@ const directory: Parser<string> = (text) => {
   return resolve(text)
 }
 
+const playerCode: Parser<string> = (text) => {
+  if (!/^[A-Z0-9]{1,32}$/.test(text)) throw new Error('must name players by codes of capital letters and digits, like P1,P2,P3')
+  return text
+}
+
 const bootstrapKey: Parser<Secret<string>> = (text) => {
   if (parseApiKey(text) === null) throw new Error('must be an API key: hf_<12>_<43> base62 and 6 digits of checksum')
   return new Secret(text)
@@ -58,6 +63,11 @@ export const DECLARATIONS = {
   bootstrapKey: optional('BOOTSTRAP_KEY', 'First API key, of the system tenant; absent: made once, <data>/bootstrap.key', bootstrapKey),
   masterKey: optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32),
   secretsDir: optional('SECRETS_DIR', 'Folder of the keys of location SECRETS, sealed, one file a key; absent: <data>/secrets', directory),
+  players: declare(
+    'PLAYERS', 'P1,P2,P3',
+    'Comma-separated codes of the players of threshold keys, a process each; empty: no threshold keys',
+    listOf(playerCode),
+  ),
   clusters: declare(
     'CLUSTERS', '{"CHAIN_DEVNET":"embedded"}',
     'JSON: cluster id to "embedded", an RPC URL, or a list of URLs and {"url","weight"}; the first id is the default',
@@ -120,7 +130,7 @@ export const DECLARATIONS = {
 /** Keys of the players of threshold keys: one variable per player code. */
 export const PLAYER_KEY = {
   name: 'HOLDFAST_PLAYER_<CODE>_KEY',
-  about: 'Master key of a threshold-key player (P1, P2, P3), 32 bytes in base64',
+  about: 'Key of a player of threshold keys (P1, P2, P3), 32 bytes in base64; absent: made once, sealed under the master key',
 }
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 

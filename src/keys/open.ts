@@ -1,4 +1,5 @@
 // Opens the keys of the accounts as the settings say: the master key, the key ring, and the places outside of the store.
+import { childEnvironment } from '../config/environment.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { openMasterKey } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
@@ -7,8 +8,11 @@ import { AccountKeys } from './account-keys.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { generateKeypair } from './keypair.ts'
 import { KeyRing, type SealedKeyReader } from './keyring.ts'
+import type { KeptIn, RemoteKeys } from './key-place.ts'
+import { openPlayers } from './players/open.ts'
+import type { Players } from './players/players.ts'
 import { SecretsFolder } from './secrets-folder.ts'
-import { Vault } from './vault.ts'
+import { Vault, type KeyWrapper } from './vault.ts'
 import { WebhookSecrets } from './webhook-secret.ts'
 
 export interface KeyLog {
@@ -20,6 +24,8 @@ export interface OpenedKeys {
   readonly keys: AccountKeys
   readonly ring: KeyRing
   readonly webhookSecrets: WebhookSecrets
+  /** Lets go of what signs elsewhere. */
+  close(): void
 }
 
 const ORPHANS_NAMED = 20
@@ -32,10 +38,18 @@ export async function openAccountKeys(settings: Settings, store: Store, log: Key
   const vault = new Vault(key)
   const read: SealedKeyReader = (tenant, cluster, id) => store.secret(tenant, cluster, id)
   const folder = new SecretsFolder(settings.secretsDir ?? dataLayout(settings.dataDir).secrets)
-  const elsewhere = new Elsewhere(vault, read, { folder, secrets: null, players: null, remote: new Map() })
+  const players = settings.players.length === 0 ? null : playersOf(settings, key, log)
+  const remote = new Map<KeptIn, Pick<RemoteKeys, 'signer'>>()
+  if (players !== null) remote.set('players', players)
+  const elsewhere = new Elsewhere(vault, read, { folder, secrets: null, players, remote })
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
   reportOrphans(elsewhere, folder, log)
-  return { keys: new AccountKeys(vault, ring, generateKeypair, elsewhere), ring, webhookSecrets: new WebhookSecrets(key) }
+  const keys = new AccountKeys(vault, ring, generateKeypair, elsewhere)
+  return { keys, ring, webhookSecrets: new WebhookSecrets(key), close: () => players?.stop() }
+}
+
+function playersOf({ players: codes, playerKeys: keys, dataDir }: Settings, wrapper: KeyWrapper, log: KeyLog): Players {
+  return openPlayers({ codes, keys, path: dataLayout(dataDir).players, wrapper, environment: childEnvironment(), log })
 }
 
 /** A key that no record has signs for nobody; it may hold what somebody sent to its address, so that it is for an operator to remove. */

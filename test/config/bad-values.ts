@@ -16,6 +16,8 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_MASTER_KEY', ''],
   ['HOLDFAST_MASTER_KEY', 'A'.repeat(43)],
   ['HOLDFAST_SECRETS_DIR', ''],
+  ['HOLDFAST_PLAYERS', 'p1,p2'],
+  ['HOLDFAST_PLAYERS', 'P1,,P2'],
   ['HOLDFAST_CLUSTERS', '{"CHAIN_TESTNET":"embedded"}'],
   ['HOLDFAST_CLUSTERS', ''],
   ['HOLDFAST_CLUSTERS', '{}'],

@@ -28,6 +28,7 @@ test('an empty environment gives the documented defaults', () => {
     bootstrapKey: null,
     masterKey: null,
     secretsDir: null,
+    players: ['P1', 'P2', 'P3'],
     clusters: [{ id: 'CHAIN_DEVNET', endpoints: 'embedded' }],
     embeddedRpcPort: 8899,
     embeddedSlotMs: 400,
@@ -61,6 +62,7 @@ test('every setting is read', () => {
     HOLDFAST_DATA_DIR: '/var/lib/holdfast',
     HOLDFAST_BOOTSTRAP_KEY: apiKey,
     HOLDFAST_MASTER_KEY: key32,
+    HOLDFAST_PLAYERS: 'A, B2',
     HOLDFAST_SECRETS_DIR: '/var/lib/holdfast-secrets',
     HOLDFAST_CLUSTERS: JSON.stringify({
       CHAIN_MAINNET: ['https://a.example/k', 'https://b.example'],
@@ -95,6 +97,7 @@ test('every setting is read', () => {
     port: 0,
     dataDir: '/var/lib/holdfast',
     secretsDir: '/var/lib/holdfast-secrets',
+    players: ['A', 'B2'],
     clusters: [
       { id: 'CHAIN_MAINNET', endpoints: ['https://a.example/k', 'https://b.example'] },
       { id: 'CHAIN_DEVNET', endpoints: ['http://127.0.0.1:1'] },

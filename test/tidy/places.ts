@@ -17,6 +17,7 @@ const PLACES: readonly Place[] = [
   { packages: /^p-queue$/, folders: ['src/chain'], oneFileIn: ['src/chain'] },
   { packages: /^@solana\//, folders: ['src/chain', 'src/lending', 'src/oracle', 'src/localnet'] },
   { packages: /^jose$/, folders: ['src/keys'] },
+  { packages: /^@noble\//, folders: ['src/keys'], oneFileIn: ['src/keys'] },
   { packages: /^litesvm$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
 ]
 

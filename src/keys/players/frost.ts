@@ -1,0 +1,100 @@
+// FROST (RFC 9591) over Ed25519, as @noble/curves has it: the only place that knows the library. What is shared by all players of a key
+// goes into the store's row as JSON; shares and nonces have no JSON form here.
+import { ed25519_FROST as frost } from '@noble/curves/ed25519.js'
+
+type Round1 = ReturnType<typeof frost.DKG.round1>
+export type Round1Package = Round1['public']
+export type DkgSecret = Round1['secret']
+type Key = ReturnType<typeof frost.DKG.round3>
+export type PublicPackage = Key['public']
+export type SecretShare = Key['secret']
+type Committed = ReturnType<typeof frost.commit>
+export type Nonces = Committed['nonces']
+export type Commitments = Committed['commitments']
+
+/** Everything about a threshold key that is no secret, for JSON. */
+export interface PublicJson {
+  readonly threshold: number
+  /** Hex; the first is the public key of the whole. */
+  readonly commitments: readonly string[]
+  /** By player code, hex. */
+  readonly identifiers: Readonly<Record<string, string>>
+  /** By player code, hex: what the player's shares of signatures are checked with. */
+  readonly verifyingShares: Readonly<Record<string, string>>
+}
+
+export interface GivenShare {
+  readonly code: string
+  readonly commitments: Commitments
+  readonly share: Uint8Array
+}
+
+export function identifierOf(code: string): string {
+  return frost.Identifier.derive(code)
+}
+
+export const dkg = frost.DKG
+
+export function commit(secret: SecretShare): Committed {
+  return frost.commit(secret)
+}
+
+/** Uses the nonces up. */
+export function signShare(secret: SecretShare, shared: PublicPackage, nonces: Nonces, all: Commitments[], message: Uint8Array): Uint8Array {
+  return frost.signShare(secret, shared, nonces, all, message)
+}
+
+/**
+ * The signature of the whole key, or who of the players gave a share that is none. A player speaks for himself only: commitments under
+ * another's identifier are as false as a false share.
+ */
+export function combine(
+  shared: PublicPackage,
+  message: Uint8Array,
+  given: readonly GivenShare[],
+): { signature: Uint8Array } | { cheaters: string[] } {
+  const impostors = given.filter(({ code, commitments }) => commitments.identifier !== identifierOf(code)).map(({ code }) => code)
+  if (impostors.length > 0) return { cheaters: impostors }
+  const all = given.map(({ commitments }) => commitments)
+  try {
+    const signature = frost.aggregate(shared, all, message, Object.fromEntries(given.map(({ code, share }) => [identifierOf(code), share])))
+    if (frost.verify(signature, message, shared.commitments[0]!)) return { signature }
+  } catch {
+    // Whose fault it is comes out below.
+  }
+  return { cheaters: given.filter((each) => !isTrue(shared, all, message, each)).map(({ code }) => code) }
+}
+
+function isTrue(shared: PublicPackage, all: Commitments[], message: Uint8Array, { code, share }: GivenShare): boolean {
+  try {
+    return frost.verifyShare(shared, all, message, identifierOf(code), share)
+  } catch {
+    return false
+  }
+}
+
+export function publicToJson({ signers, commitments, verifyingShares }: PublicPackage, codes: readonly string[]): PublicJson {
+  return {
+    threshold: signers.min,
+    commitments: commitments.map(hex),
+    identifiers: Object.fromEntries(codes.map((code) => [code, identifierOf(code)])),
+    verifyingShares: Object.fromEntries(codes.map((code) => [code, hex(verifyingShares[identifierOf(code)]!)])),
+  }
+}
+
+export function publicFromJson({ threshold, commitments, verifyingShares }: PublicJson): PublicPackage {
+  const shares = Object.entries(verifyingShares)
+  return {
+    signers: { min: threshold, max: shares.length },
+    commitments: commitments.map(bytes),
+    verifyingShares: Object.fromEntries(shares.map(([code, share]) => [identifierOf(code), bytes(share)])),
+  }
+}
+
+export function hex(value: Uint8Array): string {
+  return Buffer.from(value).toString('hex')
+}
+
+export function bytes(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(text, 'hex'))
+}

@@ -1,0 +1,41 @@
+// The process of one player, or of the one that puts signatures together: answers what it is asked over the pipe it was started with, and
+// ends when that closes.
+import { combine, publicFromJson } from './frost.ts'
+import { PlayerStore } from './player-store.ts'
+import { Player } from './player.ts'
+import { PlayerProblem, type AnswerOf, type CallName, type InputOf, type Question, type Reply } from './protocol.ts'
+
+let player: Player | null = null
+
+function opened(): Player {
+  if (player === null) throw new PlayerProblem('the player was not opened')
+  return player
+}
+
+const ANSWERS: { readonly [Name in CallName]: (input: InputOf<Name>) => AnswerOf<Name> } = {
+  open({ code, path, keys }) {
+    const store = new PlayerStore(path, code, keys)
+    for (const key of keys) key.fill(0)
+    player = new Player(code, store)
+    return { identity: player.identity, moved: store.moved }
+  },
+  begin: (input) => opened().begin(input),
+  distribute: (input) => opened().distribute(input),
+  finish: (input) => opened().finish(input),
+  commit: (input) => opened().commit(input),
+  sign: (input) => opened().sign(input),
+  combine: ({ shared, message, given }) => combine(publicFromJson(shared), message, given),
+}
+
+function replyTo({ id, call, input }: Question): Reply {
+  try {
+    return { id, answer: (ANSWERS[call] as (input: unknown) => unknown)(input) }
+  } catch (error) {
+    // Only own words: another's message may hold what it stumbled over.
+    return { id, problem: error instanceof PlayerProblem ? error.message : `failed: ${error instanceof Error ? error.name : 'unknown'}` }
+  }
+}
+
+process.title = `holdfast player ${process.argv[2] ?? ''}`
+process.on('message', (question: Question) => process.send?.(replyTo(question)))
+process.on('disconnect', () => process.exit(0))

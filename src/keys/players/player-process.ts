@@ -1,0 +1,157 @@
+// The process of a player as the service has it: started when first needed, asked one thing at a time or several, and missed when it is
+// gone. A process that died is not started again at once: it may have been ended on purpose.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import type { AnswerOf, CallName, InputOf, Question, Reply } from './protocol.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const PROGRAM = 'src/keys/players/main.ts'
+const START_MS = 30_000
+
+export interface ProcessLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+export interface ProcessOptions {
+  /** What it is called in the log and in the list of processes. */
+  readonly code: string
+  /** What the process sees as its environment: no keys of ours. */
+  readonly environment: Record<string, string | undefined>
+  readonly log: ProcessLog
+  /** Asked once after each start, before anything else. */
+  readonly onStart?: (ask: PlayerProcess['ask']) => Promise<void>
+  /** Longest wait for an answer. */
+  readonly answerMs?: number
+  /** How long a process that died stays away. */
+  readonly pauseMs?: number
+}
+
+interface Waiting {
+  resolve(answer: unknown): void
+  reject(error: Error): void
+}
+
+export class PlayerProcess {
+  readonly code: string
+  readonly #options: ProcessOptions
+  readonly #waiting = new Map<number, Waiting>()
+  #child: ChildProcess | null = null
+  #ready: Promise<void> | null = null
+  #away: { readonly until: number; readonly reason: string } | null = null
+  #asked = 0
+  #stopped = false
+
+  constructor(options: ProcessOptions) {
+    this.code = options.code
+    this.#options = options
+  }
+
+  /** Rejects when the player says no, is gone, or does not answer in time. Starts the process when there is none. */
+  async ask<Name extends CallName>(call: Name, input: InputOf<Name>): Promise<AnswerOf<Name>> {
+    await this.ready()
+    return await this.#say(call, input, this.#options.answerMs ?? 5_000)
+  }
+
+  /** Resolves once the process runs and is open. */
+  async ready(): Promise<void> {
+    const ready = (this.#ready ??= this.#start())
+    try {
+      await ready
+    } catch (error) {
+      if (this.#ready === ready) this.#ready = null
+      throw error
+    }
+  }
+
+  /** The process ends when its pipe closes. */
+  stop(): void {
+    this.#stopped = true
+    this.#gone('the service stops')
+    if (this.#child?.connected === true) this.#child.disconnect()
+  }
+
+  async #start(): Promise<void> {
+    // What follows is not to run within the caller's own step.
+    await Promise.resolve()
+    const { environment, log, onStart, pauseMs = 60_000 } = this.#options
+    if (this.#stopped) throw new Error('the service stops')
+    if (this.#away !== null && performance.now() < this.#away.until) throw new Error(this.#away.reason)
+    this.#away = null
+    const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, this.code], {
+      cwd: ROOT,
+      env: environment,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
+      // A terminal's Ctrl-C is for the service, which drains.
+      detached: true,
+    })
+    this.#child = child
+    // The service goes on, and ends, without it.
+    child.unref()
+    child.channel?.unref()
+    child.on('message', (reply: Reply) => this.#take(reply))
+    const lost = (reason: string): void => {
+      if (this.#child !== child) return
+      this.#child = null
+      this.#ready = null
+      if (this.#stopped) return
+      this.#away = { until: performance.now() + pauseMs, reason }
+      log.warn({ player: this.code, reason }, 'a player of threshold keys is gone')
+      this.#gone(reason)
+    }
+    child.once('error', (error) => lost(`cannot be started: ${error.message}`))
+    child.once('exit', (code, signal) => lost(signal === null ? `ended with code ${code ?? 'unknown'}` : `ended by ${signal}`))
+    try {
+      await onStart?.((call, input) => this.#say(call, input, START_MS))
+      log.info({ player: this.code, pid: child.pid }, 'a player of threshold keys runs')
+    } catch (error) {
+      if (this.#child === child) lost((error as Error).message)
+      child.kill('SIGKILL')
+      throw error
+    }
+  }
+
+  #say<Name extends CallName>(call: Name, input: InputOf<Name>, withinMs: number): Promise<AnswerOf<Name>> {
+    return new Promise((resolve, reject) => {
+      const child = this.#child
+      if (child?.connected !== true) {
+        reject(new Error(this.#away?.reason ?? 'is not running'))
+        return
+      }
+      this.#asked += 1
+      const id = this.#asked
+      const timer = setTimeout(() => this.#settle(id)?.reject(new Error('does not answer')), withinMs)
+      this.#waiting.set(id, {
+        resolve: (answer) => {
+          clearTimeout(timer)
+          resolve(answer as AnswerOf<Name>)
+        },
+        reject: (error) => {
+          clearTimeout(timer)
+          reject(error)
+        },
+      })
+      const question: Question = { id, call, input }
+      child.send(question, (error) => {
+        if (error !== null) this.#settle(id)?.reject(new Error('is gone'))
+      })
+    })
+  }
+
+  #take(reply: Reply): void {
+    const waiting = this.#settle(reply.id)
+    if ('problem' in reply) waiting?.reject(new Error(reply.problem))
+    else waiting?.resolve(reply.answer)
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    this.#waiting.delete(id)
+    return waiting
+  }
+
+  #gone(reason: string): void {
+    for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(new Error(reason))
+  }
+}

@@ -1,0 +1,89 @@
+// What a player keeps: its identity, the identities of the others as it first met them, and its shares. Files of a folder of its own, each
+// sealed under the player's own key and bound to player and name, on disk before anybody is told.
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { MasterKey } from '../master-key.ts'
+import { PlayerProblem } from './protocol.ts'
+
+const SUFFIX = '.json'
+
+interface SealedFile {
+  readonly v: 1
+  readonly keyId: string
+  readonly sealed: string
+}
+
+export class PlayerStore {
+  readonly #path: string
+  readonly #code: string
+  readonly #key: MasterKey
+  /** Whether it lay under an older key until now. */
+  readonly moved: boolean
+
+  /** The first key is the player's; files under one of the others are moved under it. Throws PlayerProblem when none opens them. */
+  constructor(path: string, code: string, keys: readonly Uint8Array[]) {
+    const sealers = keys.map((bytes) => new MasterKey(bytes))
+    const [key] = sealers
+    if (key === undefined) throw new PlayerProblem('a player needs a key')
+    this.#path = path
+    this.#code = code
+    this.#key = key
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    let moved = false
+    for (const entry of readdirSync(path)) {
+      if (!entry.endsWith(SUFFIX)) continue
+      const name = entry.slice(0, -SUFFIX.length)
+      const { keyId, sealed } = this.#file(name)!
+      if (keyId === key.id) continue
+      const older = sealers.find(({ id }) => id === keyId)
+      const plain = older?.unwrap(sealed, this.#context(name)) ?? null
+      if (plain === null) throw new PlayerProblem(`what player ${code} keeps was sealed under another key than the one it is given`)
+      this.write(name, plain)
+      moved = true
+    }
+    this.moved = moved
+  }
+
+  /** Null when there is none. The caller zeroes what it gets. Throws PlayerProblem when it was changed or moved here. */
+  read(name: string): Buffer | null {
+    const file = this.#file(name)
+    if (file === null) return null
+    const plain = this.#key.unwrap(file.sealed, this.#context(name))
+    if (plain === null) throw new PlayerProblem(`what player ${this.#code} keeps as ${name} was changed`)
+    return plain
+  }
+
+  /** Durable when it returns. Zeroes what it was given. */
+  write(name: string, plain: Buffer): void {
+    const file: SealedFile = { v: 1, keyId: this.#key.id, sealed: this.#key.wrap(plain, this.#context(name)) }
+    plain.fill(0)
+    const path = join(this.#path, name + SUFFIX)
+    const draft = `${path}.${randomBytes(6).toString('hex')}`
+    const handle = openSync(draft, 'wx', 0o600)
+    try {
+      writeSync(handle, `${JSON.stringify(file)}\n`)
+      fsyncSync(handle)
+      renameSync(draft, path)
+    } finally {
+      closeSync(handle)
+      rmSync(draft, { force: true })
+    }
+    const folder = openSync(this.#path, 'r')
+    fsyncSync(folder)
+    closeSync(folder)
+  }
+
+  #file(name: string): SealedFile | null {
+    try {
+      return JSON.parse(readFileSync(join(this.#path, name + SUFFIX), 'utf8')) as SealedFile
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw new PlayerProblem(`what player ${this.#code} keeps as ${name} cannot be read`)
+    }
+  }
+
+  #context(name: string): Buffer {
+    return Buffer.from(JSON.stringify(['holdfast player 1', this.#code, name]))
+  }
+}

@@ -1,0 +1,185 @@
+// Threshold keys: made by all their players together, so that the whole key exists nowhere, and used by any `threshold` of them. A player
+// that is missing is done without; one that gives a false share is named, and done without. All the arithmetic is in their processes.
+import { randomUUID } from 'node:crypto'
+import { encodeBase58 } from '../../chain/base58.ts'
+import type { ThresholdWish } from '../elsewhere.ts'
+import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from '../key-place.ts'
+import type { RemoteSigner } from '../signer.ts'
+import type { Commitments, GivenShare, PublicJson, Round1Package } from './frost.ts'
+import type { PlayerProcess } from './player-process.ts'
+import type { AnswerOf, DkgSession } from './protocol.ts'
+
+const DEFAULT_THRESHOLD = 2
+/** Signatures given lately, by question: the same question has the same answer as long as the service runs. */
+const ANSWERS_KEPT = 1_000
+
+export type PlayerHandle = Pick<PlayerProcess, 'ask' | 'stop' | 'code'> & {
+  /** Its identity, once it runs. */
+  identity(): Promise<string>
+}
+
+export interface PlayersOptions {
+  readonly players: readonly PlayerHandle[]
+  readonly combiner: Pick<PlayerProcess, 'ask' | 'stop'>
+  readonly log: { warn(fields: object, message: string): void }
+}
+
+export class Players implements RemoteKeys<ThresholdWish> {
+  readonly #players: ReadonlyMap<string, PlayerHandle>
+  readonly #combiner: PlayersOptions['combiner']
+  readonly #log: PlayersOptions['log']
+  readonly #answers = new Map<string, Promise<Uint8Array>>()
+
+  constructor({ players, combiner, log }: PlayersOptions) {
+    this.#players = new Map(players.map((player) => [player.code, player]))
+    this.#combiner = combiner
+    this.#log = log
+  }
+
+  async make(wish: ThresholdWish): Promise<KeyElsewhere> {
+    const players = this.#named(wish.players)
+    const threshold = wish.threshold ?? DEFAULT_THRESHOLD
+    if (threshold < 2 || threshold > players.length) {
+      throw new KeyPlaceError('THRESHOLD_INVALID', `the threshold of ${players.length} players is 2 to ${players.length}, not ${threshold}`)
+    }
+    try {
+      return await generate(players, threshold)
+    } catch (error) {
+      throw new KeyPlaceError('KEY_STORE_UNAVAILABLE', `the players could not make a key: ${(error as Error).message}`)
+    }
+  }
+
+  signer({ address, more }: KeyElsewhere): RemoteSigner {
+    const shared = more as PublicJson
+    return { address, remote: true, sign: (message, question) => this.#answerTo(question, address, shared, message) }
+  }
+
+  stop(): void {
+    for (const player of this.#players.values()) player.stop()
+    this.#combiner.stop()
+  }
+
+  #named(codes: readonly string[] | null): PlayerHandle[] {
+    if (codes === null) return [...this.#players.values()]
+    const known = [...this.#players.keys()].join(', ')
+    return codes.map((code, index) => {
+      const player = this.#players.get(code)
+      if (player === undefined) throw new KeyPlaceError('PLAYER_UNKNOWN', `there is no player ${code}: the players are ${known}`)
+      if (codes.indexOf(code) !== index) throw new KeyPlaceError('PLAYER_UNKNOWN', `player ${code} is named twice`)
+      return player
+    })
+  }
+
+  /** Asked again while it is being answered, or later, it is the same answer. */
+  #answerTo(question: string, address: string, shared: PublicJson, message: Uint8Array): Promise<Uint8Array> {
+    const known = this.#answers.get(question)
+    if (known !== undefined) return known
+    const answer = this.#sign(address, shared, message)
+    this.#answers.set(question, answer)
+    if (this.#answers.size > ANSWERS_KEPT) this.#answers.delete(this.#answers.keys().next().value!)
+    answer.catch(() => this.#answers.delete(question))
+    return answer
+  }
+
+  async #sign(address: string, shared: PublicJson, message: Uint8Array): Promise<Uint8Array> {
+    const without = new Map<string, string>()
+    for (;;) {
+      const attempt = randomUUID()
+      const committed = await this.#commitments(address, shared, attempt, without)
+      const commitments = committed.map((each) => each.commitments)
+      const given: GivenShare[] = []
+      await Promise.all(
+        committed.map(async ({ player, commitments: own }) => {
+          try {
+            const share = await player.ask('sign', { publicKey: address, attempt, message, commitments })
+            given.push({ code: player.code, commitments: own, share })
+          } catch (error) {
+            without.set(player.code, (error as Error).message)
+          }
+        }),
+      )
+      if (given.length < committed.length) continue
+      const result = await this.#combiner.ask('combine', { shared, message, given })
+      if ('signature' in result) return result.signature
+      if (result.cheaters.length === 0) throw new Error('the shares are true and make no signature')
+      for (const code of result.cheaters) this.#blame(code, address, 'gave a false share', without)
+    }
+  }
+
+  #blame(code: string, address: string, deed: string, without: Map<string, string>): void {
+    without.set(code, deed)
+    this.#log.warn({ player: code, address, deed }, 'a player of threshold keys cheats: it is done without')
+  }
+
+  /** Of the first `threshold` players that answer. Rejects when there are not so many, and adds to `without` who is missing, and why. */
+  async #commitments(
+    publicKey: string,
+    shared: PublicJson,
+    attempt: string,
+    without: Map<string, string>,
+  ): Promise<readonly { readonly player: PlayerHandle; readonly commitments: Commitments }[]> {
+    const { threshold, verifyingShares } = shared
+    const codes = Object.keys(verifyingShares)
+    return await new Promise((resolve, reject) => {
+      const answered: { player: PlayerHandle; commitments: Commitments }[] = []
+      const checkLost = (): void => {
+        if (codes.length - without.size >= threshold) return
+        const missing = [...without].map(([code, reason]) => `${code} ${reason}`).join(', ')
+        reject(new Error(`${threshold} of ${codes.length} players are needed to sign: ${missing}`))
+      }
+      for (const code of codes) {
+        if (without.has(code)) continue
+        const player = this.#players.get(code)
+        if (player === undefined) {
+          without.set(code, 'is not configured')
+          continue
+        }
+        player.ask('commit', { publicKey, attempt }).then(
+          (commitments) => {
+            // Whoever speaks under the name of another would make that one look like the cheat.
+            if (commitments.identifier !== shared.identifiers[code]) {
+              this.#blame(code, publicKey, 'speaks under the name of another', without)
+              checkLost()
+              return
+            }
+            answered.push({ player, commitments })
+            if (answered.length === threshold) resolve([...answered])
+          },
+          (error: unknown) => {
+            without.set(code, (error as Error).message)
+            checkLost()
+          },
+        )
+      }
+      checkLost()
+    })
+  }
+}
+
+/** All of them have their share on disk when this resolves. */
+async function generate(players: readonly PlayerHandle[], threshold: number): Promise<KeyElsewhere> {
+  const all = async <T>(ask: (player: PlayerHandle) => Promise<T>): Promise<Record<string, T>> =>
+    Object.fromEntries(await Promise.all(players.map(async (player) => [player.code, await named(player.code, ask(player))] as const)))
+  const session: DkgSession = { session: randomUUID(), threshold, players: await all((player) => player.identity()) }
+  const packages: Record<string, Round1Package> = await all((player) => player.ask('begin', session))
+  const sealed = await all((player) => player.ask('distribute', { session: session.session, packages }))
+  const made: Record<string, AnswerOf<'finish'>> = await all((player) => {
+    const forIt = Object.fromEntries(
+      Object.entries(sealed).flatMap(([from, to]) => (from === player.code ? [] : [[from, to[player.code]!]])),
+    )
+    return player.ask('finish', { session: session.session, sealed: forIt })
+  })
+  const [first, ...rest] = Object.values(made)
+  const shared = JSON.stringify(first!.shared)
+  if (rest.some((each) => JSON.stringify(each.shared) !== shared)) throw new Error('they do not agree on the key')
+  const address = encodeBase58(first!.publicKey)
+  return { v: 1, kept: 'players', address, name: address, more: first!.shared }
+}
+
+async function named<T>(code: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer
+  } catch (error) {
+    throw new Error(`${code} ${(error as Error).message}`, { cause: error })
+  }
+}
