@@ -57,8 +57,8 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     lockWaitMs: LOCK_WAIT_MS,
     onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
   })
-  const opened = await openAccountKeys(settings, store, log)
-  const { keys, ring, webhookSecrets } = opened
+  const kept = await openAccountKeys(settings, store, log)
+  const { keys, ring, webhookSecrets } = kept
   const engine = await Engine.open({
     store,
     clock: systemClock,
@@ -98,7 +98,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
       vitals.stop()
       stopMeasuring()
       await service.stop()
-      opened.close()
+      kept.close()
       await store.close()
       await chain?.stop()
     },
