@@ -20,6 +20,10 @@ export const eventPage = z.object({
   lastSequence: z.int().meta({ description: 'Everything up to it was answered: where to go on.' }),
 })
 
+const delivered = event
+  .extend({ timestamp: z.iso.datetime().meta({ description: 'That of the event, whichever try this is.' }) })
+  .meta({ id: 'DeliveredEvent' })
+
 type ToSchema = (schema: z.ZodType, io: 'output') => object
 
 const AFTER = {
@@ -80,4 +84,38 @@ export const STREAM = {
     ...SHARED,
   ],
   responses: { 200: { description: 'The stream', content: { 'text/event-stream': { schema: { type: 'string' } } } }, ...ERRORS },
+}
+
+const header = (name: string, description: string): object => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+/** What a webhook's target is asked. */
+export function deliveryDocument(toSchema: ToSchema): object {
+  return {
+    tags: ['Webhooks'],
+    operationId: 'deliverEvent',
+    summary: 'An event is delivered to the URL of a webhook',
+    description:
+      'After Standard Webhooks 1.0: at least once, in order per resource. Any 2xx within 15 seconds takes it, 410 disables the webhook.',
+    security: [],
+    parameters: [
+      header('webhook-id', 'Id of the event, the same in every try.'),
+      header('webhook-timestamp', 'Of this try, Unix seconds.'),
+      header(
+        'webhook-signature',
+        'One or more of `v1,` and the base64 of an HMAC-SHA256, with blanks between, while a rotation has its grace.',
+      ),
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: toSchema(delivered, 'output') } } },
+    responses: {
+      '2XX': { description: 'Taken' },
+      410: { description: 'Nothing more is wanted' },
+      default: { description: 'It is tried again' },
+    },
+  }
 }

@@ -6,7 +6,7 @@ import * as answers from '../schemas/answers.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../events.ts'
 import { LOGO_PATH } from '../files.ts'
 import { exampleOf } from './examples.ts'
-import { eventsDocument, STREAM } from './openapi-events.ts'
+import { deliveryDocument, eventsDocument, STREAM } from './openapi-events.ts'
 import { LOGO } from './openapi-files.ts'
 import { COMMON_HEADERS, DRY_RUN, ERRORS, PARAMETERS, REFERRED_HEADERS, WRITE_HEADERS, WRITE_PARAMETERS } from './openapi-common.ts'
 
@@ -43,6 +43,7 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
     security: [{ bearer: [] }],
     tags: [...new Set([...routes.map(({ tag }) => tag), 'Events'])].map((name) => ({ name })),
     paths,
+    webhooks: { event: { post: deliveryDocument(toSchema) } },
     components: {
       schemas,
       parameters: PARAMETERS(clusters),

@@ -11,6 +11,7 @@ import { Outbound, OutboundRefused } from '../../../src/operations/outbound/outb
 import { attempt } from '../../../src/operations/webhooks/attempt.ts'
 import { messageOf } from '../../../src/operations/webhooks/message.ts'
 import { Permits } from '../../../src/operations/webhooks/permits.ts'
+import { wants } from '../../../src/operations/webhooks/wants.ts'
 import { MemoryLog } from './post.ts'
 
 let server: Server
@@ -119,6 +120,26 @@ describe('stored secrets', () => {
     const changed = Buffer.from(row['secrets']!, 'base64')
     changed[20]! ^= 1
     expect(() => secrets.open(reference, { ...row, secrets: changed.toString('base64') })).toThrow('cannot be opened')
+  })
+})
+
+describe('a webhook wants', () => {
+  const seen = { tenantOrganizationId: 'ACME', chainClusterId: 'CHAIN_DEVNET', type: 'transaction.prepared' }
+  const of = (organization: string, ...eventTypes: string[]) => ({ cluster: 'CHAIN_DEVNET', context: { organization, eventTypes } })
+
+  it('what its organization may see, in its cluster', () => {
+    expect(wants(of('ACME', '*'), seen)).toBe(true)
+    expect(wants({ ...of('ACME', '*'), cluster: 'CHAIN_MAINNET' }, seen)).toBe(false)
+    expect(wants(of('OTHER', '*'), seen)).toBe(false)
+    expect(wants(of('OTHER', '*'), { ...seen, seenBy: ['OTHER'] })).toBe(true)
+    expect(wants(of('THIRD', '*'), { ...seen, seenBy: ['OTHER'] })).toBe(false)
+    expect(wants(of('THIRD', '*'), { ...seen, seenBy: 'shared' })).toBe(true)
+  })
+
+  it('the types it names', () => {
+    const named = (...eventTypes: string[]): boolean => wants(of('ACME', ...eventTypes), seen)
+    expect([named('transaction.prepared'), named('account.*', 'transaction.*'), named('trans*')]).toEqual([true, true, true])
+    expect([named('transaction.prepare'), named('account.*'), named('transaction.prepared.*')]).toEqual([false, false, false])
   })
 })
 
