@@ -56,7 +56,11 @@ export const undoing: HoldingRule<'chain.undone', BooksPatch> = ({ context, even
 
 export const releasing: HoldingRule<'chain.released', BooksPatch> = ({ context, event }) => releaseAll(context, event.movements)
 
-export const observing: HoldingRule<'chain.observed'> = ({ context, event }) => touched(observeAll(context, event), event)
+export const observing: HoldingRule<'chain.observed'> = ({ context, event }) => {
+  const { ownerProgram = context.ownerProgram, dataLength = context.dataLength } = event
+  const books = touched(observeAll(context, event), event)
+  return books.ok ? fine({ ...books.value, ownerProgram, dataLength }) : books
+}
 
 function touched(outcome: Outcome<BooksPatch>, event: { readonly touch?: Holding['last'] }): Outcome<Partial<Holding>> {
   return outcome.ok && event.touch !== undefined ? fine({ ...outcome.value, last: event.touch }) : outcome

@@ -90,8 +90,8 @@ function reopening<const Live extends string>(live: Live) {
   return { guard: { type: 'holds', params }, target: live, actions: { type: 'accept' } } as const
 }
 
-function lastTouch({ event }: Asked<Holding, { readonly touch: NonNullable<Holding['last']> }>) {
-  return { last: event.touch }
+function lastTouch({ event }: Asked<Holding, { readonly touch?: NonNullable<Holding['last']> }>) {
+  return event.touch === undefined ? {} : { last: event.touch }
 }
 
 /** The first creation is the one that counts; hearing of it again changes only the last touch. */

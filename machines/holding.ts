@@ -101,14 +101,15 @@ export type HoldingEvent =
   /** It provably did not land, or failed finally: only `released` of each movement counts. */
   | { readonly type: 'chain.released'; readonly movements: readonly Movement[] }
   /** Balance read from the chain while nothing of ours is open. */
-  | { readonly type: 'chain.observed'; readonly lamports?: Raw; readonly tokens?: Raw; readonly supply?: Raw; readonly touch?: Touch }
+  | ({ readonly type: 'chain.observed'; readonly lamports?: Raw; readonly tokens?: Raw; readonly supply?: Raw; readonly touch?: Touch }
+    & Partial<Pick<Holding, 'ownerProgram' | 'dataLength'>>)
   /** The account now exists on chain (pending -> active). */
   | { readonly type: 'chain.created'; readonly touch: Touch }
   /** The fork that created it died (active -> pending). `by` (transaction id): only if the creation that counts is its own. */
   | { readonly type: 'chain.uncreated'; readonly by?: string }
   /** Its creation provably never happened (pending -> closed); its address and references are free. Nothing, if another created it. */
   | { readonly type: 'chain.abandoned' }
-  /** The account is gone from the chain (-> closed). */
-  | { readonly type: 'chain.closed'; readonly touch: Touch }
+  /** The account is gone from the chain (-> closed). Without `touch`: by somebody else's doing. */
+  | { readonly type: 'chain.closed'; readonly touch?: Touch }
   /** The fork that closed it died (closed -> what it was, which is the event's to say). */
   | { readonly type: 'chain.reopened'; readonly as: string }

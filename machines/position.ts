@@ -28,6 +28,8 @@ export type PositionEvent =
   | { readonly type: 'chain.initialized'; readonly touch: Touch; readonly frozen: boolean }
   | { readonly type: 'chain.frozen'; readonly touch?: Touch }
   | { readonly type: 'chain.thawed'; readonly touch?: Touch }
+  /** Its owner gave it away, by a transaction of somebody else's. */
+  | { readonly type: 'chain.ownerChanged'; readonly owner: AccountRef }
 
 export interface PositionInput {
   readonly holding: PositionContext
@@ -36,6 +38,7 @@ export interface PositionInput {
 
 type Reserve = Extract<PositionEvent, { readonly type: 'command.reserve' }>
 type Initialized = Extract<PositionEvent, { readonly type: 'chain.initialized' }>
+type OwnerChanged = Extract<PositionEvent, { readonly type: 'chain.ownerChanged' }>
 
 const reservingFrozen: Decide<PositionContext, Reserve, BooksPatch> = ({ context, event }) =>
   event.asset === 'tokens' && event.thawing !== true
@@ -52,6 +55,8 @@ const initialized = [
 function touch({ event }: Asked<PositionContext, { readonly touch?: Touch }>) {
   return event.touch === undefined ? {} : { last: event.touch }
 }
+
+const owned = change(({ event }: Asked<PositionContext, OwnerChanged>) => ({ owner: event.owner }))
 
 const pending = never('PENDING', 'the token account does not exist yet')
 const closed = never('CLOSED', 'the token account is gone')
@@ -78,11 +83,23 @@ export const positionMachine = setup({
   states: {
     arriving: arriving('pending', 'initialized', 'frozen'),
     pending: {
-      on: { ...pendingHolding('initialized'), 'chain.initialized': initialized, 'chain.frozen': pending, 'chain.thawed': pending },
+      on: {
+        ...pendingHolding('initialized'),
+        'chain.initialized': initialized,
+        'chain.frozen': pending,
+        'chain.thawed': pending,
+        'chain.ownerChanged': pending,
+      },
     },
     initialized: {
       tags: 'live',
-      on: { ...liveHolding, 'chain.initialized': initialized, 'chain.frozen': changeTo('frozen', touch), 'chain.thawed': change(touch) },
+      on: {
+        ...liveHolding,
+        'chain.initialized': initialized,
+        'chain.frozen': changeTo('frozen', touch),
+        'chain.thawed': change(touch),
+        'chain.ownerChanged': owned,
+      },
     },
     frozen: {
       tags: 'live',
@@ -92,6 +109,7 @@ export const positionMachine = setup({
         'chain.initialized': initialized,
         'chain.frozen': change(touch),
         'chain.thawed': changeTo('initialized', touch),
+        'chain.ownerChanged': owned,
       },
     },
     closed: {
@@ -101,6 +119,7 @@ export const positionMachine = setup({
         'chain.initialized': [existedBefore, ...initialized],
         'chain.frozen': closed,
         'chain.thawed': closed,
+        'chain.ownerChanged': closed,
       },
     },
   },

@@ -21,7 +21,9 @@ import { Performer } from './operations/perform.ts'
 import { Lapses } from './operations/lapse.ts'
 import { guardedFetch } from './operations/market-data/guarded-fetch.ts'
 import { FeedKeeper } from './operations/market-data/keeper.ts'
+import { NetworkListener, type OpenFeed } from './operations/onchain/listener.ts'
 import { NonceKeeper } from './operations/nonces/keeper.ts'
+import { Rounds } from './operations/onchain/rounds.ts'
 import { Measuring } from './operations/measure.ts'
 import { PlanDriver } from './operations/plans/driver.ts'
 import type { Platform } from './operations/platform.ts'
@@ -50,6 +52,8 @@ export interface Parts {
   /** Seconds; a period of 0: feeds are refreshed by request only. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
   readonly log: ServiceLog
+  /** By cluster: how what happens to accounts is heard of. Without one, records are only compared now and then. */
+  readonly accountFeeds?: ReadonlyMap<string, OpenFeed>
   /** Another way to the clusters than the usual one: for tests that break it on purpose. */
   readonly openLink?: typeof openLink
 }
@@ -68,6 +72,8 @@ export interface Assembled {
   /** null: assembled without what webhooks need. */
   readonly webhooks: Pick<Dispatcher, 'lag'> | null
   readonly links: ReadonlyMap<string, ClusterLink>
+  readonly rounds: readonly Rounds[]
+  readonly listeners: readonly NetworkListener[]
   /** Lets go of the clusters and writes what is left to write. The store stays open. */
   stop(): Promise<void>
 }
@@ -111,6 +117,9 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const refreshMs = (feeds?.refreshSeconds ?? 0) * 1_000
   const feedKeepers = clusters.map(({ id }) => new FeedKeeper(platform, id, refreshMs, clock, log))
   for (const keeper of feedKeepers) keeper.start()
+  const rounds = clusters.map(({ id, settings }) => new Rounds(platform, id, settings.comparison, clock, log))
+  const listeners = clusters.flatMap((cluster) => listenerOf(parts, cluster, platform))
+  for (const each of [...rounds, ...listeners]) each.start()
 
   const webhooks =
     outbound === undefined || webhookSecrets === undefined
@@ -136,12 +145,14 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     events,
     webhooks,
     links,
+    rounds,
+    listeners,
     async stop() {
       stopTidying()
       desk.stop()
       await webhooks?.stop()
       await plans.stop()
-      await Promise.all([...keepers, ...feedKeepers].map((keeper) => keeper.stop()))
+      await Promise.all([...keepers, ...feedKeepers, ...rounds, ...listeners].map((each) => each.stop()))
       await measuring.stop()
       await Promise.all([...links.values()].map((link) => link.close()))
       await Promise.all(clusters.map((cluster) => cluster.close()))
@@ -182,6 +193,12 @@ function keeperOf({ id, settings }: Cluster, platform: Platform, clock: Clock, l
 function oracleOf(outbound: NonNullable<Platform['outbound']>, clock: Clock): JobOracle {
   const unixSeconds = (): number => Math.floor(clock.now() / 1_000)
   return new JobOracle({ fetch: guardedFetch(outbound), unixSeconds, elapsedMs: () => clock.elapsed() })
+}
+
+function listenerOf({ accountFeeds, clock, log }: Parts, { id, settings }: Cluster, platform: Platform): NetworkListener[] {
+  const open = accountFeeds?.get(id)
+  const betweenMs = 1_000 / settings.comparison.questionsPerSecond
+  return open === undefined ? [] : [new NetworkListener(platform, id, open, betweenMs, clock, log)]
 }
 
 function linked(links: ReadonlyMap<string, ClusterLink>, id: string): ClusterLink {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { assemble, knownGenesis, type Assembled } from './assemble.ts'
+import { accountFeedsOf } from './chain/account-feeds.ts'
 import { systemClock, type Clock } from './chain/clock.ts'
 import { EMBEDDED_CLUSTER, REMOTE_CLUSTER, type ClusterSettings } from './chain/cluster-settings.ts'
 import { openCluster, type Cluster } from './chain/cluster.ts'
@@ -23,6 +24,7 @@ import { openAccountKeys } from './keys/open.ts'
 import { bootstrap } from './operations/access/bootstrap.ts'
 import { TRANSACTION_SOURCE } from './operations/bulk/sources.ts'
 import { TokenCallers } from './operations/access/token-callers.ts'
+import { observeComparison } from './operations/onchain/metrics.ts'
 import { Outbound } from './operations/outbound/outbound.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
@@ -84,6 +86,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     limits,
     outbound,
     feeds,
+    accountFeeds: accountFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
     log,
   })
   opened?.(service)
@@ -148,7 +151,7 @@ async function openClusters(
 }
 
 /** What `GET /metrics` shows. The answer ends the measuring. */
-function measure(metrics: Metrics, store: Store, clusters: readonly Cluster[], { platform, links, webhooks }: Assembled): () => void {
+function measure(metrics: Metrics, store: Store, clusters: readonly Cluster[], { platform, links, webhooks, rounds, listeners }: Assembled): () => void {
   metrics.observed(
     'holdfast_webhook_lag_events',
     'Events that the webhook furthest behind has still to pass',
@@ -156,6 +159,7 @@ function measure(metrics: Metrics, store: Store, clusters: readonly Cluster[], {
     () => webhooks?.lag ?? 0,
   )
   observeLanes(metrics, [...links.values()])
+  observeComparison(metrics, rounds, listeners)
   observeStore(metrics, store)
   observeEndpoints(metrics, clusters)
   new RecordMetrics(platform.engine, systemClock).observe(metrics)

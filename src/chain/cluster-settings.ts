@@ -39,6 +39,13 @@ export interface AdmissionSettings {
   readonly perCluster: number
 }
 
+/** How the records are compared with the chain, 100 accounts a question. */
+export interface ComparisonSettings {
+  /** From the begin of a round to that of the next, if it is over by then. */
+  readonly roundMs: number
+  readonly questionsPerSecond: number
+}
+
 export interface ClusterSettings {
   readonly pool: PoolSettings
   readonly blockhash: BlockhashSettings
@@ -47,6 +54,7 @@ export interface ClusterSettings {
   readonly admission: AdmissionSettings
   /** Simulate before signing what the records alone cannot decide. */
   readonly rehearse: boolean
+  readonly comparison: ComparisonSettings
 }
 
 const ADMISSION: AdmissionSettings = { perLane: 5_000, perTenant: 10_000, perCluster: 20_000 }
@@ -84,6 +92,7 @@ export const REMOTE_CLUSTER: ClusterSettings = {
   },
   admission: ADMISSION,
   rehearse: true,
+  comparison: { roundMs: 30_000, questionsPerSecond: 2 },
 }
 
 /** The embedded chain: same machine, answers when durable, slots of 400 ms. */
@@ -104,4 +113,5 @@ export const EMBEDDED_CLUSTER: ClusterSettings = {
   },
   admission: ADMISSION,
   rehearse: true,
+  comparison: { roundMs: 5_000, questionsPerSecond: 10 },
 }

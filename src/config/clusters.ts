@@ -4,8 +4,11 @@ import type { Parser } from './parse.ts'
 export const CLUSTER_IDS = ['CHAIN_DEVNET', 'CHAIN_DEVNET_1', 'CHAIN_MAINNET_TESTING', 'CHAIN_MAINNET', 'CHAIN_PERMISSIONED'] as const
 export type ClusterId = (typeof CLUSTER_IDS)[number]
 
-/** A URL, of weight 1, or one with a weight: its share of the questions against those of the others. */
-export type EndpointSetting = string | { readonly url: string; readonly weight: number }
+/**
+ * A URL, of weight 1, or one with a weight: its share of the questions against those of the others. `websocket`: where its subscriptions
+ * are, if not where they usually are.
+ */
+export type EndpointSetting = string | { readonly url: string; readonly weight: number; readonly websocket?: string }
 
 export interface ClusterSetting {
   readonly id: ClusterId
@@ -45,12 +48,15 @@ function endpointsOf(id: string, value: unknown): 'embedded' | readonly Endpoint
 /** An object of a list as an endpoint with its weight; anything else as it is. Throws on a weight that is none. */
 function listedEndpoint(id: string, entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
-  const { url, weight = 1, ...others } = entry as Record<string, unknown>
-  if (Object.keys(others).length > 0) throw new Error(`must give endpoints of ${id} no members other than "url" and "weight"`)
+  const { url, weight = 1, websocket, ...others } = entry as Record<string, unknown>
+  if (Object.keys(others).length > 0) throw new Error(`must give endpoints of ${id} no members other than "url", "weight" and "websocket"`)
   if (typeof weight !== 'number' || !(weight > 0 && weight <= MAX_WEIGHT)) {
     throw new Error(`must give weights above 0 and at most ${MAX_WEIGHT} for ${id}`)
   }
-  return { url, weight }
+  if (websocket === undefined) return { url, weight }
+  if (typeof websocket !== 'string' || !URL.canParse(websocket) || !/^wss?:$/.test(new URL(websocket).protocol))
+    throw new Error(`must give a ws or wss URL as "websocket" for ${id}`)
+  return { url, weight, websocket }
 }
 
 function isEndpoint(value: unknown): value is EndpointSetting {

@@ -70,7 +70,7 @@ export const DECLARATIONS = {
   ),
   clusters: declare(
     'CLUSTERS', '{"CHAIN_DEVNET":"embedded"}',
-    'JSON: cluster id to "embedded", an RPC URL, or a list of URLs and {"url","weight"}; the first id is the default',
+    'JSON: cluster id to "embedded", an RPC URL, or a list of URLs and {"url","weight","websocket"}; the first id is the default',
     clusters,
   ),
   embeddedRpcPort: declare(

@@ -246,6 +246,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
     if (nonce !== undefined && isFreeNonce(nonce) !== isFreeNonce(next as RecordState<'nonce'>)) return false
     const source = ofKind(previous, 'dataSource')?.context.financialInstrument
     if (source !== ofKind(next, 'dataSource')?.context.financialInstrument) return false
+    if (ofKind(previous, 'position')?.context.owner !== ofKind(next, 'position')?.context.owner) return false
     const before = ofKind(previous, 'instrument')?.context.authorities
     return before === ofKind(next, 'instrument')?.context.authorities
   }

@@ -5,6 +5,7 @@ import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { InactivateAccountInput, TransactionBody } from './input.ts'
+import { openTouches } from './onchain/moving.ts'
 import type { Platform, Write } from './platform.ts'
 import { reconcile } from './reconcile.ts'
 import { badRequest } from './refusal.ts'
@@ -91,12 +92,6 @@ function refundRequired({ context }: RecordState<'account'>): Error {
     `the account holds ${context.lamports.balance} lamports: name where they go`,
     '/itemData/refundDestination',
   )
-}
-
-/** Transactions that made the account what it is, and could still be undone with their fork. */
-function openTouches({ engine }: Platform, { context }: RecordState<'account'>): string[] {
-  const ids = [context.creation, context.last].flatMap((touch) => touch?.transactionId ?? [])
-  return [...new Set(ids)].filter((id) => ofKind(engine.directory.byId(id)?.committed, 'transaction')?.context.finalAt === null)
 }
 
 /** Waits for them, as long as the caller waits for anything. */

@@ -46,6 +46,8 @@ const holdingAlphabet: AnyEvent[] = [
   { type: 'chain.uncreated', by: 'tx-2' },
   { type: 'chain.abandoned' },
   { type: 'chain.closed', touch: TOUCH },
+  { type: 'chain.closed' },
+  { type: 'chain.observed', ownerProgram: 'Program1', dataLength: 9 },
   ...['active', 'initialized', 'frozen', 'paused', 'deactivating', 'nowhere'].map((as) => ({ type: 'chain.reopened', as })),
 ]
 
@@ -56,6 +58,7 @@ const positionAlphabet: AnyEvent[] = [
   { type: 'chain.initialized', touch: TOUCH, frozen: false },
   { type: 'chain.frozen' },
   { type: 'chain.thawed', touch: TOUCH },
+  { type: 'chain.ownerChanged', owner: { address: 'Owner222', id: null } },
 ]
 
 const instrumentAlphabet: AnyEvent[] = [

@@ -18,6 +18,7 @@ const PLACES: readonly Place[] = [
   { packages: /^@solana\//, folders: ['src/chain', 'src/lending', 'src/oracle', 'src/localnet'] },
   { packages: /^jose$/, folders: ['src/keys'] },
   { packages: /^@noble\//, folders: ['src/keys'], oneFileIn: ['src/keys'] },
+  { packages: /^ws$/, folders: ['src/chain', 'src/localnet'], oneFileIn: ['src/chain'] },
   { packages: /^litesvm$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
 ]
 

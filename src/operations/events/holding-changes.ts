@@ -18,6 +18,7 @@ export function changedPosition(previous: RecordState<'position'> | undefined, n
     return { state, owner: reference(context.owner), financialInstrument: reference(context.mint) }
   }
   if (stateOf(previous) !== state) members['state'] = state
+  if (previous.context.owner.address !== context.owner.address) members['owner'] = reference(context.owner)
   const account = changedAccount(previous, next)
   const { balance } = context.tokens
   if (previous.context.tokens.balance === balance) return joined(account, members)

@@ -1,0 +1,122 @@
+// What a record says otherwise than the chain, as facts for it. Pure but for looking up who stands at an address.
+import { isDeepStrictEqual } from 'node:util'
+import { FormatError } from '../../chain/format-error.ts'
+import { decodeMint } from '../../chain/mint-layout.ts'
+import { decodeLookupTable, decodeNonce } from '../../chain/system-layout.ts'
+import { decodeTokenAccount } from '../../chain/token-layout.ts'
+import { ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
+import type { Holding } from '../../../machines/holding.ts'
+import type { TableContents } from '../../../machines/lookup-table.ts'
+import { feedDifferences } from '../market-data/feed-differences.ts'
+import { accountAt } from '../nonces/refer.ts'
+import type { ChainAccount, Platform } from '../platform.ts'
+import { tableContents } from '../tables/contents.ts'
+import { configurationDifference, mintContents } from '../tokens/mint-contents.ts'
+
+/** An event for the record. */
+export interface Fact {
+  readonly type: string
+}
+
+type Observed = { -readonly [asset in 'lamports' | 'tokens' | 'supply']?: string } & {
+  -readonly [member in 'ownerProgram' | 'dataLength']?: Holding[member]
+}
+
+/** Whether what the record is about is there: a wallet always is, with or without lamports. */
+export function stands(state: HoldingState, account: ChainAccount | null): boolean {
+  if (state.kind === 'account') return true
+  if (account === null) return false
+  try {
+    return isWhatItWas(state, account)
+  } catch (error) {
+    if (error instanceof FormatError) return false
+    throw error
+  }
+}
+
+/** Throws FormatError where another kind of account stands. */
+function isWhatItWas(state: HoldingState, { data, owner }: ChainAccount): boolean {
+  switch (state.kind) {
+    case 'position':
+      return decodeTokenAccount(data, owner).mint === state.context.mint.address
+    case 'instrument':
+      return decodeMint(data, owner).version === state.context.version
+    case 'nonce':
+      return decodeNonce(data, owner).authority !== ''
+    case 'lookupTable':
+      return decodeLookupTable(data, owner).addresses.length >= 0
+    case 'dataSource':
+      return decodeMint(data, owner).decimals >= 0
+    case 'account':
+      return true
+  }
+}
+
+/** As of `slot`. None when record and chain agree. `account` null: there is none, so that nothing is left in it. */
+export function differences(platform: Platform, state: HoldingState, account: ChainAccount | null, slot: number): readonly Fact[] {
+  const observed: Observed = {}
+  const lamports = (account?.lamports ?? 0n).toString()
+  if (lamports !== state.context.lamports.balance) observed.lamports = lamports
+  const facts = stands(state, account) ? ofStanding(platform, state, account, observed, slot) : emptied(state, observed)
+  return Object.keys(observed).length === 0 ? facts : [{ type: 'chain.observed', ...observed }, ...facts]
+}
+
+function emptied(state: HoldingState, observed: Observed): readonly Fact[] {
+  const tokens = ofKind(state, 'position')?.context.tokens.balance ?? '0'
+  const supply = ofKind(state, 'instrument')?.context.supply.balance ?? '0'
+  if (tokens !== '0') observed.tokens = '0'
+  if (supply !== '0') observed.supply = '0'
+  return []
+}
+
+function ofStanding(
+  platform: Platform,
+  state: HoldingState,
+  account: ChainAccount | null,
+  observed: Observed,
+  slot: number,
+): readonly Fact[] {
+  if (account === null) return []
+  const position = ofKind(state, 'position')
+  if (position !== undefined) return ofPosition(platform, position, account, observed)
+  const instrument = ofKind(state, 'instrument')
+  if (instrument !== undefined) return ofInstrument(platform, instrument, account, observed)
+  const table = ofKind(state, 'lookupTable')
+  if (table !== undefined) return ofTable(platform, table, account)
+  const source = ofKind(state, 'dataSource')
+  if (source !== undefined) return feedDifferences(platform, source, account, slot)
+  if (state.kind === 'account') {
+    if (account.owner !== state.context.ownerProgram) observed.ownerProgram = account.owner
+    if (account.data.length !== state.context.dataLength) observed.dataLength = account.data.length
+  }
+  return []
+}
+
+function ofPosition(platform: Platform, state: RecordState<'position'>, account: ChainAccount, observed: Observed): readonly Fact[] {
+  const found = decodeTokenAccount(account.data, account.owner)
+  const { tokens, owner } = state.context
+  const facts: Fact[] = []
+  if (found.amount.toString() !== tokens.balance) observed.tokens = found.amount.toString()
+  if ((found.state === 'FROZEN') !== (state.value === 'frozen'))
+    facts.push({ type: found.state === 'FROZEN' ? 'chain.frozen' : 'chain.thawed' })
+  if (found.owner !== owner.address) facts.push({ type: 'chain.ownerChanged', owner: accountAt(platform, state, found.owner) } as Fact)
+  return facts
+}
+
+function ofInstrument(platform: Platform, state: RecordState<'instrument'>, account: ChainAccount, observed: Observed): readonly Fact[] {
+  const mint = decodeMint(account.data, account.owner)
+  const { tenant, cluster, context, value } = state
+  if (mint.supply.toString() !== context.supply.balance) observed.supply = mint.supply.toString()
+  const found = mintContents(platform, { tenant, cluster, known: context }, mint)
+  const changes = configurationDifference(context, found)
+  const facts: Fact[] = changes === null ? [] : [{ type: 'chain.configured', changes } as Fact]
+  if ((found.paused ?? false) !== (value === 'paused')) facts.push({ type: found.paused === true ? 'chain.paused' : 'chain.resumed' })
+  return facts
+}
+
+function ofTable(platform: Platform, state: RecordState<'lookupTable'>, account: ChainAccount): readonly Fact[] {
+  const { authority, addresses, extendedAtSlot, deactivatedAtSlot } = state.context
+  const contents = tableContents(platform, { tenant: state.tenant, cluster: state.cluster, authority }, account)
+  const known: TableContents = { authority, addresses, extendedAtSlot, deactivatedAtSlot }
+  return isDeepStrictEqual(known, contents) ? [] : [{ type: 'chain.tableRead', contents } as Fact]
+}

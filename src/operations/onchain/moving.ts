@@ -1,0 +1,17 @@
+// Whether something of ours may be moving a record's account at this moment: then what the chain shows cannot be told from its effect.
+import { underWayKey } from '../../engine/index-keys.ts'
+import { ofKind, type HoldingState } from '../../engine/record.ts'
+import type { Platform } from '../platform.ts'
+
+/** What comes in reserves nothing: a credit that the chain shows and we have not settled yet would be counted twice. */
+export function isMoving(platform: Platform, { id, value, context }: HoldingState): boolean {
+  const tokens = 'tokens' in context ? context.tokens.reserved : '0'
+  if (context.lamports.reserved !== '0' || tokens !== '0' || value === 'pending') return true
+  return platform.engine.directory.first(underWayKey(id)) !== undefined
+}
+
+/** Transactions that made the account what it is, and could still be undone with their fork. */
+export function openTouches({ engine }: Platform, { context }: HoldingState): string[] {
+  const ids = [context.creation, context.last].flatMap((touch) => touch?.transactionId ?? [])
+  return [...new Set(ids)].filter((id) => ofKind(engine.directory.byId(id)?.committed, 'transaction')?.context.finalAt === null)
+}

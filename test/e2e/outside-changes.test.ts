@@ -1,0 +1,201 @@
+// What others do on chain, by plain clients with keys of their own, is found in the records without anybody asking for a balance: here by
+// the comparison that goes round after round.
+import {
+  AuthorityType, createAccount, createCloseAccountInstruction, createFreezeAccountInstruction, createMintToInstruction,
+  createPauseInstruction, createSetAuthorityInstruction, createThawAccountInstruction, createTransferInstruction, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID,
+} from '@solana/spl-token'
+import {
+  AddressLookupTableProgram, Keypair, NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram, type TransactionInstruction,
+} from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually, startWorld, type World } from './harness.ts'
+import { MintYard, type OutsideMint } from './mint-yard.ts'
+import type { Account, Balance, Ids, NewInstrument, NewPosition, Result } from './models.ts'
+import { SOL } from './records.ts'
+
+let world: World
+let yard: MintYard
+
+beforeAll(async () => {
+  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, (usual) => ({ ...usual, comparison: { roundMs: 50, questionsPerSecond: 50 } }))
+  await world.records.feePayer({ offchainReferences: { code: 'FEES' } })
+  yard = await MintYard.open(world)
+})
+afterAll(() => world.stop())
+
+const noted = (onchainId: string) => world.records.account({ managed: false, alreadyOnchain: true, onchainId })
+const newKey = (): string => Keypair.generate().publicKey.toBase58()
+
+async function instrumentOf(mint: OutsideMint): Promise<Ids> {
+  const body = { mintAccount: { onchainId: mint.address }, alreadyOnChain: true, mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true } }
+  return (await world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', body)).newFinancialInstrument
+}
+
+/** A token account of an outside owner, made outside and taken note of. */
+async function positionOf(mint: OutsideMint, instrument: Ids, owner: Keypair, program = TOKEN_PROGRAM_ID): Promise<Ids> {
+  const account = await createAccount(world.chain.connection, yard.payer, mint.key.publicKey, owner.publicKey, Keypair.generate(), { commitment: 'confirmed' }, program)
+  const { newPosition } = await world.api.ok<NewPosition>(201, 'POST', '/positions', {
+    position: { onchainId: account.toBase58(), managed: false, alreadyOnchain: true },
+    owner: { onchainId: owner.publicKey.toBase58(), offPlatform: true }, financialInstrument: instrument,
+  })
+  return newPosition
+}
+
+const mintTo = (mint: OutsideMint, to: string, raw: bigint, program = TOKEN_PROGRAM_ID): TransactionInstruction =>
+  createMintToInstruction(mint.key.publicKey, new PublicKey(to), yard.payer.publicKey, raw, [], program)
+
+describe('what came in from outside', () => {
+  it('is in the record of a wallet, and what its owner took out is not', async () => {
+    const owner = Keypair.generate()
+    await world.chain.airdrop(owner.publicKey.toBase58(), SOL)
+    const [managed, stranger] = [await world.records.account(), await noted(owner.publicKey.toBase58())]
+    await yard.send([SystemProgram.transfer({ fromPubkey: owner.publicKey, toPubkey: new PublicKey(managed.onchainId), lamports: 400_000_000n })], [owner])
+    await eventually(async () => {
+      expect((await world.records.accountRecord(managed)).offchain.lamportsBalance).toBe(400_000_000)
+      expect((await world.records.accountRecord(stranger)).offchain.lamportsBalance).toBe(600_000_000)
+    })
+    await world.records.accountsEqualChain(managed, stranger)
+  })
+
+  it('leaves a wallet that its owner emptied in place, with nothing in it', async () => {
+    const owner = Keypair.generate()
+    await world.chain.airdrop(owner.publicKey.toBase58(), SOL)
+    const stranger = await noted(owner.publicKey.toBase58())
+    await yard.send([SystemProgram.transfer({ fromPubkey: owner.publicKey, toPubkey: yard.payer.publicKey, lamports: SOL })], [owner])
+    await eventually(async () => {
+      expect(await world.records.accountRecord(stranger)).toMatchObject({ status: 'ACTIVE', offchain: { lamportsBalance: 0 } })
+    })
+  })
+
+  it('is in both positions of a transfer between strangers, and in the supply', async () => {
+    const mint = await yard.spl(3)
+    const instrument = await instrumentOf(mint)
+    const owner = Keypair.generate()
+    const [from, to] = [await positionOf(mint, instrument, owner), await positionOf(mint, instrument, Keypair.generate())]
+    await yard.send([
+      mintTo(mint, from.onchainId, 1_000n),
+      createTransferInstruction(new PublicKey(from.onchainId), new PublicKey(to.onchainId), owner.publicKey, 250),
+    ], [owner])
+    await eventually(async () => {
+      expect((await world.records.positionRecord(from)).balance).toEqual({ amount: 0.75, lamports: 750 })
+      expect((await world.records.positionRecord(to)).balance).toEqual({ amount: 0.25, lamports: 250 })
+      expect((await world.records.instrumentRecord(instrument)).supply).toEqual({ amount: 1, lamports: 1_000 })
+    })
+    await world.records.positionsEqualChain(from, to)
+  })
+})
+
+describe('what became of an account outside', () => {
+  it('follows a position that is frozen, thawed, given away and closed', async () => {
+    const mint = await yard.spl(0)
+    const instrument = await instrumentOf(mint)
+    const [owner, heir] = [Keypair.generate(), Keypair.generate()]
+    const position = await positionOf(mint, instrument, owner)
+    const at = new PublicKey(position.onchainId)
+    const state = async (): Promise<string> => (await world.records.positionRecord(position)).state
+    await yard.send([createFreezeAccountInstruction(at, mint.key.publicKey, yard.payer.publicKey)])
+    await eventually(async () => expect(await state()).toBe('FROZEN'))
+    await yard.send([createThawAccountInstruction(at, mint.key.publicKey, yard.payer.publicKey)])
+    await eventually(async () => expect(await state()).toBe('INITIALIZED'))
+    await yard.send([createSetAuthorityInstruction(at, owner.publicKey, AuthorityType.AccountOwner, heir.publicKey)], [owner])
+    await eventually(async () => {
+      expect((await world.records.positionRecord(position)).owner.onchain.id).toBe(heir.publicKey.toBase58())
+    })
+    await yard.send([createCloseAccountInstruction(at, yard.payer.publicKey, heir.publicKey)], [heir])
+    await eventually(async () => {
+      expect(await world.records.positionRecord(position)).toMatchObject({ state: 'CLOSED', status: 'CLOSED', balance: { lamports: 0 } })
+    })
+    // The address is free again.
+    expect((await positionOf(mint, instrument, owner)).offchainId).not.toBe(position.offchainId)
+  })
+
+  it('updates an instrument whose authorities and switches were changed elsewhere', async () => {
+    const mint = await yard.rich(2, 'Elsewhere', ['k', 'v'])
+    const instrument = await instrumentOf(mint)
+    const heir = newKey()
+    const by = yard.payer.publicKey
+    await yard.send([
+      createSetAuthorityInstruction(mint.key.publicKey, by, AuthorityType.FreezeAccount, new PublicKey(heir), [], TOKEN_2022_PROGRAM_ID),
+      createPauseInstruction(mint.key.publicKey, by),
+      createSetAuthorityInstruction(mint.key.publicKey, by, AuthorityType.MintTokens, null, [], TOKEN_2022_PROGRAM_ID),
+    ])
+    await eventually(async () => {
+      const record = await world.records.instrumentRecord(instrument)
+      expect(record.freezeAuthority?.onchain.id).toBe(heir)
+      expect(record.mintAuthority).toBeNull()
+      expect(record.paused).toBe(true)
+    })
+    await world.records.instrumentEqualsChain(instrument)
+  })
+
+  it('closes the record of a nonce account that was withdrawn whole, and follows a table', async () => {
+    const [nonce, by] = [Keypair.generate(), yard.payer.publicKey]
+    const lamports = Number(await world.chain.rent(NONCE_ACCOUNT_LENGTH))
+    const slot = await world.chain.connection.getSlot('finalized')
+    const [creation, table] = AddressLookupTableProgram.createLookupTable({ authority: by, payer: by, recentSlot: slot })
+    await yard.send([
+      SystemProgram.createAccount({ fromPubkey: by, newAccountPubkey: nonce.publicKey, lamports, space: NONCE_ACCOUNT_LENGTH, programId: SystemProgram.programId }),
+      SystemProgram.nonceInitialize({ noncePubkey: nonce.publicKey, authorizedPubkey: by }),
+      creation,
+    ], [nonce])
+    const nonceAuthority = { onchainId: by.toBase58(), offPlatform: true }
+    const nonceAccounts = [{ onchainId: nonce.publicKey.toBase58(), managed: false, alreadyOnchain: true }]
+    const { newDurableNonceAccounts } = await eventually(() => world.api.ok<{ newDurableNonceAccounts: Ids[] }>(
+      201, 'POST', '/durable-nonce-accounts', { nonceAuthority, nonceAccounts },
+    ))
+    const { newAddressLookupTable } = await world.api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', {
+      addressLookupTable: { onchainId: table.toBase58(), alreadyOnchain: true },
+    })
+    const member = newKey()
+    await yard.send([
+      SystemProgram.nonceWithdraw({ noncePubkey: nonce.publicKey, authorizedPubkey: by, toPubkey: by, lamports }),
+      AddressLookupTableProgram.extendLookupTable({ lookupTable: table, authority: by, payer: by, addresses: [new PublicKey(member)] }),
+    ])
+    await eventually(async () => {
+      expect(await world.records.accountRecord(newDurableNonceAccounts[0]!)).toMatchObject({ status: 'CLOSED', offchain: { lamportsBalance: 0 } })
+      const { addresses } = await world.api.read<{ addresses: { onchainId: string }[] }>('/address-lookup-tables/single', newAddressLookupTable)
+      expect(addresses.map(({ onchainId }) => onchainId)).toEqual([member])
+    })
+  })
+})
+
+describe('while a transaction of the account is in flight', () => {
+  const faults = (switches: object): Promise<unknown> =>
+    fetch(world.rpcUrl, {
+      method: 'POST', headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'holdfast_setFaults', params: [switches] }),
+    })
+  const balanceOf = (ids: Ids): Promise<Balance> => world.api.read('/accounts/single/balance', { offchainId: ids.offchainId })
+
+  it('the books stay, and the difference shows until it has ended', async () => {
+    const [source, destination] = [await world.records.funded(), await world.records.funded({}, SOL)]
+    await faults({ dropRequests: { sendTransaction: 1_000_000 } })
+    const sent = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', { source, destination, lamports: '1000' }, {
+      headers: { prefer: 'respond-async' },
+    })
+    for (const ids of [source, destination]) await world.chain.airdrop(ids.onchainId, 5n)
+    const rounds = async (): Promise<number> =>
+      Number(/^holdfast_comparison_rounds_total (\d+)/m.exec(await (await fetch(`${world.url}/metrics`)).text())?.[1])
+    const before = await rounds()
+    await eventually(async () => expect(await rounds()).toBeGreaterThan(before + 2))
+    expect(await balanceOf(source)).toMatchObject({ offchain: { lamports: 10_000_000_000 }, onchain: { lamports: 10_000_000_005 }, outOfBalance: true })
+    expect(await balanceOf(destination)).toMatchObject({ offchain: { lamports: 1_000_000_000 }, outOfBalance: true })
+    await faults({})
+    await eventually(async () => {
+      const { status } = await world.api.read<Result>('/transactions/status', { offchainId: sent.offchainId })
+      expect(status).toBe('FINALIZED')
+    })
+    await eventually(async () => {
+      const [from, to] = [await world.records.accountRecord(source), await world.records.accountRecord(destination)]
+      expect([from.offchain.lamportsBalance, to.offchain.lamportsBalance]).toEqual([9_999_999_005, 1_000_001_005])
+    })
+    await world.records.accountsEqualChain(source, destination)
+  })
+})
+
+it('the metrics say how long a round takes and what it looked at', async () => {
+  const text = await (await fetch(`${world.url}/metrics`)).text()
+  expect(Number(/^holdfast_comparison_round_seconds ([\d.e-]+)/m.exec(text)?.[1])).toBeGreaterThan(0)
+  const { count } = (await world.api.bulk('/accounts/bulk/identifiers', { limit: 0 })) as { count: number; items: Account[] }
+  expect(Number(/^holdfast_comparison_records (\d+)/m.exec(text)?.[1])).toBeGreaterThan(count / 2)
+})

@@ -1,0 +1,163 @@
+// Accounts with `subscribeToNetworkEvents` follow the chain at once: over a websocket that breaks and comes back, and over a restart. The
+// chain stands beside the service, as a remote one does; records are compared round after round only at a start.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Keypair } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadSettings } from '../../src/config/settings.ts'
+import { generateApiKey } from '../../src/keys/api-key.ts'
+import { startService, type Service } from '../../src/service.ts'
+import { serveChain, type ServedChain } from '../localnet/rpc-chain.ts'
+import { Client } from './client.ts'
+import { eventually } from './harness.ts'
+import type { Ids } from './models.ts'
+import { Onchain } from './onchain.ts'
+import { Records, SOL } from './records.ts'
+
+/** Stands before the websocket of the chain, and can cut every connection. */
+class Gate {
+  readonly #server: Server
+  readonly #open = new Set<Socket>()
+  isShut = false
+  connections = 0
+
+  private constructor(target: number) {
+    this.#server = createServer((client) => {
+      this.connections += 1
+      if (this.isShut) return void client.destroy()
+      const chain = connect(target, '127.0.0.1')
+      for (const [from, to] of [[client, chain], [chain, client]] as const) {
+        this.#open.add(from)
+        from.pipe(to)
+        from.on('error', () => to.destroy()).on('close', () => {
+          this.#open.delete(from)
+          to.destroy()
+        })
+      }
+    })
+  }
+
+  static async before(url: string): Promise<Gate> {
+    const gate = new Gate(Number(new URL(url).port))
+    await new Promise<void>((resolve) => gate.#server.listen(0, '127.0.0.1', resolve))
+    return gate
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  shut(): void {
+    this.isShut = true
+    for (const socket of this.#open) socket.destroy()
+  }
+
+  close(): void {
+    this.shut()
+    this.#server.close()
+  }
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-subscribed-'))
+const { apiKey } = generateApiKey()
+let chain: ServedChain
+let gate: Gate
+let service: Service
+let api: Client
+let records: Records
+let onchain: Onchain
+
+async function start(): Promise<void> {
+  const settings = loadSettings({
+    HOLDFAST_DATA_DIR: dataDir,
+    HOLDFAST_PORT: '0',
+    HOLDFAST_BOOTSTRAP_KEY: apiKey,
+    HOLDFAST_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_DEVNET: [{ url: chain.url, websocket: gate.url }] }),
+    HOLDFAST_RATE_LIMIT: '1000000/1000000',
+    HOLDFAST_LOG_LEVEL: 'silent',
+  })
+  service = await startService(settings, {
+    tune: (usual) => ({ ...usual, comparison: { roundMs: 3_600_000, questionsPerSecond: 100 } }),
+  })
+  api = new Client(service.url, apiKey)
+  onchain = new Onchain(chain.url)
+  records = new Records(api, onchain)
+}
+
+beforeAll(async () => {
+  chain = await serveChain({ slotMs: 50 })
+  gate = await Gate.before(chain.wsUrl)
+  await start()
+})
+afterAll(async () => {
+  await service.stop()
+  gate.close()
+  await chain.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const lamportsOf = async (ids: Ids): Promise<number | string> => (await records.accountRecord(ids)).offchain.lamportsBalance
+const shows = (ids: Ids, lamports: bigint): Promise<void> =>
+  eventually(async () => expect(await lamportsOf(ids)).toBe(Number(lamports)))
+const metric = async (name: string): Promise<number> =>
+  Number(new RegExp(`^${name} (\\d+)`, 'm').exec(await (await fetch(`${service.url}/metrics`)).text())?.[1])
+const subscribed = (count: number): Promise<void> =>
+  eventually(async () => expect(await metric('holdfast_network_subscriptions')).toBe(count))
+
+describe('a subscribed account', () => {
+  it('shows what came in at once, and one that is not subscribed does not', async () => {
+    const [told, untold] = [await records.account({ subscribeToNetworkEvents: true }), await records.account()]
+    await subscribed(1)
+    for (const { onchainId } of [told, untold]) await onchain.airdrop(onchainId, SOL)
+    await shows(told, SOL)
+    expect(await lamportsOf(untold)).toBe(0)
+    await api.ok(200, 'PATCH', '/accounts', { account: untold, subscribeToNetworkEvents: true })
+    await shows(untold, SOL)
+    for (const account of [told, untold]) await api.ok(200, 'PATCH', '/accounts', { account, subscribeToNetworkEvents: false })
+    await subscribed(0)
+    await onchain.airdrop(told.onchainId, SOL)
+    expect(await lamportsOf(told)).toBe(Number(SOL))
+  })
+
+  it('shows what came in while the websocket was away, and goes on after that', async () => {
+    const account = await records.account({ subscribeToNetworkEvents: true })
+    await subscribed(1)
+    gate.shut()
+    const { connections } = gate
+    await subscribed(0)
+    await onchain.airdrop(account.onchainId, SOL)
+    await eventually(() => Promise.resolve().then(() => expect(gate.connections).toBeGreaterThan(connections)))
+    expect(await lamportsOf(account)).toBe(0)
+    gate.isShut = false
+    await shows(account, SOL)
+    await onchain.airdrop(account.onchainId, SOL)
+    await shows(account, 2n * SOL)
+  })
+
+  it('is followed by all records of its address, until the last is closed', async () => {
+    const address = Keypair.generate().publicKey.toBase58()
+    await onchain.airdrop(address, SOL)
+    const before = await metric('holdfast_network_subscriptions')
+    const account = await records.account({ managed: false, alreadyOnchain: true, onchainId: address, subscribeToNetworkEvents: true })
+    await subscribed(before + 1)
+    await onchain.airdrop(address, SOL)
+    await shows(account, 2n * SOL)
+    await api.ok(200, 'PATCH', '/accounts/inactivate', { account })
+    await subscribed(before)
+  })
+
+  it('and every other show, after a restart, what came in while the service was away', async () => {
+    const [told, untold] = [await records.account({ subscribeToNetworkEvents: true }), await records.account()]
+    await service.stop()
+    for (const { onchainId } of [told, untold]) await onchain.airdrop(onchainId, 3n * SOL)
+    await start()
+    await shows(told, 3n * SOL)
+    await shows(untold, 3n * SOL)
+    await onchain.airdrop(told.onchainId, SOL)
+    await shows(told, 4n * SOL)
+    await records.accountsEqualChain(told, untold)
+  })
+})
