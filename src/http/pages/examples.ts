@@ -4,6 +4,7 @@ import type { Route } from '../route.ts'
 const WALLET = { offchainReferences: { code: 'TREASURY', type: 'WALLET' } }
 const CLIENT = { offchainReferences: { code: 'CLIENT-7', type: 'WALLET' } }
 const FEE_PAYER = { feePayer: { offchainReferences: { code: 'FEES', type: 'WALLET' } } }
+const SOURCE = { offchainReferences: { code: 'BOND-A-PRICE', type: 'ASSET_TOKEN' } }
 const TOKEN = { offchainReferences: { code: 'BOND-A', type: 'ASSET_TOKEN' } }
 
 const EXAMPLES: Readonly<Record<string, object>> = {
@@ -76,6 +77,28 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     itemData: { strategy: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' }, originationsEnabled: false },
   },
   'POST /api/v1/loans/strategies/single': { itemData: { strategy: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } } },
+  'POST /api/v1/market-data/onchain-data-source': {
+    itemData: {
+      defiProtocol: 'PUBLISHED_FEED',
+      onchainDataSource: SOURCE,
+      financialInstrument: TOKEN,
+      onchainDataSourceAuthority: { offchainReferences: { code: 'PUBLISHER', type: 'TOKEN_MANAGEMENT_AUTHORITY' } },
+      dataDetails: { kind: 'PRICE' },
+      oracleProviderDetails: {
+        kind: 'QUOTES',
+        jobDefinition: '{"tasks":[{"httpTask":{"url":"https://prices.example/bond-a"}},{"jsonParseTask":{"path":"$.price"}}]}',
+      },
+    },
+    chainTransactionConfig: FEE_PAYER,
+  },
+  'PATCH /api/v1/market-data/onchain-data-source': {
+    itemData: {
+      onchainDataSource: SOURCE,
+      oracleProviderDetails: { jobDefinition: '{"tasks":[{"valueTask":{"big":"101.25"}}]}' },
+    },
+  },
+  'PATCH /api/v1/market-data/onchain-data-source/refresh': { itemData: { onchainDataSource: SOURCE } },
+  'POST /api/v1/market-data/onchain-data-source/single': { itemData: { onchainDataSource: SOURCE } },
   'POST /api/v1/transactions/status': { itemData: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } },
   'POST /api/v1/admin/organizations': { itemData: { externalId: 'ACME', name: 'Acme Capital' } },
   'POST /api/v1/admin/api-keys': { itemData: { organizationExternalId: 'ACME', name: 'payments', bundle: 'OPERATOR' } },
