@@ -12,6 +12,7 @@ import { followSuspensions } from './engine/lane-switches.ts'
 import { resumeOpen } from './engine/recovery.ts'
 import type { KeyRing } from './keys/keyring.ts'
 import { Access } from './operations/access/authenticate.ts'
+import { checkpointSigner } from './operations/audit/checkpoint-key.ts'
 import { EngineEventLog } from './operations/events/log.ts'
 import type { EventLog } from './operations/events/port.ts'
 import { Dispatcher } from './operations/webhooks/dispatcher.ts'
@@ -34,6 +35,8 @@ import type { Store } from '../snapshots/store.ts'
 
 /** Observations that no commit carried are written this often; idle keys are dropped. */
 const TIDY_MS = 1_000
+/** The audit log is signed so often where it grew. */
+const SEAL_MS = 60_000
 const RECONCILED_AT_ONCE = 100
 
 export interface Parts {
@@ -83,6 +86,8 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const { store, engine, clusters, clock, keys, ring, ids, limits, outbound, webhookSecrets, feeds, log } = parts
   await checkGenesis(store, clusters)
   engine.journal.tellBy(tellChange)
+  engine.journal.audit.signBy(await checkpointSigner(store, keys))
+  await engine.sealAudit()
   const facts = new ChainFacts(engine, log)
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, cluster, facts)]))
   const desk = new SigningDesk(clock, log)
@@ -138,6 +143,9 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     // A cluster that does not answer is asked again when a fact notices the record once more, or somebody asks for its balance.
     reconcileNoticed(platform, RECONCILED_AT_ONCE).catch((error: unknown) => log.warn({ err: error }, 'books could not be reconciled'))
   })
+  const stopSealing = every(clock, SEAL_MS, () => {
+    engine.sealAudit().catch(() => undefined)
+  })
   return {
     platform,
     performer: new Performer(platform),
@@ -149,6 +157,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     listeners,
     async stop() {
       stopTidying()
+      stopSealing()
       desk.stop()
       await webhooks?.stop()
       await plans.stop()
@@ -157,6 +166,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
       await Promise.all([...links.values()].map((link) => link.close()))
       await Promise.all(clusters.map((cluster) => cluster.close()))
       await engine.stop()
+      await engine.sealAudit()
     },
   }
 }

@@ -1,4 +1,4 @@
-// The command line: `serve` (default), `localnet`, `tour`, --help, --version. Reads the settings, runs the command, and turns
+// The command line: `serve` (default), `localnet`, `tour`, `audit verify`, --help, --version. Reads the settings, runs the command, and turns
 // what went wrong into a message and an exit code that a supervisor can act on.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,6 +47,11 @@ async function tour(settings: Settings): Promise<void> {
   await program.tour(settings)
 }
 
+async function audit(settings: Settings, words: readonly string[]): Promise<number> {
+  const program = await import('./cli/audit.ts')
+  return await program.audit(words, settings.dataDir, (line) => console.log(line))
+}
+
 /** A signal during the start ends it at once (nothing was promised yet); later it drains. npm repeats signals: the first counts. */
 async function runUntilSignal(start: () => Promise<Running>): Promise<void> {
   let running: Running | null = null
@@ -89,12 +94,17 @@ async function main(words: readonly string[]): Promise<void> {
     return
   }
   const [command = 'serve', ...rest] = words
-  const unknown = rest[0] ?? (['serve', 'localnet', 'tour'].includes(command) ? undefined : command)
+  // Commands of their own take words of their own.
+  const unknown = command === 'audit' ? undefined : (rest[0] ?? (['serve', 'localnet', 'tour'].includes(command) ? undefined : command))
   if (unknown !== undefined) {
     console.error(`holdfast: ${unknown} is not understood; --help tells what is`)
     process.exit(EXIT_CODES.usage)
   }
   const settings = loadSettings(readEnvironment())
+  if (command === 'audit') {
+    process.exitCode = await audit(settings, rest)
+    return
+  }
   if (command === 'tour') await tour(settings)
   else await runUntilSignal(() => (command === 'localnet' ? localnet(settings) : serve(settings)))
 }

@@ -24,6 +24,7 @@ import { openAccountKeys } from './keys/open.ts'
 import { bootstrap } from './operations/access/bootstrap.ts'
 import { TRANSACTION_SOURCE } from './operations/bulk/sources.ts'
 import { TokenCallers } from './operations/access/token-callers.ts'
+import { Refusals } from './operations/audit/refusals.ts'
 import { observeComparison } from './operations/onchain/metrics.ts'
 import { Outbound } from './operations/outbound/outbound.ts'
 import { createLog, type Log } from './telemetry/log.ts'
@@ -187,12 +188,14 @@ async function startHttp(
   { log, metrics, vitals }: { log: Log; metrics: Metrics; vitals: Vitals },
 ): Promise<{ rest: RestServer; url: string }> {
   const tokens = tokenCallers(settings, platform.engine)
+  const refusals = new Refusals(platform.engine, platform.clock)
   const api: Api = {
     authenticate: (bearer) => (tokens !== null && TokenCallers.mayBe(bearer) ? tokens.authenticate(bearer) : access.authenticate(bearer)),
     callFor: (caller, { cluster, overrideOrganization }) =>
       access.callContext(caller, { cluster, overrideOrganizationExternalId: overrideOrganization }),
     perform: (call, write, input) => performer.perform(call, write, input),
     read: (call, read, input) => performer.read(call, read, input),
+    refused: (refused) => refusals.note(refused),
     events,
     readiness: () => ({ ready: vitals.ready, accepting: vitals.accepting, checks: vitals.checks }),
   }

@@ -5,16 +5,17 @@ const COMMANDS = [
   ['serve', 'the service (the default)'],
   ['localnet', 'the embedded chain alone, with the same settings'],
   ['tour', 'a walk through the service on a chain of its own'],
+  ['audit verify', 'checks the audit log in a data directory: --data-dir DIR, --public-key KEY, --json'],
 ] as const
 
 export function helpText(): string {
-  const commands = COMMANDS.map(([name, about]) => `  ${name.padEnd(10)}${about}`)
+  const commands = COMMANDS.map(([name, about]) => `  ${name.padEnd(14)}${about}`)
   const settings = Object.values(DECLARATIONS).flatMap(({ name, fallback, about }) => [
     `  ${name}${fallback === null ? '' : `  [${fallback === '' ? 'empty' : fallback}]`}`,
     `      ${about}`,
   ])
   return [
-    'holdfast [serve|localnet|tour] [--help|--version]',
+    'holdfast [serve|localnet|tour|audit verify] [--help|--version]',
     '',
     'Commands:',
     ...commands,

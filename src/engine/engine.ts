@@ -4,7 +4,7 @@ import { systemClock, type Clock } from '../chain/clock.ts'
 import { fromEnvelope, recordOp, type TransactionPayload } from './codec.ts'
 import { Directory } from './directory.ts'
 import { Entry } from './entry.ts'
-import { Journal, type Written } from './journal/journal.ts'
+import { Journal, NO_NOTES, type Written } from './journal/journal.ts'
 import { Archive } from './old/archive.ts'
 import { Retirement, type RetirementOptions } from './old/retirement.ts'
 import type { Store, StoreOp, TenantBatch } from './ports.ts'
@@ -166,7 +166,7 @@ export class Engine implements RecordHost {
       append(parts, entry.head.tenant, ...this.#rowsOf(entry))
     }
     this.#dirty.clear()
-    const reached = this.journal.write(told, [], (tenant, op) => append(parts, tenant, op))
+    const reached = this.journal.write(told, NO_NOTES, (tenant, op) => append(parts, tenant, op))
     await this.store.commit(toBatches(parts))
     const changes: Change[] = []
     for (const [entry, head] of written) {
@@ -177,7 +177,7 @@ export class Engine implements RecordHost {
       changes.push({ entry, previous, next: head })
     }
     this.#announce(changes)
-    this.journal.durable(reached)
+    this.journal.durable(reached, NO_NOTES)
     this.#retirement?.take(changes)
   }
 
@@ -185,6 +185,13 @@ export class Engine implements RecordHost {
   async stop(): Promise<void> {
     await this.#retirement?.stop()
     await this.flush()
+  }
+
+  /** Signs where the audit log of every tenant stands. */
+  async sealAudit(): Promise<void> {
+    const parts = new Map<string, StoreOp[]>()
+    this.journal.seal((tenant, op) => append(parts, tenant, op))
+    if (parts.size > 0) await this.#write(parts)
   }
 
   /** Called with every committed change, in commit order. */
@@ -221,12 +228,12 @@ export class Engine implements RecordHost {
       }
     }
     for (const [id, payload] of payloads) this.#unwritten.set(id, payload)
-    const reached = this.journal.write(told, unit.told, (tenant, op) => append(parts, tenant, op))
+    const reached = this.journal.write(told, unit, (tenant, op) => append(parts, tenant, op))
     if (parts.size > 0) await this.#write(parts)
     for (const [id, payload] of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)
     for (const change of changes) change.entry.committed = change.next
     this.#announce(changes)
-    this.journal.durable(reached)
+    this.journal.durable(reached, unit)
     for (const followUp of unit.followUps) followUp()
   }
 

@@ -2,6 +2,7 @@
 import type { EventOf, InputOf, Kind } from '../../machines/kinds.ts'
 import type { Answer, Rejected } from '../../machines/protocol.ts'
 import { Entry } from './entry.ts'
+import type { Deed } from './journal/audit-row.ts'
 import type { Told } from './journal/told.ts'
 import { LiveActor } from './live-actor.ts'
 import type { StoreOp } from './ports.ts'
@@ -41,6 +42,7 @@ export class UnitOfWork {
   readonly #before = new Map<Entry, RecordState | undefined>()
   readonly #rows = new Map<string, StoreOp[]>()
   readonly #told: Told[] = []
+  readonly #deeds: Deed[] = []
   readonly #afterCommit: (() => void)[] = []
   readonly #onRollBack: (() => void)[] = []
 
@@ -87,6 +89,11 @@ export class UnitOfWork {
     this.#told.push(told)
   }
 
+  /** A row of the audit log, written with the changes. */
+  audit(deed: Deed): void {
+    this.#deeds.push(deed)
+  }
+
   /** Runs once the unit is durable. */
   afterCommit(action: () => void): void {
     this.#afterCommit.push(action)
@@ -107,6 +114,10 @@ export class UnitOfWork {
 
   get told(): readonly Told[] {
     return this.#told
+  }
+
+  get deeds(): readonly Deed[] {
+    return this.#deeds
   }
 
   get followUps(): readonly (() => void)[] {

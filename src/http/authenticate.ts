@@ -31,7 +31,7 @@ export class Doorkeeper {
   }
 }
 
-function bearerOf(authorization: string): string | undefined {
+export function bearerOf(authorization: string): string | undefined {
   if (authorization.slice(0, 7).toLowerCase() !== 'bearer ') return undefined
   return authorization.slice(7).trim()
 }

@@ -43,7 +43,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     checkBodyHeaders(headers)
     if (gate.closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
     const caller = await gate.doorkeeper.caller(exchange.req)
-    exchange.state.keyId = caller.keyId
+    exchange.state.caller = caller
     admit(exchange, gate.rateLimit, caller)
     requireRole(caller, route.roles)
     const cluster = gate.clusters.of(exchange.state.query, caller)
@@ -52,6 +52,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       throw refuse(400, 'DRY_RUN_WITHOUT_TRANSACTION', 'this endpoint makes no transaction')
     }
     const body = validate(route.schema, await readBody(exchange.req))
+    exchange.state.body = body
     const { organization, tenant } = gate.api.callFor(caller, {
       cluster, overrideOrganization: body.tenancyConfig?.overrideOrganizationExternalId,
     })

@@ -57,7 +57,7 @@ async function enter(exchange: Exchange, { doorkeeper, rateLimit, closed }: Gate
   exchange.state.endpoint = `GET ${path}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const caller = await doorkeeper.caller(exchange.req)
-  exchange.state.keyId = caller.keyId
+  exchange.state.caller = caller
   admit(exchange, rateLimit, caller)
   requireRole(caller, [EVENTS_ROLE])
   return caller

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ParameterizedContext } from 'koa'
+import type { Caller } from '../operations/call.ts'
 import { isUuid } from './schemas/identity.ts'
 
 export interface State {
@@ -11,7 +12,9 @@ export interface State {
   query: string
   /** The endpoint, once known; for logs and metrics. */
   endpoint: string
-  keyId: string | undefined
+  caller: Caller | undefined
+  /** The body as validated, once it is. */
+  body: unknown
 }
 
 export type Exchange = ParameterizedContext<State>

@@ -26,7 +26,7 @@ async function logo(exchange: Exchange, { api, doorkeeper, clusters, rateLimit, 
   exchange.state.endpoint = `GET ${LOGO_PATH}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const caller = await doorkeeper.caller(exchange.req)
-  exchange.state.keyId = caller.keyId
+  exchange.state.caller = caller
   admit(exchange, rateLimit, caller)
   requireRole(caller, ['INSTRUMENTS_READ'])
   const cluster = clusters.of(exchange.state.query, caller)

@@ -1,4 +1,5 @@
 // What the REST front end needs of the rest of the service, and nothing more.
+import type { Refused } from '../operations/audit/refusals.ts'
 import type { Call, Caller, JsonObject } from '../operations/call.ts'
 import type { EventLog } from '../operations/events/port.ts'
 import type { Read, Write } from '../operations/platform.ts'
@@ -32,6 +33,8 @@ export interface Api {
   /** Recalls or runs, waits and renders. Throws a Refusal. */
   perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed>
   read<Input>(call: Call, read: Read<Input>, input: Input): Promise<JsonObject> | JsonObject
+  /** Keeps that somebody was refused a right. */
+  refused(refused: Refused): Promise<void>
   /** When to look for new events of a tenant. */
   readonly events: Pick<EventLog, 'lastSequence' | 'subscribe'>
   /** Cheap: it is asked once per request. */

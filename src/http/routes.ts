@@ -2,6 +2,7 @@
 import { accountBalance } from '../operations/account-balance.ts'
 import { accountDetails } from '../operations/account-details.ts'
 import { accountPrivateKey } from '../operations/account-private-key.ts'
+import { AUDIT, fetchAudit } from '../operations/audit/fetch-audit.ts'
 import { attestTransaction } from '../operations/attest-transaction.ts'
 import { burnTokens } from '../operations/burn.ts'
 import { circulatingSupply } from '../operations/circulating-supply.ts'
@@ -335,6 +336,10 @@ export const routes: readonly Route[] = [
       schema: itemBody(webhooks.redeliverWebhook), operation: redeliverWebhook, status: 200, transaction: 'never',
       answer: webhooks.redelivered,
     }),
+  ]),
+
+  ...group({ tag: 'Audit', path: '/api/v1/audit', reads: ['AUDIT_READ'], writes: ['AUDIT_READ'] }, [
+    read({ path: '/bulk', summary: 'Fetch rows of the audit log', schema: bulkBody(AUDIT), operation: fetchAudit, answer: answers.page(answers.auditRow) }),
   ]),
 
   ...group({ tag: 'Administration', path: '/api/v1/admin', reads: ADMINS, writes: ADMINS }, [

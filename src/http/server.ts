@@ -55,7 +55,7 @@ export function createServer({ api, settings, log, metrics, routes = allRoutes }
   const streams = new EventStreams()
   metrics.observed('holdfast_event_streams', 'Clients that follow the events', 'gauge', () => streams.size)
   const app = new Koa<State>()
-  app.use(shell({ log, metrics, draining }))
+  app.use(shell({ log, metrics, draining, refused: (refused) => api.refused(refused) }))
   app.use(routing(routes, {
     api,
     doorkeeper,

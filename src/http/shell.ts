@@ -1,7 +1,8 @@
 // Around everything: the request id, headers every answer has, errors to problem documents, time and log. Nothing thrown gets past it.
 import { Refusal } from '../operations/refusal.ts'
 import { answer, requestIdOf, type Exchange, type State } from './exchange.ts'
-import type { Log, Metrics } from './ports.ts'
+import { bearerOf } from './authenticate.ts'
+import type { Api, Log, Metrics } from './ports.ts'
 import { internalProblem, PROBLEM_TYPE, refusalProblem, refuse, type ProblemAnswer } from './problem.ts'
 
 export interface ShellOptions {
@@ -9,9 +10,10 @@ export interface ShellOptions {
   readonly metrics: Metrics
   /** True once the service stops: connections are not kept then. */
   readonly draining: () => boolean
+  readonly refused: Api['refused']
 }
 
-export function shell({ log, metrics, draining }: ShellOptions): (exchange: Exchange, next: () => Promise<unknown>) => Promise<void> {
+export function shell({ log, metrics, draining, refused }: ShellOptions): (exchange: Exchange, next: () => Promise<unknown>) => Promise<void> {
   const observe = observer(metrics)
 
   return async function around(exchange, next) {
@@ -27,18 +29,36 @@ export function shell({ log, metrics, draining }: ShellOptions): (exchange: Exch
       if (!valid) throw refuse(400, 'MALFORMED_UUID', 'the header x-request-id must be a UUID')
       await next()
     } catch (error) {
+      if (isOfRight(error)) await noteRefusal(exchange, refused, log)
       answerProblem(exchange, problemOf(error, exchange, log))
     }
     observe(exchange.state.endpoint, res.statusCode, (performance.now() - startedAt) / 1000)
-    const { endpoint, keyId } = exchange.state
-    log.debug({ requestId: id, endpoint, status: res.statusCode, keyId }, 'answered')
+    const { endpoint, caller } = exchange.state
+    log.debug({ requestId: id, endpoint, status: res.statusCode, keyId: caller?.keyId }, 'answered')
   }
 }
 
 function stateOf(url: string, requestId: string): State {
   const mark = url.indexOf('?')
   const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
-  return { requestId, path, query, endpoint: 'other', keyId: undefined }
+  return { requestId, path, query, endpoint: 'other', caller: undefined, body: undefined }
+}
+
+/** A right that is missing, or a key that opens nothing. */
+function isOfRight(error: unknown): boolean {
+  if (!(error instanceof Refusal)) return false
+  return error.status === 403 || (error.status === 401 && error.problems[0]?.code === 'CREDENTIALS_INVALID')
+}
+
+/** Before it is answered: whoever was refused cannot outrun the row that says so. */
+async function noteRefusal({ state, req }: Exchange, refused: Api['refused'], log: Log): Promise<void> {
+  const { caller, requestId, endpoint: action, body } = state
+  const bearer = caller === undefined ? bearerOf(req.headers.authorization ?? '') : undefined
+  try {
+    await refused({ caller, bearer, action, requestId, body })
+  } catch (error) {
+    log.error({ requestId, err: error }, 'a refusal could not be noted')
+  }
 }
 
 function problemOf(error: unknown, exchange: Exchange, log: Log): ProblemAnswer {

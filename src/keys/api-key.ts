@@ -61,6 +61,11 @@ export function parseApiKey(text: string): ParsedApiKey | null {
   return { keyId: match[2]!, secretHash: hash('sha256', match[3]!) }
 }
 
+/** The key id in what was meant as a key, whether it is one or not. */
+export function keyIdIn(text: string): string | null {
+  return /^hf_([0-9A-Za-z]{12})_/.exec(text)?.[1] ?? null
+}
+
 /** Compares two hex digests in constant time; false when a length differs. */
 export function sameSecretHash(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))

@@ -8,6 +8,7 @@ import { tellWithConsequences } from '../engine/settlement.ts'
 import { decodeNonce } from '../chain/system-layout.ts'
 import { requirePlatformAdministrator } from './access/roles.ts'
 import type { Call, Outcome } from './call.ts'
+import { noteElsewhere } from './audit/deeds.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { AttestTransactionInput, ItemBody } from './input.ts'
 import { neverLeft } from './nonces/void.ts'
@@ -31,6 +32,7 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
     checkLeft(platform, entry)
     tellWithConsequences(platform.engine, unit, entry, { type: 'command.attest', outcome: attested, evidence, keyId, at }, at)
     rememberOutcome(call, unit, outcome)
+    noteElsewhere(call, unit, outcome)
     // A link that still looked for it would report to a transaction that has ended.
     if (transactionOf(entry).context.finalAt !== null) unit.afterCommit(() => cluster.forget(offchainId))
   })

@@ -1,6 +1,7 @@
 // The same key gives the same effect once: the row that says so rides in the batch of the change itself.
 import { createHash } from 'node:crypto'
 import type { UnitOfWork } from '../engine/unit-of-work.ts'
+import { noteDone } from './audit/deeds.ts'
 import type { Call, Outcome } from './call.ts'
 import type { Platform } from './platform.ts'
 import { badRequest } from './refusal.ts'
@@ -12,11 +13,12 @@ export interface IdempotencyRow {
 }
 
 /**
- * Remembers an outcome under the call's key, if it has one. To be called in every unit of work that makes a change: a dry run that
- * gets here would change something without a transaction, and is taken back.
+ * Remembers an outcome: in the audit log, and under the call's key if it has one. To be called once in every unit of work that makes a
+ * change for a caller: a dry run that gets here would change something without a transaction, and is taken back.
  */
 export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome): void {
   if (call.dryRun) throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
+  noteDone(call, unit, outcome)
   if (call.idempotency === null) return
   const { secrets: _shownOnce, ...kept } = outcome
   const row: IdempotencyRow = { digest: call.idempotency.digest, outcome: kept }

@@ -41,6 +41,7 @@ export const RIGHTS: Readonly<Record<string, string>> = {
   'POST /api/v1/admin/api-keys/bulk': 'PLATFORM_ADMIN TENANT_ADMIN',
   'POST /api/v1/admin/organizations': 'PLATFORM_ADMIN TENANT_ADMIN',
   'POST /api/v1/admin/organizations/bulk': 'PLATFORM_ADMIN TENANT_ADMIN',
+  'POST /api/v1/audit/bulk': 'AUDIT_READ',
   'POST /api/v1/durable-nonce-accounts': 'NONCES_WRITE',
   'POST /api/v1/durable-nonce-accounts/bulk': 'NONCES_READ',
   'POST /api/v1/durable-nonce-accounts/single': 'NONCES_READ',

@@ -47,6 +47,7 @@ export function echoApi(changes: Partial<Api> = {}): Api {
     },
     perform: (call, _write, input) => Promise.resolve({ body: echo(call, input), replayed: false, dryRun: call.dryRun }),
     read: (call, _read, input) => echo(call, input),
+    refused: () => Promise.resolve(),
     events: { lastSequence: () => 0, subscribe: () => () => undefined },
     readiness: () => ({ ready: true, accepting: true, checks: { store: 'ok' } }),
     ...changes,

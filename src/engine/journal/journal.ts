@@ -1,7 +1,9 @@
 // The logs of the tenants. Rows get their numbers in the turn their unit of work is handed to the store, in commit order: what was rolled
 // back never had one, so there are no gaps. They ride in the batch of the change itself; subscribers hear of them once that is durable.
-import type { Store, StoreOp } from '../ports.ts'
+import type { Store } from '../ports.ts'
 import type { RecordState } from '../record.ts'
+import { AuditLog, type Append } from './audit-log.ts'
+import type { Deed } from './audit-row.ts'
 import { eventRow, type Told, type Teller } from './told.ts'
 
 /** A change that is being written, with the record as it was last written. */
@@ -10,7 +12,13 @@ export interface Written {
   readonly next: RecordState
 }
 
-export type Append = (tenant: string, op: StoreOp) => void
+/** What a unit of work brings beside its changes. */
+export interface Notes {
+  readonly told: readonly Told[]
+  readonly deeds: readonly Deed[]
+}
+
+export const NO_NOTES: Notes = { told: [], deeds: [] }
 
 interface Log {
   /** Handed to the store. */
@@ -20,6 +28,7 @@ interface Log {
 }
 
 export class Journal {
+  readonly audit = new AuditLog()
   readonly #clock: { now(): number }
   readonly #logs = new Map<string, Log>()
   #teller: Teller = () => []
@@ -34,14 +43,15 @@ export class Journal {
   }
 
   /** Goes on where the log of a tenant ends on disk. */
-  async resume(store: Pick<Store, 'lastSequence'>, tenant: string): Promise<void> {
+  async resume(store: Pick<Store, 'lastSequence' | 'audit' | 'meta'>, tenant: string): Promise<void> {
     const log = this.#log(tenant)
     log.last = await store.lastSequence('event', tenant)
     log.durable = log.last
+    await this.audit.resume(store, tenant)
   }
 
   /** Adds what is to be told of these changes. To be called when nothing can keep them from being written any more. Answers what `durable` takes. */
-  write(changes: readonly Written[], told: readonly Told[], append: Append): ReadonlyMap<string, number> | undefined {
+  write(changes: readonly Written[], { told, deeds }: Notes, append: Append): ReadonlyMap<string, number> | undefined {
     let reached: Map<string, number> | undefined
     let atMs: number | undefined
     const add = (each: Told): void => {
@@ -54,11 +64,18 @@ export class Journal {
     }
     for (const { previous, next } of changes) for (const each of this.#teller(previous, next)) add(each)
     for (const each of told) add(each)
+    if (deeds.length > 0) this.audit.write(deeds, new Date(atMs ?? this.#clock.now()).toISOString(), append)
     return reached
   }
 
+  /** Signs the heads of the audit log that moved since. */
+  seal(append: Append): void {
+    this.audit.seal(new Date(this.#clock.now()).toISOString(), append)
+  }
+
   /** What `write` added is on disk, and visible to reads. */
-  durable(reached: ReadonlyMap<string, number> | undefined): void {
+  durable(reached: ReadonlyMap<string, number> | undefined, { deeds }: Notes): void {
+    this.audit.durable(deeds)
     if (reached === undefined) return
     for (const [tenant, sequence] of reached) {
       const log = this.#log(tenant)

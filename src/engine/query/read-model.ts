@@ -110,6 +110,20 @@ export class ReadModel {
     return await this.#scans.take(() => withOld(recent, new OldRows(ground, query), { resource, query, view, slices: this.#slices }))
   }
 
+  /** The same of records that are not committed ones: rows of a log, read for this one question. */
+  async among<Row>(resource: Resource<Row>, rows: readonly Row[], query: CompiledQuery<Row>): Promise<Answer<Row>> {
+    const table = new Table<Row>(resource, { clock: this.#clock, slices: this.#slices, tuning: this.#tuning })
+    return await this.#slices.run(
+      (function* (): Job<Answer<Row>> {
+        for (const [index, row] of rows.entries()) {
+          table.add(row)
+          if (index % ENTRIES_PER_YIELD === 0) yield
+        }
+        return yield* answerOver([table], query)
+      })(),
+    )
+  }
+
   /** Every committed change, in the order of the commits. */
   take(changes: readonly Change[]): void {
     for (const [source, held] of this.#held) {

@@ -278,6 +278,18 @@ export const privateKey = z.object({
   }),
 })
 
+export const auditRow = z.object({
+  sequence: z.int().meta({ description: 'Counts the rows of a tenant, from 1, without gaps.' }),
+  at: z.iso.datetime(),
+  keyId: z.string(),
+  action: z.string().meta({ description: 'The endpoint.', examples: ['POST /api/v1/accounts'] }),
+  outcome: z.enum(['DONE', 'REFUSED']),
+  resource: z.object({ kind: text, onchainId: text, offchainId: text }),
+  requestId: z.string(),
+  previousHash: z.string().meta({ description: '64 zeros before the first row.' }),
+  hash: z.string().meta({ description: 'SHA-256 (hex) of the RFC 8785 canonical JSON of all other members.' }),
+}).meta({ id: 'AuditRow' })
+
 export const problem = z.object({
   type: z.string(),
   title: z.string(),

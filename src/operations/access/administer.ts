@@ -1,6 +1,7 @@
 // How administration changes records: in one stretch, remembered under its idempotency key, and answered once it is durable.
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call, JsonObject, Outcome } from '../call.ts'
+import { noteElsewhere } from '../audit/deeds.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
@@ -22,6 +23,7 @@ export async function administer(platform: Platform, call: Call, change: (unit: 
   const { result, durable } = platform.engine.transact((unit) => {
     const outcome: Outcome = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
+    noteElsewhere(call, unit, outcome)
     return outcome
   })
   await durable

@@ -1,0 +1,102 @@
+// The chains of the audit log, one per tenant. A row is chained in the turn its unit of work is handed to the store, so that the order of
+// the chain is the order of the commits, and rides in the batch of the change. Every thousandth row brings a signed checkpoint with it.
+import type { Store, StoreOp } from '../ports.ts'
+import {
+  chained,
+  CHECKPOINT_EVERY,
+  checkpointName,
+  checkpointText,
+  lastCheckpointName,
+  NO_HASH,
+  restored,
+  stored,
+  type AuditRow,
+  type Checkpoint,
+  type Deed,
+} from './audit-row.ts'
+
+export type Append = (tenant: string, op: StoreOp) => void
+
+/** Signs text; the answer is base64. */
+export type CheckpointSigner = (text: string) => string
+
+interface Head {
+  /** Of the newest row handed to the store. */
+  sequence: number
+  hash: string
+  durable: number
+  /** Of the newest checkpoint. */
+  sealed: number
+}
+
+export class AuditLog {
+  readonly #heads = new Map<string, Head>()
+  #sign: CheckpointSigner | null = null
+
+  /** From now on checkpoints are made. */
+  signBy(sign: CheckpointSigner): void {
+    this.#sign = sign
+  }
+
+  /** Goes on where the chain of a tenant ends on disk. */
+  async resume(store: Pick<Store, 'lastSequence' | 'audit' | 'meta'>, tenant: string): Promise<void> {
+    const sequence = await store.lastSequence('audit', tenant)
+    if (sequence === 0) return
+    const [last] = await store.audit(tenant, sequence - 1, 1)
+    const sealed = (store.meta(lastCheckpointName(tenant)) as Checkpoint | undefined)?.sequence ?? 0
+    const thousand = sequence - (sequence % CHECKPOINT_EVERY)
+    this.#heads.set(tenant, { sequence, hash: restored(sequence, last?.row).hash, durable: sequence, sealed: Math.max(sealed, thousand) })
+  }
+
+  /** Chains what was done. To be called when nothing can keep it from being written any more. */
+  write(deeds: readonly Deed[], at: string, append: Append): void {
+    for (const deed of deeds) {
+      const head = this.#head(deed.tenant)
+      const row = chained(deed, head.sequence + 1, at, head.hash)
+      head.sequence = row.sequence
+      head.hash = row.hash
+      append(deed.tenant, { type: 'audit', tenant: deed.tenant, sequence: row.sequence, row: stored(row) })
+      if (row.sequence % CHECKPOINT_EVERY === 0) this.#seal(deed.tenant, head, at, checkpointName(deed.tenant, row.sequence), append)
+    }
+  }
+
+  /** Signs the heads that moved since they were signed last. */
+  seal(at: string, append: Append): void {
+    for (const [tenant, head] of this.#heads)
+      if (head.sequence > head.sealed) this.#seal(tenant, head, at, lastCheckpointName(tenant), append)
+  }
+
+  /** What `write` added to these tenants is on disk. */
+  durable(deeds: readonly Deed[]): void {
+    for (const { tenant } of deeds) this.#head(tenant).durable += 1
+  }
+
+  /** Sequence of the newest durable row; 0: none. */
+  lastSequence(tenant: string): number {
+    return this.#heads.get(tenant)?.durable ?? 0
+  }
+
+  /** Durable rows with a sequence above `after`, ascending, at most `limit`. */
+  async after(store: Pick<Store, 'audit'>, tenant: string, after: number, limit: number): Promise<AuditRow[]> {
+    const most = Math.min(limit, this.lastSequence(tenant) - after)
+    if (most <= 0) return []
+    return (await store.audit(tenant, after, most)).map(({ sequence, row }) => restored(sequence, row))
+  }
+
+  #seal(tenant: string, head: Head, at: string, name: string, append: Append): void {
+    if (this.#sign === null) return
+    const unsigned = { sequence: head.sequence, hash: head.hash, at }
+    const value: Checkpoint = { ...unsigned, signature: this.#sign(checkpointText(tenant, unsigned)) }
+    append(tenant, { type: 'meta', name, value })
+    head.sealed = head.sequence
+  }
+
+  #head(tenant: string): Head {
+    let head = this.#heads.get(tenant)
+    if (head === undefined) {
+      head = { sequence: 0, hash: NO_HASH, durable: 0, sealed: 0 }
+      this.#heads.set(tenant, head)
+    }
+    return head
+  }
+}

@@ -1,0 +1,151 @@
+// Checks the audit log as it lies in a store: every chain from its first row, and every checkpoint against the chain and its signature.
+// What is proven: rows up to the newest checkpoint are those that were written; the rows after it are a whole chain, which somebody with
+// the disk in hand could have made anew or cut short.
+import { verifySignature } from '../../keys/keypair.ts'
+import type { Store } from '../ports.ts'
+import {
+  AUDIT_KEY_NAME,
+  CHECKPOINT_EVERY,
+  checkpointName,
+  checkpointText,
+  hashOf,
+  lastCheckpointName,
+  NO_HASH,
+  restored,
+  type Checkpoint,
+} from './audit-row.ts'
+
+export interface AuditReport {
+  readonly ok: boolean
+  /** Base58; null: the store has none, so it has no checkpoints either. */
+  readonly publicKey: string | null
+  readonly tenants: readonly ChainReport[]
+}
+
+export interface ChainReport {
+  readonly tenant: string
+  readonly rows: number
+  /** Hash of the last row. */
+  readonly head: string
+  readonly checkpoints: number
+  /** Rows after the newest checkpoint. */
+  readonly unsigned: number
+  readonly problems: readonly { readonly sequence: number; readonly problem: string }[]
+}
+
+/** What the store has to answer. */
+export type AuditStore = Pick<Store, 'audit' | 'lastSequence' | 'meta' | 'tenants'>
+
+export interface VerifyOptions {
+  /** Base58; absent: the one in the store is believed. */
+  readonly publicKey?: string | undefined
+  readonly progress?: (tenant: string, rows: number) => void
+}
+
+const ROWS_AT_ONCE = 1_000
+const MOST_PROBLEMS = 20
+const PARTS = 10
+
+export async function verifyAudit(store: AuditStore, options: VerifyOptions): Promise<AuditReport> {
+  const publicKey = options.publicKey ?? (store.meta(AUDIT_KEY_NAME) as string | undefined) ?? null
+  const tenants: ChainReport[] = []
+  for (const tenant of await store.tenants()) {
+    const report = await new ChainCheck(store, tenant, publicKey, options).run()
+    if (report.rows > 0 || report.problems.length > 0) tenants.push(report)
+  }
+  return { ok: tenants.every(({ problems }) => problems.length === 0), publicKey, tenants }
+}
+
+class ChainCheck {
+  readonly #store: AuditStore
+  readonly #tenant: string
+  readonly #publicKey: string | null
+  readonly #options: VerifyOptions
+  readonly #problems: { sequence: number; problem: string }[] = []
+  readonly #last: Checkpoint | undefined
+  #head = NO_HASH
+  #sequence = 0
+  #rows = 0
+  #checkpoints = 0
+  #signed = 0
+
+  constructor(store: AuditStore, tenant: string, publicKey: string | null, options: VerifyOptions) {
+    this.#store = store
+    this.#tenant = tenant
+    this.#publicKey = publicKey
+    this.#options = options
+    this.#last = store.meta(lastCheckpointName(tenant)) as Checkpoint | undefined
+  }
+
+  async run(): Promise<ChainReport> {
+    try {
+      await this.#chain()
+    } catch (error) {
+      this.#report(this.#sequence + 1, `cannot be read: ${(error as Error).message}`)
+    }
+    if (this.#last !== undefined && this.#last.sequence > this.#sequence) {
+      this.#report(this.#sequence + 1, `is missing: a checkpoint was signed at ${this.#last.sequence}`)
+    }
+    const [tenant, problems] = [this.#tenant, this.#problems]
+    const unsigned = Math.max(0, this.#sequence - this.#signed)
+    return { tenant, rows: this.#rows, head: this.#head, checkpoints: this.#checkpoints, unsigned, problems }
+  }
+
+  async #chain(): Promise<void> {
+    const newest = await this.#store.lastSequence('audit', this.#tenant)
+    while (this.#sequence < newest && this.#problems.length < MOST_PROBLEMS) {
+      const rows = await this.#store.audit(this.#tenant, this.#sequence === 0 ? -1 : this.#sequence, ROWS_AT_ONCE)
+      if (rows.length === 0) return
+      for (const { sequence, row } of rows) this.#row(sequence, row)
+      this.#options.progress?.(this.#tenant, this.#rows)
+    }
+  }
+
+  #row(sequence: number, row: unknown): void {
+    if (sequence !== this.#sequence + 1) this.#report(this.#sequence + 1, `is missing: the next one there is ${sequence}`)
+    this.#sequence = sequence
+    this.#rows += 1
+    const found = this.#check(sequence, row)
+    if (found !== null) this.#report(sequence, found)
+    if (sequence % CHECKPOINT_EVERY === 0) {
+      this.#checkpoint(sequence, this.#store.meta(checkpointName(this.#tenant, sequence)) as Checkpoint | undefined)
+    }
+    if (this.#last?.sequence === sequence) this.#checkpoint(sequence, this.#last)
+  }
+
+  /** Says what is wrong, and goes on from the hash that the row says it has. */
+  #check(sequence: number, row: unknown): string | null {
+    if (!Array.isArray(row) || row.length !== PARTS) return 'is not a row of the audit log'
+    const { hash, ...rest } = restored(sequence, row)
+    const follows = rest.previousHash === this.#head
+    this.#head = hash
+    if (hashOf(rest) !== hash) return 'was changed: its hash is another'
+    return follows ? null : 'does not follow the row before: its previousHash is another'
+  }
+
+  #checkpoint(sequence: number, checkpoint: Checkpoint | undefined): void {
+    if (checkpoint === undefined) {
+      this.#report(sequence, 'has no checkpoint, and should have one')
+      return
+    }
+    this.#checkpoints += 1
+    this.#signed = sequence
+    const { signature, ...unsigned } = checkpoint
+    if (unsigned.hash !== this.#head || unsigned.sequence !== sequence) this.#report(sequence, 'has another hash than its checkpoint')
+    if (!isSigned(this.#publicKey, checkpointText(this.#tenant, unsigned), signature))
+      this.#report(sequence, 'has a checkpoint whose signature is not that of the key')
+  }
+
+  #report(sequence: number, problem: string): void {
+    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ sequence, problem })
+  }
+}
+
+/** Anything that is no key or no signature has signed nothing. */
+function isSigned(publicKey: string | null, text: string, signature: string): boolean {
+  try {
+    return publicKey !== null && verifySignature(Buffer.from(text), Buffer.from(signature, 'base64'), publicKey)
+  } catch {
+    return false
+  }
+}
