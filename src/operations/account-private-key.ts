@@ -1,12 +1,11 @@
 // POST /accounts/single/private-key: the private key of an own account, to somebody who may have it. The account is marked as
 // exported before the key is shown, because from then on it counts as one whose key is known outside.
 import type { HoldingState } from '../engine/record.ts'
-import { noteDone } from './audit/deeds.ts'
+import { noteUse } from './audit/deeds.ts'
 import { ACCOUNT_NOT_FOUND } from './account-details.ts'
 import type { Call, JsonObject } from './call.ts'
 import type { AccountLookup, ItemBody } from './input.ts'
 import type { LocalSigner, Read, Signer } from './platform.ts'
-import { idsOfHolding } from './read-models/account.ts'
 import { badRequest, forbidden, notFound } from './refusal.ts'
 import { recipientOf, RecipientError, type Recipient } from '../keys/recipient.ts'
 import { resolveRecord } from './resolve/account.ts'
@@ -44,7 +43,7 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platfor
     if (signer === null) throw notFound('PRIVATE_KEY_NOT_FOUND', 'this service does not hold the key of the account', '/itemData')
     if (!isExportable(signer)) throw badRequest('KEY_NOT_EXPORTABLE', 'the key cannot leave the place where it is kept', '/itemData')
     if (context.keyOrigin === 'service') unit.tell<'account'>(entry, { type: 'command.update', changes: { keyOrigin: 'exported' } })
-    noteDone(call, unit, { members: idsOfHolding(state), transactions: [] })
+    noteUse(call, unit, state)
     return { signer, location: context.keyLocation }
   })
   await durable

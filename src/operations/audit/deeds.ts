@@ -1,5 +1,7 @@
 // What the audit log says of a request: who did what to which record, or was not allowed to.
+import type { Kind } from '../../../machines/kinds.ts'
 import type { AuditResource, Deed } from '../../engine/journal/audit-row.ts'
+import type { HoldingState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call, Caller, JsonObject, JsonValue, Outcome } from '../call.ts'
 
@@ -14,7 +16,12 @@ export function noteDone(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'm
   unit.audit(doneBy(call, call.tenant, resourceOf(unit, outcome)))
 }
 
-/** The same in the logs of other tenants whose records were changed from outside: they have to know. */
+/** The row of what was done with a record without changing it. */
+export function noteUse(call: Call, unit: UnitOfWork, { kind, id, context }: HoldingState): void {
+  unit.audit(doneBy(call, call.tenant, { kind: kindName(kind), onchainId: context.address, offchainId: id }))
+}
+
+/** The row of a write in the logs of other tenants whose records were changed from outside: they have to know. */
 export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
   const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
   tenants.delete(call.tenant)
@@ -70,7 +77,12 @@ function isId(value: JsonValue | undefined): value is string {
 
 function kindOf(unit: UnitOfWork, id: string | null): string | null {
   for (const { head } of unit.touched.keys()) {
-    if (head.id === id) return head.kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    if (head.id === id) return kindName(head.kind)
   }
   return null
+}
+
+/** As in the types of events: `lookup_table`. */
+function kindName(kind: Kind): string {
+  return kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
