@@ -1,0 +1,92 @@
+// SIGKILL under load: afterwards the logs of events and of the audit tell each change that was acknowledged, once, without gaps; the chain
+// is whole by the command that checks it, and no longer is when a row is touched.
+import { expect, it } from 'vitest'
+import type { EventRow } from '../../src/engine/journal/told.ts'
+import { restored } from '../../src/engine/journal/audit-row.ts'
+import { dataLayout } from '../../src/config/data-layout.ts'
+import { logKey } from '../../snapshots/keys.ts'
+import { openLevelDisk } from '../../snapshots/level-disk.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import { startCommand } from '../config/command-line.ts'
+import { diceOf } from './dice.ts'
+import { newDataDir, startService } from './service.ts'
+import { settle } from './town.ts'
+import { anyTransfer, burst, insistAll, pause, transactionOf, unsure } from './transfer.ts'
+
+const ROUNDS = 2
+const SIZE = 120
+const TENANT = 'SYSTEM'
+const TRANSFER = 'POST /api/v1/positions/transfer'
+
+async function logsOf(dataDir: string) {
+  const store = await openStore({
+    path: dataLayout(dataDir).store,
+    onFatal: (error) => {
+      throw error
+    },
+  })
+  try {
+    const all = Number.MAX_SAFE_INTEGER
+    const events = (await store.events(TENANT, -1, all)).map(({ sequence, row }) => ({ sequence, row: row as EventRow }))
+    const audit = (await store.audit(TENANT, -1, all)).map(({ sequence, row }) => restored(sequence, row))
+    return { events, audit }
+  } finally {
+    await store.close()
+  }
+}
+
+async function verify(
+  dataDir: string,
+): Promise<{ code: number | null; report: { ok: boolean; tenants: { problems: { sequence: number }[] }[] } }> {
+  const { code, stdout, stderr } = await startCommand(['audit', 'verify', '--data-dir', dataDir, '--json'], {}).ended
+  expect(stderr).toBe('')
+  return { code, report: JSON.parse(stdout) as never }
+}
+
+it('tells each acknowledged change once, and keeps the chain whole', async () => {
+  const dice = diceOf(7)
+  const dataDir = newDataDir()
+  let service = await startService({ dataDir })
+  const town = await settle(service)
+  const transfers = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const made = Array.from({ length: SIZE }, (_, index) => anyTransfer(town, dice, `round ${round}, ${index}`))
+    const bursting = burst(service, made)
+    await pause(100 + dice(400))
+    await service.kill()
+    await bursting
+    service = await startService({ dataDir })
+    await insistAll(service, unsure(made))
+    transfers.push(...made)
+  }
+  expect(await service.stop()).toBe(0)
+
+  const { events, audit } = await logsOf(dataDir)
+  for (const log of [events, audit]) expect(log.map(({ sequence }) => sequence)).toEqual(log.map((_, index) => index + 1))
+  const count = (ids: readonly string[]): Map<string, number> =>
+    ids.reduce((sum, id) => sum.set(id, (sum.get(id) ?? 0) + 1), new Map<string, number>())
+  const audited = count(audit.filter(({ action }) => action === TRANSFER).map(({ resource }) => resource.offchainId!))
+  const told = (...types: string[]): Map<string, number> =>
+    count(events.filter(({ row }) => types.includes(row[0])).map(({ row }) => row[5]))
+  const landed = told('transaction.confirmed', 'transaction.finalized', 'transaction.blockchain_error')
+  for (const transfer of transfers) {
+    const { offchainId } = transactionOf(transfer)
+    expect({ offchainId, audited: audited.get(offchainId) }).toEqual({ offchainId, audited: 1 })
+    // What was only seen when it was final has no other.
+    expect([1, 2]).toContain(landed.get(offchainId))
+  }
+  const once = ['transaction.signed', 'transaction.confirmed', 'account.created', 'position.created'].map((type) => told(type))
+  for (const counts of [audited, told('transaction.finalized', 'transaction.blockchain_error'), ...once]) {
+    expect(Math.max(...counts.values())).toBe(1)
+  }
+
+  expect(await verify(dataDir)).toMatchObject({ code: 0, report: { ok: true } })
+  const disk = await openLevelDisk(dataLayout(dataDir).store)
+  const key = logKey('audit', TENANT, 20)
+  const text = disk.get(key)!
+  await disk.write([{ type: 'put', key, value: text.replace('"DONE"', '"REFUSED"') }], { sync: true })
+  await disk.close()
+  const { code, report } = await verify(dataDir)
+  expect(code).toBe(1)
+  expect(report.tenants.flatMap(({ problems }) => problems.map(({ sequence }) => sequence))).toEqual([20])
+})
