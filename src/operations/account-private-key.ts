@@ -8,7 +8,7 @@ import type { AccountLookup, ItemBody } from './input.ts'
 import type { LocalSigner, Read, Signer } from './platform.ts'
 import { badRequest, forbidden, notFound } from './refusal.ts'
 import { recipientOf, RecipientError, type Recipient } from '../keys/recipient.ts'
-import { resolveRecord } from './resolve/account.ts'
+import { nothingNamed, resolveRecord } from './resolve/account.ts'
 import { holdingState } from './resolve/party.ts'
 import { checkNotFrozen } from './transact/signers.ts'
 
@@ -33,7 +33,7 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platfor
   const { result, durable } = platform.engine.transact((unit) => {
     const entry = resolveRecord(platform, call, lookup, '/itemData', ACCOUNT_NOT_FOUND)
     const state = holdingState(entry)
-    if (!owns(call, state)) throw notFound('ACCOUNT_NOT_FOUND', 'no such account of this organization', '/itemData')
+    if (!owns(call, state)) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
     const isThreshold = state.context.keyLocation.includes('DKG')
     if (isThreshold) throw badRequest('THRESHOLD_KEY', 'a threshold key exists nowhere as a whole', '/itemData')
     // A key that has left can sign anything, frozen or not.

@@ -3,14 +3,12 @@ import { ofKind } from '../engine/record.ts'
 import type { AccountLookup, ItemBody } from './input.ts'
 import type { Read } from './platform.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
-import { badRequest } from './refusal.ts'
-import { resolveRecord } from './resolve/account.ts'
+import { nothingNamed, resolveRecord } from './resolve/account.ts'
 import { TABLE_NOT_FOUND } from './tables/named.ts'
 
 export const lookupTableDetails: Read<ItemBody<AccountLookup>> = (platform, call, { itemData }) => {
   const { committed } = resolveRecord(platform, call, itemData, '/itemData', TABLE_NOT_FOUND)
   const table = ofKind(committed, 'lookupTable')
-  if (table === undefined)
-    throw badRequest(TABLE_NOT_FOUND.code, 'the lookup names no address lookup table of this organization', '/itemData')
+  if (table === undefined) throw nothingNamed(TABLE_NOT_FOUND, '/itemData')
   return lookupTableModel(platform, call, table)
 }

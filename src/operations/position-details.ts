@@ -6,7 +6,7 @@ import type { ItemBody, PositionLookup } from './input.ts'
 import type { Platform, Read } from './platform.ts'
 import { positionModel } from './read-models/position.ts'
 import { notFound } from './refusal.ts'
-import { resolveRecord } from './resolve/account.ts'
+import { nothingNamed, resolveRecord } from './resolve/account.ts'
 import { maySee } from './resolve/party.ts'
 import { checkNamed, resolvePosition } from './resolve/position.ts'
 
@@ -23,7 +23,7 @@ export function readablePosition(platform: Platform, call: Call, lookup: Positio
       : resolveRecord(platform, call, lookup.position, '/itemData/position', POSITION_NOT_FOUND)
   const state = ofKind(entry?.committed, 'position')
   if (entry === null || state === undefined || !maySee(call, state))
-    throw notFound('POSITION_NOT_FOUND', 'no such position of this organization', '/itemData')
+    throw nothingNamed(POSITION_NOT_FOUND, lookup.position === undefined ? '/itemData' : '/itemData/position')
   if (lookup.position !== undefined) checkNamed(platform, call, lookup, state, '/itemData', POSITION_NOT_FOUND)
   return { entry, state }
 }

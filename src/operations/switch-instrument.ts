@@ -5,7 +5,7 @@ import type { SwitchInstrumentInput } from './instrument-input.ts'
 import type { Write } from './platform.ts'
 import { resolveParty } from './resolve/account.ts'
 import { authorityParty } from './tokens/freezing.ts'
-import { checkIdle, namedInstrument, refreshInstrument } from './tokens/named-instrument.ts'
+import { checkIdle, reachableInstrument, refreshInstrument } from './tokens/named-instrument.ts'
 import { checkPausing } from './tokens/pausing.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 import { transact } from './transact/transact.ts'
@@ -19,9 +19,9 @@ export const unpauseInstrument = switching(false)
 
 function switching(pause: boolean): Write<TransactionBody<SwitchInstrumentInput>> {
   return async (platform, call, { itemData, chainTransactionConfig }) => {
-    await refreshInstrument(platform, call, namedInstrument(platform, call, itemData.financialInstrument, POINTER))
+    await refreshInstrument(platform, call, reachableInstrument(platform, call, itemData.financialInstrument, POINTER))
     return await transact(platform, call, chainTransactionConfig, () => {
-      const { state } = namedInstrument(platform, call, itemData.financialInstrument, POINTER)
+      const { state } = reachableInstrument(platform, call, itemData.financialInstrument, POINTER)
       checkPausing(state, pause, POINTER)
       checkIdle(platform, state, POINTER)
       const named = itemData.pausableAuthority === undefined ? null : resolveParty(platform, call, itemData.pausableAuthority, AUTHORITY)

@@ -5,16 +5,18 @@ import { rememberOutcome } from './idempotency.ts'
 import type { ItemBody, PositionChangesInput } from './input.ts'
 import type { Write } from './platform.ts'
 import { badRequest } from './refusal.ts'
+import { nothingNamed } from './resolve/account.ts'
 import { knownPosition, resolvePosition } from './resolve/position.ts'
 
 const POINTER = '/itemData/position'
+const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
 
 export const updatePosition: Write<ItemBody<PositionChangesInput>> = async (platform, call, { itemData }) => {
   const { position, ...given } = itemData
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, state } = knownPosition(resolvePosition(platform, call, position, POINTER), POINTER)
     if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
-      throw badRequest('POSITION_NOT_FOUND', 'no such position of this organization', POINTER)
+      throw nothingNamed(POSITION_NOT_FOUND, position.position === undefined ? POINTER : `${POINTER}/position`)
     }
     const changes = holdingChanges(platform, call, state, given, '/itemData')
     unit.tell<'position'>(entry, { type: 'command.update', changes })

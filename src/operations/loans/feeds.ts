@@ -9,7 +9,7 @@ import type { AccountLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { multiplierNow } from '../read-models/scale.ts'
 import { badRequest } from '../refusal.ts'
-import { resolveParty } from '../resolve/account.ts'
+import { nothingNamed, resolveParty } from '../resolve/account.ts'
 import { instrumentOf } from '../resolve/instrument.ts'
 import { maySee } from '../resolve/party.ts'
 
@@ -48,8 +48,7 @@ function namedSource(platform: Platform, call: Call, named: AccountLookup, instr
   const missing = { code: 'DATA_SOURCE_NOT_FOUND', refuse: badRequest }
   const { entry } = resolveParty(platform, call, named, pointer, missing)
   const source = ofKind(entry?.head, 'dataSource')
-  if (source === undefined || !maySee(call, source))
-    throw badRequest(missing.code, 'the lookup names no data source of this organization', pointer)
+  if (source === undefined || !maySee(call, source)) throw nothingNamed(missing, pointer)
   const { dataKind, financialInstrument, address } = source.context
   if (dataKind !== 'PRICE' || financialInstrument.address !== instrument.context.address)
     throw badRequest('LOOKUP_MISMATCH', 'the data source gives no price of this instrument', pointer)

@@ -7,7 +7,7 @@ import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, Refusal } from '../refusal.ts'
-import { resolveRecord, type NotFound } from '../resolve/account.ts'
+import { nothingNamed, resolveRecord, type NotFound } from '../resolve/account.ts'
 import { ownRecord } from '../resolve/own.ts'
 import type { Party } from '../resolve/party.ts'
 
@@ -22,7 +22,7 @@ export const SOURCE_POINTER = '/itemData/onchainDataSource'
 export const BUSY = 'DATA_SOURCE_BUSY'
 
 const NOT_FOUND: NotFound = { code: 'DATA_SOURCE_NOT_FOUND', refuse: badRequest }
-const notFound = () => badRequest(NOT_FOUND.code, 'the lookup names no onchain data source of this organization', SOURCE_POINTER)
+const notFound = () => nothingNamed(NOT_FOUND, SOURCE_POINTER)
 
 /** To be changed. Throws 400 `DATA_SOURCE_NOT_FOUND`, `CLOSED`. */
 export function ownSource(platform: Platform, call: Call, lookup: AccountLookup): NamedSource {

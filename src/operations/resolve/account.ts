@@ -8,9 +8,15 @@ import type { Platform } from '../platform.ts'
 import { badRequest, type Refusal } from '../refusal.ts'
 import { holdingState, maySee, maySignWith, type Party } from './party.ts'
 
+/** What is not there and what is another's: one answer, in one set of words. */
 export interface NotFound {
   readonly code: string
   readonly refuse: (code: string, message: string, pointer?: string) => Refusal
+}
+
+/** The refusal of a lookup that names nothing of the kind asked for, or nothing of the caller's. */
+export function nothingNamed({ code, refuse }: NotFound, pointer: string): Refusal {
+  return refuse(code, 'the lookup names nothing of the kind that this organization may use here', pointer)
 }
 
 const ACCOUNT_NOT_FOUND: NotFound = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
@@ -33,7 +39,7 @@ export function resolveParty(platform: Platform, call: Call, lookup: AccountLook
   ) {
     return { address: lookup.onchainId, entry: null, autoSign }
   }
-  throw missing.refuse(missing.code, `${describe(lookup)} names no account that this organization may use`, pointer)
+  throw nothingNamed(missing, pointer)
 }
 
 /** Resolves a lookup to a record the caller may read, closed ones included. */
@@ -42,7 +48,7 @@ export function resolveRecord(platform: Platform, call: Call, lookup: AccountLoo
   const visible = candidatesOf(platform, call, lookup, pointer, isVisible)
   const live = visible.filter(({ head }) => head.value !== 'closed')
   const found = live.length > 0 ? closest(call, live, pointer) : visible.at(-1)
-  if (found === undefined) throw missing.refuse(missing.code, `${describe(lookup)} names no record of this organization`, pointer)
+  if (found === undefined) throw nothingNamed(missing, pointer)
   return found
 }
 
@@ -125,10 +131,4 @@ function closestSet(call: Call, candidates: readonly Entry[]): readonly Entry[] 
   const tenant = candidates.filter(({ head }) => head.tenant === call.tenant)
   const own = tenant.filter(({ head }) => isHolding(head) && head.context.organization === call.organization)
   return own.length > 0 ? own : tenant.length > 0 ? tenant : candidates
-}
-
-function describe(lookup: AccountLookup): string {
-  if (lookup.offchainId !== undefined) return `offchainId ${lookup.offchainId}`
-  if (lookup.onchainId !== undefined) return `onchainId ${lookup.onchainId}`
-  return 'the offchainReferences'
 }

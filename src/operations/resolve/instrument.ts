@@ -6,7 +6,7 @@ import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { resolveParty, type NotFound } from './account.ts'
+import { nothingNamed, resolveParty, type NotFound } from './account.ts'
 
 const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
 
@@ -19,7 +19,7 @@ export function resolveInstrument(
 ): RecordState<'instrument'> {
   const party = resolveParty(platform, call, lookup, pointer, missing)
   const state = party.entry === null ? undefined : ofKind(party.entry.head, 'instrument')
-  if (state === undefined) throw missing.refuse(missing.code, 'the account named is not a financial instrument', pointer)
+  if (state === undefined) throw nothingNamed(missing, pointer)
   return state
 }
 

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { resolveRecord } from './account.ts'
+import { nothingNamed, resolveRecord } from './account.ts'
 import { holdingState } from './party.ts'
 
 export interface OwnRecord {
@@ -19,7 +19,7 @@ export function ownRecord(platform: Platform, call: Call, lookup: AccountLookup,
   const entry = resolveRecord(platform, call, lookup, pointer, missing)
   const state = holdingState(entry)
   if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
-    throw badRequest(missing.code, 'the lookup names no record of this organization', pointer)
+    throw nothingNamed(missing, pointer)
   }
   if (state.value === 'closed') throw badRequest('CLOSED', `${state.context.address} is closed`, pointer)
   return { entry, state }

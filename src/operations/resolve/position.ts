@@ -7,7 +7,7 @@ import type { Call } from '../call.ts'
 import type { AccountLookup, PositionLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { nearestOf, resolveParty, type NotFound } from './account.ts'
+import { nothingNamed, nearestOf, resolveParty, type NotFound } from './account.ts'
 import { instrumentOf, resolveInstrument, tokenProgramOf } from './instrument.ts'
 import type { Party } from './party.ts'
 
@@ -38,7 +38,7 @@ export function knownPosition(
   missing = POSITION_NOT_FOUND,
 ): { entry: Entry; state: RecordState<'position'> } {
   const state = positionState(position)
-  if (position.entry === null || state === null) throw missing.refuse(missing.code, 'no such position of this organization', pointer)
+  if (position.entry === null || state === null) throw nothingNamed(missing, pointer)
   return { entry: position.entry, state }
 }
 
@@ -84,7 +84,7 @@ function byItself(
     return { address: party.address, standing: 'external', entry: null, owner, instrument }
   }
   const state = ofKind(party.entry.head, 'position')
-  if (state === undefined) throw missing.refuse(missing.code, 'the account named is not a position', `${pointer}/position`)
+  if (state === undefined) throw nothingNamed(missing, `${pointer}/position`)
   const { owner } = checkNamed(platform, call, lookup, state, pointer, missing)
   const found = known(platform, call, party.entry, state, party.autoSign)
   return owner === null ? found : { ...found, owner }

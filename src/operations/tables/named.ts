@@ -6,7 +6,7 @@ import type { AccountLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { reconcile } from '../reconcile.ts'
 import { badRequest } from '../refusal.ts'
-import { resolveParty } from '../resolve/account.ts'
+import { nothingNamed, resolveParty } from '../resolve/account.ts'
 import type { Party } from '../resolve/party.ts'
 
 export const TABLE_NOT_FOUND = { code: 'ADDRESS_LOOKUP_TABLE_NOT_FOUND', refuse: badRequest }
@@ -21,7 +21,7 @@ export function namedTable(platform: Platform, call: Call, lookup: AccountLookup
   const { entry } = resolveParty(platform, call, lookup, pointer, TABLE_NOT_FOUND)
   const state = ofKind(entry?.head, 'lookupTable')
   if (entry === null || state === undefined || state.tenant !== call.tenant || state.context.organization !== call.organization) {
-    throw badRequest(TABLE_NOT_FOUND.code, 'the lookup names no address lookup table of this organization', pointer)
+    throw nothingNamed(TABLE_NOT_FOUND, pointer)
   }
   return { entry, state }
 }

@@ -6,7 +6,7 @@ import type { AccountLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { reconcile } from '../reconcile.ts'
 import { badRequest } from '../refusal.ts'
-import { resolveParty, type NotFound } from '../resolve/account.ts'
+import { nothingNamed, resolveParty, type NotFound } from '../resolve/account.ts'
 import { eventsUnderWay } from '../tables/under-way.ts'
 
 export const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
@@ -26,7 +26,7 @@ export function namedInstrument(
 ): NamedInstrument {
   const { entry } = resolveParty(platform, call, lookup, pointer, missing)
   const state = ofKind(entry?.head, 'instrument')
-  if (entry === null || state === undefined) throw missing.refuse(missing.code, 'the lookup names no financial instrument', pointer)
+  if (entry === null || state === undefined) throw nothingNamed(missing, pointer)
   return { entry, state }
 }
 
@@ -41,7 +41,14 @@ export function ownInstrument(
   const found = namedInstrument(platform, call, lookup, pointer, missing)
   const { tenant, context } = found.state
   if (tenant === call.tenant && context.organization === call.organization) return found
-  throw missing.refuse(missing.code, 'the lookup names no financial instrument of this organization', pointer)
+  throw nothingNamed(missing, pointer)
+}
+
+/** One of the caller's tenant, or one that everybody shares. */
+export function reachableInstrument(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): NamedInstrument {
+  const found = namedInstrument(platform, call, lookup, pointer)
+  if (found.state.tenant === call.tenant || found.state.context.shared) return found
+  throw nothingNamed(INSTRUMENT_NOT_FOUND, pointer)
 }
 
 /** Folds in what others did to it on chain. */

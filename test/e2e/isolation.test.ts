@@ -1,0 +1,163 @@
+// Another tenant's records are not there: whatever names one of them, by id or address, on an endpoint that is for a tenant's own records,
+// is answered as if nobody had it, in the same words, and nothing of it changes. One row for each such endpoint.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { PublicKey } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/http/routes.ts'
+import type { Client, Method } from './client.ts'
+import { startWorld, type World } from './harness.ts'
+import type { Ids, Problems, Result } from './models.ts'
+import { SOL } from './records.ts'
+import { anybody, type Created } from './tables.ts'
+
+interface Named {
+  readonly offchainId?: string
+  readonly onchainId?: string
+}
+
+interface Row {
+  readonly method: Method
+  readonly path: string
+  /** Which of the owner's records is named. */
+  readonly kind: 'account' | 'instrument' | 'position' | 'table' | 'nonce' | 'transaction' | 'webhook' | 'apiKey' | 'organization'
+  readonly body: (named: Named) => object
+}
+
+const row = (method: Method, path: string, kind: Row['kind'], body: Row['body'] = (named) => named): Row => ({ method, path, kind, body })
+const position = (named: Named): object => ({ position: named })
+
+const ROWS: readonly Row[] = [
+  row('POST', '/accounts/single', 'account'),
+  row('POST', '/accounts/single/balance', 'account'),
+  row('POST', '/accounts/single/private-key', 'account'),
+  row('PATCH', '/accounts', 'account', (account) => ({ account, comments: 'mine now' })),
+  row('PATCH', '/accounts/inactivate', 'account', (account) => ({ account })),
+  row('POST', '/financial-instruments/single', 'instrument'),
+  row('POST', '/financial-instruments/single/circulating-supply', 'instrument', (financialInstrument) => ({ financialInstrument })),
+  row('PATCH', '/financial-instruments', 'instrument', (mintAccount) => ({ mintAccount, offchainData: { description: 'mine now' } })),
+  row('PATCH', '/financial-instruments/pause', 'instrument', (financialInstrument) => ({ financialInstrument })),
+  row('PATCH', '/financial-instruments/unpause', 'instrument', (financialInstrument) => ({ financialInstrument })),
+  row('PATCH', '/financial-instruments/close', 'instrument', (financialInstrumentToClose) => ({ financialInstrumentToClose })),
+  row('POST', '/positions/single', 'position', position),
+  row('POST', '/positions/single/balance', 'position', position),
+  row('PATCH', '/positions', 'position', (named) => ({ position: position(named), comments: 'mine now' })),
+  row('POST', '/address-lookup-tables/single', 'table'),
+  row('PATCH', '/address-lookup-tables', 'table', (addressLookupTable) => ({ addressLookupTable, comments: 'mine now' })),
+  row('PATCH', '/address-lookup-tables/extend', 'table', (addressLookupTable) => ({ addressLookupTable, componentAddresses: anybody(1) })),
+  row('POST', '/transactions/status', 'transaction'),
+  row('POST', '/transactions/single', 'transaction'),
+  row('POST', '/transactions/explain', 'transaction', ({ offchainId }) => ({ offchainId })),
+  row('POST', '/transactions/submit', 'transaction', ({ offchainId }) => ({ transaction: { offchainId } })),
+  row('POST', '/transactions/sign', 'transaction', ({ offchainId }) => ({ transaction: { offchainId } })),
+  row('PATCH', '/transactions/cancel', 'transaction', ({ offchainId }) => ({ offchainId })),
+  row('PATCH', '/webhooks/rotate', 'webhook', ({ offchainId }) => ({ offchainId })),
+  row('PATCH', '/webhooks/disable', 'webhook', ({ offchainId }) => ({ offchainId })),
+  row('PATCH', '/webhooks/redeliver', 'webhook', ({ offchainId }) => ({ offchainId, after: 0 })),
+  row('PATCH', '/admin/api-keys/rotate', 'apiKey', ({ offchainId }) => ({ keyId: offchainId })),
+  row('PATCH', '/admin/api-keys/disable', 'apiKey', ({ offchainId }) => ({ keyId: offchainId })),
+  row('PATCH', '/admin/organizations', 'organization', ({ offchainId }) => ({ externalId: offchainId, name: 'Mine' })),
+  row('PATCH', '/admin/freeze', 'organization', ({ offchainId }) => ({ organizationExternalId: offchainId })),
+  row('PATCH', '/admin/unfreeze', 'organization', ({ offchainId }) => ({ organizationExternalId: offchainId })),
+  row('PATCH', '/admin/freeze', 'account', (account) => ({ account })),
+  row('PATCH', '/admin/lanes/suspend', 'organization', ({ offchainId }) => ({ organizationExternalId: offchainId })),
+]
+
+const BULK = ['/accounts', '/positions', '/financial-instruments', '/transactions'].map((path) => `${path}/bulk/detailed`)
+const FLAT_BULK = ['/address-lookup-tables/bulk', '/durable-nonce-accounts/bulk', '/webhooks/bulk']
+
+let world: World
+let owner: Client
+let stranger: Client
+const owned = new Map<Row['kind'], { readonly offchainId: string; readonly onchainId: string }>()
+
+beforeAll(async () => {
+  world = await startWorld({ HOLDFAST_OUTBOUND_ALLOW: '127.0.0.1:9' })
+  const keyOf = async (organizationExternalId: string): Promise<{ keyId: string; apiKey: string }> => {
+    await world.api.ok(201, 'POST', '/admin/organizations', { externalId: organizationExternalId, name: organizationExternalId })
+    return await world.api.ok(201, 'POST', '/admin/api-keys', { organizationExternalId, name: 'all', bundle: 'ADMIN' })
+  }
+  const { keyId, apiKey } = await keyOf('OWNER')
+  owner = world.api.as(apiKey)
+  stranger = world.api.as((await keyOf('STRANGER')).apiKey)
+  const records = world.records.with(owner)
+  const [wallet] = [await records.feePayer(), await world.records.with(stranger).feePayer()]
+  const instrument = await records.instrument('TOKEN_2022', wallet, { pausableAuthority: wallet, closingAuthority: wallet })
+  const held = await records.position(wallet, instrument)
+  const { offchainId, onchainId } = await records.mint(held, 1n)
+  const tables = await owner.ok<Created>(201, 'POST', '/address-lookup-tables', {
+    addressLookupTable: {}, authority: wallet, componentAddresses: anybody(1),
+  })
+  const { newDurableNonceAccounts } = await owner.ok<{ newDurableNonceAccounts: Ids[] }>(201, 'POST', '/durable-nonce-accounts', {
+    nonceAuthority: wallet, count: 1,
+  })
+  const { newWebhook } = await owner.ok<{ newWebhook: { offchainId: string } }>(201, 'POST', '/webhooks', {
+    url: 'http://127.0.0.1:9/', eventTypes: ['loan.created'],
+  })
+  owned.set('account', wallet)
+  owned.set('instrument', instrument)
+  owned.set('position', held)
+  owned.set('table', tables.newAddressLookupTable)
+  owned.set('nonce', newDurableNonceAccounts[0]!)
+  owned.set('transaction', { offchainId, onchainId: onchainId! })
+  owned.set('webhook', { ...newWebhook, onchainId: '' })
+  owned.set('apiKey', { offchainId: keyId, onchainId: '' })
+  owned.set('organization', { offchainId: 'OWNER', onchainId: '' })
+})
+afterAll(() => world.stop())
+
+/** Status and errors without what differs for any two requests: the id of the request, and what was named. */
+async function answerTo({ method, path, body }: Row, named: Named): Promise<unknown> {
+  const answer = await stranger.send<Problems>(method, path, body(named))
+  const { requestId: _id, ...rest } = answer.body
+  return JSON.parse(JSON.stringify({ ...rest, status: answer.status }).replaceAll(named.offchainId ?? named.onchainId ?? '', 'NAMED'))
+}
+
+/** The same kind of name, of nothing. */
+function absent(kind: Row['kind'], { offchainId }: Named): Named {
+  if (kind === 'apiKey') return { offchainId: 'zzzzzzzzzzzz' }
+  if (kind === 'organization') return { offchainId: 'NOBODY' }
+  return offchainId === undefined
+    ? { onchainId: kind === 'transaction' ? '5'.repeat(88) : new PublicKey(randomBytes(32)).toBase58() }
+    : { offchainId: randomUUID() }
+}
+
+describe.each(ROWS)('$method $path by a stranger', (each) => {
+  it('says of the record what it says of one that is not there', async () => {
+    const { offchainId, onchainId } = owned.get(each.kind)!
+    const takesAddresses = onchainId !== '' && JSON.stringify(each.body({ onchainId: 'x' })).includes('onchainId')
+    for (const named of [{ offchainId }, ...(takesAddresses ? [{ onchainId }] : [])]) {
+      const found = await answerTo(each, named)
+      expect(found).toEqual(await answerTo(each, absent(each.kind, named)))
+      expect((found as { status: number }).status).toBeGreaterThanOrEqual(400)
+    }
+  })
+})
+
+it('no list counts what is not its reader\'s', async () => {
+  const shown = JSON.stringify([
+    await Promise.all(BULK.map((path) => stranger.bulk(path, { limit: 1000 }))),
+    await Promise.all(FLAT_BULK.map((path) => stranger.bulk(path, { limit: 1000 }))),
+    await stranger.bulk('/admin/organizations/bulk', {}),
+    await stranger.bulk('/admin/api-keys/bulk', {}),
+  ])
+  for (const [kind, { offchainId, onchainId }] of owned) {
+    expect([kind, shown.includes(`"${offchainId}"`)]).toEqual([kind, false])
+    if (onchainId !== '') expect([kind, shown.includes(onchainId)]).toEqual([kind, false])
+  }
+  for (const path of BULK) {
+    const filter = [{ fieldName: 'tenantOrganizationId', filterValues: [{ filterType: 'EQUALS', valueString: 'OWNER' }] }]
+    if (!path.startsWith('/transactions')) expect(await stranger.bulk(path, { filter })).toEqual({ count: 0, items: [] })
+  }
+})
+
+it('nothing of it all has changed anything', async () => {
+  const wallet = owned.get('account')!
+  expect(await owner.read('/accounts/single', { offchainId: wallet.offchainId })).toMatchObject({ status: 'ACTIVE' })
+  expect(await owner.read('/financial-instruments/single', { offchainId: owned.get('instrument')!.offchainId })).toMatchObject({
+    status: 'ACTIVE', paused: false,
+  })
+  const paid = await owner.ok<Result>(201, 'POST', '/positions/transfer-network-currency', {
+    source: wallet, destination: await world.records.with(owner).account(), lamports: Number(SOL / 100n),
+  })
+  expect(paid.success, JSON.stringify(paid)).toBe(true)
+})
