@@ -3,7 +3,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { PublicKey } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from '../../src/http/routes.ts'
 import type { Client, Method } from './client.ts'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, Problems, Result } from './models.ts'
