@@ -5,8 +5,9 @@
 // operations' business.
 import type { Entry } from './entry.ts'
 import { keysOf, sameKeys, signatureKey } from './index-keys.ts'
-import { Multimap } from './multimap.ts'
+import { KeyIndex } from './key-index.ts'
 import type { RecordState } from './record.ts'
+import { TextIndex } from './text-index.ts'
 
 /** Where the records are found that are not in memory. */
 export interface OldEntries {
@@ -15,8 +16,11 @@ export interface OldEntries {
 }
 
 export class Directory {
-  readonly #byId = new Map<string, Entry>()
-  readonly #byKey = new Multimap<Entry>()
+  /** By number; one that left gives its number to the next that comes. */
+  readonly #entries: (Entry | undefined)[] = []
+  readonly #free: number[] = []
+  readonly #byId = new TextIndex((number, id) => this.#at(number).head.id === id)
+  readonly #byKey = new KeyIndex({ entryAt: (number) => this.#at(number), keysAt: (number) => keysOf(this.#at(number).head) })
   readonly #old: OldEntries | undefined
 
   constructor(old?: OldEntries) {
@@ -24,7 +28,8 @@ export class Directory {
   }
 
   byId(id: string): Entry | undefined {
-    return this.#byId.get(id) ?? this.#old?.byId(id)
+    const number = this.#byId.find(id)
+    return number === undefined ? this.#old?.byId(id) : this.#at(number)
   }
 
   /** Records under a key of `index-keys.ts`, in no promised order. */
@@ -42,18 +47,39 @@ export class Directory {
   }
 
   /** Those in memory. */
-  entries(): IterableIterator<Entry> {
-    return this.#byId.values()
+  *entries(): Generator<Entry, void, undefined> {
+    for (const entry of this.#entries) if (entry !== undefined) yield entry
   }
 
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
     if (previous !== undefined && next !== undefined && sameKeys(previous, next)) return
-    const before = previous === undefined ? [] : keysOf(previous)
-    const after = next === undefined ? [] : keysOf(next)
+    const number = previous === undefined ? this.#take(entry, next!.id) : this.#byId.find(previous.id)
+    if (number === undefined) return
+    const before = previous === undefined ? NONE : keysOf(previous)
+    const after = next === undefined ? NONE : keysOf(next)
     // Keys that stay are left alone: under each, records stand in the order they came.
-    for (const key of before) if (!after.includes(key)) this.#byKey.delete(key, entry)
-    for (const key of after) if (!before.includes(key)) this.#byKey.add(key, entry)
-    if (next !== undefined) this.#byId.set(next.id, entry)
-    else if (previous !== undefined) this.#byId.delete(previous.id)
+    for (const key of before) if (!after.includes(key)) this.#byKey.delete(key, number)
+    this.#byKey.forget(number)
+    for (const key of after) if (!before.includes(key)) this.#byKey.add(key, number)
+    if (next === undefined) this.#release(number, previous!.id)
+  }
+
+  #take(entry: Entry, id: string): number {
+    const number = this.#free.pop() ?? this.#entries.length
+    this.#entries[number] = entry
+    this.#byId.add(id, number)
+    return number
+  }
+
+  #release(number: number, id: string): void {
+    this.#byId.delete(id, number)
+    this.#entries[number] = undefined
+    this.#free.push(number)
+  }
+
+  #at(number: number): Entry {
+    return this.#entries[number]!
   }
 }
+
+const NONE: readonly string[] = []

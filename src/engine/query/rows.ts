@@ -2,7 +2,7 @@
 import { Bits } from './bits.ts'
 import { compareText } from './quantity.ts'
 import type { Living } from './row-set.ts'
-import { TextIndex } from './text-index.ts'
+import { TextIndex } from '../text-index.ts'
 
 export class Rows<Record> implements Living {
   readonly records: (Record | undefined)[] = []
@@ -15,7 +15,7 @@ export class Rows<Record> implements Living {
 
   constructor(idOf: (record: Record) => string) {
     this.#idOf = idOf
-    this.#index = new TextIndex((row) => idOf(this.records[row]!))
+    this.#index = new TextIndex((row, id) => idOf(this.records[row]!) === id)
   }
 
   get end(): number {
@@ -44,7 +44,7 @@ export class Rows<Record> implements Living {
   }
 
   remove(row: number): void {
-    this.#index.delete(this.#idOf(this.records[row]!))
+    this.#index.delete(this.#idOf(this.records[row]!), row)
     this.records[row] = undefined
     this.live.delete(row)
     this.#free.push(row)

@@ -1,5 +1,5 @@
-// Finds numbers by their texts: a hash table that keeps numbers and hashes only, 8 bytes a slot, and asks for the texts where they lie
-// anyway. Beyond some thousands it is many small tables, so that none takes long to grow.
+// Finds numbers by their texts: a hash table that keeps numbers and hashes only, 8 bytes a slot, and asks whether a text is a number's
+// where the texts lie anyway. Beyond some thousands it is many small tables, so that none takes long to grow.
 
 const SPLIT_AT = 1 << 14
 const SHARDS = 256
@@ -12,12 +12,13 @@ interface Shard {
 }
 
 export class TextIndex {
-  readonly #textOf: (number: number) => string
+  readonly #isOf: (number: number, text: string) => boolean
   #shards: Shard[] = [emptyShard()]
   #size = 0
 
-  constructor(textOf: (number: number) => string) {
-    this.#textOf = textOf
+  /** @param isOf whether the text is that of the number, or one of several that the number was added under */
+  constructor(isOf: (number: number, text: string) => boolean) {
+    this.#isOf = isOf
   }
 
   find(text: string): number | undefined {
@@ -29,18 +30,27 @@ export class TextIndex {
 
   /** The text must not be in yet. */
   add(text: string, number: number): void {
-    if (this.#size === SPLIT_AT && this.#shards.length === 1) this.#split()
-    const hash = hashOf(text)
-    put(this.#shardOf(hash), number + 1, hash)
-    this.#size += 1
+    this.#add(hashOf(text), number)
   }
 
-  /** Its text must still be there to be asked for. */
-  delete(text: string): void {
+  /** Adds the text unless it is in: then the number it is in with. */
+  claim(text: string, number: number): number | undefined {
+    const hash = hashOf(text)
+    const { slots } = this.#shardOf(hash)
+    const at = this.#placeOf(slots, hash, text)
+    if (slots[at] !== 0) return slots[at]! - 1
+    this.#add(hash, number)
+    return undefined
+  }
+
+  /** Takes a text out that was added with the number. Nothing is asked. */
+  delete(text: string, number: number): void {
     const hash = hashOf(text)
     const shard = this.#shardOf(hash)
     const { slots } = shard
-    let at = this.#placeOf(slots, hash, text)
+    const last = slots.length - 2
+    let at = (hash * 2) & last
+    while (slots[at] !== 0 && !(slots[at + 1] === hash && slots[at] === number + 1)) at = (at + 2) & last
     if (slots[at] === 0) return
     slots[at] = 0
     shard.used -= 1
@@ -57,8 +67,14 @@ export class TextIndex {
   #placeOf(slots: Uint32Array, hash: number, text: string): number {
     const last = slots.length - 2
     let at = (hash * 2) & last
-    while (slots[at] !== 0 && !(slots[at + 1] === hash && this.#textOf(slots[at]! - 1) === text)) at = (at + 2) & last
+    while (slots[at] !== 0 && !(slots[at + 1] === hash && this.#isOf(slots[at]! - 1, text))) at = (at + 2) & last
     return at
+  }
+
+  #add(hash: number, number: number): void {
+    if (this.#size === SPLIT_AT && this.#shards.length === 1) this.#split()
+    put(this.#shardOf(hash), number + 1, hash)
+    this.#size += 1
   }
 
   #shardOf(hash: number): Shard {
