@@ -72,7 +72,11 @@ async function writeBatch(level: Level, ops: readonly DiskOp[], options: { reado
 async function* pagesOf(level: Level, range: Range & ReadOptions, limit: number | undefined): AsyncGenerator<Page, void, undefined> {
   const iterator = level.iterator({ ...range, limit: limit ?? -1, highWaterMarkBytes: PAGE_BYTES })
   try {
-    for (let page = await iterator.nextv(PAGE_ROWS); page.length > 0; page = await iterator.nextv(PAGE_ROWS)) yield page
+    for (let coming = ahead(iterator), page = await coming; page.length > 0; page = await coming) {
+      // While whoever asks is at this page, the next one is read.
+      coming = ahead(iterator)
+      yield page
+    }
   } finally {
     await iterator.close()
   }
@@ -85,4 +89,11 @@ async function lastKeyOf(level: Level, range: Range): Promise<string | undefined
   } finally {
     await iterator.close()
   }
+}
+
+/** The next page. Whether anybody waits for it is not known yet: an error is the waiter's. */
+function ahead(iterator: { nextv(rows: number): Promise<[string, string][]> }): Promise<Page> {
+  const page = iterator.nextv(PAGE_ROWS)
+  page.catch(() => undefined)
+  return page
 }
