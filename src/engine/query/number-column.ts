@@ -58,12 +58,18 @@ export class NumberColumn {
     return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
   }
 
-  /** Compares as this column does now, whatever becomes of it. */
-  frozen(): Pick<NumberColumn, 'compare'> {
+  /** Compares the rows that it has taken as this column did then, whatever becomes of them. */
+  copyFor(end: number): Pick<NumberColumn, 'compare'> & { take(from: number, to: number): void } {
     const copy = new NumberColumn(this.#type)
-    copy.nearest = this.nearest.slice()
-    for (const [row, exact] of this.long) copy.long.set(row, exact)
-    return copy
+    copy.nearest = new Float64Array(end)
+    return {
+      compare: (left, right, descending) => copy.compare(left, right, descending),
+      take: (from, to) => {
+        copy.nearest.fill(Number.NaN, from, to).set(this.nearest.subarray(from, to), from)
+        if (this.long.size === 0) return
+        for (let row = from; row < to; row += 1) if (this.long.has(row)) copy.long.set(row, this.long.get(row)!)
+      },
+    }
   }
 
   isNull(row: number): boolean {

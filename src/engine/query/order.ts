@@ -1,9 +1,8 @@
-// An order of rows: by columns, then by id. While it is being made the table changes: it is made of the rows as they were, and those
-// that changed since are put into their places at the end.
+// An order of rows: by columns, then by id. While it is being made the table changes: so it is made of copies, taken block by block, and
+// whoever asked for it puts the rows that changed since into their places.
 import type { Column } from './column.ts'
 import { FIRST_CODE } from './dictionary.ts'
 import { NumberColumn } from './number-column.ts'
-import { OrderedRows } from './ordered-rows.ts'
 import { compareText } from './quantity.ts'
 import type { Rows } from './rows.ts'
 import type { Job } from './slices.ts'
@@ -15,6 +14,8 @@ export interface OrderKey {
   readonly descending: boolean
 }
 
+const ROWS_PER_COPY = 8_192
+
 type CompareInOrder = (left: number, right: number, descending: boolean) => number
 
 /** Compares rows as they are at the time. */
@@ -25,29 +26,27 @@ export function comparerOf(keys: readonly OrderKey[], compareIds: CompareRows): 
   )
 }
 
-/** @param touched takes every row that changes, comes or goes from the first step on */
-export function* makeOrder<Record>(keys: readonly OrderKey[], rows: Rows<Record>, touched: ReadonlySet<number>): Job<OrderedRows> {
-  const all = rows.live.rows()
-  const frozen = keys.map(({ column }) => frozenCopy(column))
-  const compareIds = rows.frozenIds()
-  yield
-  const compares: { compare: CompareInOrder; descending: boolean }[] = []
-  for (const [index, { descending }] of keys.entries()) compares.push({ compare: yield* frozen[index]!.comparer(), descending })
-  const sorted = yield* sortRows(all, combined(compares, compareIds))
-  const order = new OrderedRows(touched.size === 0 ? sorted : without(sorted, touched), comparerOf(keys, rows.compareIds))
-  for (const row of touched) if (rows.live.has(row)) order.insert(row)
-  return order
-}
-
-function without(rows: Uint32Array, left: ReadonlySet<number>): Uint32Array {
-  let kept = 0
-  for (let at = 0; at < rows.length; at += 1) {
-    const row = rows[at]!
-    if (left.has(row)) continue
-    rows[kept] = row
-    kept += 1
+/** The rows in order, as they were copied. Those that changed since the first step may stand anywhere, if they are in it at all. */
+export function* sortedCopy<Record>(keys: readonly OrderKey[], rows: Rows<Record>): Job<Uint32Array> {
+  const { end } = rows
+  const copies = keys.map(({ column }) => copyOf(column, end))
+  const ids = rows.copyOfIds()
+  const all = new Uint32Array(end)
+  let count = 0
+  for (let from = 0; from < end; from += ROWS_PER_COPY) {
+    const to = Math.min(end, from + ROWS_PER_COPY)
+    for (let row = from; row < to; row += 1) {
+      if (!rows.live.has(row)) continue
+      all[count] = row
+      count += 1
+    }
+    for (const copy of copies) copy.take(from, to)
+    ids.take(from, to)
+    yield
   }
-  return rows.subarray(0, kept)
+  const compares: { compare: CompareInOrder; descending: boolean }[] = []
+  for (const [index, { descending }] of keys.entries()) compares.push({ compare: yield* copies[index]!.comparer(), descending })
+  return yield* sortRows(all.subarray(0, count), combined(compares, ids.compare))
 }
 
 function combined(keys: readonly { compare: CompareInOrder; descending: boolean }[], compareIds: CompareRows): CompareRows {
@@ -59,19 +58,26 @@ function combined(keys: readonly { compare: CompareInOrder; descending: boolean 
   return (left, right) => compare(left, right, descending) || rest(left, right)
 }
 
-/** What is needed to compare the rows of a column as they are now; ready when the job is done, which may begin later. */
-function frozenCopy(column: Column): { comparer(): Job<CompareInOrder> } {
+/** What is needed to compare the rows of a column as they were when they were taken. */
+interface Copy {
+  take(from: number, to: number): void
+  comparer(): Job<CompareInOrder>
+}
+
+function copyOf(column: Column, end: number): Copy {
   if (column instanceof NumberColumn) {
-    const copy = column.frozen()
+    const copy = column.copyFor(end)
     return {
+      take: (from, to) => copy.take(from, to),
       *comparer() {
         yield
         return (left, right, descending) => copy.compare(left, right, descending)
       },
     }
   }
-  const codes = column.codes.slice()
+  const codes = new Uint32Array(end)
   return {
+    take: (from, to) => codes.set(column.codes.subarray(from, to), from),
     *comparer() {
       const ranks = yield* ranksOf(column)
       return (left, right, descending) => {

@@ -2,22 +2,29 @@
 import type { Column, HeldColumn } from './column.ts'
 import type { SortKey } from './compile.ts'
 import type { Field } from './field.ts'
-import { comparerOf, makeOrder, type OrderKey } from './order.ts'
-import type { OrderedRows } from './ordered-rows.ts'
+import { Bits } from './bits.ts'
+import { comparerOf, sortedCopy, type OrderKey } from './order.ts'
+import { OrderedRows } from './ordered-rows.ts'
 import type { Rows } from './rows.ts'
+import type { Job } from './slices.ts'
 import type { CompareRows } from './sorting.ts'
 import type { TableGround } from './table.ts'
 
 /** Names of orders asked for once. */
 const MOST_REMEMBERED = 1_000
 
+/** Rows put into their places at a time, when they changed while an order was made. */
+const ADMITTED_PER_YIELD = 128
+
 export class HeldOrder<Record> {
   readonly fields: ReadonlySet<Field<Record>>
   usedAtMs: number
   /** undefined while it is being made. */
   rows: OrderedRows | undefined
-  /** What changed while it is being made. */
-  readonly touched = new Set<number>()
+  /** Has all rows but those outside. */
+  #made: OrderedRows | undefined
+  /** While the copies are sorted, what changes; after that, what is not in yet. */
+  readonly #outside = new Set<number>()
 
   constructor(fields: ReadonlySet<Field<Record>>, usedAtMs: number) {
     this.fields = fields
@@ -26,15 +33,48 @@ export class HeldOrder<Record> {
 
   /** Before the row changes or goes. */
   leave(row: number): void {
-    if (this.rows === undefined) this.touched.add(row)
-    else this.rows.delete(row)
+    if (this.#made === undefined) this.#outside.add(row)
+    else if (!this.#outside.has(row)) this.#made.delete(row)
   }
 
   /** Once it changed or came. */
   enter(row: number): void {
-    if (this.rows === undefined) this.touched.add(row)
-    else this.rows.insert(row)
+    if (this.#made === undefined) this.#outside.add(row)
+    else {
+      this.#outside.delete(row)
+      this.#made.insert(row)
+    }
   }
+
+  /** @param sorted copies of the rows as they were at some time since this was made */
+  *make(sorted: Job<Uint32Array>, compare: CompareRows, live: Bits): Job<void> {
+    const rows = yield* sorted
+    const outside = new Bits(0)
+    for (const row of this.#outside) outside.add(row)
+    this.#made = new OrderedRows(this.#outside.size === 0 ? rows : without(rows, outside), compare)
+    while (this.#outside.size > 0) {
+      let admitted = 0
+      for (const row of this.#outside) {
+        this.#outside.delete(row)
+        if (live.has(row)) this.#made.insert(row)
+        admitted += 1
+        if (admitted === ADMITTED_PER_YIELD) break
+      }
+      yield
+    }
+    this.rows = this.#made
+  }
+}
+
+function without(rows: Uint32Array, left: Bits): Uint32Array {
+  let kept = 0
+  for (let at = 0; at < rows.length; at += 1) {
+    const row = rows[at]!
+    if (left.has(row)) continue
+    rows[kept] = row
+    kept += 1
+  }
+  return rows.subarray(0, kept)
 }
 
 export class Orders<Record> {
@@ -104,12 +144,9 @@ export class Orders<Record> {
     const drop = (): void => {
       if (this.#held.get(name) === held) this.#held.delete(name)
     }
-    const finish = (rows: OrderedRows): void => {
-      held.rows = rows
-      held.touched.clear()
-    }
+    const sorted = sortedCopy(this.#keysOf(keys), this.#rows)
     // Queries do without what cannot be made.
-    this.#ground.slices.run(finishing(makeOrder(this.#keysOf(keys), this.#rows, held.touched), finish)).catch(drop)
+    this.#ground.slices.run(held.make(sorted, this.comparer(keys), this.#rows.live)).catch(drop)
   }
 
   #dropOldest(): boolean {
@@ -128,8 +165,3 @@ export class Orders<Record> {
 }
 
 const NONE: readonly never[] = []
-
-/** In the same step as the job's last one: nothing changes in between. */
-function* finishing<T>(job: Generator<'waiting' | undefined, T, void>, finish: (result: T) => void) {
-  finish(yield* job)
-}

@@ -130,11 +130,15 @@ export class ReadModel {
       try {
         for (const change of changes) this.#take(source, held, change)
       } catch {
-        // The change is committed whatever the tables make of it.
-        this.faults += 1
-        this.#held.delete(source)
+        this.#fault(source, held)
       }
     }
+  }
+
+  /** The change is committed whatever the tables make of it. */
+  #fault(source: Source, held: Held): void {
+    this.faults += 1
+    if (this.#held.get(source) === held) this.#held.delete(source)
   }
 
   /** A record leaves memory: from now on it is in its lists. */
@@ -161,7 +165,7 @@ export class ReadModel {
   #table<State extends RecordState>(source: Source<State>, held: Held, part: string): Table<RecordState> {
     let found = held.parts.get(part)
     if (found === undefined) {
-      const ground = { clock: this.#clock, slices: this.#slices, tuning: this.#tuning }
+      const ground = { clock: this.#clock, slices: this.#slices, tuning: this.#tuning, fault: () => this.#fault(source, held) }
       found = new Table<RecordState>(source.resource, ground)
       held.parts.set(part, found)
     }

@@ -57,12 +57,19 @@ export class Rows<Record> implements Living {
     return difference === 0 ? this.#compareTexts(this.records, left, right) : difference
   }
 
-  /** The same of the rows as they are now, whatever becomes of them. */
-  frozenIds(): (left: number, right: number) => number {
-    const [keys, records] = [this.#idKeys.slice(0, this.end), this.records.slice()]
-    return (left, right) => {
-      const difference = keys[left]! - keys[right]!
-      return difference === 0 ? this.#compareTexts(records, left, right) : difference
+  /** The same of the rows it has taken, as they were then, whatever becomes of them. */
+  copyOfIds(): { readonly compare: (left: number, right: number) => number; take(from: number, to: number): void } {
+    const keys = new Float64Array(this.end)
+    const records: (Record | undefined)[] = []
+    return {
+      compare: (left, right) => {
+        const difference = keys[left]! - keys[right]!
+        return difference === 0 ? this.#compareTexts(records, left, right) : difference
+      },
+      take: (from, to) => {
+        keys.set(this.#idKeys.subarray(from, to), from)
+        for (let row = from; row < to; row += 1) records.push(this.records[row])
+      },
     }
   }
 

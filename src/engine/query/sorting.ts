@@ -5,6 +5,8 @@ export type CompareRows = (left: number, right: number) => number
 
 const STEPS = 2_048
 const RUN = 8
+/** Each may be compared with a score of others. */
+const OFFERED_PER_YIELD = 256
 
 /** The same array, sorted. */
 export function* sortRows(rows: Uint32Array, compare: CompareRows): Job<Uint32Array> {
@@ -85,8 +87,8 @@ export function* firstRows(rows: Uint32Array, count: number, compare: CompareRow
   // A heap with the last of the kept ones on top: nearly all others are turned away by one look at it.
   const heap = new Uint32Array(count)
   let size = 0
-  for (let from = 0; from < rows.length; from += STEPS) {
-    const end = Math.min(from + STEPS, rows.length)
+  for (let from = 0; from < rows.length; from += OFFERED_PER_YIELD) {
+    const end = Math.min(from + OFFERED_PER_YIELD, rows.length)
     for (let at = from; at < end; at += 1) {
       const row = rows[at]!
       if (size < count) {

@@ -14,6 +14,7 @@ import { FIRST_CODE } from './dictionary.ts'
 import type { Tuning } from './tuning.ts'
 
 const ROWS_PER_YIELD = 256
+const CHANGES_PER_YIELD = 32
 
 /** A column is needed that is not there: `Table.fill` it and begin again. */
 export class ColumnsMissing<Record> extends Error {
@@ -31,6 +32,8 @@ export interface TableGround {
   /** Where indexes are made while queries go on. */
   readonly slices: Slices
   readonly tuning: Tuning
+  /** A change that waited did not fit: the table is of no use any more. */
+  readonly fault: () => void
 }
 
 export class Table<Record> {
@@ -43,6 +46,9 @@ export class Table<Record> {
   /** Queries under way over several turns. */
   #readers = 0
   readonly #waiting: (() => void)[] = []
+  #drains = false
+  /** Why a change could not be taken in. */
+  #broken: unknown
 
   constructor(resource: Resource<Record>, ground: TableGround) {
     this.resource = resource
@@ -68,8 +74,9 @@ export class Table<Record> {
     this.#whenUnread(() => this.#remove(id))
   }
 
-  /** Changes wait for readers: who reads now would miss them. */
+  /** Changes wait for readers: who reads now would miss them. Throws when one could not be taken in. */
   get lagging(): boolean {
+    if (this.#broken !== undefined) throw new Error('a change did not fit its table', { cause: this.#broken })
     return this.#waiting.length > 0
   }
 
@@ -80,7 +87,23 @@ export class Table<Record> {
 
   release(): void {
     this.#readers -= 1
-    while (this.#readers === 0 && this.#waiting.length > 0) this.#waiting.shift()!()
+    if (this.#readers > 0 || this.#waiting.length === 0 || this.#drains) return
+    this.#drains = true
+    this.#ground.slices.run(this.#drain()).catch((error: unknown) => {
+      this.#broken = error
+      this.#ground.fault()
+    })
+  }
+
+  /** Nobody reads meanwhile: whoever wants to waits until nothing lags. */
+  *#drain(): Job<void> {
+    for (;;) {
+      for (const change of this.#waiting.slice(0, CHANGES_PER_YIELD)) change()
+      this.#waiting.splice(0, CHANGES_PER_YIELD)
+      if (this.#waiting.length === 0) break
+      yield
+    }
+    this.#drains = false
   }
 
   /** Sees to it that the columns are there; others may drop them again before the job that asked goes on. */

@@ -12,12 +12,16 @@ import type { Job } from './slices.ts'
 const NARROW = 256
 /** Of many texts, bits are kept for those of more than one row in so many; of few, for each that is asked for. */
 const KEPT_BITS = 64
+/** Rows of before that are chained with each that is put, until all are. */
+const CHAINED_AT_ONCE = 64
 
 export class TextColumn {
   readonly dictionary = new Dictionary()
   codes: Uint8Array | Uint32Array = new Uint8Array(0)
-  /** Rows by text, once there are too many texts to look through all rows for one. */
+  /** Rows by text, once there are too many texts to look through all rows for one, and all rows are chained. */
   chains: Chains | undefined
+  /** In the making: rows below are in. */
+  #unfinished: { readonly chains: Chains; below: number } | undefined
   trigrams: Trigrams | undefined
   readonly likes = new Likes()
   /** Further members of rows that hold more than one text. */
@@ -49,7 +53,7 @@ export class TextColumn {
   clear(row: number): void {
     const code = this.codes[row] ?? ABSENT
     if (code !== ABSENT) {
-      this.chains?.unlink(row, code)
+      this.#chainsOf(row)?.unlink(row, code)
       this.codes[row] = ABSENT
       this.#count(code, -1)
       this.#bits.get(code)?.delete(row)
@@ -91,7 +95,7 @@ export class TextColumn {
       yield
     }
     for (const row of this.#extraRows.get(code) ?? []) bits.add(row)
-    const keep = this.chains === undefined || this.count(code) * KEPT_BITS > this.codes.length
+    const keep = this.codes instanceof Uint8Array || this.count(code) * KEPT_BITS > this.codes.length
     if (keep && this.count(code) > 0) this.#bits.set(code, bits)
     return bits
   }
@@ -121,9 +125,10 @@ export class TextColumn {
   #set(row: number, code: number): void {
     if (code >= NARROW && this.codes instanceof Uint8Array) this.#widen()
     this.codes[row] = code
-    this.chains?.link(row, code)
+    this.#chainsOf(row)?.link(row, code)
     this.#count(code, 1)
     this.#bits.get(code)?.add(row)
+    this.#chainMore()
   }
 
   #count(code: number, difference: number): void {
@@ -146,13 +151,33 @@ export class TextColumn {
     const grown = this.codes instanceof Uint8Array ? new Uint8Array(length) : new Uint32Array(length)
     grown.set(this.codes)
     this.codes = grown
-    this.chains?.lengthen(length)
+    ;(this.chains ?? this.#unfinished?.chains)?.lengthen(length)
   }
 
   #widen(): void {
-    this.codes = Uint32Array.from(this.codes)
-    this.chains = new Chains(this.codes.length)
-    for (let row = 0; row < this.codes.length; row += 1) if (this.codes[row] !== ABSENT) this.chains.link(row, this.codes[row]!)
+    const codes = new Uint32Array(this.codes.length)
+    codes.set(this.codes)
+    this.codes = codes
+    this.#unfinished = { chains: new Chains(codes.length), below: 0 }
+  }
+
+  /** Those that the row is in, or is to be put in now. */
+  #chainsOf(row: number): Chains | undefined {
+    if (this.chains !== undefined) return this.chains
+    return this.#unfinished !== undefined && row < this.#unfinished.below ? this.#unfinished.chains : undefined
+  }
+
+  #chainMore(): void {
+    const making = this.#unfinished
+    if (making === undefined) return
+    const end = Math.min(this.codes.length, making.below + CHAINED_AT_ONCE)
+    for (; making.below < end; making.below += 1) {
+      const code = this.codes[making.below]!
+      if (code !== ABSENT) making.chains.link(making.below, code)
+    }
+    if (making.below < this.codes.length) return
+    this.chains = making.chains
+    this.#unfinished = undefined
   }
 }
 

@@ -16,15 +16,26 @@ const FEW_CODES = 4
 export function* textRows(column: TextColumn, test: Exclude<Test, { readonly kind: 'range' }>): Job<TextRows> {
   switch (test.kind) {
     case 'null':
-      return new TextRows(column, [NULL])
+      return yield* rowsOf(column, [NULL])
     case 'equal': {
       const codes = new Set(test.texts.map((text) => column.dictionary.find(text)))
       codes.delete(undefined)
-      return new TextRows(column, [...codes] as number[])
+      return yield* rowsOf(column, [...codes] as number[])
     }
     case 'like':
-      return new TextRows(column, yield* codesLike(column, test))
+      return yield* rowsOf(column, yield* codesLike(column, test))
   }
+}
+
+function* rowsOf(column: TextColumn, codes: readonly number[]): Job<TextRows> {
+  const flags = codes.length <= FEW_CODES ? undefined : new Uint8Array(column.dictionary.size)
+  let rows = 0
+  for (let at = 0; at < codes.length; at += 1) {
+    rows += column.count(codes[at]!)
+    if (flags !== undefined) flags[codes[at]!] = 1
+    if (at % BLOCK === BLOCK - 1) yield
+  }
+  return new TextRows(column, codes, rows, flags)
 }
 
 function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonly number[]> {
@@ -60,13 +71,11 @@ export class TextRows implements RowSet {
   /** One byte per code of the dictionary; undefined when there are few. */
   readonly #flags: Uint8Array | undefined
 
-  constructor(column: TextColumn, codes: readonly number[]) {
+  constructor(column: TextColumn, codes: readonly number[], estimate: number, flags: Uint8Array | undefined) {
     this.#column = column
     this.#codes = codes
-    this.estimate = codes.reduce((sum, code) => sum + column.count(code), 0)
-    if (codes.length <= FEW_CODES) return
-    this.#flags = new Uint8Array(column.dictionary.size)
-    for (const code of codes) this.#flags[code] = 1
+    this.estimate = estimate
+    this.#flags = flags
   }
 
   /** The estimate is the number of rows: no row is counted twice. */
@@ -92,7 +101,7 @@ export class TextRows implements RowSet {
       filled = chains.collect(code, rows, filled)
       if (at % BLOCK === 0) yield
     }
-    for (const row of this.#extraRows()) {
+    for (const row of yield* this.#extraRows()) {
       rows[filled] = row
       filled += 1
     }
@@ -107,15 +116,16 @@ export class TextRows implements RowSet {
       this.#mark(codes, from, Math.min(codes.length, from + BLOCK), bits.words)
       yield
     }
-    for (const row of this.#extraRows()) bits.add(row)
+    for (const row of yield* this.#extraRows()) bits.add(row)
     return bits
   }
 
   /** Rows that only another member than the first lets through. */
-  #extraRows(): ReadonlySet<number> {
+  *#extraRows(): Job<ReadonlySet<number>> {
     const rows = new Set<number>()
     if (this.#column.extras.size === 0) return rows
-    for (const code of this.#codes) {
+    for (const [at, code] of this.#codes.entries()) {
+      if (at % TEXTS_PER_YIELD === TEXTS_PER_YIELD - 1) yield
       for (const row of this.#column.extraRows(code) ?? []) if (!this.#hasCode(this.#column.codes[row]!)) rows.add(row)
     }
     return rows

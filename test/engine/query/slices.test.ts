@@ -1,0 +1,126 @@
+// Nothing about a large table is done in one go: between two looks at the clock only so many records are read and so many rows compared,
+// however many there are. Counted, not timed: a turn that is too long on one machine is not on another.
+import { afterEach, expect, it, vi } from 'vitest'
+import type { Change } from '../../../src/engine/engine.ts'
+import type { Query } from '../../../src/engine/query/field.ts'
+import { NumberColumn } from '../../../src/engine/query/number-column.ts'
+import { ReadModel } from '../../../src/engine/query/read-model.ts'
+import { TextColumn } from '../../../src/engine/query/text-column.ts'
+import { TUNING } from '../../../src/engine/query/tuning.ts'
+import type { RecordState } from '../../../src/engine/record.ts'
+import { Dice } from './dice.ts'
+import { anyRow, MADE_UP, recordOf } from './made-up.ts'
+
+const RECORDS = 30_000
+/** Records read, rows compared and changes taken in, in one step: though making an order compares half a million times. */
+const MOST_AT_ONCE = 8_000
+
+afterEach(() => vi.restoreAllMocks())
+
+/** A large table, and the most operations that were seen between two looks at the clock. */
+class Counted {
+  readonly model: ReadModel
+  readonly states: RecordState[]
+  readonly #dice = new Dice(1)
+  #operations = 0
+  #most = 0
+
+  constructor() {
+    this.states = Array.from({ length: RECORDS }, () => recordOf(anyRow(this.#dice, this.#dice.uuid()), 'own', 1))
+    const entries = this.states.map((committed) => ({ committed }))
+    const look = (): number => {
+      this.#most = Math.max(this.#most, this.#operations)
+      this.#operations = 0
+      return performance.now()
+    }
+    const count = (): void => void (this.#operations += 1)
+    const fields = MADE_UP.resource.fields.map((field) => ({ ...field, read: (record: RecordState) => (count(), field.read(record)) }))
+    const source = { ...MADE_UP, resource: { ...MADE_UP.resource, fields } }
+    for (const column of [TextColumn.prototype, NumberColumn.prototype]) {
+      const compare = Reflect.get(column, 'compare') as (...rows: unknown[]) => number
+      vi.spyOn(column, 'compare').mockImplementation(function (this: unknown, ...rows) {
+        count()
+        return Reflect.apply(compare, this, rows)
+      })
+    }
+    this.model = new ReadModel({ entries: () => entries }, { elapsed: look, soon: (callback) => void setImmediate(callback) }, TUNING)
+    this.ask = (query) => this.model.query(source, ['own'], query)
+  }
+
+  readonly ask: (query: Query) => Promise<{ readonly count: number }>
+
+  change(count: number): void {
+    for (let changed = 0; changed < count; changed += 1) {
+      const at = this.#dice.roll(RECORDS)
+      const previous = this.states[at]!
+      const next = recordOf(anyRow(this.#dice, previous.id), 'own', previous.revision + 1)
+      this.states[at] = next
+      this.model.take([{ entry: {}, previous, next } as unknown as Change])
+    }
+  }
+
+  /** Since it was asked last. */
+  most(): number {
+    const most = Math.max(this.#most, this.#operations)
+    this.#most = 0
+    this.#operations = 0
+    return most
+  }
+}
+
+it('reads, fills, sorts, searches and catches up in small steps', async () => {
+  const counted = new Counted()
+  const byUnits: Query = {
+    sort: [
+      { fieldName: 'units', sortDirection: 'DESC' },
+      { fieldName: 'name', sortDirection: 'ASC' },
+    ],
+  }
+  const search: Query = { filter: [{ fieldName: 'name', filterValues: [{ filterType: 'CONTAINS', valueString: 'wallet' }] }] }
+  const range: Query = { filter: [{ fieldName: 'amount', filterValues: [{ filterType: 'GREATER_THAN', valueNumber: '1' }] }], ...byUnits }
+  // The first asks makes the table, the second the order; others are asked meanwhile.
+  for (const query of [byUnits, byUnits, search, range, search, { sort: [{ fieldName: 'code', sortDirection: 'ASC' }] } satisfies Query]) {
+    await counted.ask(query)
+    expect(counted.most(), JSON.stringify(query)).toBeLessThan(MOST_AT_ONCE)
+  }
+  // Many changes come while an order is made and while a query reads: they wait for the reader, and then come in by and by.
+  const asked = [counted.ask({ sort: [{ fieldName: 'code', sortDirection: 'ASC' }] }), counted.ask(search), counted.ask(range)]
+  await new Promise((resolve) => setImmediate(resolve))
+  counted.change(500)
+  counted.most()
+  await Promise.all(asked)
+  const { count } = await counted.ask({ limit: 1 })
+  expect(count).toBe(RECORDS)
+  expect(counted.most()).toBeLessThan(MOST_AT_ONCE)
+  expect(counted.model.faults).toBe(0)
+})
+
+it('finds the rows of a text while those of before it had many are still being chained', () => {
+  const column = new TextColumn()
+  const dice = new Dice(3)
+  const held = new Map<number, string>()
+  const put = (row: number, text: string): void => {
+    column.put(row, [text])
+    held.set(row, text)
+  }
+  for (let row = 0; row < 3_000; row += 1) put(row, `few ${dice.roll(200)}`)
+  for (let step = 0; step < 200; step += 1) {
+    const row = dice.roll(3_000)
+    if (dice.chance(5)) {
+      column.clear(row)
+      held.delete(row)
+    } else put(row, `many ${dice.roll(400)}`)
+    if (step % 10 > 0) continue
+    const text = [...held.values()][dice.roll(held.size)]!
+    const expected = [...held].flatMap(([at, each]) => (each === text ? [at] : [])).sort((a, b) => a - b)
+    const code = column.dictionary.find(text)!
+    const rows = new Uint32Array(3_000)
+    if (column.chains !== undefined)
+      expect([...rows.subarray(0, column.chains.collect(code, rows, 0))].sort((a, b) => a - b)).toEqual(expected)
+    const job = column.bitsOf(code)
+    let result = job.next()
+    while (result.done !== true) result = job.next()
+    expect([...result.value.rows()]).toEqual(expected)
+  }
+  expect(column.chains).toBeDefined()
+})
