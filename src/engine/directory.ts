@@ -47,8 +47,9 @@ export class Directory {
   }
 
   /** Those in memory. */
-  *entries(): Generator<Entry, void, undefined> {
+  *entries(): Generator<Entry, undefined, undefined> {
     for (const entry of this.#entries) if (entry !== undefined) yield entry
+    return undefined
   }
 
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
