@@ -112,7 +112,9 @@ export class ReadModel {
 
   /** The same of records that are not committed ones: rows of a log, read for this one question. */
   async among<Row>(resource: Resource<Row>, rows: readonly Row[], query: CompiledQuery<Row>): Promise<Answer<Row>> {
-    const table = new Table<Row>(resource, { clock: this.#clock, slices: this.#slices, tuning: this.#tuning })
+    // Nothing changes it while it is read.
+    const ground = { clock: this.#clock, slices: this.#slices, tuning: this.#tuning, fault: () => undefined }
+    const table = new Table<Row>(resource, ground)
     return await this.#slices.run(
       (function* (): Job<Answer<Row>> {
         for (const [index, row] of rows.entries()) {
