@@ -3,13 +3,14 @@ import { createAccount as createOnChain, transferLamports } from '../chain/instr
 import { SYSTEM_PROGRAM } from '../chain/address.ts'
 import type { Instruction } from '../chain/message.ts'
 import type { UnitOfWork } from '../engine/unit-of-work.ts'
-import type { AccountType } from '../../machines/holding.ts'
+import type { AccountType, Holding } from '../../machines/holding.ts'
 import { rawUnits } from './amounts.ts'
 import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { NewAccountInput, TransactionBody } from './input.ts'
 import { keepKey, newAddress, type NewAddress } from './holdings/keys.ts'
 import { checkUnique, newHolding } from './holdings/new-holding.ts'
+import { kindOnchain, plainAccount } from './holdings/onchain-kind.ts'
 import { LIMITED_TYPES, SPECIALISED_TYPES } from './holdings/types.ts'
 import type { Platform, Write } from './platform.ts'
 import { NETWORK_DECIMALS } from './read-models/amounts.ts'
@@ -51,7 +52,11 @@ export const createAccount: Write<TransactionBody<NewAccountInput>> = async (pla
       parties: [],
       freshKeys: fresh.key === null ? [] : [fresh.key.fresh],
       computeUnits: COMPUTE_UNITS,
-      prepare: (unit) => createRecord(platform, call, unit, itemData, type, fresh, id, { dataLength: space, state: 'pending', feePayer }),
+      prepare: (unit) =>
+        createRecord(platform, call, unit, itemData, type, fresh, id, { dataLength: space, feePayer }, (holding) => {
+          const place = { tenant: call.tenant, cluster: call.cluster, id }
+          unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state: 'pending' })
+        }),
       members,
       shape: 'member',
     }
@@ -74,13 +79,17 @@ async function onboard(
 ): Promise<Outcome> {
   const onchain = itemData.alreadyOnchain === true ? await readOnchain(platform, call, fresh.address, itemData) : null
   const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const make =
+    onchain === null
+      ? plainAccount(call, null)
+      : await kindOnchain(platform, call, clusterOf(platform, call), { type, address: fresh.address, account: onchain })
   const { durable } = platform.engine.transact((unit) => {
-    createRecord(platform, call, unit, itemData, type, fresh, id, {
-      state: 'active',
+    const ground = {
       dataLength: onchain?.data.length ?? 0,
       ownerProgram: onchain?.owner ?? SYSTEM_PROGRAM,
       lamports: onchain?.lamports ?? 0n,
-    })
+    }
+    createRecord(platform, call, unit, itemData, type, fresh, id, ground, (holding) => make(unit, id, holding))
     rememberOutcome(call, unit, outcome)
   })
   await durable
@@ -104,19 +113,18 @@ function createRecord(
   fresh: NewAddress,
   id: string,
   ground: {
-    readonly state: 'pending' | 'active'
     readonly dataLength: number
     readonly ownerProgram?: string
     readonly lamports?: bigint
     readonly feePayer?: Party
   },
+  make: (holding: Holding) => void,
 ): void {
-  const { state, ...rest } = ground
-  const holding = newHolding(platform, call, itemData, { address: fresh.address, key: fresh.key, type, ...rest }, '/itemData')
+  const holding = newHolding(platform, call, itemData, { address: fresh.address, key: fresh.key, type, ...ground }, '/itemData')
   checkUnique(platform, call, holding, '/itemData')
   const place = { tenant: call.tenant, cluster: call.cluster, id }
   if (fresh.key !== null) keepKey(unit, { ...place, address: fresh.address }, fresh.key.fresh)
-  unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state })
+  make(holding)
 }
 
 function checkType(itemData: NewAccountInput, type: AccountType): void {

@@ -128,6 +128,7 @@ describe('inactivate', () => {
     await world.chain.airdrop(stranger, SOL)
     const { onchainId, offchainId } = await create({ managed: false, alreadyOnchain: true, onchainId: stranger })
     await inactivate({ account: { offchainId } })
+    expect(await world.records.accountRecord({ onchainId, offchainId })).toMatchObject({ status: 'CLOSED' })
     expect(await world.chain.exists(onchainId)).toBe(true)
   })
 })

@@ -102,6 +102,19 @@ afterAll(async () => {
 const lamportsOf = async (ids: Ids): Promise<number | string> => (await records.accountRecord(ids)).offchain.lamportsBalance
 const shows = (ids: Ids, lamports: bigint): Promise<void> =>
   eventually(async () => expect(await lamportsOf(ids)).toBe(Number(lamports)))
+interface Told {
+  readonly type: string
+  readonly resource: { readonly onchainId: string; readonly offchainId: string }
+  readonly data: { readonly slot: number; readonly offchain?: { readonly lamportsBalance: number } }
+}
+
+/** `account.network_activity` of an account, in order. */
+async function activity({ offchainId }: Ids): Promise<Told[]> {
+  const response = await fetch(`${service.url}/api/v1/events?after=0&limit=1000`, { headers: { authorization: api.bearer } })
+  const { items } = (await response.json()) as { items: Told[] }
+  return items.filter(({ type, resource }) => type === 'account.network_activity' && resource.offchainId === offchainId)
+}
+
 const metric = async (name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)`, 'm').exec(await (await fetch(`${service.url}/metrics`)).text())?.[1])
 const subscribed = (count: number): Promise<void> =>
@@ -114,12 +127,24 @@ describe('a subscribed account', () => {
     for (const { onchainId } of [told, untold]) await onchain.airdrop(onchainId, SOL)
     await shows(told, SOL)
     expect(await lamportsOf(untold)).toBe(0)
+    const [event, ...others] = await activity(told)
+    expect(event).toMatchObject({ resource: { onchainId: told.onchainId }, data: { offchain: { lamportsBalance: Number(SOL) } } })
+    expect(event!.data.slot).toBeGreaterThan(0)
+    expect(others).toEqual([])
     await api.ok(200, 'PATCH', '/accounts', { account: untold, subscribeToNetworkEvents: true })
     await shows(untold, SOL)
+    const body = { source: told, destination: untold, lamports: '1000' }
+    const result = await api.ok<{ success: boolean }>(201, 'POST', '/positions/transfer-network-currency', body, { config: { feePayer: told } })
+    expect(result.success).toBe(true)
+    await eventually(async () => expect(await onchain.lamports(untold.onchainId)).toBe(SOL + 1_000n))
+    await shows(untold, SOL + 1_000n)
+    // What the service does itself is no such event.
+    expect([(await activity(told)).length, (await activity(untold)).length]).toEqual([1, 1])
     for (const account of [told, untold]) await api.ok(200, 'PATCH', '/accounts', { account, subscribeToNetworkEvents: false })
     await subscribed(0)
+    const before = await lamportsOf(told)
     await onchain.airdrop(told.onchainId, SOL)
-    expect(await lamportsOf(told)).toBe(Number(SOL))
+    expect(await lamportsOf(told)).toBe(before)
   })
 
   it('shows what came in while the websocket was away, and goes on after that', async () => {

@@ -1,0 +1,126 @@
+// What an account that is taken note of turns out to be: the type says what it is taken for, and everything else is read from it.
+import { FormatError } from '../../chain/format-error.ts'
+import { associatedTokenAddress } from '../../chain/derive.ts'
+import { decodeMint } from '../../chain/mint-layout.ts'
+import { decodeNonce } from '../../chain/system-layout.ts'
+import { decodeTokenAccount } from '../../chain/token-layout.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { AccountType, Holding } from '../../../machines/holding.ts'
+import type { Call } from '../call.ts'
+import type { ChainAccount, ClusterAccess, Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { addressKey } from '../../engine/index-keys.ts'
+import { stateOfContents, tableContents } from '../tables/contents.ts'
+
+/** Makes the record, of whatever kind it is, in the stretch. */
+export type MakeRecord = (unit: UnitOfWork, id: string, holding: Holding) => void
+
+const POINTER = '/itemData/onchainId'
+
+/**
+ * Throws 400 `NOT_A_TOKEN_ACCOUNT`, `NOT_A_MINT`, `NOT_A_NONCE_ACCOUNT`, `NOT_A_LOOKUP_TABLE` for what is not of the type. A mint stays an
+ * account, with its decimals, until it is made an instrument.
+ */
+export async function kindOnchain(
+  platform: Platform,
+  call: Call,
+  cluster: ClusterAccess,
+  found: { readonly type: AccountType; readonly address: string; readonly account: ChainAccount },
+): Promise<MakeRecord> {
+  const { type, address, account } = found
+  switch (type) {
+    case 'FUNDS_TOKEN_ACCOUNT':
+    case 'ASSET_TOKEN_ACCOUNT':
+      return await tokenAccount(platform, call, cluster, address, account)
+    case 'FUNDS_TOKEN':
+    case 'ASSET_TOKEN': {
+      // Room that was reserved for a mint is none yet.
+      const decimals = isBlank(account) ? null : asType('NOT_A_MINT', () => decodeMint(account.data, account.owner).decimals)
+      return plainAccount(call, decimals)
+    }
+    case 'NONCE':
+      return await nonce(platform, call, cluster, address, account)
+    case 'ADDRESS_LOOKUP_TABLE':
+      return lookupTable(platform, call, account)
+    default:
+      return plainAccount(call, null)
+  }
+}
+
+export function plainAccount({ tenant, cluster }: Call, tokenDecimals: number | null): MakeRecord {
+  return (unit, id, holding) => {
+    unit.create('account', { tenant, cluster, id }, { holding: { ...holding, tokenDecimals }, state: 'active' })
+  }
+}
+
+async function tokenAccount(
+  platform: Platform,
+  call: Call,
+  cluster: ClusterAccess,
+  address: string,
+  account: ChainAccount,
+): Promise<MakeRecord> {
+  const found = asType('NOT_A_TOKEN_ACCOUNT', () => decodeTokenAccount(account.data, account.owner))
+  const [mintAccount] = await cluster.accounts([found.mint])
+  if (mintAccount === null || mintAccount === undefined)
+    throw badRequest('NOT_A_TOKEN_ACCOUNT', `its mint ${found.mint} is not on the cluster`, POINTER)
+  const { decimals } = asType('NOT_A_TOKEN_ACCOUNT', () => decodeMint(mintAccount.data, mintAccount.owner))
+  return (unit, id, holding) => {
+    unit.create(
+      'position',
+      { tenant: call.tenant, cluster: call.cluster, id },
+      {
+        state: found.state === 'FROZEN' ? 'frozen' : 'initialized',
+        holding: {
+          ...holding,
+          isDerived: address === associatedTokenAddress(found.owner, found.mint, account.owner),
+          owner: refer(platform, call, found.owner),
+          mint: refer(platform, call, found.mint),
+          program: found.version,
+          decimals,
+          tokens: { balance: found.amount.toString(), reserved: '0' },
+        },
+      },
+    )
+  }
+}
+
+/** Its value is the finalized one; where it is not final yet, it is looked at again. */
+async function nonce(platform: Platform, call: Call, cluster: ClusterAccess, address: string, account: ChainAccount): Promise<MakeRecord> {
+  const { authority } = asType('NOT_A_NONCE_ACCOUNT', () => decodeNonce(account.data, account.owner))
+  const { slot, accounts } = await cluster.finalizedAccounts([address])
+  const final = accounts[0] ?? null
+  const value = final === null ? null : asType('NOT_A_NONCE_ACCOUNT', () => decodeNonce(final.data, final.owner).value)
+  return (unit, id, holding) => {
+    const known = { value, valueSlot: value === null ? null : slot, lease: null }
+    const context = { ...holding, authority: refer(platform, call, authority), ...known }
+    unit.create('nonce', { tenant: call.tenant, cluster: call.cluster, id }, { state: 'active', holding: context })
+  }
+}
+
+function lookupTable(platform: Platform, { tenant, cluster }: Call, account: ChainAccount): MakeRecord {
+  const contents = asType('NOT_A_LOOKUP_TABLE', () => tableContents(platform, { tenant, cluster }, account))
+  return (unit, id, holding) => {
+    if (holding.managed) throw badRequest('NOT_APPLICABLE', 'a table has no private key', '/itemData/privateKeyDetails')
+    const context = { ...holding, isDerived: true, ...contents }
+    unit.create('lookupTable', { tenant, cluster, id }, { state: stateOfContents(contents), holding: context })
+  }
+}
+
+function refer(platform: Platform, { tenant, cluster }: Call, address: string): { address: string; id: string | null } {
+  const own = platform.engine.directory.find(addressKey(cluster, address)).find(({ head }) => head.tenant === tenant)
+  return { address, id: own?.head.id ?? null }
+}
+
+function isBlank({ data }: ChainAccount): boolean {
+  return data.every((byte) => byte === 0)
+}
+
+function asType<T>(code: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof FormatError) throw badRequest(code, error.message, POINTER)
+    throw error
+  }
+}
