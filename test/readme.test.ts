@@ -1,6 +1,6 @@
 // The README says what is there: its first transfer runs as printed, and its tables hold every endpoint, setting and exit code.
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -18,6 +18,45 @@ function section(title: string): string {
   const [, text] = README.split(`\n## ${title}\n`)
   if (text === undefined) throw new Error(`the README has no section "${title}"`)
   return text.split('\n## ')[0]!
+}
+
+/** What is wrong with the proof of an endpoint: nothing, or a line that says what to do. */
+function doubts(endpoint: string, proof: string): string[] {
+  const [, file, name] = /^`(test\/[^`]+\.test\.ts)`: (.+)$/.exec(proof) ?? []
+  if (file === undefined || name === undefined) {
+    return [`${endpoint}: the last column of its row must read \`test/<file>.test.ts\`: <name of the test>`]
+  }
+  const place = join(import.meta.dirname, '..', file)
+  if (!existsSync(place)) return [`${endpoint}: there is no ${file}`]
+  const text = readFileSync(place, 'utf8')
+  const written = [name, name.replaceAll("'", "\\'")]
+  const isThere = written.some((each) => [`'${each}'`, `"${each}"`, `\`${each}\``].some((quoted) => text.includes(quoted)))
+  const asked = mentions([text, ...helpersOf(place, text)].join('\n'), endpoint)
+  return [
+    ...(isThere ? [] : [`${endpoint}: ${file} has no test of the name "${name}"`]),
+    ...(asked ? [] : [`${endpoint}: ${file} (with the helpers it imports) does not mention its path`]),
+  ]
+}
+
+/** The helpers beside a test that it imports: paths are often written there. */
+function helpersOf(place: string, text: string): string[] {
+  return [...text.matchAll(/from '(\.[^']+\.ts)'/g)]
+    .map(([, path = '']) => join(place, '..', path))
+    .filter((path) => path.startsWith(import.meta.dirname))
+    .map((path) => readFileSync(path, 'utf8'))
+}
+
+/** Tests leave out `/api/v1`, and may write the last part beside a constant for the rest. */
+function mentions(text: string, endpoint: string): boolean {
+  const path = endpoint.slice(endpoint.indexOf('/api/v1') + '/api/v1'.length).replace(/\/\{detail-level\}$/, '')
+  const [before, after] = path.split(/\/\{[^}]+\}/)
+  if (after !== undefined) return hasPath(text, before ?? '') && text.includes(after)
+  const cut = path.lastIndexOf('/')
+  return hasPath(text, path) || (cut > 0 && hasPath(text, path.slice(0, cut)) && new RegExp(`['}]${path.slice(cut)}['\`/]`).test(text))
+}
+
+function hasPath(text: string, path: string): boolean {
+  return new RegExp(`['"\`](?:/api)?(?:/v1)?${path}(?:['"\`?]|/\\$|/[a-z]+['"\`])`).test(text) || text.includes(`/api/v1${path}`)
 }
 
 function rows(text: string): string[][] {
@@ -66,9 +105,16 @@ describe('the first transfer', () => {
 })
 
 describe('the tables', () => {
-  it('name every endpoint, and no other', () => {
-    const named = rows(section('Endpoints of this release')).flatMap(([cell = '']) => cell.match(/(?:GET|POST|PATCH) \/[^`]*/g) ?? [])
-    expect([...named].sort()).toEqual([...routes.map(({ method, path }) => `${method} ${path}`), ...[LOGO_PATH, EVENTS_PATH, STREAM_PATH].map((path) => `GET ${path}`)].sort())
+  const files = [LOGO_PATH, EVENTS_PATH, STREAM_PATH].map((path) => `GET ${path}`)
+  const endpoints = [...routes.map(({ method, path }) => `${method} ${path}`), ...files]
+  const proofs = rows(section('Endpoints of this release')).filter(([endpoint = '']) => /^`(?:GET|POST|PATCH) /.test(endpoint))
+
+  it('name every endpoint, one in a row, and no other', () => {
+    expect(proofs.map(([endpoint = '']) => endpoint.slice(1, -1)).sort()).toEqual([...endpoints].sort())
+  })
+
+  it('name a test for every endpoint, which is there, in a file that asks it', () => {
+    expect(proofs.flatMap(([endpoint = '', , proof = '']) => doubts(endpoint.slice(1, -1), proof))).toEqual([])
   })
 
   it('name every setting with its default, and no other', () => {

@@ -1,0 +1,74 @@
+// Bulk queries of instruments, positions, organizations and API keys over HTTP, and what an administrator changes of the last two.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from './harness.ts'
+import type { Ids, Instrument, Position } from './models.ts'
+
+interface Page<Item> {
+  readonly count: number
+  readonly items: readonly Item[]
+}
+
+interface Key {
+  readonly keyId: string
+  readonly apiKey: string
+}
+
+let world: World
+let authority: Ids
+let instrument: Ids
+let position: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.records.feePayer()
+  authority = await world.records.account()
+  instrument = await world.records.instrument('TOKEN_2022', authority, { onchainData: { name: 'Listed', symbol: 'L' } })
+  await world.records.instrument('SPL', authority)
+  position = await world.records.position(authority, instrument, 12n)
+})
+afterAll(() => world.stop())
+
+const equals = (fieldName: string, valueString: string): object => ({ filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] }] })
+const list = async <Item>(path: string, query: object): Promise<Page<Item>> => (await world.api.bulk(path, query)) as Page<Item>
+
+describe('lists', () => {
+  it('of instruments are found by version and authority, at each level', async () => {
+    const [one] = (await list<Instrument>('/financial-instruments/bulk/detailed', equals('version', 'TOKEN_2022'))).items
+    expect(one).toEqual(await world.records.instrumentRecord(instrument))
+    const both = await list<Instrument>('/financial-instruments/bulk/compact', equals('mintAuthorityOnchainId', authority.onchainId))
+    expect(both.count).toBe(2)
+    expect(both.items[0]!.mintAccount.offchain).not.toHaveProperty('lamportsBalance')
+    const { items } = await list<object>('/financial-instruments/bulk/identifiers', equals('version', 'SPL'))
+    expect(items.map((item) => Object.keys(item).sort())).toEqual([['mintAccount', 'version']])
+  })
+
+  it('of positions are found by owner, instrument and state, at each level', async () => {
+    const [one] = (await list<Position>('/positions/bulk/detailed', equals('ownerOffchainId', authority.offchainId))).items
+    expect(one).toEqual(await world.records.positionRecord(position))
+    const compact = await list<Position>('/positions/bulk/compact', equals('financialInstrumentOnchainId', instrument.onchainId))
+    expect(compact).toMatchObject({ count: 1, items: [{ offchain: { id: position.offchainId }, balance: { lamports: 12 } }] })
+    expect(await list('/positions/bulk/identifiers', equals('state', 'FROZEN'))).toEqual({ count: 0, items: [] })
+  })
+
+  it('of organizations show what was made and changed', async () => {
+    await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'LISTED', name: 'Before' })
+    const changed = await world.api.ok<object>(200, 'PATCH', '/admin/organizations', { externalId: 'LISTED', name: 'After' })
+    expect(changed).toEqual({ updatedOrganization: { externalId: 'LISTED' } })
+    const { count, items } = await list<object>('/admin/organizations/bulk', equals('externalId', 'LISTED'))
+    expect([count, items[0]]).toEqual([1, expect.objectContaining({ externalId: 'LISTED', name: 'After', parentExternalId: null })])
+  })
+
+  it('of keys hold no secret; a rotated key has another one, a disabled key opens nothing', async () => {
+    const given = await world.api.ok<Key>(201, 'POST', '/admin/api-keys', { organizationExternalId: 'SYSTEM', name: 'listed', bundle: 'VIEWER' })
+    const { items } = await list<object>('/admin/api-keys/bulk', equals('keyId', given.keyId))
+    expect(items).toMatchObject([{ keyId: given.keyId, name: 'listed', organizationExternalId: 'SYSTEM', disabled: false }])
+    expect(JSON.stringify(items)).not.toContain(given.apiKey.slice(16))
+    const rotated = await world.api.ok<Key>(200, 'PATCH', '/admin/api-keys/rotate', { keyId: given.keyId, graceSeconds: 0 })
+    expect(rotated.keyId).toBe(given.keyId)
+    expect(rotated.apiKey).not.toBe(given.apiKey)
+    const opens = async ({ apiKey }: Key): Promise<number> => (await world.api.as(apiKey).send('POST', '/accounts/single', authority)).status
+    expect([await opens(given), await opens(rotated)]).toEqual([401, 200])
+    await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: given.keyId })
+    expect(await opens(rotated)).toBe(401)
+  })
+})
