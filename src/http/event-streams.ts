@@ -6,7 +6,7 @@ import type { EventPage } from '../operations/fetch-events.ts'
 import type { Exchange } from './exchange.ts'
 import { refuse } from './problem.ts'
 
-const TYPE = 'text/event-stream; charset=utf-8'
+export const STREAM_TYPE = 'text/event-stream; charset=utf-8'
 const PAGE = 200
 /** Clients wait so long before they come back. */
 const RETRY_MS = 2_000
@@ -47,8 +47,10 @@ export class EventStreams {
     this.#admit(followed.keyId)
     const { res } = exchange
     exchange.respond = false
+    // Gone before it began: nothing would ever say so again.
+    if (res.destroyed) return
     res.statusCode = 200
-    res.setHeader('Content-Type', TYPE)
+    res.setHeader('Content-Type', STREAM_TYPE)
     res.setHeader('X-Accel-Buffering', 'no')
     this.#open.set(res, followed.keyId)
     res.once('close', () => this.#open.delete(res))

@@ -5,7 +5,7 @@ import type { Call, Caller } from '../operations/call.ts'
 import { fetchEvents } from '../operations/fetch-events.ts'
 import { requireRole } from './authenticate.ts'
 import { admit, type Gate } from './endpoint.ts'
-import type { EventStreams } from './event-streams.ts'
+import { STREAM_TYPE, type EventStreams } from './event-streams.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { Parameters } from './parameters.ts'
 import { refuse } from './problem.ts'
@@ -37,6 +37,10 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
   const parameters = new Parameters(exchange.state.query)
   const asked = parameters.wholeNumber('after', SEQUENCES, -1)
   const call = callOf(exchange, gate, caller, parameters)
+  if (exchange.req.method === 'HEAD') {
+    answer(exchange, 200, STREAM_TYPE, '')
+    return
+  }
   const { api, doorkeeper } = gate
   // Who comes back after a break asks as he did before, and says in the header how far he got.
   const got = lastEventId(exchange.req.headers['last-event-id'])
