@@ -1,5 +1,5 @@
-// The command line: `serve` (default), `localnet`, `tour`, `audit verify`, --help, --version. Reads the settings, runs the command, and turns
-// what went wrong into a message and an exit code that a supervisor can act on.
+// The command line: `serve` (default), `localnet`, `tour`, `audit verify`, `keys rotate-master`, --help, --version. Reads the settings, runs
+// the command, and turns what went wrong into a message and an exit code that a supervisor can act on.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startEmbeddedChain } from './chain/embedded.ts'
@@ -52,6 +52,12 @@ async function audit(settings: Settings, words: readonly string[]): Promise<numb
   return await program.audit(words, settings.dataDir, (line) => console.log(line))
 }
 
+async function rotateMaster(settings: Settings): Promise<void> {
+  const program = await import('./cli/rotate-master.ts')
+  console.log(await program.rotateMaster(settings, createLog({ level: settings.logLevel })))
+  process.exit(EXIT_CODES.done)
+}
+
 /** A signal during the start ends it at once (nothing was promised yet); later it drains. npm repeats signals: the first counts. */
 async function runUntilSignal(start: () => Promise<Running>): Promise<void> {
   let running: Running | null = null
@@ -93,9 +99,12 @@ async function main(words: readonly string[]): Promise<void> {
     console.log(answer)
     return
   }
-  const [command = 'serve', ...rest] = words
+  // npm start says `serve` before what it is given.
+  const given = words[0] === 'serve' && words.length > 1 ? words.slice(1) : words
+  const [command = 'serve', ...rest] = given.join(' ') === 'keys rotate-master' ? ['keys rotate-master'] : given
+  const known = ['serve', 'localnet', 'tour', 'keys rotate-master'].includes(command)
   // Commands of their own take words of their own.
-  const unknown = command === 'audit' ? undefined : (rest[0] ?? (['serve', 'localnet', 'tour'].includes(command) ? undefined : command))
+  const unknown = command === 'audit' ? undefined : (rest[0] ?? (known ? undefined : command))
   if (unknown !== undefined) {
     console.error(`holdfast: ${unknown} is not understood; --help tells what is`)
     process.exit(EXIT_CODES.usage)
@@ -106,6 +115,7 @@ async function main(words: readonly string[]): Promise<void> {
     return
   }
   if (command === 'tour') await tour(settings)
+  else if (command === 'keys rotate-master') await rotateMaster(settings)
   else await runUntilSignal(() => (command === 'localnet' ? localnet(settings) : serve(settings)))
 }
 

@@ -36,6 +36,8 @@ import type { Store } from '../snapshots/store.ts'
 const GRACE_MS = 15_000
 const LEAST_STILL_MS = 15_000
 const LOCK_WAIT_MS = 10_000
+/** How often an order to rotate the master key is looked for. */
+const ROTATION_LOOK_MS = 500
 
 export interface Service {
   readonly url: string
@@ -62,6 +64,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
   })
   const kept = await openAccountKeys(settings, store, log)
   const { keys, ring, webhookSecrets } = kept
+  kept.reportOrphans()
   const engine = await Engine.open({
     store,
     clock: systemClock,
@@ -93,6 +96,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
   opened?.(service)
   const metrics = new Metrics()
   const stopMeasuring = measure(metrics, store, clusters, service)
+  const rotating = setInterval(() => kept.rotation.turn(), ROTATION_LOOK_MS)
   const vitals = watchVitals(settings, store, clusters, service)
   const server = await startHttp(settings, service, { log, metrics, vitals })
   return {
@@ -102,6 +106,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
       vitals.stop()
       stopMeasuring()
       await service.stop()
+      clearInterval(rotating)
       kept.close()
       await store.close()
       await chain?.stop()

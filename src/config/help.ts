@@ -6,16 +6,17 @@ const COMMANDS = [
   ['localnet', 'the embedded chain alone, with the same settings'],
   ['tour', 'a walk through the service on a chain of its own'],
   ['audit verify', 'checks the audit log in a data directory: --data-dir DIR, --public-key KEY, --json'],
+  ['keys rotate-master', 'another master key; a running service goes on meanwhile'],
 ] as const
 
 export function helpText(): string {
-  const commands = COMMANDS.map(([name, about]) => `  ${name.padEnd(14)}${about}`)
+  const commands = COMMANDS.map(([name, about]) => `  ${name.padEnd(20)}${about}`)
   const settings = Object.values(DECLARATIONS).flatMap(({ name, fallback, about }) => [
     `  ${name}${fallback === null ? '' : `  [${fallback === '' ? 'empty' : fallback}]`}`,
     `      ${about}`,
   ])
   return [
-    'holdfast [serve|localnet|tour|audit verify] [--help|--version]',
+    'holdfast [serve|localnet|tour|audit verify|keys rotate-master] [--help|--version]',
     '',
     'Commands:',
     ...commands,

@@ -7,9 +7,11 @@ import { createSecureContext } from 'node:tls'
 import { generateApiKey, parseApiKey } from '../keys/api-key.ts'
 import type { ParsedApiKey } from '../keys/api-key.ts'
 import { MasterKey } from '../keys/master-key.ts'
+import { MasterKeys } from '../keys/master-keys.ts'
 import { dataLayout } from './data-layout.ts'
 import { createKeyFile, isReadableByOthers, readKeyFile } from './key-file.ts'
 import { key32 } from './parse.ts'
+import { otherKey, readRotation, type RotationOrder } from './rotation-file.ts'
 import { SettingsError } from './settings-error.ts'
 import type { Settings } from './settings.ts'
 
@@ -67,7 +69,9 @@ export function loadBootstrapKey(settings: KeySettings, firstStart: boolean): Bo
 }
 
 export interface OpenedMasterKey {
-  readonly key: MasterKey
+  readonly key: MasterKeys
+  /** Id of the key that was given, or is in the file. */
+  readonly givenId: string
   /** To be stored beside the first sealed row, and given to every later start. */
   readonly check: string
   /** For the operator, at every start. */
@@ -83,9 +87,10 @@ export function openMasterKey(settings: KeySettings, storedCheck: string | undef
   const path = dataLayout(settings.dataDir).masterKey
   const given = settings.masterKey?.reveal()
   const bytes = given ?? masterKeyFromFile(path, storedCheck === undefined)
-  const key = new MasterKey(bytes)
+  const found = new MasterKey(bytes)
   if (given === undefined) bytes.fill(0)
-  if (storedCheck !== undefined && key.id !== storedCheck) {
+  const key = withRotation(settings.dataDir, found)
+  if (storedCheck !== undefined && !key.knows(storedCheck)) {
     const source = given === undefined ? `the key in ${path}` : 'the key given'
     throw new SettingsError([`HOLDFAST_MASTER_KEY is wrong: ${source} is not the one that the stored private keys are sealed under`])
   }
@@ -96,10 +101,31 @@ export function openMasterKey(settings: KeySettings, storedCheck: string | undef
     warnings.push(`The master key lies beside the data it protects, in ${path}: ${advice}`)
     if (isReadableByOthers(path)) warnings.push(`${path} can be read by others than its owner: set its mode to 0600`)
   }
-  return { key, check: key.id, warnings }
+  if (key.id !== found.id) warnings.push('The master key was rotated, or is being: from now on HOLDFAST_MASTER_KEY is to be the new one')
+  return { key, givenId: found.id, check: storedCheck ?? key.id, warnings }
 }
 
-function masterKeyFromFile(path: string, mayCreate: boolean): Uint8Array {
+/** With the order to rotate, either key brings the other along. */
+function withRotation(dataDir: string, found: MasterKey): MasterKeys {
+  const order = orderOf(dataDir)
+  const bytes = order === null || order.outcome === 'refused' ? null : otherKey(order, found)
+  if (order === null || bytes === null) return new MasterKeys(found)
+  const other = new MasterKey(bytes)
+  bytes.fill(0)
+  const [from, to] = found.id === order.from ? [found, other] : [other, found]
+  return new MasterKeys(to, order.outcome === 'open' ? from : null)
+}
+
+function orderOf(dataDir: string): RotationOrder | null {
+  try {
+    return readRotation(dataDir)
+  } catch (error) {
+    throw new SettingsError([`HOLDFAST_DATA_DIR holds a damaged order to rotate the master key: ${(error as Error).name}`])
+  }
+}
+
+/** Of the file, made when there is none and there may be. */
+export function masterKeyFromFile(path: string, mayCreate: boolean): Uint8Array {
   const stored = readKeyFile(path)
   if (stored === null && !mayCreate) {
     throw new SettingsError([`HOLDFAST_MASTER_KEY is not set and ${path} is missing: the stored private keys cannot be opened without it`])

@@ -62,6 +62,7 @@ export const DECLARATIONS = {
   dataDir: declare('DATA_DIR', './data', 'Directory of the stores and key files', directory),
   bootstrapKey: optional('BOOTSTRAP_KEY', 'First API key, of the system tenant; absent: made once, <data>/bootstrap.key', bootstrapKey),
   masterKey: optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32),
+  masterKeyNext: optional('MASTER_KEY_NEXT', 'For keys rotate-master: the master key that follows; absent: made, where a file holds it', secretKey32),
   secretsDir: optional('SECRETS_DIR', 'Folder of the keys of location SECRETS, sealed, one file a key; absent: <data>/secrets', directory),
   players: declare(
     'PLAYERS', 'P1,P2,P3',
@@ -135,7 +136,7 @@ export const PLAYER_KEY = {
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 
 type Declared = { readonly [Key in keyof typeof DECLARATIONS]: ReturnType<(typeof DECLARATIONS)[Key]['parse']> }
-type Optional = 'bootstrapKey' | 'masterKey' | 'secretsDir' | 'tlsCertificate' | 'tlsKey' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
+type Optional = 'bootstrapKey' | 'masterKey' | 'masterKeyNext' | 'secretsDir' | 'tlsCertificate' | 'tlsKey' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
 
 /** Settings that have no meaning without each other. */
 const TOGETHER: readonly (readonly [keyof typeof DECLARATIONS, needs: keyof typeof DECLARATIONS])[] = [

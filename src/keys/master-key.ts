@@ -22,4 +22,8 @@ export class MasterKey implements KeyWrapper {
   unwrap(wrapped: string, context: Uint8Array): Buffer | null {
     return open(this.#wrapKey, wrapped, context)
   }
+
+  knows(id: string): boolean {
+    return id === this.id
+  }
 }

@@ -1,6 +1,7 @@
 // Opens the keys of the accounts as the settings say: the master key, the key ring, and the places outside of the store.
 import { childEnvironment } from '../config/environment.ts'
 import { dataLayout } from '../config/data-layout.ts'
+import { endRotation, readRotation } from '../config/rotation-file.ts'
 import { openMasterKey } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Store } from '../../snapshots/store.ts'
@@ -11,6 +12,7 @@ import { KeyRing, type SealedKeyReader } from './keyring.ts'
 import type { KeptIn, RemoteKeys } from './key-place.ts'
 import { openPlayers } from './players/open.ts'
 import type { Players } from './players/players.ts'
+import { MASTER_KEY_CHECK, Rotation } from './rotation.ts'
 import { SecretsFolder } from './secrets-folder.ts'
 import { Vault, type KeyWrapper } from './vault.ts'
 import { WebhookSecrets } from './webhook-secret.ts'
@@ -20,10 +22,16 @@ export interface KeyLog {
   warn(fields: object, message: string): void
 }
 
+/** What is needed of the store. */
+export type KeyRows = Pick<Store, 'commit' | 'load' | 'meta' | 'secret' | 'tenants'>
+
 export interface OpenedKeys {
   readonly keys: AccountKeys
   readonly ring: KeyRing
   readonly webhookSecrets: WebhookSecrets
+  readonly rotation: Rotation
+  /** Looks for keys that no record has: before any is made. */
+  reportOrphans(): void
   /** Lets go of what signs elsewhere. */
   close(): void
 }
@@ -31,25 +39,38 @@ export interface OpenedKeys {
 const ORPHANS_NAMED = 20
 
 /** Rejects with SettingsError when the master key is missing, malformed or another one. */
-export async function openAccountKeys(settings: Settings, store: Store, log: KeyLog): Promise<OpenedKeys> {
-  const { key, check, warnings } = openMasterKey(settings, store.meta('masterKeyCheck') as string | undefined)
+export async function openAccountKeys(settings: Settings, store: KeyRows, log: KeyLog): Promise<OpenedKeys> {
+  const { key, givenId, check, warnings } = openMasterKey(settings, store.meta(MASTER_KEY_CHECK) as string | undefined)
   for (const warning of warnings) log.warn({}, warning)
-  await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: 'masterKeyCheck', value: check }] }])
+  await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: check }] }])
+  const { masterKey, secrets, players: playersPath } = dataLayout(settings.dataDir)
+  const order = readRotation(settings.dataDir)
+  // What follows is what the service is started with: nobody needs the way from the old key to it any more.
+  if (order?.outcome === 'done' && order.to === givenId && order.to === check) endRotation(settings.dataDir)
   const vault = new Vault(key)
+  const webhookSecrets = new WebhookSecrets(key)
   const read: SealedKeyReader = (tenant, cluster, id) => store.secret(tenant, cluster, id)
-  const folder = new SecretsFolder(settings.secretsDir ?? dataLayout(settings.dataDir).secrets)
-  const players = settings.players.length === 0 ? null : playersOf(settings, key, log)
+  const folder = new SecretsFolder(settings.secretsDir ?? secrets)
+  const players = settings.players.length === 0 ? null : playersOf(settings, playersPath, key, log)
   const remote = new Map<KeptIn, Pick<RemoteKeys, 'signer'>>()
   if (players !== null) remote.set('players', players)
   const elsewhere = new Elsewhere(vault, read, { folder, secrets: null, players, remote })
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
-  reportOrphans(elsewhere, folder, log)
-  const keys = new AccountKeys(vault, ring, generateKeypair, elsewhere)
-  return { keys, ring, webhookSecrets: new WebhookSecrets(key), close: () => players?.stop() }
+  const masterKeyPath = settings.masterKey === null ? masterKey : null
+  const { dataDir } = settings
+  const rotation = new Rotation({ store, vault, webhookSecrets, folder, playersPath, wrapper: key, dataDir, masterKeyPath, log })
+  return {
+    keys: new AccountKeys(vault, ring, generateKeypair, elsewhere),
+    ring,
+    webhookSecrets,
+    rotation,
+    reportOrphans: () => reportOrphans(elsewhere, folder, log),
+    close: () => players?.stop(),
+  }
 }
 
-function playersOf({ players: codes, playerKeys: keys, dataDir }: Settings, wrapper: KeyWrapper, log: KeyLog): Players {
-  return openPlayers({ codes, keys, path: dataLayout(dataDir).players, wrapper, environment: childEnvironment(), log })
+function playersOf({ players: codes, playerKeys: keys }: Settings, path: string, wrapper: KeyWrapper, log: KeyLog): Players {
+  return openPlayers({ codes, keys, path, wrapper, environment: childEnvironment(), log })
 }
 
 /** A key that no record has signs for nobody; it may hold what somebody sent to its address, so that it is for an operator to remove. */

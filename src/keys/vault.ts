@@ -10,8 +10,10 @@ import type { Keypair } from './keypair.ts'
 export interface KeyWrapper {
   readonly id: string
   wrap(dataKey: Uint8Array, context: Uint8Array): string
-  /** Null when the key was not wrapped by this wrapper in this context. The caller zeroes what it gets. */
-  unwrap(wrapped: string, context: Uint8Array): Buffer | null
+  /** Null when the key was not wrapped under that id in this context. The caller zeroes what it gets. */
+  unwrap(wrapped: string, context: Uint8Array, id: string): Buffer | null
+  /** Whether it opens what was wrapped under that id. */
+  knows(id: string): boolean
 }
 
 /** Whose key it is. `address` is its base58 public key. */
@@ -79,9 +81,7 @@ export class Vault {
   /** @throws SealedKeyError when the row is not the intact key of this reference under this master key */
   open(reference: KeyReference, row: unknown): Keypair {
     if (!isSealedKey(row)) throw new SealedKeyError(reference, 'the row is malformed')
-    if (row.masterKeyId !== this.#wrapper.id) throw new SealedKeyError(reference, 'it was sealed under another master key')
-    const dataKey = this.#wrapper.unwrap(row.dek, contextOf(reference, row.keyVersion, row.masterKeyId))
-    if (dataKey?.length !== 32) throw new SealedKeyError(reference, 'its data key does not unwrap')
+    const dataKey = this.#dataKeyOf(reference, row)
     const seed = open(dataKey, row.seed, contextOf(reference, row.keyVersion))
     dataKey.fill(0)
     if (seed === null) throw new SealedKeyError(reference, 'the row was changed')
@@ -90,5 +90,23 @@ export class Vault {
     } finally {
       seed.fill(0)
     }
+  }
+
+  /** The row with its data key wrapped under the present master key; null when it is already. Throws like `open`. */
+  rewrap(reference: KeyReference, row: unknown): SealedKey | null {
+    if (!isSealedKey(row)) throw new SealedKeyError(reference, 'the row is malformed')
+    const masterKeyId = this.#wrapper.id
+    if (row.masterKeyId === masterKeyId) return null
+    const dataKey = this.#dataKeyOf(reference, row)
+    const dek = this.#wrapper.wrap(dataKey, contextOf(reference, row.keyVersion, masterKeyId))
+    dataKey.fill(0)
+    return { ...row, masterKeyId, dek }
+  }
+
+  #dataKeyOf(reference: KeyReference, { masterKeyId, dek, keyVersion }: SealedKey): Buffer {
+    if (!this.#wrapper.knows(masterKeyId)) throw new SealedKeyError(reference, 'it was sealed under another master key')
+    const dataKey = this.#wrapper.unwrap(dek, contextOf(reference, keyVersion, masterKeyId), masterKeyId)
+    if (dataKey?.length !== 32) throw new SealedKeyError(reference, 'its data key does not unwrap')
+    return dataKey
   }
 }

@@ -61,7 +61,7 @@ export class WebhookSecrets {
   /** Throws when the row is not that of the webhook, under this master key, and intact. */
   open(reference: WebhookReference, row: unknown): readonly WebhookSecret[] {
     const { masterKeyId, dek, secrets } = row as SealedSecrets
-    const dataKey = masterKeyId === this.#wrapper.id ? this.#wrapper.unwrap(dek, contextOf(reference, masterKeyId)) : null
+    const dataKey = this.#wrapper.unwrap(dek, contextOf(reference, masterKeyId), masterKeyId)
     const plain = dataKey === null ? null : open(dataKey, secrets, contextOf(reference))
     dataKey?.fill(0)
     if (plain === null) throw new Error(`The stored secrets of webhook ${reference.id} cannot be opened`)
@@ -70,6 +70,18 @@ export class WebhookSecrets {
     } finally {
       plain.fill(0)
     }
+  }
+
+  /** The row with its data key wrapped under the present master key; null when it is already. Throws like `open`. */
+  rewrap(reference: WebhookReference, row: unknown): SealedSecrets | null {
+    const sealed = row as SealedSecrets
+    const masterKeyId = this.#wrapper.id
+    if (sealed.masterKeyId === masterKeyId) return null
+    const dataKey = this.#wrapper.unwrap(sealed.dek, contextOf(reference, sealed.masterKeyId), sealed.masterKeyId)
+    if (dataKey === null) throw new Error(`The stored secrets of webhook ${reference.id} cannot be opened`)
+    const dek = this.#wrapper.wrap(dataKey, contextOf(reference, masterKeyId))
+    dataKey.fill(0)
+    return { ...sealed, masterKeyId, dek }
   }
 }
 

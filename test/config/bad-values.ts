@@ -15,6 +15,7 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_MASTER_KEY', 'c2hvcnQ='],
   ['HOLDFAST_MASTER_KEY', ''],
   ['HOLDFAST_MASTER_KEY', 'A'.repeat(43)],
+  ['HOLDFAST_MASTER_KEY_NEXT', 'short'],
   ['HOLDFAST_SECRETS_DIR', ''],
   ['HOLDFAST_PLAYERS', 'p1,p2'],
   ['HOLDFAST_PLAYERS', 'P1,,P2'],

@@ -27,6 +27,7 @@ test('an empty environment gives the documented defaults', () => {
     dataDir: resolve('data'),
     bootstrapKey: null,
     masterKey: null,
+    masterKeyNext: null,
     secretsDir: null,
     players: ['P1', 'P2', 'P3'],
     clusters: [{ id: 'CHAIN_DEVNET', endpoints: 'embedded' }],
@@ -63,6 +64,7 @@ test('every setting is read', () => {
     HOLDFAST_BOOTSTRAP_KEY: apiKey,
     HOLDFAST_MASTER_KEY: key32,
     HOLDFAST_PLAYERS: 'A, B2',
+    HOLDFAST_MASTER_KEY_NEXT: key32,
     HOLDFAST_SECRETS_DIR: '/var/lib/holdfast-secrets',
     HOLDFAST_CLUSTERS: JSON.stringify({
       CHAIN_MAINNET: ['https://a.example/k', 'https://b.example'],

@@ -1,11 +1,11 @@
 // The players as the settings say. A player's key is a setting, or is made when the player is first needed and kept in a file, sealed under
 // the master key: nothing in the data directory is in the clear but the two key files.
-import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { createKeyFile, readKeyFile } from '../../config/key-file.ts'
+import { readKeyFile } from '../../config/key-file.ts'
 import type { Secret } from '../../config/secret.ts'
 import type { KeyWrapper } from '../vault.ts'
+import { makePlayerKey, readPlayerKey } from './key-file.ts'
 import { PlayerProcess, type ProcessLog } from './player-process.ts'
 import { Players, type PlayerHandle } from './players.ts'
 
@@ -60,30 +60,12 @@ function playerOf(ground: PlayersGround, code: string): PlayerHandle {
 /** The first is the player's own. A key that was made here before one was given opens what was sealed until then. */
 function keysOf(ground: PlayersGround, code: string): Uint8Array[] {
   const given = ground.keys.get(code)?.reveal()
-  const made = madeKey(ground, code)
+  const path = keyFileOf(ground, code)
+  const made = readPlayerKey(ground.wrapper, path)
   const known = [...(given === undefined ? [] : [given]), ...(made === null ? [] : [made])]
-  return known.length > 0 ? known : [makeKey(ground, code)]
-}
-
-function madeKey(ground: PlayersGround, code: string): Uint8Array | null {
-  const text = readKeyFile(keyFileOf(ground, code))
-  return text === null ? null : opened(ground, code, text)
-}
-
-function makeKey(ground: PlayersGround, code: string): Uint8Array {
-  const key = randomBytes(32)
-  const sealed = ground.wrapper.wrap(key, contextOf(code))
-  key.fill(0)
-  const text = createKeyFile(keyFileOf(ground, code), JSON.stringify({ v: 1, masterKeyId: ground.wrapper.id, sealed }))
+  if (known.length > 0) return known
   ground.log.warn({ player: code }, adviceOn(code))
-  return opened(ground, code, text)
-}
-
-function opened({ wrapper }: PlayersGround, code: string, text: string): Uint8Array {
-  const { sealed } = JSON.parse(text) as { sealed: string }
-  const key = wrapper.unwrap(sealed, contextOf(code))
-  if (key === null) throw new Error(`the key file of player ${code} was sealed under another master key, or changed`)
-  return key
+  return [makePlayerKey(ground.wrapper, path)]
 }
 
 function adviceOn(code: string): string {
@@ -92,8 +74,4 @@ function adviceOn(code: string): string {
 
 function keyFileOf({ path }: PlayersGround, code: string): string {
   return join(path, `${code}.key`)
-}
-
-function contextOf(code: string): Buffer {
-  return Buffer.from(JSON.stringify(['holdfast player key 1', code]))
 }

@@ -1,0 +1,83 @@
+// `keys rotate-master`: orders the rotation of the master key and waits for it. A running service carries it out while it serves; where none
+// runs, this process does.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { dataLayout } from '../config/data-layout.ts'
+import { endRotation, orderRotation, readRotation, type RotationOrder } from '../config/rotation-file.ts'
+import { masterKeyFromFile } from '../config/secrets.ts'
+import { SettingsError } from '../config/settings-error.ts'
+import type { Settings } from '../config/settings.ts'
+import { MasterKey } from '../keys/master-key.ts'
+import { openAccountKeys, type KeyLog } from '../keys/open.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+
+const POLL_MS = 200
+
+/** Resolves with the line to print. Rejects with SettingsError when a key is missing, wrong, or was rotated already. */
+export async function rotateMaster(settings: Settings, log: KeyLog): Promise<string> {
+  const { dataDir } = settings
+  const ordered = order(settings)
+  for (;;) {
+    const { outcome, rewrapped } = readRotation(dataDir) ?? { outcome: 'gone', rewrapped: 0 }
+    if (outcome === 'refused') {
+      endRotation(dataDir)
+      throw new SettingsError(['HOLDFAST_MASTER_KEY is wrong: the service has another master key'])
+    }
+    if (outcome === 'gone') return 'holdfast: the master key was rotated'
+    if (outcome === 'done') {
+      const done = `holdfast: the master key was rotated, ${rewrapped} keys are wrapped under the new one`
+      // A service that is given its key as a setting still needs the way to the new one, until it is started with that.
+      if (settings.masterKey !== null) return `${done}: HOLDFAST_MASTER_KEY is to be the new key at the next start`
+      endRotation(dataDir)
+      return done
+    }
+    const here = await carriedOutHere(settings, log).catch((error: unknown) => {
+      // The key given is not the service's: nothing is to be found of this later.
+      if (ordered && error instanceof SettingsError) endRotation(dataDir)
+      throw error
+    })
+    if (!here) await delay(POLL_MS)
+  }
+}
+
+/** False when it was ordered before and is still under way. */
+function order(settings: Settings): boolean {
+  const { dataDir } = settings
+  const { masterKey, masterKeyNext } = settings
+  const current = masterKey?.reveal() ?? masterKeyFromFile(dataLayout(dataDir).masterKey, false)
+  const known = readRotation(dataDir)
+  if (known !== null && isOver(known, new MasterKey(current))) endRotation(dataDir)
+  else if (known !== null) return false
+  if (masterKey !== null && masterKeyNext === null) {
+    throw new SettingsError(['HOLDFAST_MASTER_KEY_NEXT is needed: the master key is a setting, and so has to be the one that follows'])
+  }
+  const next = masterKeyNext?.reveal() ?? randomBytes(32)
+  if (new MasterKey(next).id === new MasterKey(current).id) {
+    throw new SettingsError(['HOLDFAST_MASTER_KEY_NEXT is the present master key'])
+  }
+  return orderRotation(dataDir, current, next)
+}
+
+/** An order of before, which the key that is given now came out of. */
+function isOver({ outcome, to }: RotationOrder, current: MasterKey): boolean {
+  return outcome === 'refused' || (outcome === 'done' && to === current.id)
+}
+
+/** False when a service has the store: it does. */
+async function carriedOutHere(settings: Settings, log: KeyLog): Promise<boolean> {
+  const fatal = (error: Error): never => {
+    throw error
+  }
+  const store = await openStore({ path: dataLayout(settings.dataDir).store, onFatal: fatal }).catch((error: unknown) => {
+    if (error instanceof Error && error.name === 'StoreLocked') return null
+    throw error
+  })
+  if (store === null) return false
+  try {
+    const { rotation } = await openAccountKeys(settings, store, log)
+    await rotation.run()
+  } finally {
+    await store.close()
+  }
+  return true
+}

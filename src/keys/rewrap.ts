@@ -1,0 +1,102 @@
+// Wraps every data key anew under the present master key: rows of the store, files of the secrets folder, key files of the players. What
+// they seal is not touched. Each step is complete in itself, so that it can be broken off anywhere and begun again.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { replaceFile } from '../config/rotation-file.ts'
+import { readKeyFile } from '../config/key-file.ts'
+import type { Store, StoreOp } from '../../snapshots/store.ts'
+import { rewrapPlayerKey } from './players/key-file.ts'
+import type { SecretsFolder } from './secrets-folder.ts'
+import type { KeyReference, KeyWrapper, Vault } from './vault.ts'
+import type { WebhookSecrets } from './webhook-secret.ts'
+
+const BATCH = 200
+const EPOCH = 1
+
+export interface Wrapped {
+  readonly store: Pick<Store, 'commit' | 'load' | 'secret' | 'tenants'>
+  readonly vault: Vault
+  readonly webhookSecrets: WebhookSecrets
+  readonly folder: SecretsFolder
+  readonly playersPath: string
+  readonly wrapper: KeyWrapper
+}
+
+export interface Rewrapped {
+  readonly rewrapped: number
+  /** What could not be opened, by id or file: it stays under the key before. */
+  readonly failed: readonly string[]
+}
+
+/** What was sealed under another key and not yet handed to the store when this begins is found too: the commits before it come first. */
+export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
+  await ground.store.commit([])
+  const failed: string[] = []
+  let rewrapped = 0
+  const attempt = (name: string, work: () => boolean): void => {
+    try {
+      if (work()) rewrapped += 1
+    } catch {
+      failed.push(name)
+    }
+  }
+  for (const tenant of await ground.store.tenants()) {
+    let ops: StoreOp[] = []
+    const flush = async (): Promise<void> => {
+      if (ops.length > 0) await ground.store.commit([{ tenant, epoch: EPOCH, ops }])
+      ops = []
+    }
+    for await (const { cluster, id, kind, context } of ground.store.load(tenant)) {
+      const row = ground.store.secret(tenant, cluster, id)
+      if (row === undefined) continue
+      attempt(id, () => {
+        const next = rewrapRow(ground, kind, { tenant, cluster, id, address: addressOf(context) }, row)
+        if (next !== null) ops.push({ type: 'secret', tenant, cluster, id, row: next })
+        return next !== null
+      })
+      if (ops.length >= BATCH) await flush()
+    }
+    await flush()
+  }
+  for (const name of ground.folder.names()) {
+    attempt(name, () => rewrapFile(ground, name))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  for (const path of keyFiles(ground.playersPath)) attempt(path, () => rewrapKeyFile(ground, path))
+  return { rewrapped, failed }
+}
+
+/** Null: there is nothing to wrap, or it is wrapped under the present key. */
+function rewrapRow({ vault, webhookSecrets }: Wrapped, kind: string, reference: KeyReference, row: unknown): unknown {
+  if (typeof (row as { masterKeyId?: unknown }).masterKeyId !== 'string') return null
+  return kind === 'webhook' ? webhookSecrets.rewrap(reference, row) : vault.rewrap(reference, row)
+}
+
+function rewrapFile({ vault, folder }: Wrapped, name: string): boolean {
+  const file = folder.read(name)
+  if (file === null) return false
+  const sealed = vault.rewrap(file.reference, file.sealed)
+  if (sealed !== null) folder.write(name, { ...file, sealed })
+  return sealed !== null
+}
+
+function rewrapKeyFile({ wrapper }: Wrapped, path: string): boolean {
+  const text = readKeyFile(path)
+  const next = text === null ? null : rewrapPlayerKey(wrapper, path, text)
+  if (next !== null) replaceFile(path, next)
+  return next !== null
+}
+
+function keyFiles(path: string): string[] {
+  try {
+    return readdirSync(path).flatMap((name) => (name.endsWith('.key') ? [join(path, name)] : []))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function addressOf(context: unknown): string {
+  const { address } = context as { address?: unknown }
+  return typeof address === 'string' ? address : ''
+}

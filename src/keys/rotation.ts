@@ -1,0 +1,81 @@
+// Rotates the master key under a running service: looks for the order, turns to the key that follows, wraps everything anew in the
+// background, and then says so. Whatever happens in between, a start with either key goes on; the key before is needed until the end.
+import { noteRotation, otherKey, readRotation, replaceFile, rotationPath } from '../config/rotation-file.ts'
+import { MasterKey } from './master-key.ts'
+import type { MasterKeys } from './master-keys.ts'
+import { rewrapAll, type Wrapped } from './rewrap.ts'
+
+/** Name of the store's fact which key its rows need. */
+export const MASTER_KEY_CHECK = 'masterKeyCheck'
+
+export interface RotationGround extends Wrapped {
+  readonly wrapper: MasterKeys
+  readonly dataDir: string
+  /** The file that holds the master key; null: it is a setting, which only the operator can change. */
+  readonly masterKeyPath: string | null
+  readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
+}
+
+/** What is not there to be opened is tried again this much later. */
+const PAUSE_MS = 60_000
+
+export class Rotation {
+  readonly #ground: RotationGround
+  #running: Promise<void> | null = null
+  #notBefore = 0
+
+  constructor(ground: RotationGround) {
+    this.#ground = ground
+  }
+
+  /** To be called again and again; begins what is ordered, if anything. */
+  turn(): void {
+    if (this.#running !== null || performance.now() < this.#notBefore) return
+    this.#running = this.run()
+      .catch((error: unknown) => {
+        this.#notBefore = performance.now() + PAUSE_MS
+        this.#ground.log.warn({ err: error }, 'the master key could not be rotated yet: the one before is still needed')
+      })
+      .then(() => {
+        this.#running = null
+      })
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async settled(): Promise<void> {
+    await this.#running
+  }
+
+  /** Does what is ordered, to the end. Rejects when something could not be wrapped anew. */
+  async run(): Promise<void> {
+    const { dataDir, wrapper, store, log } = this.#ground
+    const order = readRotation(dataDir)
+    if (order?.outcome !== 'open') return
+    const before = wrapper.byId(order.from)
+    const next = before === null ? null : otherKey(order, before)
+    if (next === null) {
+      noteRotation(dataDir, { ...order, outcome: 'refused' })
+      log.warn({ file: rotationPath(dataDir) }, 'the order to rotate the master key is not by whoever has it: it is refused')
+      return
+    }
+    wrapper.turnTo(new MasterKey(next))
+    log.info({}, 'the master key is rotated: what is sealed from now on is under the new one')
+    let rewrapped = order.rewrapped
+    for (;;) {
+      const round = await rewrapAll(this.#ground)
+      rewrapped += round.rewrapped
+      if (round.failed.length > 0) {
+        throw new Error(`${round.failed.length} keys do not open under the one before: ${round.failed.slice(0, 20).join(', ')}`)
+      }
+      if (round.rewrapped === 0) break
+    }
+    // From here on a start needs the new key.
+    await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: order.to }] }])
+    const { masterKeyPath } = this.#ground
+    if (masterKeyPath !== null) replaceFile(masterKeyPath, next.toString('base64'))
+    next.fill(0)
+    wrapper.retire()
+    noteRotation(dataDir, { ...order, outcome: 'done', rewrapped })
+    log.info({ rewrapped }, 'the master key was rotated: nothing is sealed under the one before')
+  }
+}

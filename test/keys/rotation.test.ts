@@ -1,0 +1,184 @@
+// Rotation of the master key on a store that can be cut off at any commit: whichever key a start has, everything opens, and in the end only
+// the new key is needed.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { orderRotation, readRotation } from '../../src/config/rotation-file.ts'
+import { prepareDataDir } from '../../src/config/secrets.ts'
+import { loadSettings } from '../../src/config/settings.ts'
+import { generateKeypair } from '../../src/keys/keypair.ts'
+import { openAccountKeys, type KeyRows, type OpenedKeys } from '../../src/keys/open.ts'
+import { makePlayerKey, readPlayerKey } from '../../src/keys/players/key-file.ts'
+import { MasterKey } from '../../src/keys/master-key.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import type { Store } from '../../snapshots/store.ts'
+
+const [OLD, NEW, OTHER] = [1, 2, 3].map((each) => Buffer.alloc(32, each)) as [Buffer, Buffer, Buffer]
+const CLUSTER = 'CHAIN_DEVNET'
+let dataDir: string
+let log: { info: (fields: object, message: string) => void; warn: (fields: object, message: string) => void }
+let said: string[]
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'holdfast-rotation-'))
+  prepareDataDir(dataDir)
+  said = []
+  const say = (_fields: object, message: string): void => void said.push(message)
+  log = { info: say, warn: say }
+})
+afterEach(() => rmSync(dataDir, { recursive: true }))
+
+type Run = Omit<OpenedKeys, 'close'> & { readonly store: Store; close(): Promise<void> }
+
+/** `null`: the key of the file. */
+async function start(key: Buffer | null, cutAfter = Infinity): Promise<Run> {
+  const store = await openStore({ path: join(dataDir, 'store'), onFatal: (error) => void said.push(error.message) })
+  let commits = 0
+  const cut: KeyRows = {
+    commit: (parts) => {
+      commits += 1
+      return commits > cutAfter ? Promise.reject(new Error('cut off')) : store.commit(parts)
+    },
+    load: (tenant) => store.load(tenant),
+    tenants: () => store.tenants(),
+    meta: (name) => store.meta(name),
+    secret: (...place) => store.secret(...place),
+  }
+  const settings = loadSettings({
+    HOLDFAST_DATA_DIR: dataDir,
+    ...(key === null ? {} : { HOLDFAST_MASTER_KEY: key.toString('base64') }),
+  })
+  try {
+    return { ...(await openAccountKeys(settings, cut, log)), store, close: () => store.close() }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+const places = Array.from({ length: 3 }, (_, index) => {
+  const pair = generateKeypair()
+  return { pair, place: { tenant: 'ACME', cluster: CLUSTER, id: `id-${index}`, address: pair.address } }
+})
+const inFolder = { pair: generateKeypair(), id: 'in-folder' }
+const folderPlace = { tenant: 'ACME', cluster: CLUSTER, id: inFolder.id, address: inFolder.pair.address }
+const playerKeyPath = (): string => join(dataDir, 'players', 'P1.key')
+
+async function furnish(key: Buffer): Promise<string> {
+  const run = await start(key)
+  const { keys, store, webhookSecrets } = run
+  const envelope = (kind: string, id: string, context: object) =>
+    ({
+      type: 'record',
+      envelope: { kind, version: 1, revision: 1, tenant: 'ACME', cluster: CLUSTER, id, value: 'active', context },
+    }) as const
+  const inFolderKey = await keys.make({ location: 'SECRETS', privateKey: inFolder.pair.privateKeyText() })
+  const rows = [
+    ...places.map(({ pair, place }) => ({ kind: 'account', ...place, row: keys.import(pair.privateKeyText()).seal(place) })),
+    { kind: 'account', ...folderPlace, row: inFolderKey.seal(folderPlace) },
+    {
+      kind: 'webhook',
+      id: 'hook',
+      address: '',
+      row: webhookSecrets.seal({ tenant: 'ACME', cluster: CLUSTER, id: 'hook' }, [{ secret: 'whsec_x', until: null }]),
+    },
+  ]
+  const ops = rows.flatMap(({ kind, id, address, row }) => [
+    envelope(kind, id, { address }),
+    { type: 'secret', tenant: 'ACME', cluster: CLUSTER, id, row } as const,
+  ])
+  await store.commit([{ tenant: 'ACME', epoch: 1, ops }])
+  prepareDataDir(join(dataDir, 'players'))
+  const made = makePlayerKey(new MasterKey(key), playerKeyPath()).toString('hex')
+  await run.close()
+  return made
+}
+
+function expectAllOpen({ keys, store, webhookSecrets }: Run): void {
+  for (const { place } of places) expect(keys.signerFor(place)?.address).toBe(place.address)
+  expect(keys.signerFor(folderPlace)?.address).toBe(folderPlace.address)
+  const hook = { tenant: 'ACME', cluster: CLUSTER, id: 'hook' }
+  expect(webhookSecrets.open(hook, store.secret('ACME', CLUSTER, 'hook'))).toEqual([{ secret: 'whsec_x', until: null }])
+}
+
+test('cut off anywhere, it goes on from either key, and ends with the new one alone', async () => {
+  const playerKey = await furnish(OLD)
+  expect(orderRotation(dataDir, OLD, NEW)).toBe(true)
+  expect(orderRotation(dataDir, OLD, OTHER)).toBe(false)
+  for (let cutAfter = 1; readRotation(dataDir)?.outcome === 'open'; cutAfter += 1) {
+    expect(cutAfter).toBeLessThan(20)
+    for (const key of [OLD, NEW]) {
+      const run = await start(key, cutAfter)
+      expectAllOpen(run)
+      await run.rotation.run().catch((error: unknown) => expect(String(error)).toContain('cut off'))
+      expectAllOpen(run)
+      await run.close()
+    }
+  }
+  expect(readRotation(dataDir)).toMatchObject({ outcome: 'done' })
+  const late = await start(OLD)
+  expectAllOpen(late)
+  expect(said.some((line) => line.includes('HOLDFAST_MASTER_KEY is to be the new one'))).toBe(true)
+  await late.close()
+  const fresh = await start(NEW)
+  expectAllOpen(fresh)
+  expect(readPlayerKey(new MasterKey(NEW), playerKeyPath())?.toString('hex')).toBe(playerKey)
+  await fresh.close()
+  // From the first start with the new key on, the old one opens nothing, not even the way to the new.
+  expect(readRotation(dataDir)).toBeNull()
+  await expect(start(OLD)).rejects.toThrow('HOLDFAST_MASTER_KEY is wrong')
+  await expect(start(OTHER)).rejects.toThrow('HOLDFAST_MASTER_KEY is wrong')
+})
+
+test('what is sealed meanwhile is under the new key, and nothing of either key is in the clear', async () => {
+  await furnish(OLD)
+  const run = await start(OLD)
+  orderRotation(dataDir, OLD, NEW)
+  const rotating = run.rotation.run()
+  const pair = generateKeypair()
+  const place = { tenant: 'ACME', cluster: CLUSTER, id: 'meanwhile', address: pair.address }
+  expect(run.keys.import(pair.privateKeyText()).seal(place)).toMatchObject({ masterKeyId: new MasterKey(NEW).id })
+  const text = readFileSync(join(dataDir, 'master.rotation'), 'latin1')
+  for (const key of [OLD, NEW]) for (const form of ['hex', 'base64', 'latin1'] as const) expect(text).not.toContain(key.toString(form))
+  await rotating
+  await run.close()
+})
+
+test('a key that does not open keeps the old key needed, and is named', async () => {
+  await furnish(OLD)
+  writeFileSync(
+    join(dataDir, 'secrets', 'in-folder.json'),
+    readFileSync(join(dataDir, 'secrets', 'in-folder.json'), 'utf8').replace(/"dek":"..../, '"dek":"AAAA'),
+  )
+  orderRotation(dataDir, OLD, NEW)
+  const run = await start(OLD)
+  await expect(run.rotation.run()).rejects.toThrow('in-folder')
+  await run.close()
+  expect(readRotation(dataDir)?.outcome).toBe('open')
+  await (await start(OLD)).close()
+})
+
+test('an order by another key is refused', async () => {
+  await furnish(OLD)
+  orderRotation(dataDir, OTHER, NEW)
+  const run = await start(OLD)
+  await run.rotation.run()
+  expect(readRotation(dataDir)?.outcome).toBe('refused')
+  expectAllOpen(run)
+  await run.close()
+})
+
+test('a key that is in a file is replaced there', async () => {
+  writeFileSync(join(dataDir, 'master.key'), `${OLD.toString('base64')}\n`, { mode: 0o600 })
+  await furnish(OLD)
+  orderRotation(dataDir, OLD, NEW)
+  const run = await start(null)
+  await run.rotation.run()
+  expect(readFileSync(join(dataDir, 'master.key'), 'utf8').trim()).toBe(NEW.toString('base64'))
+  await run.close()
+  const after = await start(null)
+  expectAllOpen(after)
+  await after.close()
+  expect(readdirSync(dataDir).sort()).toEqual(['master.key', 'players', 'secrets', 'store'])
+})
