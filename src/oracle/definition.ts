@@ -43,7 +43,7 @@ export function parseDefinition(text: string): Definition {
   if (jobs.length === 0) throw new JobRefused('the definition holds no job')
   if (jobs.length > LIMITS.jobs) throw new JobRefused(`the definition holds more than ${LIMITS.jobs} jobs`)
   return {
-    jobs: jobs.map((job, index) => new JobReader().job(job, `job ${index + 1}`, 0)),
+    jobs: jobs.map((job, index) => new JobReader().job(job, `job ${index + 1}`, 0, true)),
     hash: hash('sha256', canonicalJson(json), 'hex').slice(0, 32),
   }
 }
@@ -81,9 +81,10 @@ class JobReader {
   #tasks = 0
   #requests = 0
 
-  job(value: Json, place: string, depth: number): Job {
+  /** Only where several are combined does one count more often than another. */
+  job(value: Json, place: string, depth: number, weighted: boolean): Job {
     const fields = new Fields(value, place)
-    const weight = fields.integer('weight', 0, LIMITS.weight) ?? 1
+    const weight = weighted ? (fields.integer('weight', 0, LIMITS.weight) ?? 1) : 1
     const tasks = fields.array('tasks')
     fields.end()
     if (tasks === undefined || tasks.length === 0) throw fields.refuse('tasks are required')
@@ -113,7 +114,8 @@ class JobReader {
 
   #nested(depth: number): Nested {
     return {
-      job: (value, place) => this.job(value, place, depth),
+      job: (value, place) => this.job(value, place, depth, false),
+      weightedJob: (value, place) => this.job(value, place, depth, true),
       tasks: (values, place) => this.#job(values, place, depth),
       task: (value, place) => ({ tasks: [this.#task(value, place, depth + 1)], weight: 1 }),
       request: () => {

@@ -10,6 +10,8 @@ import { compilePattern, PatternRefused } from './pattern.ts'
 /** How jobs within a task are read; they count with the tasks of the job around them. */
 export interface Nested {
   readonly job: (value: Json, place: string) => Job
+  /** One that may say how often it counts. */
+  readonly weightedJob: (value: Json, place: string) => Job
   readonly tasks: (values: readonly Json[], place: string) => Job
   /** A task by itself. */
   readonly task: (value: Json, place: string) => Job
@@ -178,16 +180,16 @@ function operation(kind: Extract<TaskBody, { readonly operand: Operand }>['kind'
   }
 }
 
-function members(fields: Fields, nested: Nested): readonly Job[] {
+function members(fields: Fields, nested: Nested, read = nested.job): readonly Job[] {
   const tasks = (fields.array('tasks') ?? []).map((each, index) => nested.task(each, `${fields.place}, member ${index + 1}`))
-  const jobs = (fields.array('jobs') ?? []).map((each, index) => nested.job(each, `${fields.place}, job ${index + 1}`))
+  const jobs = (fields.array('jobs') ?? []).map((each, index) => read(each, `${fields.place}, job ${index + 1}`))
   const all = [...tasks, ...jobs]
   if (all.length === 0) throw fields.refuse('tasks or jobs are required')
   return all
 }
 
 function medianTask(fields: Fields, nested: Nested): TaskBody {
-  const all = members(fields, nested)
+  const all = members(fields, nested, nested.weightedJob)
   const minSuccessful = fields.integer('minSuccessfulRequired', 0, LIMITS.tasks) ?? 0
   if (minSuccessful > all.length) throw fields.refuse(`minSuccessfulRequired is more than its ${all.length} members`)
   const maxRangePercent = fields.numeric('maxRangePercent') ?? null

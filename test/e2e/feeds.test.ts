@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto'
 import { once as event } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { PublicKey } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
+import { createUpdateFieldInstruction } from '@solana/spl-token-metadata'
 import { getMetadataPointerState, getTokenMetadata, TOKEN_2022_PROGRAM_ID, unpackMint } from '@solana/spl-token'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readFeed, type Expected } from '../../src/oracle/reader.ts'
@@ -369,10 +371,31 @@ describe('data sources', () => {
   })
 
   it('follow what somebody else publishes with the key, once it is noticed', async () => {
-    const { newOnchainDataSource: source } = await create(priceJob('/price'))
-    const record = await single(source)
+    const outside = Keypair.generate()
+    const publisher = await world.records.funded({ privateKeyDetails: { privateKey: bs58.encode(outside.secretKey) } })
+    const { newOnchainDataSource: source } = await create(priceJob('/price'), { onchainDataSourceAuthority: publisher })
+    const text = (await onchain(source)).text.split('|').with(1, `+${'7'.padStart(39, '0')}`).with(2, '+00').with(5, '9'.padStart(20, '0')).join('|')
+    const metadata = new PublicKey(source.onchainId)
+    const instruction = createUpdateFieldInstruction({
+      programId: TOKEN_2022_PROGRAM_ID, metadata, updateAuthority: outside.publicKey, field: 'q', value: text,
+    })
+    await sendAndConfirmTransaction(world.chain.connection, new Transaction().add(instruction), [outside])
     await world.api.read<Balance>('/accounts/single/balance', { offchainId: source.offchainId })
-    expect((await single(source)).latest).toEqual(record.latest)
+    expect((await single(source)).latest).toMatchObject({ value: '7', sequence: 9 })
+    await refresh(source)
+    expect((await single(source)).latest).toMatchObject({ value: '123.450000000000000001', sequence: 10 })
+  })
+})
+
+describe('a publisher outside', () => {
+  it('signs what is prepared for it, and until then nothing stands on chain', async () => {
+    const outside = Keypair.generate()
+    const publisher = await world.records.account({ onchainId: outside.publicKey.toBase58(), managed: false })
+    const { newOnchainDataSource: source, chainTransaction } = await create(priceJob('/price'), { onchainDataSourceAuthority: publisher })
+    expect(chainTransaction).toMatchObject({ success: false, status: 'PREPARED' })
+    expect(await world.chain.exists(source.onchainId)).toBe(false)
+    expect(await single(source)).toMatchObject({ latest: null, stale: true })
+    await world.api.refused(400, 'DATA_SOURCE_BUSY', 'PATCH', `${PATH}/refresh`, { onchainDataSource: source })
   })
 })
 

@@ -105,6 +105,7 @@ export const MALFORMED: readonly Row[] = [
   ['empty tasks', tasks(), refused('tasks are required')],
   ['tasks that are none', { tasks: 1 }, refused('tasks must be an array')],
   ['something besides tasks', { ...tasks(value(1)), name: 'x' }, refused('name is not known here')],
+  ['a weight where nothing is weighed', tasks(value(1), { addTask: { job: { ...tasks(value(1)), weight: 2 } } }), refused('job: weight is not known here')],
   ['a weight out of range', { ...tasks(value(1)), weight: 101 }, refused('weight must be a whole number')],
   ['an unknown task', tasks({ fooTask: {} }), refused('job 1, task 1: fooTask is no task')],
   ['a task in snake case', tasks({ http_task: { url: HOST } }), refused('http_task is no task')],

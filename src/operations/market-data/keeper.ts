@@ -1,4 +1,4 @@
-// Refreshes a cluster's data sources on a schedule, one after another, with the rights of whoever defined each. When a source is due follows
+// Refreshes a cluster's data sources on a schedule, a few at once, with the rights of whoever defined each. When a source is due follows
 // from its record, so that a restart neither forgets one nor refreshes all at once. A refusal is tried again a period later.
 import type { Clock, Timer } from '../../chain/clock.ts'
 import { apiKeyKey, dataSourcesKey } from '../../engine/index-keys.ts'
@@ -8,13 +8,16 @@ import type { Platform } from '../platform.ts'
 import { callerOf } from '../plans/requester.ts'
 import { refreshDataSource } from '../refresh-data-source.ts'
 import { Refusal } from '../refusal.ts'
-import type { DataSource } from './named-source.ts'
+import { holdingOf } from '../resolve/party.ts'
+import { publisherOf, type DataSource } from './named-source.ts'
 
 const ENDPOINT = 'PATCH /api/v1/market-data/onchain-data-source/refresh'
 const ROLE = 'MARKET_DATA_WRITE'
 const LOOKS_PER_PERIOD = 20
 const LONGEST_PAUSE_MS = 10_000
 const WAIT_MS = 30_000
+/** One whose hosts are dead takes its time, and should not take that of all others. */
+const AT_ONCE = 4
 
 export interface FeedLog {
   warn(fields: object, message: string): void
@@ -61,20 +64,30 @@ export class FeedKeeper {
   }
 
   async #refreshDue(): Promise<void> {
-    for (const { head } of this.#platform.engine.directory.find(dataSourcesKey(this.#cluster))) {
-      const source = ofKind(head, 'dataSource')
-      if (this.#stopped || source === undefined || !this.#isDue(source)) continue
-      this.#tried.set(source.id, this.#clock.now())
-      try {
-        await this.#refresh(source)
-      } catch (error) {
-        const problems = error instanceof Refusal ? { problems: error.problems } : { err: error }
-        this.#log.warn({ cluster: this.#cluster, dataSource: source.id, ...problems }, 'a data source could not be refreshed')
-      }
+    const sources = this.#platform.engine.directory
+      .find(dataSourcesKey(this.#cluster))
+      .flatMap(({ head }) => ofKind(head, 'dataSource') ?? [])
+    const due = sources.filter((source) => this.#isDue(source))
+    for (let at = 0; at < due.length && !this.#stopped; at += AT_ONCE) {
+      await Promise.all(due.slice(at, at + AT_ONCE).map((source) => this.#attempt(source)))
     }
   }
 
-  #isDue({ id, value, context }: DataSource): boolean {
+  async #attempt(source: DataSource): Promise<void> {
+    this.#tried.set(source.id, this.#clock.now())
+    try {
+      await this.#refresh(source)
+    } catch (error) {
+      const problems = error instanceof Refusal ? { problems: error.problems } : { err: error }
+      this.#log.warn({ cluster: this.#cluster, dataSource: source.id, ...problems }, 'a data source could not be refreshed')
+    }
+  }
+
+  /** What has to be signed outside is not prepared again and again. */
+  #isDue(source: DataSource): boolean {
+    const { id, value, context } = source
+    const publisher = holdingOf(publisherOf(this.#platform, source))
+    if (publisher?.context.managed !== true) return false
     const ran = context.lastRun === null ? 0 : Date.parse(context.lastRun.at)
     return value === 'active' && this.#clock.now() >= Math.max(ran, this.#tried.get(id) ?? 0) + this.#periodMs
   }
@@ -102,7 +115,7 @@ export class FeedKeeper {
     const itemData = { onchainDataSource: { offchainId: id } }
     await refreshDataSource(this.#platform, call, {
       itemData,
-      chainTransactionConfig: { feePayer: { onchainId: payer, offPlatform: true } },
+      chainTransactionConfig: { feePayer: { onchainId: payer } },
     })
   }
 
