@@ -1,51 +1,19 @@
 // Market data over HTTP: jobs that ask a real server, and feeds that are read back from the chain with the standard library alone, as a
 // stranger would read them.
-import { createHash } from 'node:crypto'
 import { once as event } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import bs58 from 'bs58'
 import { Keypair, PublicKey, sendAndConfirmTransaction, Transaction } from '@solana/web3.js'
 import { createUpdateFieldInstruction } from '@solana/spl-token-metadata'
-import { getMetadataPointerState, getTokenMetadata, TOKEN_2022_PROGRAM_ID, unpackMint } from '@solana/spl-token'
+import { TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readFeed, type Expected } from '../../src/oracle/reader.ts'
 import { once } from './client.ts'
+import { feedOnchain, hashOf, readAs, type Created, type Refreshed, type Source } from './feed-yard.ts'
 import { eventually, startWorld, type World } from './harness.ts'
-import type { Account, Balance, Ids, Result } from './models.ts'
+import type { Balance, Ids, Result } from './models.ts'
 
 const PATH = '/market-data/onchain-data-source'
-
-interface Job {
-  readonly succeeded: boolean
-  readonly value?: string
-  readonly error?: string
-}
-
-interface Source {
-  readonly defiProtocol: string
-  readonly onchainDataSource: Account
-  readonly financialInstrument: Account
-  readonly onchainDataSourceAuthority: Account
-  readonly dataDetails: { readonly kind: string; readonly ratingProvider: string | null }
-  readonly oracleProviderDetails: { readonly kind: string; readonly jobDefinition: string }
-  readonly latest: { readonly value: string; readonly asOf: string; readonly slot: number; readonly sequence: number } | null
-  readonly stale: boolean
-  readonly lastRun: { readonly at: string; readonly value: string | null; readonly jobs: readonly Job[] }
-}
-
-interface Created {
-  readonly newOnchainDataSource: Ids
-  readonly chainTransaction: Result
-}
-
-interface Refreshed {
-  readonly refreshedOnchainDataSource: Ids
-  readonly value: string
-  readonly asOf: string
-  readonly jobs: readonly Job[]
-  readonly chainTransaction: Result
-}
 
 let world: World
 let server: Server
@@ -105,30 +73,9 @@ const create = (jobs: unknown, members: object = {}): Promise<Created> => world.
 const refresh = (source: Ids, options = {}): Promise<Refreshed> =>
   world.api.ok<Refreshed>(200, 'PATCH', `${PATH}/refresh`, { onchainDataSource: source }, options)
 const single = (source: Ids): Promise<Source> => world.api.read<Source>(`${PATH}/single`, { onchainDataSource: source })
+const onchain = (source: Ids) => feedOnchain(world.chain, source)
 const refuses = async (code: string, jobs: unknown, members: object = {}): Promise<string> =>
   (await world.api.refused(400, code, 'POST', PATH, bodyOf(jobs, members))).message
-
-/** Nothing of this service: the account as the standard library reads it, and the text that stands in it. */
-async function onchain(source: Ids) {
-  const key = new PublicKey(source.onchainId)
-  const { connection } = world.chain
-  const info = await connection.getAccountInfo(key)
-  const mint = unpackMint(key, info, TOKEN_2022_PROGRAM_ID)
-  const metadata = await getTokenMetadata(connection, key, 'confirmed', TOKEN_2022_PROGRAM_ID)
-  const pointer = getMetadataPointerState(mint)
-  expect(mint).toMatchObject({ supply: 0n, mintAuthority: null, freezeAuthority: null })
-  expect(pointer?.metadataAddress?.toBase58()).toBe(source.onchainId)
-  expect(pointer?.authority ?? null).toBeNull()
-  expect(metadata?.mint.toBase58()).toBe(source.onchainId)
-  expect(metadata?.additionalMetadata.map(([name]) => name)).toEqual(['q'])
-  return { text: metadata!.additionalMetadata[0]![1], publisher: metadata!.updateAuthority!.toBase58(), bytes: info!.data.length, info: info! }
-}
-
-const hashOf = (canonical: string): string => createHash('sha256').update(canonical).digest('hex').slice(0, 32)
-
-function read(source: Ids, info: { owner: PublicKey; data: Buffer }, expected: Expected) {
-  return readFeed({ address: source.onchainId, owner: info.owner.toBase58(), data: info.data }, expected)
-}
 
 describe('a price', () => {
   it('stands on chain from its creation on, in the text that anybody can read', async () => {
@@ -160,10 +107,10 @@ describe('a price', () => {
     expect(sequence).toBe('1'.padStart(20, '0'))
     expect(hash).toBe(hashOf(canonical))
     expect(latest!.slot).toBeLessThanOrEqual(await world.chain.connection.getSlot('confirmed'))
-    expect(read(source, info, { publisher: authority.onchainId, kind: 'PRICE', jobHash: hashOf(canonical) })).toMatchObject({
+    expect(readAs(source, info, { publisher: authority.onchainId, kind: 'PRICE', jobHash: hashOf(canonical) })).toMatchObject({
       ok: true, publication: { value: '123.450000000000000001', sequence: 1 },
     })
-    expect(read(source, info, { publisher: feePayer.onchainId })).toEqual({ ok: false, problem: 'OTHER_PUBLISHER' })
+    expect(readAs(source, info, { publisher: feePayer.onchainId })).toEqual({ ok: false, problem: 'OTHER_PUBLISHER' })
     await world.records.accountsEqualChain(source, feePayer)
   })
 
@@ -182,8 +129,8 @@ describe('a price', () => {
     expect(after.bytes).toBe(before.bytes)
     expect((await single(source)).latest).toMatchObject({ value, asOf, sequence: 2 })
     const seen = { sequence: 1, slot: 0 }
-    expect(read(source, after.info, { publisher: authority.onchainId, after: seen })).toMatchObject({ ok: true })
-    expect(read(source, before.info, { publisher: authority.onchainId, after: { sequence: 2, slot: 0 } })).toEqual({ ok: false, problem: 'WENT_BACK' })
+    expect(readAs(source, after.info, { publisher: authority.onchainId, after: seen })).toMatchObject({ ok: true })
+    expect(readAs(source, before.info, { publisher: authority.onchainId, after: { sequence: 2, slot: 0 } })).toEqual({ ok: false, problem: 'WENT_BACK' })
     const landed = await world.chain.connection.getTransaction(chainTransaction.onchainId!, { maxSupportedTransactionVersion: 0, commitment: 'confirmed' })
     expect(landed?.meta?.computeUnitsConsumed).toBeLessThan(20_000)
     await world.records.accountsEqualChain(source, feePayer)
