@@ -1,5 +1,5 @@
 // Bulk queries over a million wallets: a page of 100 with the count, by filter and sort, by text, by range, beside a Koa on PostgreSQL with
-// the same wallets. And what the million costs: time to ready after a restart, and memory.
+// the same wallets. And what the million costs: time to ready after a restart and after a kill, and memory.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +42,7 @@ async function run(options: Options) {
   const { records, profileDir } = options
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   try {
-    const { apiKey, emptyBytes } = await prepare(dataDir)
+    const { apiKey, emptyBytes, emptyOwnBytes } = await prepare(dataDir)
     await fillStore(dataLayout(dataDir).store, records)
     options.note(`${records} wallets are in the store`)
     await using postgres = await startPostgres()
@@ -52,6 +52,7 @@ async function run(options: Options) {
     await using service = await startService(profileDir, dataDir)
     const readyMs = performance.now() - startedAt
     const readyBytes = residentBytes(service.pid)
+    const readyOwnBytes = residentBytes(service.pid, 'RssAnon')
     const readyCpuUs = sampleCpu([service.pid]).processes[0]!.processUs
     options.note(`ready after ${(readyMs / 1000).toFixed(1)} s`)
     await using child = postgres === null ? null : startChild<KoaRequest, number>(join(import.meta.dirname, 'koa-process.ts'))
@@ -74,9 +75,12 @@ async function run(options: Options) {
       { name: 'ready after a restart', unit: 's', values: [readyMs / 1000] },
       { name: 'CPU until ready', unit: 's', values: [readyCpuUs / 1e6] },
       { name: 'memory when ready', unit: 'bytes/record', values: [perRecord(readyBytes)] },
+      { name: 'of that, without pages of files', unit: 'bytes/record', values: [(readyOwnBytes - emptyOwnBytes) / records] },
       { name: 'memory with the indexes asked for', unit: 'bytes/record', values: [perRecord(residentBytes(service.pid))] },
     )
-    await service.stop()
+    // A profile is written by a process that ends in order.
+    if (profileDir === null) figures.push(...(await readyAfterKill(service, dataDir)))
+    else await service.stop()
     if (postgres !== null) checks.push(`beside it: PostgreSQL ${postgres.version}, with an index for every query`)
     return { suite: 'query', about, figures, checks, profile: profileDir === null ? [] : profileSummary(profileDir, windows, asked) }
   } finally {
@@ -85,10 +89,10 @@ async function run(options: Options) {
 }
 
 /** The tenant, made by the service itself; and what the service takes without any wallets. */
-async function prepare(dataDir: string): Promise<{ apiKey: string; emptyBytes: number }> {
+async function prepare(dataDir: string): Promise<{ apiKey: string; emptyBytes: number; emptyOwnBytes: number }> {
   await using service = await startService(null, dataDir)
   const { apiKey } = await createTenant(service, TENANT)
-  return { apiKey, emptyBytes: residentBytes(service.pid) }
+  return { apiKey, emptyBytes: residentBytes(service.pid), emptyOwnBytes: residentBytes(service.pid, 'RssAnon') }
 }
 
 function addressOf({ host }: ServiceProcess, { socket, user }: Postgres): KoaRequest {
@@ -128,6 +132,18 @@ function figuresOf(kind: QueryKind, rounds: readonly Round<RoundResult, RoundRes
   ]
 }
 
+/** A start on a store that nobody closed. */
+async function readyAfterKill(killed: ServiceProcess, dataDir: string): Promise<Figure[]> {
+  await killed.kill()
+  const startedAt = performance.now()
+  await using service = await startService(null, dataDir)
+  const readyMs = performance.now() - startedAt
+  return [
+    { name: 'ready after kill -9', unit: 's', values: [readyMs / 1000] },
+    { name: 'CPU until ready after kill -9', unit: 's', values: [sampleCpu([service.pid]).processes[0]!.processUs / 1e6] },
+  ]
+}
+
 /** What the first ones take, which find no columns and orders made. */
 async function firstQueries({ service, apiKey }: Sides, kind: QueryKind): Promise<number[]> {
   const tookMs: number[] = []
@@ -155,7 +171,8 @@ async function answerOf({ host, port }: Target, apiKey: string, body: string): P
   return JSON.stringify(await response.json())
 }
 
-function residentBytes(pid: number): number {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
+/** `RssAnon`: without the pages of files, which the system takes back when it needs them. */
+function residentBytes(pid: number, what: 'VmRSS' | 'RssAnon' = 'VmRSS'): number {
+  const [, kilobytes = '0'] = new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
   return Number(kilobytes) * 1024
 }

@@ -27,6 +27,8 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly bootstrapKey: string
   /** Ends the process in an orderly way; its profile is written then. */
   stop(): Promise<void>
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>
 }
 
 /**
@@ -64,6 +66,11 @@ export async function startService(profileDir: string | null, kept?: string): Pr
       chainPid: childOf(child.pid!, 'src/localnet/main.ts'),
       bootstrapKey: readFileSync(dataLayout(dataDir).bootstrapKey, 'utf8').trim(),
       stop,
+      async kill() {
+        const ended = once(child, 'exit')
+        child.kill('SIGKILL')
+        await ended
+      },
       [Symbol.asyncDispose]: stop,
     }
   } catch (error) {
