@@ -44,6 +44,27 @@ const directory: Parser<string> = (text) => {
   return resolve(text)
 }
 
+const secretText: Parser<Secret<string>> = (text) => {
+  if (text === '' || /[^\x21-\x7e]/.test(text)) throw new Error('must be a token of visible characters')
+  return new Secret(text)
+}
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const vaultUrl: Parser<string> = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname))
+  if (url === null || !isSafe || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new Error('must be an https URL (http only on loopback) without user, query and fragment')
+  }
+  return text.replace(/\/+$/, '')
+}
+
+const vaultMount: Parser<string> = (text) => {
+  if (!/^[A-Za-z0-9_-]+(?:\/[A-Za-z0-9_-]+)*$/.test(text)) throw new Error('must be the path of a transit engine, like transit')
+  return text
+}
+
 const playerCode: Parser<string> = (text) => {
   if (!/^[A-Z0-9]{1,32}$/.test(text)) throw new Error('must name players by codes of capital letters and digits, like P1,P2,P3')
   return text
@@ -63,7 +84,17 @@ export const DECLARATIONS = {
   bootstrapKey: optional('BOOTSTRAP_KEY', 'First API key, of the system tenant; absent: made once, <data>/bootstrap.key', bootstrapKey),
   masterKey: optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32),
   masterKeyNext: optional('MASTER_KEY_NEXT', 'For keys rotate-master: the master key that follows; absent: made, where a file holds it', secretKey32),
+  secretsStore: declare(
+    'SECRETS_STORE', 'folder',
+    'Where new keys of location SECRETS are made: folder, vault (transit engine), aws-kms',
+    oneOf(['folder', 'vault', 'aws-kms']),
+  ),
   secretsDir: optional('SECRETS_DIR', 'Folder of the keys of location SECRETS, sealed, one file a key; absent: <data>/secrets', directory),
+  vaultUrl: optional('VAULT_URL', 'Vault with a transit engine: https, or http on loopback', vaultUrl),
+  vaultToken: optional('VAULT_TOKEN', 'Token that may make keys there, read them and sign', secretText),
+  vaultMount: declare('VAULT_MOUNT', 'transit', 'Path of the transit engine', vaultMount),
+  kmsRegion: optional('KMS_REGION', 'Region of AWS KMS; credentials as the AWS library finds them', nonEmpty),
+  kmsEndpoint: optional('KMS_ENDPOINT', 'Another endpoint of KMS than the region\'s', vaultUrl),
   players: declare(
     'PLAYERS', 'P1,P2,P3',
     'Comma-separated codes of the players of threshold keys, a process each; empty: no threshold keys',
@@ -136,11 +167,12 @@ export const PLAYER_KEY = {
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 
 type Declared = { readonly [Key in keyof typeof DECLARATIONS]: ReturnType<(typeof DECLARATIONS)[Key]['parse']> }
-type Optional = 'bootstrapKey' | 'masterKey' | 'masterKeyNext' | 'secretsDir' | 'tlsCertificate' | 'tlsKey' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
+type Optional = 'bootstrapKey' | 'masterKey' | 'masterKeyNext' | 'secretsDir' | 'vaultUrl' | 'vaultToken' | 'kmsRegion' | 'kmsEndpoint' | 'tlsCertificate' | 'tlsKey' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
 
 /** Settings that have no meaning without each other. */
 const TOGETHER: readonly (readonly [keyof typeof DECLARATIONS, needs: keyof typeof DECLARATIONS])[] = [
   ['tlsCertificate', 'tlsKey'], ['tlsKey', 'tlsCertificate'], ['jwtIssuer', 'jwtAudience'], ['jwtAudience', 'jwtIssuer'], ['jwtKeys', 'jwtIssuer'],
+  ['vaultUrl', 'vaultToken'], ['vaultToken', 'vaultUrl'], ['kmsEndpoint', 'kmsRegion'],
 ]
 
 export type Settings = Omit<Declared, Optional> &

@@ -3,6 +3,7 @@ import { childEnvironment } from '../config/environment.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { endRotation, readRotation } from '../config/rotation-file.ts'
 import { openMasterKey } from '../config/secrets.ts'
+import { SettingsError } from '../config/settings-error.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { AccountKeys } from './account-keys.ts'
@@ -12,8 +13,10 @@ import { KeyRing, type SealedKeyReader } from './keyring.ts'
 import type { KeptIn, RemoteKeys } from './key-place.ts'
 import { openPlayers } from './players/open.ts'
 import type { Players } from './players/players.ts'
+import { openAwsKms } from './aws-kms.ts'
 import { MASTER_KEY_CHECK, Rotation } from './rotation.ts'
 import { SecretsFolder } from './secrets-folder.ts'
+import { VaultTransit } from './vault-transit.ts'
 import { Vault, type KeyWrapper } from './vault.ts'
 import { WebhookSecrets } from './webhook-secret.ts'
 
@@ -52,9 +55,14 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
   const read: SealedKeyReader = (tenant, cluster, id) => store.secret(tenant, cluster, id)
   const folder = new SecretsFolder(settings.secretsDir ?? secrets)
   const players = settings.players.length === 0 ? null : playersOf(settings, playersPath, key, log)
-  const remote = new Map<KeptIn, Pick<RemoteKeys, 'signer'>>()
-  if (players !== null) remote.set('players', players)
-  const elsewhere = new Elsewhere(vault, read, { folder, secrets: null, players, remote })
+  const transit = transitOf(settings)
+  const kms = settings.kmsRegion === null ? null : await openAwsKms({ region: settings.kmsRegion, endpoint: settings.kmsEndpoint })
+  const remote = new Map<KeptIn, RemoteKeys>()
+  if (transit !== null) remote.set('vault', transit)
+  if (kms !== null) remote.set('aws-kms', kms)
+  const secretsPlace = settings.secretsStore === 'folder' ? null : (remote.get(settings.secretsStore) ?? missing(settings.secretsStore))
+  const signers = new Map<KeptIn, Pick<RemoteKeys, 'signer'>>([...remote, ...(players === null ? [] : [['players', players] as const])])
+  const elsewhere = new Elsewhere(vault, read, { folder, secrets: secretsPlace, players, remote: signers })
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
   const masterKeyPath = settings.masterKey === null ? masterKey : null
   const { dataDir } = settings
@@ -65,8 +73,20 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
     webhookSecrets,
     rotation,
     reportOrphans: () => reportOrphans(elsewhere, folder, log),
-    close: () => players?.stop(),
+    close() {
+      players?.stop()
+      kms?.close()
+    },
   }
+}
+
+function transitOf({ vaultUrl: url, vaultToken: token, vaultMount: mount }: Settings): VaultTransit | null {
+  return url === null || token === null ? null : new VaultTransit({ url, token, mount })
+}
+
+function missing(store: 'vault' | 'aws-kms'): never {
+  const needed = store === 'vault' ? 'HOLDFAST_VAULT_URL' : 'HOLDFAST_KMS_REGION'
+  throw new SettingsError([`HOLDFAST_SECRETS_STORE is ${store}, and ${needed} is not set`])
 }
 
 function playersOf({ players: codes, playerKeys: keys }: Settings, path: string, wrapper: KeyWrapper, log: KeyLog): Players {

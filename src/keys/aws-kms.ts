@@ -1,0 +1,91 @@
+// Keys in AWS KMS (key spec ECC_NIST_EDWARDS25519): made there, never exportable, and asked for signatures. The library is loaded only where
+// this is configured; credentials are found as its default chain finds them.
+import type { KMSClient } from '@aws-sdk/client-kms'
+import { encodeBase58 } from '../chain/base58.ts'
+import { SettingsError } from '../config/settings-error.ts'
+import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
+import { SigningRefused, type RemoteSigner } from './signer.ts'
+
+const ANSWER_MS = 10_000
+/** SubjectPublicKeyInfo (RFC 8410) of an Ed25519 key up to its 32 bytes. */
+const SPKI_PREFIX = '302a300506032b6570032100'
+/** What KMS says when it will never sign with the key. */
+const FINAL = new Set(['NotFoundException', 'InvalidKeyUsageException'])
+
+type Library = typeof import('@aws-sdk/client-kms')
+
+export interface KmsSettings {
+  readonly region: string
+  /** Another endpoint than the region's; null: that. */
+  readonly endpoint: string | null
+}
+
+/** Rejects with SettingsError when the library is not installed. */
+export async function openAwsKms({ region, endpoint }: KmsSettings): Promise<AwsKms> {
+  const library = await import('@aws-sdk/client-kms').catch(() => {
+    throw new SettingsError(['HOLDFAST_SECRETS_STORE is aws-kms, and the package @aws-sdk/client-kms is not installed'])
+  })
+  // The signing desk asks again by itself, with pauses.
+  return new AwsKms(library, new library.KMSClient({ region, maxAttempts: 1, ...(endpoint === null ? {} : { endpoint }) }))
+}
+
+export class AwsKms implements RemoteKeys {
+  readonly #library: Library
+  readonly #client: KMSClient
+
+  constructor(library: Library, client: KMSClient) {
+    this.#library = library
+    this.#client = client
+  }
+
+  async make(): Promise<KeyElsewhere> {
+    const { CreateKeyCommand, GetPublicKeyCommand } = this.#library
+    const abortSignal = AbortSignal.timeout(ANSWER_MS)
+    try {
+      const wish = { KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY', Description: 'Holdfast account' } as const
+      const { KeyMetadata } = await this.#client.send(new CreateKeyCommand(wish), { abortSignal })
+      const name = KeyMetadata?.KeyId
+      if (name === undefined) throw new Error('gave no key id')
+      const { PublicKey } = await this.#client.send(new GetPublicKeyCommand({ KeyId: name }), { abortSignal })
+      const publicKey = publicKeyOf(PublicKey)
+      if (publicKey === null) throw new Error('gave no Ed25519 public key')
+      return { v: 1, kept: 'aws-kms', address: encodeBase58(publicKey), name }
+    } catch (error) {
+      throw new KeyPlaceError('KEY_STORE_UNAVAILABLE', `KMS made no key: ${said(error)}`)
+    }
+  }
+
+  signer({ address, name }: KeyElsewhere): RemoteSigner {
+    return {
+      address,
+      remote: true,
+      sign: async (message) => {
+        const { SignCommand } = this.#library
+        const question = { KeyId: name, Message: message, MessageType: 'RAW', SigningAlgorithm: 'ED25519_SHA_512' } as const
+        try {
+          const { Signature } = await this.#client.send(new SignCommand(question), { abortSignal: AbortSignal.timeout(ANSWER_MS) })
+          if (Signature === undefined) throw new Error('gave no signature')
+          return Signature
+        } catch (error) {
+          const reason = `KMS did not sign with ${name}: ${said(error)}`
+          throw error instanceof Error && FINAL.has(error.name) ? new SigningRefused(reason) : new Error(reason)
+        }
+      },
+    }
+  }
+
+  close(): void {
+    this.#client.destroy()
+  }
+}
+
+function publicKeyOf(spki: Uint8Array | undefined): Buffer | null {
+  const bytes = Buffer.from(spki ?? [])
+  const isEd25519 = bytes.length === 44 && bytes.subarray(0, 12).toString('hex') === SPKI_PREFIX
+  return isEd25519 ? bytes.subarray(12) : null
+}
+
+/** What the library hangs on its errors besides (headers, request) stays out. */
+function said(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message.slice(0, 200)}` : 'unknown failure'
+}

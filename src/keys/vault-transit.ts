@@ -1,0 +1,94 @@
+// Keys in the transit engine of HashiCorp Vault (or OpenBao): made there, never exportable, and asked for signatures over HTTP.
+import { randomUUID } from 'node:crypto'
+import { encodeBase58 } from '../chain/base58.ts'
+import type { Secret } from '../config/secret.ts'
+import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
+import { SigningRefused, type RemoteSigner } from './signer.ts'
+
+const ANSWER_MS = 10_000
+const PREFIX = 'holdfast-'
+
+export interface TransitSettings {
+  /** Up to and without `/v1`. */
+  readonly url: string
+  readonly token: Secret<string>
+  /** Path of the transit engine. */
+  readonly mount: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export class VaultTransit implements RemoteKeys {
+  readonly #settings: TransitSettings
+
+  constructor(settings: TransitSettings) {
+    this.#settings = settings
+  }
+
+  async make(): Promise<KeyElsewhere> {
+    const name = `${PREFIX}${randomUUID()}`
+    try {
+      const made = await this.#ask('POST', `keys/${name}`, { type: 'ed25519', exportable: false, allow_plaintext_backup: false })
+      if (made.status >= 300) throw new Error(`answered ${made.status}`)
+      const { status, data } = await this.#ask('GET', `keys/${name}`)
+      if (status !== 200) throw new Error(`answered ${status}`)
+      const publicKey = publicKeyOf(data)
+      if (publicKey === null) throw new Error('gave no Ed25519 public key')
+      return { v: 1, kept: 'vault', address: encodeBase58(publicKey), name }
+    } catch (error) {
+      throw new KeyPlaceError('KEY_STORE_UNAVAILABLE', `the vault made no key: ${(error as Error).message}`)
+    }
+  }
+
+  /** The first version of the key for ever: a rotated one would be another address. */
+  signer({ address, name }: KeyElsewhere): RemoteSigner {
+    return {
+      address,
+      remote: true,
+      sign: async (message) => {
+        const input = Buffer.from(message).toString('base64')
+        const { status, data } = await this.#ask('POST', `sign/${name}`, { input, key_version: 1 })
+        if (status === 400 || status === 404) throw new SigningRefused(`the vault refuses to sign with ${name} (${status})`)
+        const signature = /^vault:v1:([A-Za-z0-9+/=]+)$/.exec(String(data['signature']))?.[1]
+        if (status !== 200 || signature === undefined) throw new Error(`the vault answered ${status}`)
+        return Buffer.from(signature, 'base64')
+      },
+    }
+  }
+
+  /** Rejects without the token, whatever went wrong. */
+  async #ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
+    const { url, token, mount } = this.#settings
+    const response = await fetch(`${url}/v1/${mount}/${path}`, {
+      method,
+      headers: { 'x-vault-token': token.reveal(), 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    }).catch((error: unknown) => {
+      throw new Error(`cannot be reached (${(error as Error).name})`)
+    })
+    const text = await response.text()
+    const answer = (text === '' ? {} : parsed(text)) as { data?: unknown }
+    const { data } = answer
+    return { status: response.status, data: typeof data === 'object' && data !== null ? (data as Answer['data']) : {} }
+  }
+}
+
+function publicKeyOf({ type, keys }: Answer['data']): Buffer | null {
+  const first = (keys as Readonly<Record<string, { readonly public_key?: unknown }>> | undefined)?.['1']
+  if (type !== 'ed25519' || typeof first?.public_key !== 'string') return null
+  const bytes = Buffer.from(first.public_key, 'base64')
+  return bytes.length === 32 ? bytes : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return {}
+  }
+}
