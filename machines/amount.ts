@@ -59,6 +59,17 @@ export function parseUnits(text: string, decimals: number): AmountResult {
   return { ok: true, raw: BigInt(value.digits) * 10n ** BigInt(places) }
 }
 
+/** For bounds: `text` in raw units of `decimals` places, rounded down, zero included; null when it is no number, or below zero. */
+export function floorUnits(text: string, decimals: number): bigint | null {
+  const value = read(text)
+  if (value === null || value.negative) return null
+  if (value.digits === '') return 0n
+  const places = value.exponent + decimals
+  if (places < 0) return BigInt(value.digits.slice(0, places) || '0')
+  // A bound over what a u64 can hold is as good as any other such.
+  return value.digits.length + places > LONGEST ? U64_MAX * U64_MAX : BigInt(value.digits) * 10n ** BigInt(places)
+}
+
 /** Raw units as decimal text in display units: no exponent, no zeros at the end. Negative values keep their sign. */
 export function formatAmount(raw: bigint, decimals: number): string {
   const digits = (raw < 0n ? -raw : raw).toString().padStart(decimals + 1, '0')

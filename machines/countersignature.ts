@@ -2,6 +2,7 @@
 // itself seen the outcome: it ends by the chain's word or by proof, never because whoever asked for it says so.
 import { assign, emit, setup } from 'xstate'
 import { acceptance, change, changeTo, fine, known, never, refuse, refused, rejection, rule, unknownEvent, type Asked, type Decide } from './answer.ts'
+import type { Debit } from './debit-limits.ts'
 import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
 import type { Entry } from './transaction-record.ts'
@@ -29,6 +30,8 @@ export interface CountersignatureContext {
   readonly signatures: readonly GivenSignature[]
   /** What the transaction means for this tenant's records. */
   readonly entries: readonly Entry[]
+  /** What counts against debit limits of this tenant's records; none once it is known to have failed. */
+  readonly debits: readonly Debit[]
   /** The fee payer's signature, by which the chain knows the transaction; null while unknown. */
   readonly signature: string | null
   /** Where it landed. */
@@ -81,7 +84,7 @@ const landed = ({ event }: Told<'chain.landed'>): Patch => ({
   endedAt: event.final ? event.at : null,
 })
 const undone = (): Patch => ({ slot: null })
-const failed = ({ event }: Told<'chain.failed'>): Patch => ({ signature: event.signature, slot: event.slot, endedAt: event.at })
+const failed = ({ event }: Told<'chain.failed'>): Patch => ({ signature: event.signature, slot: event.slot, debits: [], endedAt: event.at })
 const expired = ({ event }: Told<'chain.expired'>): Patch => ({ endedAt: event.at, proof: event.proof ?? null })
 
 const whenFinal = { guard: { type: 'holds', params: ({ event }: Told<'chain.landed'>) => event.final } } as const

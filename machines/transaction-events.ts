@@ -1,4 +1,6 @@
 // What a transaction answers to. Times are ISO 8601 and come with the event; the machine has no clock.
+import type { Approval } from './approval.ts'
+import type { Debit } from './debit-limits.ts'
 import type { AttestedOutcome, Commitment, TransactionFixed } from './transaction-record.ts'
 
 /** One event type each, so that transitions can be typed by name. */
@@ -18,7 +20,13 @@ export type TransactionEvent =
       readonly at: string
       /** More to say of it in the history. */
       readonly detail?: string
+      /** With the first signature of ours: what counts against debit limits, decided anew. */
+      readonly debits?: readonly Debit[]
     }
+  /** It exceeds debit limits: no signature of ours before others have approved it. Again when more turn out to be exceeded. */
+  | { readonly type: 'command.hold'; readonly approval: Approval; readonly at: string }
+  /** Another key's word that the limits may be exceeded. */
+  | { readonly type: 'command.approve'; readonly keyId: string; readonly at: string }
   /** Another message for the same request, while nothing is signed. */
   | { readonly type: 'command.rebuild'; readonly fixed: TransactionFixed }
   /** Cancel at once; refused with CANCEL_NEEDS_PROOF when it may land. */

@@ -1,4 +1,6 @@
 // What a transaction's record holds: the part fixed by its message, what is known of its fate, and every state and attempt in order.
+import type { Approval } from './approval.ts'
+import type { Debit } from './debit-limits.ts'
 import type { AccountRef } from './holding.ts'
 import type { Movement, Raw } from './protocol.ts'
 
@@ -102,6 +104,8 @@ export interface TransactionFixed {
   readonly entries: readonly Entry[]
   /** Lamports that go into accounts whose creating instruction does not say how many, by address. */
   readonly rents?: Readonly<Record<string, Raw>>
+  /** What counts against debit limits of the tenant's records, as classed when our first signature was given; absent: nothing. */
+  readonly debits?: readonly Debit[]
   /** Organizations besides its own whose keys it needs, and who have not granted them to its own: it is theirs to see. */
   readonly waitsFor?: readonly { readonly tenant: string; readonly organization: string }[]
   /** ISO 8601. */
@@ -145,6 +149,8 @@ export interface TransactionContext {
   /** Sends so far. */
   readonly attempts: number
   readonly lastSentAt: string | null
+  /** It exceeds debit limits, and goes on only with the word of others; null: it does not. */
+  readonly approval: Approval | null
   /** Cancelling was asked for while only proof can end it: proof of expiry then makes it CANCELLED. */
   readonly cancelAskedAt: string | null
   /** The first key's word on an outcome that nothing can prove; null again when the chain shows anything. */
@@ -171,6 +177,7 @@ export function freshTransaction(fixed: TransactionFixed): TransactionContext {
     confirmations: 0,
     attempts: 0,
     lastSentAt: null,
+    approval: null,
     cancelAskedAt: null,
     attestation: null,
     history: [{ status: 'PREPARED', at: fixed.preparedAt, detail: null }],

@@ -1,5 +1,6 @@
 // The decisions of a transaction, as pure functions of its record and the event. The table of what may follow what is in transaction.ts.
 import { fine, refuse, type Asked, type Decide } from './answer.ts'
+import { approve, hold, isApproved } from './approval.ts'
 import type { OnTransaction, TransactionEvent } from './transaction-events.ts'
 import { remember, rememberAttempt } from './transaction-history.ts'
 import type { AttestedOutcome, Commitment, TransactionContext, TransactionStatus } from './transaction-record.ts'
@@ -17,15 +18,40 @@ export const signing: Rule<'command.sign'> = ({ context, event }) => {
   if (event.signatures < 1 && !event.ourSignature) return refuse('NOTHING_SIGNED', 'no signature was added')
   if (event.complete && event.signature === null)
     return refuse('SIGNATURE_MISSING', 'a complete transaction has the signature of its fee payer')
+  if ((event.ourSignature || event.complete) && context.approval !== null && !isApproved(context.approval))
+    return refuse('APPROVAL_REQUIRED', 'it exceeds debit limits and waits for approval')
   const count = `${event.signatures} of ${context.fixed.signers.length} signatures`
   const detail = event.detail === undefined ? count : `${count}; ${event.detail}`
   return fine({
     signature: event.signature ?? context.signature,
     ourSignature: context.ourSignature || event.ourSignature,
     complete: event.complete,
+    ...(event.debits === undefined || context.ourSignature ? {} : { fixed: { ...context.fixed, debits: event.debits } }),
     history: remember(context.history, { status: event.complete ? 'SIGNED' : 'PARTIALLY_SIGNED', at: event.at, detail }),
   })
 }
+
+/** Only before a signature of ours exists: from then on it may land, approved or not. */
+export const holding =
+  (status: TransactionStatus): Rule<'command.hold'> =>
+  ({ context, event }) => {
+    if (context.ourSignature) return refuse('ALREADY_SIGNED', 'our signature exists: it may land')
+    const detail = 'it exceeds debit limits and waits for approval'
+    return fine({
+      approval: hold(context.approval, event.approval),
+      history: remember(context.history, { status, at: event.at, detail }),
+    })
+  }
+
+export const approving =
+  (status: TransactionStatus): Rule<'command.approve'> =>
+  ({ context, event }) => {
+    if (context.ourSignature) return refuse('ALREADY_SIGNED', 'our signature exists: nothing is left to approve')
+    const next = approve(context.approval, event.keyId, event.at)
+    if (!next.ok) return next
+    const detail = `approved by key ${event.keyId}`
+    return fine({ approval: next.value, history: remember(context.history, { status, at: event.at, detail }) })
+  }
 
 /** Everything that the message decides is replaced as a whole, and the request stays the same one. */
 export const rebuilding: Rule<'command.rebuild'> = ({ context, event }) =>

@@ -16,11 +16,13 @@ import {
 import {
   agreed,
   agrees,
+  approving,
   attesting,
   cancelled,
   expired,
   failing,
   forgotten,
+  holding,
   ifSigned,
   ifUnsigned,
   lapsed,
@@ -106,6 +108,8 @@ const unsigned = {
 /** Every signature is there: from here on only what the chain says counts. */
 const complete = {
   'command.sign': signedAlready,
+  'command.hold': signedAlready,
+  'command.approve': signedAlready,
   'command.rebuild': fixedAlready,
   'command.cancel': needsProof,
   'command.fail': never('FAIL_NEEDS_PROOF', 'it may land: it ends by the word of the chain or by proof'),
@@ -157,6 +161,8 @@ export const transactionMachine = setup({
   // What a state does not list, an ended transaction refuses; open states list everything.
   on: {
     'command.sign': ended,
+    'command.hold': ended,
+    'command.approve': ended,
     'command.rebuild': ended,
     'command.cancel': ended,
     'command.withdraw': ended,
@@ -177,6 +183,8 @@ export const transactionMachine = setup({
       tags: 'open',
       on: {
         ...unsigned,
+        'command.hold': rule(holding('PREPARED')),
+        'command.approve': rule(approving('PREPARED')),
         'command.rebuild': rule(rebuilding),
         'command.withdraw': notSigned,
         'command.attest': notSigned,
@@ -192,6 +200,8 @@ export const transactionMachine = setup({
       tags: 'open',
       on: {
         ...unsigned,
+        'command.hold': rule(holding('PARTIALLY_SIGNED')),
+        'command.approve': rule(approving('PARTIALLY_SIGNED')),
         'command.rebuild': fixedAlready,
         'command.withdraw': rule(ifSigned(withdrawn('PARTIALLY_SIGNED'))),
         'command.attest': [withoutOurs, ...attest('PARTIALLY_SIGNED')],

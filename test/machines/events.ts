@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { KINDS, type Kind } from '../../machines/kinds.ts'
 import { tenantMachine } from '../../machines/tenant.ts'
 import {
-  account, apiKey, AT, countersignature, dataSource, fixed, instrument, lender, loan, lookupTable, nonce, organization, origination, plan,
+  account, apiKey, approval, AT, countersignature, dataSource, fixed, instrument, lender, loan, lookupTable, nonce, organization, origination, plan,
   position, strategy, suspension, TOUCH, webhook,
 } from './records.ts'
 import type { AnyEvent } from './told.ts'
@@ -150,6 +150,10 @@ export const transactionAlphabet: AnyEvent[] = [
   sign(2, true, false),
   sign(0, false, false),
   { ...sign(2, true, true), signature: null },
+  { ...sign(1, false, true), debits: countersignature.debits },
+  { type: 'command.hold', approval, at: AT },
+  ...['key1', 'key2', 'key3', 'key4'].map((keyId) => ({ type: 'command.approve', keyId, at: AT })),
+  { type: 'command.approve', keyId: 'key3', at: approval.expiresAt },
   { type: 'command.rebuild', fixed: { ...fixed, blockhash: 'Hash2222' } },
   { type: 'command.cancel', at: AT },
   { type: 'command.withdraw', at: AT },

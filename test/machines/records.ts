@@ -1,6 +1,7 @@
 // Records to try the machines with: whole, plausible, and small enough to read in a counterexample.
 import type { AccountContext } from '../../machines/account.ts'
 import type { ApiKeyContext } from '../../machines/api-key.ts'
+import type { Approval } from '../../machines/approval.ts'
 import type { CountersignatureContext } from '../../machines/countersignature.ts'
 import type { DataSourceContext } from '../../machines/data-source.ts'
 import type { Holding } from '../../machines/holding.ts'
@@ -151,6 +152,15 @@ export const fixed: TransactionFixed = {
   requestedBy: 'key1',
 }
 
+export const approval: Approval = {
+  entries: [{ approvers: ['key1', 'key2', 'key3'], required: 1, shown: {} }, { approvers: ['key3'], required: 1, shown: {} }],
+  requesters: ['key1'],
+  intent: '00',
+  given: [],
+  expiresAt: '2026-11-21T10:00:00.000Z',
+  sends: true,
+}
+
 export const countersignature: CountersignatureContext = {
   transactionId: 'tx-1',
   requester: { tenant: 'ACME', organization: 'ACME' },
@@ -162,6 +172,7 @@ export const countersignature: CountersignatureContext = {
   nonceAccount: null,
   signatures: [{ address: 'Payer111', signature: 'sig1' }, { address: 'Owner111', signature: null }],
   entries: [],
+  debits: [{ tenant: 'ACME', record: 'wallet1', mint: null, operation: 'TRANSFER', destination: 'MANAGED', amount: '7' }],
   signature: 'sig1',
   slot: null,
   givenAt: AT,

@@ -1,5 +1,6 @@
 // What may follow what, written a second time and differently: one function from state, event and a few facts to the next state.
 // It is the transition table of the interface, read aloud; the machine must agree with it on every event.
+import { AT } from './records.ts'
 import type { AnyEvent } from './told.ts'
 
 export interface Model {
@@ -13,9 +14,18 @@ export interface Model {
   readonly slot: number
   /** The word of the first key, while it stands. */
   readonly word: { readonly outcome: string; readonly keyId: string } | null
+  /** It waits for approval, or did. */
+  readonly held: boolean
+  readonly approvedBy: readonly string[]
 }
 
-export const FRESH: Model = { status: 'prepared', ours: false, complete: false, withdrawn: false, failed: false, slot: 0, word: null }
+export const FRESH: Model = {
+  status: 'prepared', ours: false, complete: false, withdrawn: false, failed: false, slot: 0, word: null, held: false, approvedBy: [],
+}
+
+/** Of the approval in records.ts: key1 wants it, key2 is enough for one of its limits only. */
+const APPROVERS = ['key2', 'key3']
+const ENOUGH = 'key3'
 
 const ENDED = ['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired']
 const ORDER = ['processed', 'confirmed', 'finalized']
@@ -37,7 +47,15 @@ export function step(model: Model, event: AnyEvent): Model | null {
       if (event['signatures'] === 0 && event['ourSignature'] !== true) return null
       if (event['complete'] === true && event['signature'] === null) return null
       const complete = event['complete'] === true
+      if ((complete || event['ourSignature'] === true) && model.held && !model.approvedBy.includes(ENOUGH)) return null
       return { ...model, status: complete ? 'signed' : 'partiallySigned', complete, ours: model.ours || event['ourSignature'] === true }
+    }
+    case 'command.hold':
+      return unsigned && !model.ours ? { ...model, held: true } : null
+    case 'command.approve': {
+      const keyId = String(event['keyId'])
+      const mayApprove = unsigned && !model.ours && model.held && APPROVERS.includes(keyId) && event['at'] === AT
+      return mayApprove && !model.approvedBy.includes(keyId) ? { ...model, approvedBy: [...model.approvedBy, keyId] } : null
     }
     case 'command.rebuild':
       return status === 'prepared' ? model : null

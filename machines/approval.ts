@@ -1,0 +1,65 @@
+// An approval that a transaction waits for because it exceeds debit limits (completion 6): who may give it, who has, and by when. Pure.
+import { fine, refuse, type Outcome } from './answer.ts'
+
+/** A limit that is exceeded, and who may let it be. */
+export interface ApprovalEntry {
+  /** Key ids. */
+  readonly approvers: readonly string[]
+  /** How many of them have to, at least one. */
+  readonly required: number
+  /** The limit as the interface shows it. JSON. */
+  readonly shown: unknown
+}
+
+export interface Approval {
+  readonly entries: readonly ApprovalEntry[]
+  /** Key ids of those who want the transaction: their own word does not count. */
+  readonly requesters: readonly string[]
+  /** SHA-256 (hex) of what is approved: the instructions, without lifetime and compute budget. */
+  readonly intent: string
+  readonly given: readonly { readonly keyId: string; readonly at: string }[]
+  /** ISO 8601. */
+  readonly expiresAt: string
+  /** Once approved and signed it goes out; otherwise it waits for Submit. */
+  readonly sends: boolean
+}
+
+/** Every entry has as many of its approvers as it requires, among those whose word `counts`. */
+export function isApproved({ entries, given, requesters }: Approval, counts: (keyId: string) => boolean = () => true): boolean {
+  const keys = given.map(({ keyId }) => keyId).filter((keyId) => !requesters.includes(keyId) && counts(keyId))
+  return entries.every(({ approvers, required }) => keys.filter((keyId) => approvers.includes(keyId)).length >= required)
+}
+
+export function approve(approval: Approval | null, keyId: string, at: string): Outcome<Approval> {
+  if (approval === null) return refuse('NOT_WAITING_FOR_APPROVAL', 'the transaction waits for no approval')
+  if (approval.requesters.includes(keyId)) return refuse('REQUESTER_CANNOT_APPROVE', 'whoever wants a transaction does not approve it')
+  if (!approval.entries.some(({ approvers }) => approvers.includes(keyId)))
+    return refuse('NOT_AN_APPROVER', 'this key is no approver of a limit that the transaction exceeds')
+  if (approval.given.some((before) => before.keyId === keyId)) return refuse('ALREADY_APPROVED', 'this key has approved it already')
+  if (Date.parse(at) >= Date.parse(approval.expiresAt)) return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
+  return fine({ ...approval, given: [...approval.given, { keyId, at }] })
+}
+
+/** More limits turn out to be exceeded, or somebody else wants it too: what was given stays, and the time does not begin anew. */
+export function hold(before: Approval | null, asked: Approval): Approval {
+  if (before === null) return asked
+  const requesters = [...new Set([...before.requesters, ...asked.requesters])]
+  return { ...asked, requesters, given: before.given, expiresAt: before.expiresAt, sends: before.sends }
+}
+
+/** The fewest keys that can approve all of it, as far as taking the most useful approver first finds them. */
+export function fewestApprovers(entries: readonly ApprovalEntry[]): number {
+  const missing = entries.map(({ required }) => required)
+  const left = new Set(entries.flatMap(({ approvers }) => approvers))
+  let count = 0
+  const use = (keyId: string): number => entries.filter(({ approvers }, index) => missing[index]! > 0 && approvers.includes(keyId)).length
+  while (missing.some((number) => number > 0) && left.size > 0) {
+    const best = [...left].reduce((one, other) => (use(other) > use(one) ? other : one))
+    left.delete(best)
+    entries.forEach(({ approvers }, index) => {
+      if (approvers.includes(best)) missing[index]! -= 1
+    })
+    count += 1
+  }
+  return count + missing.reduce((most, number) => Math.max(most, number), 0)
+}
