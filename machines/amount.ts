@@ -89,6 +89,12 @@ export function amountJson(raw: bigint, decimals: number): number | string {
   return digits !== null && digits <= EXACT_DIGITS && String(number) === text ? number : text
 }
 
+/** A decimal text for a JSON answer: a number while it has at most 15 significant digits, else as it is. */
+export function decimalJson(text: string): number | string {
+  const digits = significantDigits(text)
+  return digits !== null && digits <= EXACT_DIGITS ? Number(text) : text
+}
+
 function problem(reason: AmountProblem): AmountResult {
   return { ok: false, reason }
 }

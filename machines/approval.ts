@@ -20,8 +20,8 @@ export interface Approval {
   readonly given: readonly { readonly keyId: string; readonly at: string }[]
   /** ISO 8601. */
   readonly expiresAt: string
-  /** Once approved and signed it goes out; otherwise it waits for Submit. */
-  readonly sends: boolean
+  /** What follows once it is approved: it is signed and goes out, is signed and waits for Submit, or waits for somebody to sign. */
+  readonly then: 'SEND' | 'SIGN' | 'WAIT'
 }
 
 /** Every entry has as many of its approvers as it requires, among those whose word `counts`. */
@@ -40,11 +40,16 @@ export function approve(approval: Approval | null, keyId: string, at: string): O
   return fine({ ...approval, given: [...approval.given, { keyId, at }] })
 }
 
-/** More limits turn out to be exceeded, or somebody else wants it too: what was given stays, and the time does not begin anew. */
+/** More limits turn out to be exceeded, or somebody else wants it too: what was asked and given stays, and the time does not begin anew. */
 export function hold(before: Approval | null, asked: Approval): Approval {
   if (before === null) return asked
+  const isAsked = ({ approvers, required }: ApprovalEntry): boolean =>
+    before.entries.some((entry) => entry.required >= required && entry.approvers.join() === approvers.join())
   const requesters = [...new Set([...before.requesters, ...asked.requesters])]
-  return { ...asked, requesters, given: before.given, expiresAt: before.expiresAt, sends: before.sends }
+  const more = asked.entries.filter((entry) => !isAsked(entry))
+  return more.length === 0 && requesters.length === before.requesters.length
+    ? before
+    : { ...before, entries: [...before.entries, ...more], requesters }
 }
 
 /** The fewest keys that can approve all of it, as far as taking the most useful approver first finds them. */

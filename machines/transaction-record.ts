@@ -106,6 +106,15 @@ export interface TransactionFixed {
   readonly rents?: Readonly<Record<string, Raw>>
   /** What counts against debit limits of the tenant's records, as classed when our first signature was given; absent: nothing. */
   readonly debits?: readonly Debit[]
+  /** What judging debit limits again needs besides the message; absent where it needs nothing more, or was signed at once. */
+  readonly limiting?: {
+    /** Addresses whose records were made along with it: their rent is not limited like a transfer. */
+    readonly makes: readonly string[]
+    /** Lamports that go there beyond the rent. */
+    readonly seeds?: Readonly<Record<string, Raw>>
+    /** Owners whose outflows do not count. */
+    readonly exempt?: readonly string[]
+  }
   /** Organizations besides its own whose keys it needs, and who have not granted them to its own: it is theirs to see. */
   readonly waitsFor?: readonly { readonly tenant: string; readonly organization: string }[]
   /** ISO 8601. */

@@ -4,12 +4,13 @@ import { ClusterAccess } from './chain/access.ts'
 import type { Clock, Timer } from './chain/clock.ts'
 import type { Cluster } from './chain/cluster.ts'
 import { openLink } from './chain/link.ts'
+import { ServiceClock, startOf, timeOnChain } from './chain/service-clock.ts'
 import type { ClusterLink } from './chain/submission.ts'
 import { SettingsError } from './config/settings-error.ts'
 import { ChainFacts } from './engine/chain-facts.ts'
 import type { Engine } from './engine/engine.ts'
 import { followSuspensions } from './engine/lane-switches.ts'
-import { resumeOpen } from './engine/recovery.ts'
+import { lastInstant, resumeOpen } from './engine/recovery.ts'
 import type { KeyRing } from './keys/keyring.ts'
 import { Access } from './operations/access/authenticate.ts'
 import { checkpointSigner } from './operations/audit/checkpoint-key.ts'
@@ -77,19 +78,22 @@ export interface Assembled {
   readonly links: ReadonlyMap<string, ClusterLink>
   readonly rounds: readonly Rounds[]
   readonly listeners: readonly NetworkListener[]
+  /** What windows and approvals run on. */
+  readonly clock: Pick<ServiceClock, 'isOff'>
   /** Lets go of the clusters and writes what is left to write. The store stays open. */
   stop(): Promise<void>
 }
 
 /** Takes up every open transaction. Rejects with SettingsError when a cluster is another chain than before. */
 export async function assemble(parts: Parts): Promise<Assembled> {
-  const { store, engine, clusters, clock, keys, ring, ids, limits, outbound, webhookSecrets, feeds, log } = parts
+  const { store, engine, clusters, keys, ring, ids, limits, outbound, webhookSecrets, feeds, log } = parts
   await checkGenesis(store, clusters)
+  const clock = await startClock(parts)
   engine.journal.tellBy(tellChange)
   engine.journal.audit.signBy(await checkpointSigner(store, keys))
   await engine.sealAudit()
   const facts = new ChainFacts(engine, log)
-  const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, cluster, facts)]))
+  const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, clock, cluster, facts)]))
   const desk = new SigningDesk(clock, log)
   const events = new EngineEventLog(engine)
   const platform: Platform = {
@@ -149,12 +153,13 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   return {
     platform,
     performer: new Performer(platform),
-    access: new Access(engine, clock),
+    access: new Access(engine, parts.clock),
     events,
     webhooks,
     links,
     rounds,
     listeners,
+    clock,
     async stop() {
       stopTidying()
       stopSealing()
@@ -169,6 +174,15 @@ export async function assemble(parts: Parts): Promise<Assembled> {
       await engine.sealAudit()
     },
   }
+}
+
+/** Begun at the later of the last instant on record and the time of the chains (completion 6). */
+async function startClock({ engine, clusters, clock, log }: Parts): Promise<ServiceClock> {
+  const times = await Promise.all(clusters.map((cluster) => timeOnChain(cluster, clock)))
+  const known = [lastInstant(engine), ...times].filter((time) => time !== null)
+  const started = new ServiceClock(clock, startOf(clock.now(), known.length === 0 ? null : Math.max(...known)))
+  if (started.isOff()) log.error({ serviceClock: new Date(started.now()).toISOString() }, 'the clock of this machine is off: nothing is debited')
+  return started
 }
 
 /** Genesis hash of the chain that a cluster id stands for; undefined: it was never used. */
@@ -187,7 +201,7 @@ async function checkGenesis(store: Store, clusters: readonly Cluster[]): Promise
   }
 }
 
-function linkOf({ clock, log, openLink: open = openLink }: Parts, cluster: Cluster, facts: ChainFacts): ClusterLink {
+function linkOf({ log, openLink: open = openLink }: Parts, clock: Clock, cluster: Cluster, facts: ChainFacts): ClusterLink {
   return open(cluster, clock, {
     onFacts: (reported) => facts.take(reported),
     onAlarm: (alarm) =>

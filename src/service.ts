@@ -189,7 +189,7 @@ function watchVitals(settings: Settings, store: Store, clusters: readonly Cluste
 
 async function startHttp(
   settings: Settings,
-  { performer, access, platform, events }: Assembled,
+  { performer, access, clock, platform, events }: Assembled,
   { log, metrics, vitals }: { log: Log; metrics: Metrics; vitals: Vitals },
 ): Promise<{ rest: RestServer; url: string }> {
   const tokens = tokenCallers(settings, platform.engine)
@@ -202,7 +202,11 @@ async function startHttp(
     read: (call, read, input) => performer.read(call, read, input),
     refused: (refused) => refusals.note(refused),
     events,
-    readiness: () => ({ ready: vitals.ready, accepting: vitals.accepting, checks: vitals.checks }),
+    readiness: () => {
+      const off = clock.isOff()
+      const told = off ? 'the clock of this machine is off by more than a minute' : 'ok'
+      return { ready: vitals.ready && !off, accepting: vitals.accepting, checks: { ...vitals.checks, clock: told } }
+    },
   }
   const rest = createServer({
     api,

@@ -36,6 +36,8 @@ export interface Judged {
   readonly debitLists?: readonly string[]
   /** Whether there is enough was left to the chain. */
   readonly uncovered?: true
+  /** Debit limits that bounded something of it, with their verdicts, as they were when it was last judged. JSON. */
+  readonly limits?: readonly unknown[]
   /** Programs outside the instruction table that the organization had allowed. */
   readonly allowedPrograms?: readonly string[]
 }

@@ -2,6 +2,7 @@
 // Reads see committed records only. A failed write is fatal (the store ends the process), so memory never stays ahead of disk.
 import { systemClock, type Clock } from '../chain/clock.ts'
 import { fromEnvelope, recordOp, type TransactionPayload } from './codec.ts'
+import { DebitWindows } from './debit-windows.ts'
 import { Directory } from './directory.ts'
 import { Entry } from './entry.ts'
 import { Journal, NO_NOTES, type Written } from './journal/journal.ts'
@@ -42,6 +43,8 @@ export interface Change {
 export class Engine implements RecordHost {
   readonly store: Store
   readonly directory: Directory
+  /** What debit limits are judged by: follows the heads of records, like the directory. */
+  readonly debits = new DebitWindows(() => this.#heads())
   readonly waiters: Waiters
   /** What bulk queries read. */
   readonly readModel: ReadModel
@@ -87,7 +90,7 @@ export class Engine implements RecordHost {
     for await (const envelope of this.store.load(tenant)) {
       const state = fromEnvelope(envelope, () => this.payload(envelope))
       const entry = new Entry(state, state, undefined)
-      this.directory.moved(entry, undefined, state)
+      this.moved(entry, undefined, state)
     }
   }
 
@@ -110,6 +113,12 @@ export class Engine implements RecordHost {
 
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
     if (entry.place !== 'store') this.directory.moved(entry, previous, next)
+    const { kind } = next ?? previous ?? entry.head
+    if (kind === 'transaction' || kind === 'countersignature') this.debits.moved(previous, next)
+  }
+
+  *#heads(): Iterable<RecordState> {
+    for (const { head } of this.directory.entries()) yield head
   }
 
   /**

@@ -115,6 +115,11 @@ export function underWayKey(record: string): string {
   return ['w', record].join(SEPARATOR)
 }
 
+/** Transactions that wait for approval, by each record whose debit they are. */
+export function waitingDebitKey(record: string): string {
+  return ['wd', record].join(SEPARATOR)
+}
+
 /** The plan that a transaction is a step of. */
 export function planKey(transactionId: string): string {
   return ['plan', transactionId].join(SEPARATOR)
@@ -175,7 +180,13 @@ export function keysOf(state: RecordState): string[] {
 function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   const { signature, fixed } = transaction.context
   const keys = signature === null ? [] : [signatureKey(transaction.cluster, signature)]
+  if (isWaiting(transaction)) keys.push(...new Set((fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
   return reserves(transaction) ? [...keys, ...fixed.entries.map(({ record }) => underWayKey(record))] : keys
+}
+
+/** Held for approval, and neither signed by us nor over. */
+function isWaiting({ context }: RecordState<'transaction'>): boolean {
+  return context.approval !== null && !context.ourSignature && context.finalAt === null
 }
 
 function countersignatureKeys({ value, context }: RecordState<'countersignature'>): string[] {
@@ -253,7 +264,8 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
   const transaction = ofKind(previous, 'transaction')
   if (transaction !== undefined) {
     const after = next as RecordState<'transaction'>
-    return transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
+    const isAlike = transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
+    return isAlike && isWaiting(transaction) === isWaiting(after)
   }
   if (previous.kind === 'countersignature') return (previous.value === 'given') === (next.value === 'given')
   if (previous.kind === 'loan') return false

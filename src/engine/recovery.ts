@@ -5,6 +5,18 @@ import type { Engine } from './engine.ts'
 import { ofKind, type RecordState } from './record.ts'
 import { countersignedSubmission, submissionOf } from './submission.ts'
 
+/** The latest instant that any transaction was written down with, Unix milliseconds; null: there is none. */
+export function lastInstant(engine: Engine): number | null {
+  let last: number | null = null
+  for (const { head } of engine.directory.entries()) {
+    const transaction = ofKind(head, 'transaction')
+    if (transaction === undefined) continue
+    const at = Date.parse(transaction.context.history.at(-1)?.at ?? transaction.context.fixed.preparedAt)
+    if (last === null || at > last) last = at
+  }
+  return last
+}
+
 /** Hands every open transaction to its cluster's link. Returns how many. */
 export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLink>): number {
   let resumed = 0

@@ -3,6 +3,7 @@ import { accountBalance } from '../operations/account-balance.ts'
 import { accountDetails } from '../operations/account-details.ts'
 import { accountPrivateKey } from '../operations/account-private-key.ts'
 import { AUDIT, fetchAudit } from '../operations/audit/fetch-audit.ts'
+import { approveTransaction } from '../operations/approve-transaction.ts'
 import { attestTransaction } from '../operations/attest-transaction.ts'
 import { burnTokens } from '../operations/burn.ts'
 import { circulatingSupply } from '../operations/circulating-supply.ts'
@@ -305,12 +306,18 @@ export const routes: readonly Route[] = [
       operation: submitTransaction, status: 200, transaction: 'never', answer: answers.transactionResult,
     }),
     write({
+      method: 'POST', path: '/approve', summary: 'Approve a transaction that exceeds debit limits', roles: ['DEBIT_LIMIT_APPROVE'],
+      schema: itemBody(transactions.approveTransaction), operation: approveTransaction, status: 200, transaction: 'never',
+      answer: answers.transactionResult,
+    }),
+    write({
       method: 'PATCH', path: '/attest', summary: 'Attest the outcome of a transaction', roles: ['PLATFORM_ADMIN'],
       schema: itemBody(transactions.attestTransaction), operation: attestTransaction, status: 200, transaction: 'never',
       answer: answers.transactionResult,
     }),
     write({
-      method: 'PATCH', path: '/cancel', summary: 'Cancel a transaction', schema: itemBody(transactions.cancelTransaction),
+      method: 'PATCH', path: '/cancel', summary: 'Cancel a transaction', roles: ['TRANSACTIONS_WRITE', 'DEBIT_LIMIT_APPROVE'],
+      schema: itemBody(transactions.cancelTransaction),
       operation: cancelTransaction, status: 200, transaction: 'never', answer: answers.transactionResult,
     }),
   ]),

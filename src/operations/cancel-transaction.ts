@@ -2,24 +2,33 @@
 // Under a durable nonce the proof is brought about: an advance uses its value up.
 import { CommandRejected } from '../engine/unit-of-work.ts'
 import { tellWithConsequences } from '../engine/settlement.ts'
-import type { Outcome } from './call.ts'
+import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { CancelTransactionInput, ItemBody } from './input.ts'
 import { leaseOf, NEVER_LEFT, neverLeft, voidByAdvance, voidsAnother } from './nonces/void.ts'
-import type { Write } from './platform.ts'
-import { badRequest } from './refusal.ts'
-import { signableTransaction } from './signing/named.ts'
+import { approvableTransaction, isApproverOf } from './limits/approvable.ts'
+import type { Platform, Write } from './platform.ts'
+import { badRequest, forbidden } from './refusal.ts'
+import type { NamedTransaction } from './signing/named.ts'
 import { transactionOf } from './transact/launch.ts'
 import { clusterOf } from './transact/transact.ts'
+
+/** Of the caller's organization, or one that the caller's key may approve: whoever may say yes may say no. */
+function cancellable(platform: Platform, call: Call, offchainId: string): NamedTransaction {
+  const transaction = approvableTransaction(platform, call, offchainId)
+  const entry = platform.engine.directory.byId(transaction.id)
+  if (entry === undefined) throw new Error(`transaction ${transaction.id} is not there`)
+  const { roles } = call.caller
+  if (roles.has('DEBIT_LIMIT_APPROVE') && !roles.has('TRANSACTIONS_WRITE') && !isApproverOf(call, transaction))
+    throw forbidden('ROLE_REQUIRED', 'role TRANSACTIONS_WRITE is required to cancel a transaction that is not for this key to approve')
+  return { entry, transaction }
+}
 
 export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async (platform, call, { itemData }) => {
   const { offchainId } = itemData
   const at = new Date(platform.clock.now()).toISOString()
   const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' }
-  const { entry, transaction } = signableTransaction(platform, call, offchainId, '/itemData/offchainId')
-  if (transaction.context.fixed.organization !== call.organization || transaction.tenant !== call.tenant) {
-    throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData/offchainId')
-  }
+  const { entry, transaction } = cancellable(platform, call, offchainId)
   if (voidsAnother(platform, transaction)) {
     // Recalled, neither it nor what it voids could ever be proven over.
     throw badRequest('VOIDS_ANOTHER', 'this transaction advances a nonce to void another one: it cannot be taken back', '/itemData/offchainId')

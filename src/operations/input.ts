@@ -291,6 +291,10 @@ export interface SubmitTransactionInput {
   readonly serializedTransaction?: string | undefined
 }
 
+export interface ApproveTransactionInput {
+  readonly offchainId: string
+}
+
 export interface CancelTransactionInput {
   readonly offchainId: string
 }

@@ -1,14 +1,17 @@
-// Transactions that wait for a signature and never get it end by themselves (completion 4: `PREPARED` lapses after 24 h). So do those
+// Transactions that wait for a signature and never get it end by themselves (completion 4: `PREPARED` lapses after 24 h), those that wait
+// for approval after 2 (completion 6). So do those
 // with signatures of others only: ours is missing, and the message they signed has long been too old to land.
 // Guarantee: what carries a signature of ours never lapses; the machine refuses it.
 import type { Engine } from '../engine/engine.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
 import { settle } from '../engine/settlement.ts'
 import { CommandRejected } from '../engine/unit-of-work.ts'
+import { isApproved } from '../../machines/approval.ts'
 
 const HOUR_MS = 3_600_000
 const LAPSES_AFTER_HOURS = 24
-const REASON = `it was not signed within ${LAPSES_AFTER_HOURS} hours and has lapsed`
+const UNSIGNED = `it was not signed within ${LAPSES_AFTER_HOURS} hours and has lapsed`
+const UNAPPROVED = 'APPROVAL_LAPSED: it was not approved in time'
 /** Ended at once, so that a day's worth of them does not hold up the loop. */
 const MOST_AT_ONCE = 200
 /** When another record refused what follows from the end of one, it is tried again after this. */
@@ -43,8 +46,9 @@ export class Lapses {
     this.#queue.push(...waiting.sort((a, b) => b.dueAt - a.dueAt))
     engine.onCommitted((changes) => {
       for (const { previous, next } of changes) {
-        const dueAt = previous === undefined ? dueAtOf(next) : null
-        if (dueAt !== null) this.#insert({ id: next.id, dueAt })
+        const dueAt = dueAtOf(next)
+        // Signed by others meanwhile, or approved by some, it is due as before.
+        if (dueAt !== null && (previous === undefined || dueAtOf(previous) !== dueAt)) this.#insert({ id: next.id, dueAt })
       }
     })
   }
@@ -67,11 +71,13 @@ export class Lapses {
 
   #end({ id }: Waiting, now: number): void {
     const entry = this.#engine.directory.byId(id)
-    if (entry === undefined || dueAtOf(entry.head) === null) return
+    const dueAt = entry === undefined ? null : dueAtOf(entry.head)
+    // It may have been approved since, and then waits in the queue for another time.
+    if (entry === undefined || dueAt === null || dueAt > now) return
     const at = new Date(now).toISOString()
     try {
       // A failed write ends the process; there is nobody here to tell.
-      settle(this.#engine, entry, { type: 'clock.lapsed', at, reason: REASON }, at).catch(() => undefined)
+      settle(this.#engine, entry, { type: 'clock.lapsed', at, reason: waitsForApproval(entry.head) ? UNAPPROVED : UNSIGNED }, at).catch(() => undefined)
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
       this.#log.error({ transactionId: id, code: error.rejection.code }, error.rejection.detail)
@@ -97,5 +103,12 @@ function dueAtOf(state: RecordState): number | null {
   if (transaction === undefined) return null
   const { value, context } = transaction
   const waits = value === 'prepared' || (value === 'partiallySigned' && !context.ourSignature)
-  return waits ? Date.parse(context.fixed.preparedAt) + LAPSES_AFTER_HOURS * HOUR_MS : null
+  if (!waits) return null
+  const { approval } = context
+  return approval !== null && waitsForApproval(state) ? Date.parse(approval.expiresAt) : Date.parse(context.fixed.preparedAt) + LAPSES_AFTER_HOURS * HOUR_MS
+}
+
+function waitsForApproval(state: RecordState): boolean {
+  const approval = ofKind(state, 'transaction')?.context.approval ?? null
+  return approval !== null && !isApproved(approval)
 }

@@ -28,7 +28,8 @@ export interface Platform {
   readonly oracle?: Oracle
   /** Age from which the value of a data source is shown as stale, seconds; default an hour. */
   readonly feedStaleSeconds?: number
-  readonly clock: { now(): number }
+  /** `isOff`: it disagrees with the machine by so much that nothing may be debited. */
+  readonly clock: { now(): number; isOff?(): boolean }
   /** A new id of a record, never given before: a UUID. */
   readonly ids: () => string
   readonly limits: { readonly maxFeeLamports: bigint }

@@ -1,4 +1,5 @@
 // A request refused before anything was signed: what the caller gets as a problem document. Nothing of a refused request is kept.
+import type { JsonObject } from './call.ts'
 
 export interface Problem {
   /** Stable, upper case, e.g. `ACCOUNT_NOT_FOUND`. */
@@ -8,6 +9,8 @@ export interface Problem {
   readonly pointer?: string
   /** True only if nothing was signed or sent, and the same request may succeed later. */
   readonly retryable: boolean
+  /** Of exceeded debit limits: which ones. */
+  readonly entries?: readonly JsonObject[]
 }
 
 export class Refusal extends Error {

@@ -158,7 +158,7 @@ export const approval: Approval = {
   intent: '00',
   given: [],
   expiresAt: '2026-11-21T10:00:00.000Z',
-  sends: true,
+  then: 'SEND',
 }
 
 export const countersignature: CountersignatureContext = {

@@ -287,7 +287,7 @@ export class World {
   #jump(): void {
     this.#again(this.#random.between(10_000, 60_000), () => {
       this.#tally.fault('wall clock jumped')
-      this.#time.skewMs = this.#random.between(-60_000, 60_000)
+      this.#time.skewMs = this.#random.between(-25_000, 25_000)
       this.#jump()
     })
   }

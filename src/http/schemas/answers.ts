@@ -22,6 +22,12 @@ export const transactionResult = z.object({
   confirmationsCount: z.int().nullable(),
   serializedMessage: text.meta({ description: 'Base64 of the message.' }),
   errorMessage: z.string().optional(),
+  approval: z.object({
+    entries: z.array(z.record(z.string(), z.unknown())).meta({ description: 'The debit limits that are exceeded.' }),
+    required: z.int().meta({ description: 'How many keys have to approve it at least.' }),
+    given: z.int(),
+    expiresAt: z.iso.datetime(),
+  }).optional().meta({ description: 'It goes on only once others have approved it.' }),
   txnTimestamp: z.iso.datetime().meta({ description: 'With microseconds.' }),
 }).meta({ id: 'ChainTransactionResult' })
 

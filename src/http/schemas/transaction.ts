@@ -32,6 +32,8 @@ export const submitTransaction = z.strictObject({
   idempotencyId: uuid.optional(),
 }).check(oneOfBoth).meta({ id: 'SubmitTransaction' })
 
+export const approveTransaction = z.strictObject({ offchainId: uuid }).meta({ id: 'ApproveTransaction', description: 'Whose debit may exceed its limits.' })
+
 export const cancelTransaction = z.strictObject({ offchainId: uuid }).meta({ id: 'CancelTransaction' })
 
 export const attestTransaction = z.strictObject({

@@ -7,9 +7,12 @@ import type { Entry } from '../../engine/entry.ts'
 import { ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { GivenSignature } from '../../../machines/countersignature.ts'
+import type { Debit } from '../../../machines/debit-limits.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import type { Platform } from '../platform.ts'
-import { forbidden } from '../refusal.ts'
+import { assess } from '../limits/assess.ts'
+import { checkClock } from '../limits/enforce.ts'
+import { badRequest, forbidden } from '../refusal.ts'
 import { Books } from '../transact/books.ts'
 import { reserve } from '../transact/launch.ts'
 import { judge, notAllowed, ownRecord } from './judge.ts'
@@ -34,9 +37,9 @@ export function countersign(
   const known = platform.engine.directory.byId(countersignatureId(request.transactionId, owner))
   const before = known === undefined ? undefined : ofKind(known.head, 'countersignature')
   if (known === undefined || before === undefined) {
-    const { signing, entries } = approve(platform, unit, owner, addresses, request)
+    const { signing, entries, debits } = approve(platform, unit, owner, addresses, request)
     const signatures = sign(platform, signing, request)
-    unit.create('countersignature', placeOf(owner, request), { countersignature: newRecord(request, signatures, entries) })
+    unit.create('countersignature', placeOf(owner, request), { countersignature: newRecord(request, signatures, entries, debits) })
     return answer(platform, owner, request, signatures, addresses)
   }
   if (before.context.messageHash !== request.fixed.messageHash) {
@@ -55,15 +58,16 @@ export function approve(
   owner: string,
   addresses: readonly string[],
   request: CountersignRequest,
-): { readonly signing: readonly HoldingState[]; readonly entries: readonly BookEntry[] } {
+): { readonly signing: readonly HoldingState[]; readonly entries: readonly BookEntry[]; readonly debits: readonly Debit[] } {
   const signing = judge(platform, owner, addresses, request)
+  const debits = withinLimits(platform, owner, request)
   const entries = ownEntries(platform, owner, request)
   try {
     reserve(platform, unit, entries, true)
   } catch (error) {
     throw discreet(error)
   }
-  return { signing, entries }
+  return { signing, entries, debits }
 }
 
 function ownEntries(platform: Platform, owner: string, request: CountersignRequest): BookEntry[] {
@@ -74,13 +78,42 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
     cluster,
     transactionId,
     signers: message.signers,
-    rents: new Map(Object.entries(fixed.rents ?? {}).map(([address, lamports]) => [address, BigInt(lamports)])),
+    rents: rentsOf(fixed),
     isNew: () => false,
     countersigns: true,
   })
   books.fee(fixed.feePayer.address, BigInt(fixed.fee))
   for (const effect of effects) books.take(effect)
   return books.entries().filter(({ tenant }) => tenant === owner)
+}
+
+/**
+ * What counts against limits of the owner's accounts. A limit that is exceeded refuses, whoever may lift it: approvers are asked about
+ * their own tenant's transactions. Which limit it is, is not the requester's to know. Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
+ */
+function withinLimits(platform: Platform, owner: string, request: CountersignRequest): readonly Debit[] {
+  const { cluster, message, effects, isMade, chain, seeds, exempt, fixed } = request
+  const { debits, verdicts } = assess({
+    engine: platform.engine,
+    tenant: owner,
+    cluster,
+    now: platform.clock.now(),
+    consenting: message.signers,
+    effects,
+    isMade,
+    chain,
+    rents: rentsOf(fixed),
+    ...(seeds === undefined ? {} : { seeds }),
+    ...(exempt === undefined ? {} : { exempt }),
+  })
+  if (debits.length > 0) checkClock(platform)
+  if (verdicts.some(({ exceeded }) => exceeded))
+    throw badRequest('DEBIT_LIMIT_EXCEEDED', 'a debit limit of another tenant would be exceeded', '/itemData')
+  return debits
+}
+
+function rentsOf({ rents }: CountersignRequest['fixed']): ReadonlyMap<string, bigint> {
+  return new Map(Object.entries(rents ?? {}).map(([address, lamports]) => [address, BigInt(lamports)]))
 }
 
 /** How much another tenant has is not the requester's to know. */
@@ -109,6 +142,7 @@ function newRecord(
   { transactionId, home, asker, fixed, at }: CountersignRequest,
   signatures: readonly GivenSignature[],
   entries: readonly BookEntry[],
+  debits: readonly Debit[],
 ): RecordState<'countersignature'>['context'] {
   const feePayer = fixed.feePayer.address
   return {
@@ -122,6 +156,7 @@ function newRecord(
     nonceAccount: fixed.nonceAccount?.address ?? null,
     signatures,
     entries,
+    debits,
     signature: signatures.find(({ address }) => address === feePayer)?.signature ?? null,
     slot: null,
     givenAt: at,

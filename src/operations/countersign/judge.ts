@@ -4,6 +4,7 @@ import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding, type HoldingState } from '../../engine/record.ts'
 import type { Platform } from '../platform.ts'
 import { forbidden } from '../refusal.ts'
+import { checkPrograms } from '../limits/programs.ts'
 import { mayPayFeesFor, maySignWith } from '../resolve/party.ts'
 import { checkDebitKeys } from '../transact/rights.ts'
 import { actsBeyondFees, checkNotFrozen } from '../transact/signers.ts'
@@ -28,13 +29,17 @@ const debitKeys: Rule = (platform, owner, signing, { asker, cluster, effects }) 
   checkDebitKeys(platform, { tenant: owner, cluster, caller: asker.caller }, effects, addresses)
 }
 
-/** In this order; debit limits of the owner's accounts are one more rule of this list. */
-const RULES: readonly Rule[] = [granted, notFrozen, debitKeys]
+const withinTable: Rule = (platform, _owner, signing, { effects }) => {
+  for (const state of signing) checkPrograms(platform, state, effects)
+}
+
+/** In this order. Debit limits follow, with what is set aside: they are for the whole message and not for one signature. */
+const RULES: readonly Rule[] = [granted, notFrozen, debitKeys, withinTable]
 
 /**
  * The owner's managed records at the addresses, when every rule allows what the message asks of them.
  *
- * Throws 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`.
+ * Throws 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, `INSTRUCTION_NOT_ALLOWED`.
  */
 export function judge(platform: Platform, owner: string, addresses: readonly string[], request: CountersignRequest): HoldingState[] {
   const signing = addresses.map((address) => ownRecord(platform, owner, request.cluster, address))

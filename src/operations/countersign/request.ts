@@ -3,6 +3,7 @@ import type { CompiledMessage } from '../../chain/message.ts'
 import type { Effect } from '../../chain/table/effect.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Call } from '../call.ts'
+import type { LimitGround } from '../limits/assess.ts'
 import type { IsMade } from '../transact/signers.ts'
 
 export interface CountersignRequest {
@@ -22,6 +23,11 @@ export interface CountersignRequest {
     TransactionFixed,
     'feePayer' | 'fee' | 'messageHash' | 'blockhash' | 'blockhashSlot' | 'lastValidBlockHeight' | 'nonceAccount' | 'rents'
   >
+  /** Accounts that are not on record, as the chain has them. May throw to have them read first. */
+  readonly chain: LimitGround['chain']
+  /** Of the draft: what goes into accounts beyond their rent, and owners whose outflows no limit counts. */
+  readonly seeds?: ReadonlyMap<string, bigint>
+  readonly exempt?: ReadonlySet<string>
   /** ISO 8601. */
   readonly at: string
 }

@@ -33,6 +33,17 @@ const debitKeys: Rule = ({ transaction, judged }) => {
   return passed('DEBIT_KEYS', `key ${requestedBy} may debit every account that pays: ${why}`, { keyId: requestedBy, lists })
 }
 
+/** Every limit that bounds something here. Without our signature, or while an approval is missing, they are judged once more. */
+const debitLimits: Rule = ({ transaction, judged }) => {
+  const { approval, ourSignature, fixed } = transaction.context
+  const limits = (judged?.limits ?? []) as JsonValue
+  const debits = (fixed.debits ?? []) as unknown as JsonValue
+  const judgedOn = { limits, debits, ...(approval === null ? {} : { approval: approval as unknown as JsonValue }) }
+  if (!ourSignature) return { rule: 'DEBIT_LIMITS', verdict: 'PENDING', detail: 'limits are judged with the first signature of ours', judgedOn }
+  const by = approval === null ? 'within every limit' : `approved by keys ${approval.given.map(({ keyId }) => keyId).join(', ')}`
+  return passed('DEBIT_LIMITS', by, judgedOn)
+}
+
 const computeLimit: Rule = ({ transaction, judged }) => {
   const { computeUnitsLimit, computeUnitPrice } = transaction.context.fixed
   const { limit, raised = 0 } = judged ?? {}
@@ -111,6 +122,7 @@ const countersigned: Rule = ({ platform, transaction }) => {
 const RULES: readonly Rule[] = [
   instructionTable,
   debitKeys,
+  debitLimits,
   computeLimit,
   feeCap,
   uniqueMessage,

@@ -5,6 +5,7 @@ import type { Call } from '../call.ts'
 import type { AccountChangesInput, ReferenceChangesInput } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
+import { checkNoOwnDebitWaits } from '../limits/own-waiting.ts'
 import { debitLimits } from './debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkReferencesFree } from './new-holding.ts'
@@ -25,7 +26,7 @@ const DEBIT_KEYS = ['solDebitApiKeys', 'tokenDebitApiKeys'] as const
 /** Throws 403 `ROLE_REQUIRED`, 400 for what an account cannot be changed to. */
 export function holdingChanges(platform: Platform, call: Call, state: HoldingState, given: Given, pointer: string): HoldingChanges {
   const { context } = state
-  checkRoles(call, given, pointer)
+  checkRoles(platform, call, state, given, pointer)
   checkMembers(platform, call, given, context.dataLength, pointer)
   if (state.kind === 'account') checkLimits(given, context.references.type, pointer)
   const limits = (member: 'networkCurrencyDebitLimits' | 'tokenDebitLimits') =>
@@ -49,9 +50,12 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
   }
 }
 
-function checkRoles(call: Call, given: Given, pointer: string): void {
+function checkRoles(platform: Platform, call: Call, state: HoldingState, given: Given, pointer: string): void {
   const policy = POLICY.find((member) => given[member] !== undefined)
-  if (policy !== undefined) requireRole(call, 'ACCOUNT_POLICY_WRITE', `${pointer}/${policy}`)
+  if (policy !== undefined) {
+    requireRole(call, 'ACCOUNT_POLICY_WRITE', `${pointer}/${policy}`)
+    checkNoOwnDebitWaits(platform, call, state, `${pointer}/${policy}`)
+  }
   // Lifting a restriction takes the same right as setting it.
   const keys = DEBIT_KEYS.find((member) => given[member] !== undefined)
   if (keys !== undefined) requireRole(call, 'PLATFORM_UPDATE_DEBIT_API_KEYS', `${pointer}/${keys}`)

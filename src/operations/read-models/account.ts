@@ -2,6 +2,7 @@
 import { ofKind, type HoldingState } from '../../engine/record.ts'
 import type { DebitLimit } from '../../../machines/holding.ts'
 import type { JsonObject, JsonValue } from '../call.ts'
+import { decimalJson } from '../../../machines/amount.ts'
 import { rawJson } from './amounts.ts'
 
 export type DetailLevel = 'detailed' | 'compact' | 'identifiers'
@@ -119,7 +120,7 @@ export function limits(entries: readonly DebitLimit[] | null): JsonValue {
         ? null
         : {
             limitType: maxAllowedDebit.limitType,
-            limitAmount: maxAllowedDebit.limitAmount,
+            limitAmount: maxAllowedDebit.limitAmount === null ? null : decimalJson(maxAllowedDebit.limitAmount),
             duration: maxAllowedDebit.duration === null ? null : { ...maxAllowedDebit.duration },
             approversForOverride: maxAllowedDebit.approversForOverride,
             requiredApproversCount: maxAllowedDebit.requiredApproversCount,

@@ -1,5 +1,6 @@
 // The chain transaction result (interface 2.10) and the transaction record (completion 4).
 import { ofKind, type RecordState } from '../../engine/record.ts'
+import { fewestApprovers, type Approval } from '../../../machines/approval.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { isSuccess, STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { JsonObject, JsonValue } from '../call.ts'
@@ -25,8 +26,14 @@ export function resultOf(transaction: RecordState<'transaction'>): JsonObject {
     confirmationsCount: context.confirmations,
     serializedMessage: context.fixed.message,
     ...(context.error === null ? {} : { errorMessage: context.error }),
+    ...(context.approval === null ? {} : { approval: approvalOf(context.approval) }),
     txnTimestamp: microseconds(context.history.at(-1)?.at ?? context.fixed.preparedAt),
   }
+}
+
+/** How many keys have to approve it at least, and how many have. */
+function approvalOf({ entries, given, expiresAt }: Approval): JsonObject {
+  return { entries: entries.map(({ shown }) => shown as JsonValue), required: fewestApprovers(entries), given: given.length, expiresAt }
 }
 
 export function transactionRecord(transaction: RecordState<'transaction'>): JsonObject {

@@ -13,10 +13,13 @@ import type { Call, Outcome } from '../call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { SignTransactionInput } from '../input.ts'
 import { advanceOf, checkAdvances, foreignNonce, lookAtForeign } from '../nonces/foreign.ts'
+import { admit } from '../limits/enforce.ts'
+import { intentOf } from '../limits/intent.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { Books } from '../transact/books.ts'
 import { feeLamports } from '../transact/fee-payer.ts'
+import { withKnownAccounts, type KnownAccounts } from '../transact/known-accounts.ts'
 import { launch, takePlace, transactionOf } from '../transact/launch.ts'
 import { underBlockhash, type Lifetime } from '../transact/lifetime.ts'
 import { fixedPart, referTo } from '../transact/record.ts'
@@ -46,7 +49,7 @@ export async function adoptForeign(
   ])
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()
-  const { result, durable } = platform.engine.transact((unit) => {
+  const adopt = (chain: Pick<KnownAccounts, 'get'>) => platform.engine.transact((unit) => {
     const { message } = parsed
     const hash = messageHash(message.bytes)
     const { keys } = survey
@@ -69,6 +72,12 @@ export async function adoptForeign(
     for (const effect of effects) books.take(effect)
     checkNew(platform, call, hash)
     const feePayer = referTo(platform, call, payer)
+    const { tenant } = call
+    const ground = { effects, isMade: nothing, rents: survey.rents, chain }
+    const then = intent === 'sign' && itemData.signers === undefined ? 'SIGN' : 'WAIT'
+    const wanted = { requesters: [call.caller.keyId], intent: intentOf(message, keys, effects), then } as const
+    const now = platform.clock.now()
+    const { hold, debits, limits } = admit(platform, { engine: platform.engine, tenant, cluster: call.cluster, now, ...ground }, wanted, null)
     const judged = {
       message,
       hash,
@@ -81,41 +90,47 @@ export async function adoptForeign(
       effects,
       books,
       rents: survey.rents,
+      debits,
     }
     const fixed = fixedPart(platform, call, judged, at)
     const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
     unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
-    const held = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
-    const admitted = (): void => takePlace(cluster, unit, transactionOf(entry))
+    if (hold !== null) unit.tell<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
+    const brought = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
+    // Complete, anybody could send it: what waits for approval is brought again once it is there.
+    const held = hold !== null && brought.every((signature) => signature !== null) ? brought.map(() => null) : brought
+    const maySign = (): boolean => {
+      if (hold === null) takePlace(cluster, unit, transactionOf(entry))
+      return hold === null
+    }
     const request = {
       transactionId: id,
       cluster: call.cluster,
       home: call.tenant,
       asker: call,
       message,
-      effects,
-      isMade: nothing,
       fixed,
       at,
+      ...ground,
     }
     const { signatures, asked, ours } =
       intent === 'submit'
         ? { signatures: held, asked: [], ours: false }
-        : signWithOurs(platform, unit, call, request, held, itemData.signers, true, admitted)
+        : signWithOurs(platform, unit, call, request, held, itemData.signers, true, maySign)
     const complete = signatures.every((signature) => signature !== null)
-    if (intent === 'submit' && !complete) throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
+    if (intent === 'submit' && !complete && hold === null) throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
     // Once it is complete and sent by us it is ours to follow, whoever signed.
     launch(platform, cluster, unit, {
       entry,
       message,
       signatures,
       asked,
-      ours: ours || intent === 'submit',
+      ours: hold === null && (ours || intent === 'submit'),
       covered: true,
       at,
       held: intent === 'sign',
       exposed,
-      judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' }, ...allowance },
+      judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' }, ...allowance, limits },
       outside: message.signers.filter((_, index) => held[index] !== null),
     })
     const outcome: Outcome = {
@@ -127,8 +142,11 @@ export async function adoptForeign(
     rememberOutcome(call, unit, outcome)
     return outcome
   })
-  await durable
-  return result
+  return await withKnownAccounts(platform, call, async (chain) => {
+    const { result, durable } = adopt(chain)
+    await durable
+    return result
+  })
 }
 
 /** Throws 400 `TRANSACTION_MALFORMED`, `TRANSACTION_TOO_LARGE`, `TRANSACTION_VERSION_UNSUPPORTED`. */

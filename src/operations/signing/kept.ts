@@ -6,13 +6,17 @@ import type { Call, Outcome } from '../call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { SignTransactionInput } from '../input.ts'
 import { lookBeforeSigning, nonceHasPassed } from '../nonces/renew.ts'
+import { limitedAs } from '../limits/again.ts'
+import { LimitGate } from '../limits/gate.ts'
+import { intentOf } from '../limits/intent.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
+import { withKnownAccounts, type KnownAccounts } from '../transact/known-accounts.ts'
 import { launch, takePlace, transactionOf, type Signatures } from '../transact/launch.ts'
 import { clusterOf } from '../transact/transact.ts'
 import { heldSignatures, serialized, withBrought } from './held.ts'
 import { isOwn, shownTo, signableTransaction } from './named.ts'
-import { nothing, signWithOurs } from './ours.ts'
+import { signWithOurs } from './ours.ts'
 import { hasPassed, needsOurs, rebuild } from './rebuild.ts'
 
 export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'signatures' | 'returnSerialized'> {
@@ -21,20 +25,23 @@ export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'sig
   readonly given?: Signatures
   /** Submit gives no signature of ours, and sends. */
   readonly intent: 'sign' | 'submit'
+  /** The call whose key approves it; the request itself is then made with the rights of whoever wanted the transaction. */
+  readonly approver?: Call
   /** The member that names the transaction. */
   readonly pointer: string
 }
 
 /** Throws 400 `TRANSACTION_NOT_FOUND`, `BLOCKHASH_EXPIRED`, `NONCE_EXPIRED`, `NOT_SIGNED`, `ALREADY_SIGNED`, `ENDED`, and what ours refuse. */
 export async function signKept(platform: Platform, call: Call, request: KeptRequest): Promise<Outcome> {
-  const { offchainId, intent, pointer } = request
+  const { offchainId, intent, pointer, approver } = request
   const cluster = clusterOf(platform, call)
   const [fresh] = await Promise.all([cluster.freshBlockhash(), lookBeforeSigning(platform, offchainId)])
   const brought = request.signatures ?? []
   const at = new Date(platform.clock.now()).toISOString()
-  const { result, durable } = platform.engine.transact((unit) => {
+  const sign = (chain: Pick<KnownAccounts, 'get'>) => platform.engine.transact((unit) => {
     const { entry, transaction } = signableTransaction(platform, call, offchainId, `${pointer}/offchainId`)
     const { complete, cancelAskedAt } = transaction.context
+    if (approver !== undefined) unit.tell<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
     if (complete) checkStillOurs(platform, transaction)
     const kept = heldSignatures(platform.engine, transaction)
     const nonceLost = !complete && nonceHasPassed(platform, transaction)
@@ -51,32 +58,42 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
     }
     const { fixed } = transactionOf(entry).context
     const message = parseMessage(Buffer.from(fixed.message, 'base64'))
-    const effects = classify(
-      message,
-      fixed.accounts.map(({ address }) => address),
-    )
+    const keys = fixed.accounts.map(({ address }) => address)
+    const effects = classify(message, keys)
     const withGiven = kept.map((signature, index) => signature ?? request.given?.[index] ?? null)
     const held = withBrought(message, withGiven, brought, '/itemData/signatures')
     const payload = platform.engine.payload(transaction)
     const exposed = request.returnSerialized === true || payload.exposed === true
-    const admitted = (): void => takePlace(cluster, unit, transactionOf(entry))
     const home = transaction.tenant
-    const asking = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, effects, isMade: nothing, fixed, at }
-    const wanted = intent === 'submit' ? [] : request.signers
+    const ground = { effects, chain, ...limitedAs(fixed) }
+    const then = intent === 'sign' && request.signers === undefined ? 'SIGN' : 'WAIT'
+    const gate = new LimitGate(platform, call, entry, { ...ground, intent: intentOf(message, keys, effects), then }, at)
+    const maySign = (): boolean => {
+      if (!gate.opens(unit)) return false
+      takePlace(cluster, unit, transactionOf(entry))
+      return true
+    }
+    const asking = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, fixed, at, ...ground }
+    const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
+    const wanted = intent === 'submit' || waits ? [] : request.signers
     const {
-      signatures,
+      signatures: gathered,
       asked: askedNow,
       ours,
-    } = signWithOurs(platform, unit, call, asking, held, wanted, isOwn(call, transaction), admitted)
-    if (intent === 'submit' && signatures.includes(null)) throw badRequest('NOT_SIGNED', 'signatures are missing', pointer)
+    } = signWithOurs(platform, unit, call, asking, held, wanted, isOwn(call, transaction), maySign)
+    const isWhole = !complete && gathered.every((signature) => signature !== null)
+    // Complete, anybody could send it: what waits for approval is brought again once it is there.
+    const signatures = isWhole && !ours && !gate.opens(unit) ? kept : gathered
+    if (intent === 'submit' && signatures.includes(null) && !gate.isClosed) throw badRequest('NOT_SIGNED', 'signatures are missing', pointer)
     const answered = complete ? kept : signatures
+    const goesOut = approver !== undefined && transactionOf(entry).context.approval?.then === 'SEND'
     if (!complete) {
       const before = payload.asked ?? []
       const asked = [...before, ...askedNow.filter((each) => !before.some(({ address }) => address === each.address))]
       const outside = message.signers.filter((_, index) => kept[index] === null && held[index] !== null)
       // What is complete and sent by us is ours to follow, whoever signed.
-      const follows = ours || intent === 'submit'
-      const waits = intent === 'sign' || cancelAskedAt !== null
+      const follows = ours || (intent === 'submit' && !gate.isClosed)
+      const isHeld = (intent === 'sign' && !goesOut) || cancelAskedAt !== null
       launch(platform, cluster, unit, {
         entry,
         message,
@@ -85,9 +102,10 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
         ours: follows,
         covered: true,
         at,
-        held: waits,
+        held: isHeld,
         exposed,
         outside,
+        ...gate.decided(),
       })
     } else if (exposed && payload.exposed !== true) {
       // Before the caller has it, it is written that it left.
@@ -101,13 +119,16 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
           : {},
       transactions: [offchainId],
       shape: 'bare',
-      awaited: intent === 'submit' ? 'confirmed' : 'signed',
+      awaited: intent === 'submit' || goesOut ? 'confirmed' : 'signed',
     }
-    rememberOutcome(call, unit, outcome)
+    rememberOutcome(approver ?? call, unit, outcome)
     return outcome
   })
-  await durable
-  return result
+  return await withKnownAccounts(platform, call, async (chain) => {
+    const { result, durable } = sign(chain)
+    await durable
+    return result
+  })
 }
 
 /** Signed completely, kept here and wanted: asked again, it is shown as it is. */

@@ -4,6 +4,7 @@ import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
 import type { CountersignRequest } from '../countersign/request.ts'
+import { checkPrograms } from '../limits/programs.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
@@ -24,8 +25,8 @@ export interface Signed {
 export const nothing: IsMade = () => false
 
 /**
- * `wanted` absent: all of ours, as soon as no outside signature is missing. Otherwise those named, now. `isOwn`: the request is the caller's own. `beforeSigning` runs before a
- * key is used, and not if none is; it may refuse.
+ * `wanted` absent: all of ours, as soon as no outside signature is missing. Otherwise those named, now. `isOwn`: the request is the caller's own. `maySign` runs before a
+ * key is used, and not if none is; it may refuse, or say that none is to be used.
  *
  * Throws 400 `SIGNER_UNKNOWN`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, and what an owner refuses to countersign.
  */
@@ -37,7 +38,7 @@ export function signWithOurs(
   held: Signatures,
   wanted: readonly AccountLookup[] | undefined,
   isOwn: boolean,
-  beforeSigning: () => void,
+  maySign: () => boolean,
 ): Signed {
   const { message, effects, home, cluster, isMade } = request
   const feePayer = { address: message.signers[0] ?? '', entry: null, autoSign: true }
@@ -62,7 +63,8 @@ export function signWithOurs(
   if (call.tenant === home || now.some(({ signer }) => signer !== null)) {
     checkDebitKeys(platform, { tenant: home, cluster, caller: call.caller }, effects)
   }
-  if (now.length > 0) beforeSigning()
-  const gathered = gather(platform, unit, required, (index) => signing[index] === true, held, request)
-  return { ...gathered, ours: now.length > 0 }
+  for (const { state } of now) if (state?.tenant === home) checkPrograms(platform, state, effects)
+  const ours = now.length > 0 && maySign()
+  const gathered = gather(platform, unit, required, (index) => ours && signing[index] === true, held, request)
+  return { ...gathered, ours }
 }

@@ -3,16 +3,17 @@
 import type { Call, Outcome } from '../call.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { clusterOf } from './transact.ts'
 
 /** Reads that may follow one from the other before a request is given up: a trade of eight hooked instruments takes some thirty. */
 const MOST_ROUNDS = 50
 
 class Lacking extends Error {
+  readonly known: KnownAccounts
   readonly addresses: readonly string[]
 
-  constructor(addresses: readonly string[]) {
+  constructor(known: KnownAccounts, addresses: readonly string[]) {
     super(`not read yet: ${addresses.join(', ')}`)
+    this.known = known
     this.addresses = addresses
   }
 }
@@ -28,12 +29,14 @@ export class KnownAccounts {
 
   all(addresses: readonly string[]): (ChainAccount | null)[] {
     const lacking = addresses.filter((address) => !this.#read.has(address))
-    if (lacking.length > 0) throw new Lacking(lacking)
+    if (lacking.length > 0) throw new Lacking(this, lacking)
     return addresses.map((address) => this.#read.get(address) ?? null)
   }
 
   async read(platform: Platform, call: Call, addresses: readonly string[]): Promise<void> {
-    const accounts = await clusterOf(platform, call).accounts(addresses)
+    const cluster = platform.clusters.get(call.cluster)
+    if (cluster === undefined) throw new Error(`cluster ${call.cluster} is not configured`)
+    const accounts = await cluster.accounts(addresses)
     for (const [index, address] of addresses.entries()) this.#read.set(address, accounts[index] ?? null)
   }
 }
@@ -49,7 +52,8 @@ export async function withKnownAccounts(
     try {
       return await attempt(known)
     } catch (error) {
-      if (!(error instanceof Lacking)) throw error
+      // What another one lacks is for whoever made that one to read.
+      if (!(error instanceof Lacking) || error.known !== known) throw error
       if (round === MOST_ROUNDS)
         throw badRequest('TRANSFER_HOOK_UNAVAILABLE', 'the transfer hook needs the data of too many accounts', '/itemData')
       await known.read(platform, call, error.addresses)

@@ -7,6 +7,7 @@ import type { Entry } from '../../engine/entry.ts'
 import { laneOf, submissionOf } from '../../engine/submission.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { Debit } from '../../../machines/debit-limits.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import { leaseNonce } from '../nonces/lease.ts'
 import type { ClusterAccess, Platform } from '../platform.ts'
@@ -35,6 +36,8 @@ export interface Launch {
   readonly judged?: Judged
   /** Signers whose signatures were brought now. */
   readonly outside?: readonly string[]
+  /** What counts against debit limits, when it is decided anew. */
+  readonly debits?: readonly Debit[]
 }
 
 /**
@@ -53,7 +56,7 @@ export function launch(
   platform: Platform,
   cluster: ClusterAccess,
   unit: UnitOfWork,
-  { entry, message, signatures, ours, covered, at, held = false, exposed = false, asked = [], detail, judged, outside }: Launch,
+  { entry, message, signatures, ours, covered, at, held = false, exposed = false, asked = [], detail, judged, outside, debits }: Launch,
 ): void {
   const transaction = transactionOf(entry)
   const { fixed } = transaction.context
@@ -66,11 +69,11 @@ export function launch(
   if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null))) leaseNonce(platform, unit, transaction, at)
   const count = signatures.filter((signature) => signature !== null).length
   const signature = signatures[0] ? signatureText(signatures[0]) : null
-  const said = detail === undefined ? {} : { detail }
+  const said = { ...(detail === undefined ? {} : { detail }), ...(debits === undefined ? {} : { debits }) }
   if (count > 0 || ours)
     unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: mayLand, signature, at, ...said })
   const bytes = complete ? assembleTransaction(message, signatures) : null
-  keep(unit, transaction, bytes, signatures, {
+  keep(unit, transactionOf(entry), bytes, signatures, {
     ...(held ? { held } : {}),
     ...(exposed ? { exposed } : {}),
     ...(asked.length > 0 ? { asked } : {}),
@@ -85,7 +88,7 @@ export function launch(
 /** For explanations: what is known already stays, and there is nothing to read of a transaction that is made just now. */
 function told(platform: Platform, entry: Entry, judged: Judged | undefined, outside: readonly string[] = []) {
   const before = entry.committed === undefined ? undefined : platform.engine.payload(entry.head)
-  const facts = before?.judged ?? judged
+  const facts = before?.judged === undefined ? judged : { ...before.judged, ...(judged?.limits === undefined ? {} : { limits: judged.limits }) }
   const brought = [...new Set([...(before?.outside ?? []), ...outside])]
   return { ...(facts === undefined ? {} : { judged: facts }), ...(brought.length === 0 ? {} : { outside: brought }) }
 }

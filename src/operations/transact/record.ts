@@ -1,6 +1,7 @@
 // The fixed part of a transaction's record: everything its message decides, written once.
 import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding } from '../../engine/record.ts'
+import type { Debit } from '../../../machines/debit-limits.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Effect } from '../../chain/table/effect.ts'
@@ -26,10 +27,11 @@ export interface Judged {
   readonly effects: readonly Effect[]
   readonly books: Books
   readonly rents: ReadonlyMap<string, bigint>
+  readonly debits: readonly Debit[]
 }
 
 export function fixedPart(platform: Platform, call: Call, judged: Judged, preparedAt: string): TransactionFixed {
-  const { message, hash, lifetime, feePayer, feeLamports, unitLimit, unitPrice, keys, effects, books, rents } = judged
+  const { message, hash, lifetime, feePayer, feeLamports, unitLimit, unitPrice, keys, effects, books, rents, debits } = judged
   const refer = (address: string): AccountRef => referTo(platform, call, address)
   return {
     endpoint: call.endpoint,
@@ -51,6 +53,7 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     signers: message.signers.map((address) => signerAt(platform, call, address)),
     entries: books.entries(),
     ...(rents.size === 0 ? {} : { rents: Object.fromEntries([...rents].map(([address, lamports]) => [address, lamports.toString()])) }),
+    ...(debits.length === 0 ? {} : { debits }),
     ...waitsFor(platform, call, message, feePayer.address),
     preparedAt,
     requestedBy: call.caller.keyId,

@@ -12,6 +12,11 @@ import type { Call, Outcome } from '../call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { ChainTransactionConfig } from '../input.ts'
 import { freeNonce, isDurable, nonceAtHand } from '../nonces/free.ts'
+import { limitingOf } from '../limits/again.ts'
+import { assess, type Verdict } from '../limits/assess.ts'
+import { bounding, decide } from '../limits/enforce.ts'
+import { shownLimit } from '../limits/exceeded.ts'
+import { intentOf } from '../limits/intent.ts'
 import type { ClusterAccess, Platform } from '../platform.ts'
 import { withKnownFunds } from '../reconcile.ts'
 import { badRequest, forbidden } from '../refusal.ts'
@@ -23,6 +28,7 @@ import { compose, type Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { DryRun } from './dry-run.ts'
 import { judgedOn } from './judged.ts'
+import { withKnownAccounts, type KnownAccounts } from './known-accounts.ts'
 import { launch, reserve, takePlace, transactionOf } from './launch.ts'
 import { ANY_BLOCKHASH, underBlockhash, type Lifetime } from './lifetime.ts'
 import { fixedPart, referTo } from './record.ts'
@@ -46,18 +52,20 @@ export async function transact(
   if (durable) await nonceAtHand(platform, call)
   const tables = await tablesAtHand(platform, call, config)
   const budget = await budgetOf(config, cluster, () => trial(platform, call, config, draw, tables))
-  return await withKnownFunds(platform, call.cluster, async () => {
-    const blockhash = durable ? null : (cluster.currentBlockhash() ?? (await cluster.freshBlockhash()))
-    return await rehearsed(cluster, async (isRehearsed) => {
-      const { result, durable: written } = platform.engine.transact((unit) => {
-        const draft = draw(budget)
-        const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
-        return stretch(platform, call, config, cluster, unit, draft, lifetime, budget, tables, isRehearsed)
+  return await withKnownAccounts(platform, call, (chain) =>
+    withKnownFunds(platform, call.cluster, async () => {
+      const blockhash = durable ? null : (cluster.currentBlockhash() ?? (await cluster.freshBlockhash()))
+      return await rehearsed(cluster, async (isRehearsed) => {
+        const { result, durable: written } = platform.engine.transact((unit) => {
+          const draft = draw(budget)
+          const lifetime = draft.lifetime ?? (blockhash === null ? freeNonce(platform, call) : underBlockhash(blockhash))
+          return stretch(platform, call, config, cluster, unit, draft, lifetime, budget, tables, isRehearsed, chain)
+        })
+        await written
+        return result
       })
-      await written
-      return result
-    })
-  })
+    }),
+  )
 }
 
 /** The message as it would be, under any blockhash: for simulating and estimating only. */
@@ -91,6 +99,7 @@ function stretch(
   budget: Budget,
   tables: readonly LookupTable[],
   isRehearsed: boolean,
+  chain: Pick<KnownAccounts, 'get'>,
 ): Outcome {
   const id = platform.ids()
   draft.prepare?.(unit, id)
@@ -125,18 +134,27 @@ function stretch(
   const at = new Date(platform.clock.now()).toISOString()
   const feePayer = referTo(platform, call, draft.feePayer.address)
   const rents = draft.rents ?? new Map<string, bigint>()
-  const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, effects, books, rents }, at)
-  const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, effects, isMade, fixed, at }
+  const { seeds, exempt } = draft
+  const limiting = { effects, isMade, rents, chain, ...(seeds === undefined ? {} : { seeds }), ...(exempt === undefined ? {} : { exempt }) }
+  const now = platform.clock.now()
+  const assessed = assess({ engine: platform.engine, tenant, cluster: clusterId, now, ...limiting })
+  const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, effects, books, rents, debits: assessed.debits }, at)
+  const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, fixed, at, ...limiting }
   if (call.dryRun) {
     reserve(platform, unit, fixed.entries, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
-    throw dryRun(call, composed, signers)
+    throw dryRun(call, composed, signers, assessed.verdicts)
   }
-  const ours = signers.every(canSign)
+  const wanted = { requesters: [call.caller.keyId], intent: intentOf(message, keys, effects), then: signers.every(canSign) ? 'SEND' : 'WAIT' } as const
+  const { hold, limits } = decide(platform, assessed, wanted, null, now)
+  // When a key or an approval is missing nothing is signed: the others follow once it is there.
+  const ours = hold === null && signers.every(canSign)
   // A nonce's value cannot be used in a simulation of the block that gave it; what is left to the chain is not tried either.
   const triable = ours && lifetime.nonce === null && budget.simulated !== true && (draft.covered ?? true)
   if (!isRehearsed && triable && isUndecided(directory, clusterId, effects)) throw new NeedsRehearsal(message.bytes)
-  const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
+  const again = ours ? undefined : limitingOf(limiting)
+  const kept = again === undefined ? fixed : { ...fixed, limiting: again }
+  const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed: kept })
   unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash: composed.hash, transactionId: id })
   const outcome: Outcome = {
     members: draft.members ?? {},
@@ -147,11 +165,11 @@ function stretch(
     ...draft.outcome,
   }
   rememberOutcome(call, unit, outcome)
-  // When a key is missing nothing is signed: the others follow once it has signed.
+  if (hold !== null) unit.tell<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
   if (ours) takePlace(cluster, unit, transactionOf(entry))
   const none = signers.map(() => null)
   const gathered = gather(platform, unit, signers, () => ours, none, request)
-  const judged = judgedOn(platform, draft, budget, composed, lifetime, debitLists)
+  const judged = { ...judgedOn(platform, draft, budget, composed, lifetime, debitLists), ...(limits.length === 0 ? {} : { limits }) }
   launch(platform, cluster, unit, { entry, message, ...gathered, ours, covered: draft.covered ?? true, at, judged })
   return outcome
 }
@@ -174,14 +192,14 @@ function checkNoneRefused(effects: readonly Effect[]): void {
   }
 }
 
-function dryRun(call: Call, composed: Composed, signers: readonly RequiredSigner[]): DryRun {
+function dryRun(call: Call, composed: Composed, signers: readonly RequiredSigner[], verdicts: readonly Verdict[]): DryRun {
   const { message, keys, feeLamports, sizeBytes } = composed
   return new DryRun({
     feeLamports,
     sizeBytes,
     accounts: keys,
     signers: signers.map((each) => ({ onchainId: each.address, managed: canSign(each) || isManagedBy(call, each) })),
-    limits: [],
+    limits: bounding(verdicts).map(shownLimit),
     message: message.bytes,
   })
 }

@@ -233,6 +233,7 @@ describe('the boundary', () => {
       message,
       effects: classify(message, message.staticKeys),
       isMade: () => false,
+      chain: { get: () => null },
       fixed: {
         feePayer: { address: sponsor.onchainId, id: null },
         fee: String(FEE),

@@ -1,0 +1,60 @@
+// Sums by second, of which the total after any second is asked: cumulative, so that asking is one binary search and adding to the latest
+// second, which is nearly every addition, is one step.
+
+export class SecondSums {
+  readonly #seconds: number[] = []
+  /** Everything up to and with the second of the same index, what was dropped included. */
+  readonly #totals: bigint[] = []
+  #dropped = 0n
+
+  get size(): number {
+    return this.#seconds.length
+  }
+
+  /** `keptSeconds`: what lies further behind the latest second is dropped, for nobody asks for it. A negative amount takes back. */
+  add(second: number, amount: bigint, keptSeconds: number): void {
+    const last = this.#seconds.at(-1)
+    if (last === undefined || second > last) {
+      this.#totals.push((this.#totals.at(-1) ?? this.#dropped) + amount)
+      this.#seconds.push(second)
+      this.#drop(second - keptSeconds)
+      return
+    }
+    const index = this.#from(second)
+    if (this.#seconds[index] !== second) {
+      this.#seconds.splice(index, 0, second)
+      this.#totals.splice(index, 0, this.#upTo(index))
+    }
+    for (let at = index; at < this.#totals.length; at += 1) this.#totals[at]! += amount
+  }
+
+  /** The sum of what stands after the second. */
+  after(second: number): bigint {
+    const last = this.#totals.at(-1)
+    return last === undefined ? 0n : last - this.#upTo(this.#from(second + 1))
+  }
+
+  #upTo(index: number): bigint {
+    return index === 0 ? this.#dropped : this.#totals[index - 1]!
+  }
+
+  /** Index of the first one at or after the second. */
+  #from(second: number): number {
+    let [low, high] = [0, this.#seconds.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#seconds[middle]! < second) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  /** In large pieces, so that each addition pays for little of it. */
+  #drop(before: number): void {
+    const count = this.#from(before)
+    if (count < 64 || count * 2 < this.#seconds.length) return
+    this.#dropped = this.#totals[count - 1]!
+    this.#seconds.splice(0, count)
+    this.#totals.splice(0, count)
+  }
+}

@@ -1,0 +1,45 @@
+// What judging limits needs besides the message, kept with a transaction that is not signed at once, and taken up when it is.
+import type { Effect } from '../../chain/table/effect.ts'
+import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { LimitGround } from './assess.ts'
+
+type Limiting = NonNullable<TransactionFixed['limiting']>
+
+/** undefined: nothing but the message. */
+export function limitingOf({ effects, isMade, seeds, exempt }: Pick<LimitGround, 'effects' | 'isMade' | 'seeds' | 'exempt'>): Limiting | undefined {
+  const makes = [...new Set(effects.flatMap((effect) => madeBy(effect, isMade)))]
+  if (makes.length === 0 && seeds === undefined && exempt === undefined) return undefined
+  return {
+    makes,
+    ...(seeds === undefined ? {} : { seeds: Object.fromEntries([...seeds].map(([address, lamports]) => [address, lamports.toString()])) }),
+    ...(exempt === undefined ? {} : { exempt: [...exempt] }),
+  }
+}
+
+export function limitedAs({ limiting, rents }: Pick<TransactionFixed, 'limiting' | 'rents'>): Pick<LimitGround, 'isMade' | 'rents' | 'seeds' | 'exempt'> {
+  return {
+    isMade: (address) => limiting?.makes.includes(address) === true,
+    rents: rawMap(rents),
+    ...(limiting?.seeds === undefined ? {} : { seeds: rawMap(limiting.seeds) }),
+    ...(limiting?.exempt === undefined ? {} : { exempt: new Set(limiting.exempt) }),
+  }
+}
+
+function rawMap(raw: Readonly<Record<string, string>> | undefined): ReadonlyMap<string, bigint> {
+  return new Map(Object.entries(raw ?? {}).map(([address, lamports]) => [address, BigInt(lamports)]))
+}
+
+function madeBy(effect: Effect, isMade: LimitGround['isMade']): string[] {
+  switch (effect.kind) {
+    case 'create':
+      return isMade(effect.account) ? [effect.account] : []
+    case 'createAssociated':
+      return isMade(effect.account, true) ? [effect.account] : []
+    case 'lamports':
+      return isMade(effect.to) ? [effect.to] : []
+    case 'table':
+      return isMade(effect.table) ? [effect.table] : []
+    default:
+      return []
+  }
+}

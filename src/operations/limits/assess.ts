@@ -1,0 +1,140 @@
+// What debit limits say of a compiled message: every entry of every wallet and position that pays, judged on the sum of all legs it covers.
+import type { Entry } from '../../engine/entry.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { ofKind, type HoldingState } from '../../engine/record.ts'
+import { allowed, covers, DEFAULT_LIMITS, durationMs, type Debit } from '../../../machines/debit-limits.ts'
+import type { DebitLimit } from '../../../machines/holding.ts'
+import { LIMITED_TYPES } from '../holdings/types.ts'
+import { recordsOf } from './destination-class.ts'
+import { mintIn } from './on-chain.ts'
+import { legsOf, type Leg, type LegGround } from './legs.ts'
+
+export interface LimitGround extends Omit<LegGround, 'directory'> {
+  readonly engine: Pick<Engine, 'directory' | 'debits'>
+  /** On the clock that windows run on, Unix milliseconds. */
+  readonly now: number
+  /** Only records whose consent these addresses give; absent: all of the tenant's. */
+  readonly consenting?: readonly string[]
+  /** Owners whose outflows do not count. */
+  readonly exempt?: ReadonlySet<string>
+}
+
+/** What one entry says. Amounts are raw units. */
+export interface Verdict {
+  readonly account: HoldingState
+  readonly limit: DebitLimit
+  readonly mint: string | null
+  readonly decimals: number
+  /** All legs of this message that the entry covers. */
+  readonly debit: bigint
+  /** What counts already in the window of a DURATION entry. */
+  readonly used: bigint
+  /** null: unlimited. */
+  readonly allowed: bigint | null
+  readonly exceeded: boolean
+}
+
+export interface Assessment {
+  readonly debits: readonly Debit[]
+  readonly verdicts: readonly Verdict[]
+}
+
+interface Payment {
+  readonly account: HoldingState
+  readonly leg: Leg
+  /** What the account lists; null: nothing. */
+  readonly given: readonly DebitLimit[] | null
+  /** Nothing is listed for it anywhere, so the defaults hold. */
+  readonly byDefault: boolean
+}
+
+export function assess(ground: LimitGround): Assessment {
+  const { exempt, engine } = ground
+  const legs = legsOf({ ...ground, directory: engine.directory }).filter(({ payer }) => exempt?.has(payer) !== true)
+  const groups = new Map<string, Payment[]>()
+  for (const payment of legs.flatMap((leg) => paymentsOf(ground, leg))) {
+    const key = `${payment.account.id} ${payment.leg.mint ?? ''}`
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [payment])
+    else group.push(payment)
+  }
+  const paid = [...groups.values()]
+  return { debits: paid.flatMap(debitsOf), verdicts: paid.flatMap((payments) => verdictsOf(ground, payments)) }
+}
+
+/** True when any entry of the wallet, or of a position of its, limits anything. */
+export function isLimited(positions: readonly Entry[], state: HoldingState): boolean {
+  const bounds = (limits: readonly DebitLimit[]): boolean => limits.some(({ maxAllowedDebit }) => (maxAllowedDebit?.limitAmount ?? null) !== null)
+  const { networkCurrencyDebitLimits, tokenDebitLimits, references } = state.context
+  const ofWallet = LIMITED_TYPES.has(references.type) && [networkCurrencyDebitLimits, tokenDebitLimits].some((limits) => bounds(limits ?? DEFAULT_LIMITS))
+  return ofWallet || positions.some(({ head }) => bounds(ofKind(head, 'position')?.context.tokenDebitLimits ?? []))
+}
+
+/** Whose limits a leg falls under: the wallet that consents and, where that is its owner, the position. A delegate acts under its own. */
+function paymentsOf({ engine: { directory }, tenant, cluster, consenting }: LimitGround, leg: Leg): Payment[] {
+  if (consenting !== undefined && !consenting.includes(leg.payer)) return []
+  const own = (address: string): HoldingState[] => recordsOf(directory, cluster, address).filter((state) => state.tenant === tenant)
+  // Somebody else's signature is not the tenant's to limit, whatever it has noted of that account.
+  if (consenting !== undefined && !own(leg.payer).some(({ context }) => context.managed)) return []
+  const wallets = own(leg.payer).filter(({ kind, context }) => kind === 'account' && LIMITED_TYPES.has(context.references.type))
+  if (leg.position === null) {
+    return wallets.map((account) => {
+      const given = account.context.networkCurrencyDebitLimits
+      return { account, leg, given, byDefault: given === null }
+    })
+  }
+  const positions = own(leg.position).filter((state) => ofKind(state, 'position')?.context.owner.address === leg.payer)
+  const listed = [...wallets, ...positions].some(({ context }) => context.tokenDebitLimits !== null)
+  const ofWallets = wallets.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, byDefault: !listed }))
+  return [...ofWallets, ...positions.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, byDefault: false }))]
+}
+
+/** Of one account and mint: what counts in its windows. */
+function debitsOf(payments: readonly Payment[]): Debit[] {
+  const sums = new Map<string, Debit>()
+  for (const { account, leg } of payments) {
+    const { mint, operation, destination } = leg
+    const key = `${operation} ${destination ?? ''}`
+    const amount = (BigInt(sums.get(key)?.amount ?? 0) + leg.amount).toString()
+    sums.set(key, { tenant: account.tenant, record: account.id, mint, operation, destination, amount })
+  }
+  return [...sums.values()]
+}
+
+function verdictsOf(ground: LimitGround, payments: readonly Payment[]): Verdict[] {
+  const [first] = payments
+  if (first === undefined) return []
+  const defaulted = payments.filter(({ byDefault }) => byDefault)
+  const listed = first.given ?? []
+  return [
+    ...listed.flatMap((limit) => verdictOf(ground, limit, first, payments)),
+    ...(defaulted.length === 0 ? [] : DEFAULT_LIMITS.flatMap((limit) => verdictOf(ground, limit, first, defaulted))),
+  ]
+}
+
+function verdictOf(ground: LimitGround, limit: DebitLimit, { account, leg }: Payment, payments: readonly Payment[]): Verdict[] {
+  const covered = payments.filter((payment) => covers(limit, payment.leg))
+  if (covered.length === 0 || !isOfAuthority(ground, limit, leg.mint)) return []
+  const { mint, decimals } = leg
+  const debit = covered.reduce((sum, payment) => sum + payment.leg.amount, 0n)
+  const most = allowed(limit, decimals)
+  const used = most === null ? 0n : usedOf(ground, limit, account.id, mint)
+  return [{ account, limit, mint, decimals, debit, used, allowed: most, exceeded: most !== null && used + debit > most }]
+}
+
+function usedOf({ engine, now }: LimitGround, limit: DebitLimit, record: string, mint: string | null): bigint {
+  const duration = limit.maxAllowedDebit?.duration ?? null
+  if (duration === null) return 0n
+  return engine.debits.sum(record, mint, (operation, destination) => covers(limit, { operation, destination }), now, durationMs(duration))
+}
+
+/** An entry that names a mint authority is about the mints whose authority that is now, as recorded or, of others' mints, as on chain. */
+function isOfAuthority({ engine: { directory }, cluster, chain }: LimitGround, { mintAuthority }: DebitLimit, mint: string | null): boolean {
+  if (mintAuthority === null) return true
+  if (mint === null) return false
+  const named = directory.byId(mintAuthority)?.head as HoldingState | undefined
+  const instrument = recordsOf(directory, cluster, mint).flatMap((state) => ofKind(state, 'instrument') ?? [])[0]
+  const recorded = instrument?.context.authorities.mintAuthority?.address ?? null
+  const authority = instrument === undefined ? (mintIn(chain.get(mint))?.mintAuthority ?? null) : recorded
+  return named !== undefined && authority === named.context.address
+}

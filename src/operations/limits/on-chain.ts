@@ -1,0 +1,22 @@
+// What an account that is not on record turns out to be on chain; null where it is something else.
+import { FormatError } from '../../chain/format-error.ts'
+import { decodeMint, type Mint } from '../../chain/mint-layout.ts'
+import { decodeTokenAccount, type TokenAccount } from '../../chain/token-layout.ts'
+import type { ChainAccount } from '../platform.ts'
+
+export function tokenAccountIn(account: ChainAccount | null): TokenAccount | null {
+  return account === null ? null : decoded(() => decodeTokenAccount(account.data, account.owner))
+}
+
+export function mintIn(account: ChainAccount | null): Mint | null {
+  return account === null ? null : decoded(() => decodeMint(account.data, account.owner))
+}
+
+function decoded<T>(decode: () => T): T | null {
+  try {
+    return decode()
+  } catch (error) {
+    if (error instanceof FormatError) return null
+    throw error
+  }
+}
