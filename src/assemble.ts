@@ -178,9 +178,9 @@ export async function assemble(parts: Parts): Promise<Assembled> {
 
 /** Begun at the later of the last instant on record and the time of the chains (completion 6). */
 async function startClock({ engine, clusters, clock, log }: Parts): Promise<ServiceClock> {
-  const times = await Promise.all(clusters.map((cluster) => timeOnChain(cluster, clock)))
-  const known = [lastInstant(engine), ...times].filter((time) => time !== null)
-  const started = new ServiceClock(clock, startOf(clock.now(), known.length === 0 ? null : Math.max(...known)))
+  const times = (await Promise.all(clusters.map((cluster) => timeOnChain(cluster, clock)))).filter((time) => time !== null)
+  const chainMs = times.length === 0 ? null : Math.max(...times)
+  const started = new ServiceClock(clock, startOf(clock.now(), lastInstant(engine), chainMs))
   if (started.isOff()) log.error({ serviceClock: new Date(started.now()).toISOString() }, 'the clock of this machine is off: nothing is debited')
   return started
 }

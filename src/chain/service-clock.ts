@@ -49,10 +49,13 @@ export class ServiceClock implements Clock {
 
 /**
  * When a clock starts: at the later of the last instant that was written down and the time of the chain, either of which lags a little; so
- * the machine's clock is taken while it is not behind that and not more than tolerated ahead. `known` null: nobody else knows.
+ * the machine's clock is taken while it is not behind that and not more than tolerated ahead. Where no chain says (null), it is as long ago
+ * as the machine says.
  */
-export function startOf(wallMs: number, known: number | null): number {
-  return known === null || (wallMs >= known && wallMs - known <= TOLERATED_MS) ? wallMs : known
+export function startOf(wallMs: number, lastMs: number | null, chainMs: number | null): number {
+  const known = Math.max(lastMs ?? 0, chainMs ?? 0)
+  if (wallMs < known) return known
+  return chainMs === null || wallMs - known <= TOLERATED_MS ? wallMs : known
 }
 
 export interface TimedChain {

@@ -3,7 +3,8 @@
 // for as long as a window reaches back; it leaves at once when it provably did not happen. A restart finds the same sums.
 //
 // What has landed is summed up by whole seconds, so a window holds one number for each second at most; a debit leaves it up to a second late.
-import type { Debit, DebitOperation, DestinationClass } from '../../machines/debit-limits.ts'
+import { longestWindowMs, type Debit, type DebitOperation, type DestinationClass } from '../../machines/debit-limits.ts'
+import type { Holding } from '../../machines/holding.ts'
 import { mayLand, type TransactionContext, type TransactionState } from '../../machines/transaction-record.ts'
 import { ofKind, type RecordState } from './record.ts'
 import { SecondSums } from './second-sums.ts'
@@ -31,6 +32,10 @@ export class DebitWindows {
   readonly #cells = new Map<string, Cell[]>()
   /** No window that was asked for reaches back further. */
   #longestMs = DAY_MS
+  /** How far back the limits of a record count, where they do. */
+  readonly #reach = new Map<string, number>()
+  /** The latest landing heard of, Unix milliseconds. */
+  #latestMs = 0
 
   /** `everything`: all records, for the first window that is longer than any before it. */
   constructor(everything: () => Iterable<RecordState>) {
@@ -38,11 +43,37 @@ export class DebitWindows {
   }
 
   moved(previous: RecordState | undefined, next: RecordState | undefined): void {
+    const { kind } = (next ?? previous)!
+    if (kind === 'account' || kind === 'position') this.#limited(previous, next)
+    else if (kind === 'transaction' || kind === 'countersignature') this.#told(previous, next)
+  }
+
+  #told(previous: RecordState | undefined, next: RecordState | undefined): void {
     const before = previous === undefined ? null : standing(previous)
     const after = next === undefined ? null : standing(next)
     if (before?.debits === after?.debits && before?.at === after?.at) return
     if (before !== null) this.#count(before, -1n)
     if (after !== null) this.#count(after, 1n)
+  }
+
+  /** True while it counts, or will be asked for after a restart: it may not leave memory, for that is all that is found then. */
+  needs(state: RecordState): boolean {
+    const stands = standing(state)
+    if (stands === null) return false
+    const { debits, at } = stands
+    return debits.some(({ record }) => (this.#reach.get(record) ?? 0) > (at === null ? -1 : this.#latestMs - at))
+  }
+
+  #limited(previous: RecordState | undefined, next: RecordState | undefined): void {
+    const before = previous?.context as Holding | undefined
+    const after = next?.context as Holding | undefined
+    const isSame =
+      before?.networkCurrencyDebitLimits === after?.networkCurrencyDebitLimits && before?.tokenDebitLimits === after?.tokenDebitLimits
+    if (isSame) return
+    const id = (next ?? previous)!.id
+    const reach = longestWindowMs([...(after?.networkCurrencyDebitLimits ?? []), ...(after?.tokenDebitLimits ?? [])])
+    if (reach > 0) this.#reach.set(id, reach)
+    else this.#reach.delete(id)
   }
 
   /** Raw units of a record's debits in one mint (null: network currency) that still count, of those that have not landed or did so since. */
@@ -65,10 +96,11 @@ export class DebitWindows {
   #reachBack(windowMs: number): void {
     this.#longestMs = windowMs
     this.#cells.clear()
-    for (const state of this.#everything()) this.moved(undefined, state)
+    for (const state of this.#everything()) this.#told(undefined, state)
   }
 
   #count({ debits, at }: Standing, sign: 1n | -1n): void {
+    this.#latestMs = Math.max(this.#latestMs, at ?? 0)
     for (const { record, mint, operation, destination, amount } of debits) {
       const cell = this.#cell(keyOf(record, mint), operation, destination)
       const raw = sign * BigInt(amount)

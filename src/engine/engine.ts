@@ -113,8 +113,7 @@ export class Engine implements RecordHost {
 
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
     if (entry.place !== 'store') this.directory.moved(entry, previous, next)
-    const { kind } = next ?? previous ?? entry.head
-    if (kind === 'transaction' || kind === 'countersignature') this.debits.moved(previous, next)
+    this.debits.moved(previous, next)
   }
 
   *#heads(): Iterable<RecordState> {

@@ -25,8 +25,8 @@ export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = asyn
 
 function checkMayApprove(platform: Platform, call: Call, { context }: RecordState<'transaction'>): void {
   const { approval, finalAt } = context
-  if (finalAt !== null) throw badRequest('ENDED', 'the transaction has ended', '/itemData/offchainId')
   if (approval === null) throw badRequest('NOT_WAITING_FOR_APPROVAL', 'the transaction waits for no approval', '/itemData/offchainId')
+  if (finalAt !== null) throw badRequest('ENDED', 'the transaction has ended', '/itemData/offchainId')
   const { keyId } = call.caller
   if (approval.requesters.includes(keyId)) throw forbidden('REQUESTER_CANNOT_APPROVE', 'whoever wants a transaction does not approve it')
   if (!approval.entries.some(({ approvers }) => approvers.includes(keyId)))

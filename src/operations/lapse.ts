@@ -77,7 +77,9 @@ export class Lapses {
     const at = new Date(now).toISOString()
     try {
       // A failed write ends the process; there is nobody here to tell.
-      settle(this.#engine, entry, { type: 'clock.lapsed', at, reason: waitsForApproval(entry.head) ? UNAPPROVED : UNSIGNED }, at).catch(() => undefined)
+      settle(this.#engine, entry, { type: 'clock.lapsed', at, reason: waitsForApproval(entry.head) ? UNAPPROVED : UNSIGNED }, at).catch(
+        () => undefined,
+      )
     } catch (error) {
       if (!(error instanceof CommandRejected)) throw error
       this.#log.error({ transactionId: id, code: error.rejection.code }, error.rejection.detail)
@@ -105,7 +107,9 @@ function dueAtOf(state: RecordState): number | null {
   const waits = value === 'prepared' || (value === 'partiallySigned' && !context.ourSignature)
   if (!waits) return null
   const { approval } = context
-  return approval !== null && waitsForApproval(state) ? Date.parse(approval.expiresAt) : Date.parse(context.fixed.preparedAt) + LAPSES_AFTER_HOURS * HOUR_MS
+  return approval !== null && waitsForApproval(state)
+    ? Date.parse(approval.expiresAt)
+    : Date.parse(context.fixed.preparedAt) + LAPSES_AFTER_HOURS * HOUR_MS
 }
 
 function waitsForApproval(state: RecordState): boolean {

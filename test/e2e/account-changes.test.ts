@@ -93,7 +93,7 @@ describe('inactivate', () => {
   })
 
   it('sends what is left where it is told to, to the last lamport', async () => {
-    const account = await create({ seedAmount: 1 })
+    const account = await create({ seedAmount: 1, networkCurrencyDebitLimits: [] })
     const missing = await refused('REFUND_DESTINATION_REQUIRED', { account: { onchainId: account.onchainId } })
     expect(missing.pointer).toBe('/itemData/refundDestination')
     const refund = Keypair.generate().publicKey.toBase58()

@@ -72,7 +72,7 @@ describe.each(VERSIONS)('%s', (version) => {
   })
 
   it('moves what remains to a position that is opened for it, if asked to, or to somebody who is not onboarded', async () => {
-    const heir = await world.records.account()
+    const heir = await world.records.account({ tokenDebitLimits: [] })
     const target = { owner: heir, financialInstrument: instrument }
     const position = await world.records.position(await world.records.account(), instrument, 7n)
     const body = { position: { position }, transferRemainingTokenBalanceTo: target }

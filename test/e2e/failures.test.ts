@@ -124,7 +124,7 @@ async function pickyAccount(mint: PublicKey): Promise<string> {
 
 it('tries what goes to an account nobody has onboarded before a key is used: a refusal costs no fee', async () => {
   const instrument = await world.records.instrument('TOKEN_2022', await world.records.account())
-  const from = await world.records.position(await world.records.account(), instrument, 10n)
+  const from = await world.records.position(await world.records.account({ tokenDebitLimits: [] }), instrument, 10n)
   const stranger = await pickyAccount(new PublicKey(instrument.onchainId))
   const body = { source: { position: from }, destination: { position: { onchainId: stranger, offPlatform: true } }, lamports: 4 }
   const paid = await world.chain.lamports(feePayer.onchainId)

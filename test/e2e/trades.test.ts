@@ -36,7 +36,8 @@ async function trades(legs: readonly object[], more: object = {}, api: Client = 
 
 /** An owner with network currency, and positions in both instruments. */
 async function trader(bonds: bigint, coins: bigint): Promise<{ wallet: Ids; bonds: Ids; coins: Ids }> {
-  const wallet = await world.records.funded({}, SOL)
+  // Some of them trade with strangers.
+  const wallet = await world.records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] }, SOL)
   const positions = await Promise.all([world.records.position(wallet, bond, bonds), world.records.position(wallet, cash, coins)])
   return { wallet, bonds: positions[0], coins: positions[1] }
 }

@@ -1,5 +1,6 @@
-// Ended transactions leave memory, the longest ended first, once there are more than the newest so many; with one go the countersignatures
-// given for it and the plan it is a step of, if they have ended too. In the store they become old records in the same write.
+// Ended transactions leave memory, the longest ended first, once there are more than the newest so many, and not while one counts in the
+// window of a debit limit. With one go the countersignatures given for it and the plan it is a step of, if they have ended too. In the
+// store they become old records in the same write.
 import type { Change, Engine } from '../engine.ts'
 import type { Entry } from '../entry.ts'
 import { countersignedKey, planKey } from '../index-keys.ts'
@@ -27,7 +28,7 @@ export interface Leaving {
 }
 
 export class Retirement {
-  readonly #engine: Pick<Engine, 'directory' | 'store'>
+  readonly #engine: Pick<Engine, 'directory' | 'store' | 'debits'>
   readonly #archive: Archive
   readonly #leaving: Leaving
   readonly #options: RetirementOptions
@@ -38,7 +39,7 @@ export class Retirement {
   #underWay: Promise<void> | null = null
   #stopped = false
 
-  constructor(engine: Pick<Engine, 'directory' | 'store'>, archive: Archive, leaving: Leaving, options: RetirementOptions) {
+  constructor(engine: Pick<Engine, 'directory' | 'store' | 'debits'>, archive: Archive, leaving: Leaving, options: RetirementOptions) {
     this.#engine = engine
     this.#archive = archive
     this.#leaving = leaving
@@ -91,7 +92,7 @@ export class Retirement {
       looked += 1
       this.#ended.delete(entry)
       const companions = this.#companions(entry)
-      if (!isSettled(entry) || companions === null) {
+      if (!isSettled(entry) || companions === null || [entry, ...companions].some(({ head }) => this.#engine.debits.needs(head))) {
         // It is asked again after all others.
         this.#ended.add(entry)
         continue

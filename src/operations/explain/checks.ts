@@ -39,7 +39,8 @@ const debitLimits: Rule = ({ transaction, judged }) => {
   const limits = (judged?.limits ?? []) as JsonValue
   const debits = (fixed.debits ?? []) as unknown as JsonValue
   const judgedOn = { limits, debits, ...(approval === null ? {} : { approval: approval as unknown as JsonValue }) }
-  if (!ourSignature) return { rule: 'DEBIT_LIMITS', verdict: 'PENDING', detail: 'limits are judged with the first signature of ours', judgedOn }
+  if (!ourSignature)
+    return { rule: 'DEBIT_LIMITS', verdict: 'PENDING', detail: 'limits are judged with the first signature of ours', judgedOn }
   const by = approval === null ? 'within every limit' : `approved by keys ${approval.given.map(({ keyId }) => keyId).join(', ')}`
   return passed('DEBIT_LIMITS', by, judgedOn)
 }

@@ -6,7 +6,12 @@ import type { LimitGround } from './assess.ts'
 type Limiting = NonNullable<TransactionFixed['limiting']>
 
 /** undefined: nothing but the message. */
-export function limitingOf({ effects, isMade, seeds, exempt }: Pick<LimitGround, 'effects' | 'isMade' | 'seeds' | 'exempt'>): Limiting | undefined {
+export function limitingOf({
+  effects,
+  isMade,
+  seeds,
+  exempt,
+}: Pick<LimitGround, 'effects' | 'isMade' | 'seeds' | 'exempt'>): Limiting | undefined {
   const makes = [...new Set(effects.flatMap((effect) => madeBy(effect, isMade)))]
   if (makes.length === 0 && seeds === undefined && exempt === undefined) return undefined
   return {
@@ -16,7 +21,10 @@ export function limitingOf({ effects, isMade, seeds, exempt }: Pick<LimitGround,
   }
 }
 
-export function limitedAs({ limiting, rents }: Pick<TransactionFixed, 'limiting' | 'rents'>): Pick<LimitGround, 'isMade' | 'rents' | 'seeds' | 'exempt'> {
+export function limitedAs({
+  limiting,
+  rents,
+}: Pick<TransactionFixed, 'limiting' | 'rents'>): Pick<LimitGround, 'isMade' | 'rents' | 'seeds' | 'exempt'> {
   return {
     isMade: (address) => limiting?.makes.includes(address) === true,
     rents: rawMap(rents),

@@ -64,9 +64,11 @@ export function assess(ground: LimitGround): Assessment {
 
 /** True when any entry of the wallet, or of a position of its, limits anything. */
 export function isLimited(positions: readonly Entry[], state: HoldingState): boolean {
-  const bounds = (limits: readonly DebitLimit[]): boolean => limits.some(({ maxAllowedDebit }) => (maxAllowedDebit?.limitAmount ?? null) !== null)
+  const bounds = (limits: readonly DebitLimit[]): boolean =>
+    limits.some(({ maxAllowedDebit }) => (maxAllowedDebit?.limitAmount ?? null) !== null)
   const { networkCurrencyDebitLimits, tokenDebitLimits, references } = state.context
-  const ofWallet = LIMITED_TYPES.has(references.type) && [networkCurrencyDebitLimits, tokenDebitLimits].some((limits) => bounds(limits ?? DEFAULT_LIMITS))
+  const ofWallet =
+    LIMITED_TYPES.has(references.type) && [networkCurrencyDebitLimits, tokenDebitLimits].some((limits) => bounds(limits ?? DEFAULT_LIMITS))
   return ofWallet || positions.some(({ head }) => bounds(ofKind(head, 'position')?.context.tokenDebitLimits ?? []))
 }
 
@@ -129,7 +131,11 @@ function usedOf({ engine, now }: LimitGround, limit: DebitLimit, record: string,
 }
 
 /** An entry that names a mint authority is about the mints whose authority that is now, as recorded or, of others' mints, as on chain. */
-function isOfAuthority({ engine: { directory }, cluster, chain }: LimitGround, { mintAuthority }: DebitLimit, mint: string | null): boolean {
+function isOfAuthority(
+  { engine: { directory }, cluster, chain }: LimitGround,
+  { mintAuthority }: DebitLimit,
+  mint: string | null,
+): boolean {
   if (mintAuthority === null) return true
   if (mint === null) return false
   const named = directory.byId(mintAuthority)?.head as HoldingState | undefined

@@ -29,7 +29,13 @@ export function admit(platform: Platform, ground: LimitGround, asked: AskedFor, 
   return decide(platform, assess(ground), asked, before, ground.now)
 }
 
-export function decide(platform: Platform, { debits, verdicts }: Assessment, asked: AskedFor, before: Approval | null, now: number): Admission {
+export function decide(
+  platform: Platform,
+  { debits, verdicts }: Assessment,
+  asked: AskedFor,
+  before: Approval | null,
+  now: number,
+): Admission {
   if (debits.length > 0) checkClock(platform)
   const exceeded = verdicts.filter((verdict) => verdict.exceeded)
   const admission = { debits, limits: bounding(verdicts).map(shownLimit) }
@@ -61,6 +67,7 @@ export function approvesNow({ engine, clock }: Platform, keyId: string): boolean
 /** Windows mean nothing on a clock that is wrong. */
 export function checkClock({ clock }: Platform): void {
   if (clock.isOff?.() !== true) return
-  const message = 'the clock of this machine is off by more than a minute: nothing is debited until the service was restarted with the right time'
+  const message =
+    'the clock of this machine is off by more than a minute: nothing is debited until the service was restarted with the right time'
   throw new Refusal(503, [{ code: 'CLOCK_OFF', message, retryable: true }], 60)
 }

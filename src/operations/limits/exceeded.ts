@@ -31,7 +31,11 @@ export function limitExceeded(exceeded: readonly Verdict[]): Refusal {
 }
 
 /** null: one of them has nobody who may let it be. */
-export function approvalFor(exceeded: readonly Verdict[], facts: Pick<Approval, 'requesters' | 'intent' | 'then'>, now: number): Approval | null {
+export function approvalFor(
+  exceeded: readonly Verdict[],
+  facts: Pick<Approval, 'requesters' | 'intent' | 'then'>,
+  now: number,
+): Approval | null {
   if (exceeded.some(({ limit }) => (limit.maxAllowedDebit?.approversForOverride.length ?? 0) === 0)) return null
   return { ...facts, entries: exceeded.map(approvalEntry), given: [], expiresAt: new Date(now + APPROVAL_MS).toISOString() }
 }

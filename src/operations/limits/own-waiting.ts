@@ -14,7 +14,13 @@ export function checkNoOwnDebitWaits({ engine }: Platform, { caller }: Call, { i
     const approval = transaction?.context.approval
     if (transaction === undefined || approval === undefined || approval === null) continue
     const isOwn = approval.requesters.includes(caller.keyId)
-    const isMadeByOne = key !== undefined && approval.requesters.includes(key.createdBy) && key.createdAt >= transaction.context.fixed.preparedAt
-    if (isOwn || isMadeByOne) throw forbidden('OWN_DEBIT_WAITING', `a debit of this account that this key wants waits for approval: transaction ${head.id}`, pointer)
+    const isMadeByOne =
+      key !== undefined && approval.requesters.includes(key.createdBy) && key.createdAt >= transaction.context.fixed.preparedAt
+    if (isOwn || isMadeByOne)
+      throw forbidden(
+        'OWN_DEBIT_WAITING',
+        `a debit of this account that this key wants waits for approval: transaction ${head.id}`,
+        pointer,
+      )
   }
 }

@@ -49,99 +49,105 @@ export async function adoptForeign(
   ])
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()
-  const adopt = (chain: Pick<KnownAccounts, 'get'>) => platform.engine.transact((unit) => {
-    const { message } = parsed
-    const hash = messageHash(message.bytes)
-    const { keys } = survey
-    const effects = classify(message, keys)
-    const allowance = judge(platform, call, effects)
-    checkAdvances(effects, advance, POINTER)
-    const lifetime = lifetimeOf(platform, call, message, survey, advance)
-    const fee = feeOf(platform, message, effects)
-    const books = new Books({
-      directory: platform.engine.directory,
-      tenant: call.tenant,
-      cluster: call.cluster,
-      transactionId: id,
-      signers: message.signers,
-      rents: survey.rents,
-      isNew: () => false,
+  const adopt = (chain: Pick<KnownAccounts, 'get'>) =>
+    platform.engine.transact((unit) => {
+      const { message } = parsed
+      const hash = messageHash(message.bytes)
+      const { keys } = survey
+      const effects = classify(message, keys)
+      const allowance = judge(platform, call, effects)
+      checkAdvances(effects, advance, POINTER)
+      const lifetime = lifetimeOf(platform, call, message, survey, advance)
+      const fee = feeOf(platform, message, effects)
+      const books = new Books({
+        directory: platform.engine.directory,
+        tenant: call.tenant,
+        cluster: call.cluster,
+        transactionId: id,
+        signers: message.signers,
+        rents: survey.rents,
+        isNew: () => false,
+      })
+      const payer = message.signers[0] ?? ''
+      books.fee(payer, fee.lamports)
+      for (const effect of effects) books.take(effect)
+      checkNew(platform, call, hash)
+      const feePayer = referTo(platform, call, payer)
+      const { tenant } = call
+      const ground = { effects, isMade: nothing, rents: survey.rents, chain }
+      const then = intent === 'sign' && itemData.signers === undefined ? 'SIGN' : 'WAIT'
+      const wanted = { requesters: [call.caller.keyId], intent: intentOf(message, keys, effects), then } as const
+      const now = platform.clock.now()
+      const { hold, debits, limits } = admit(
+        platform,
+        { engine: platform.engine, tenant, cluster: call.cluster, now, ...ground },
+        wanted,
+        null,
+      )
+      const judged = {
+        message,
+        hash,
+        lifetime,
+        feePayer,
+        feeLamports: fee.lamports,
+        unitLimit: fee.units,
+        unitPrice: fee.price,
+        keys,
+        effects,
+        books,
+        rents: survey.rents,
+        debits,
+      }
+      const fixed = fixedPart(platform, call, judged, at)
+      const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
+      unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
+      if (hold !== null) unit.tell<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
+      const brought = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
+      // Complete, anybody could send it: what waits for approval is brought again once it is there.
+      const held = hold !== null && brought.every((signature) => signature !== null) ? brought.map(() => null) : brought
+      const maySign = (): boolean => {
+        if (hold === null) takePlace(cluster, unit, transactionOf(entry))
+        return hold === null
+      }
+      const request = {
+        transactionId: id,
+        cluster: call.cluster,
+        home: call.tenant,
+        asker: call,
+        message,
+        fixed,
+        at,
+        ...ground,
+      }
+      const { signatures, asked, ours } =
+        intent === 'submit'
+          ? { signatures: held, asked: [], ours: false }
+          : signWithOurs(platform, unit, call, request, held, itemData.signers, true, maySign)
+      const complete = signatures.every((signature) => signature !== null)
+      if (intent === 'submit' && !complete && hold === null) throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
+      // Once it is complete and sent by us it is ours to follow, whoever signed.
+      launch(platform, cluster, unit, {
+        entry,
+        message,
+        signatures,
+        asked,
+        ours: hold === null && (ours || intent === 'submit'),
+        covered: true,
+        at,
+        held: intent === 'sign',
+        exposed,
+        judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' }, ...allowance, limits },
+        outside: message.signers.filter((_, index) => held[index] !== null),
+      })
+      const outcome: Outcome = {
+        members: exposed ? { serializedTransaction: serialized(message, signatures) } : {},
+        transactions: [id],
+        shape: 'bare',
+        awaited: intent === 'submit' ? 'confirmed' : 'signed',
+      }
+      rememberOutcome(call, unit, outcome)
+      return outcome
     })
-    const payer = message.signers[0] ?? ''
-    books.fee(payer, fee.lamports)
-    for (const effect of effects) books.take(effect)
-    checkNew(platform, call, hash)
-    const feePayer = referTo(platform, call, payer)
-    const { tenant } = call
-    const ground = { effects, isMade: nothing, rents: survey.rents, chain }
-    const then = intent === 'sign' && itemData.signers === undefined ? 'SIGN' : 'WAIT'
-    const wanted = { requesters: [call.caller.keyId], intent: intentOf(message, keys, effects), then } as const
-    const now = platform.clock.now()
-    const { hold, debits, limits } = admit(platform, { engine: platform.engine, tenant, cluster: call.cluster, now, ...ground }, wanted, null)
-    const judged = {
-      message,
-      hash,
-      lifetime,
-      feePayer,
-      feeLamports: fee.lamports,
-      unitLimit: fee.units,
-      unitPrice: fee.price,
-      keys,
-      effects,
-      books,
-      rents: survey.rents,
-      debits,
-    }
-    const fixed = fixedPart(platform, call, judged, at)
-    const entry = unit.create('transaction', { tenant: call.tenant, cluster: call.cluster, id }, { fixed })
-    unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
-    if (hold !== null) unit.tell<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
-    const brought = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
-    // Complete, anybody could send it: what waits for approval is brought again once it is there.
-    const held = hold !== null && brought.every((signature) => signature !== null) ? brought.map(() => null) : brought
-    const maySign = (): boolean => {
-      if (hold === null) takePlace(cluster, unit, transactionOf(entry))
-      return hold === null
-    }
-    const request = {
-      transactionId: id,
-      cluster: call.cluster,
-      home: call.tenant,
-      asker: call,
-      message,
-      fixed,
-      at,
-      ...ground,
-    }
-    const { signatures, asked, ours } =
-      intent === 'submit'
-        ? { signatures: held, asked: [], ours: false }
-        : signWithOurs(platform, unit, call, request, held, itemData.signers, true, maySign)
-    const complete = signatures.every((signature) => signature !== null)
-    if (intent === 'submit' && !complete && hold === null) throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
-    // Once it is complete and sent by us it is ours to follow, whoever signed.
-    launch(platform, cluster, unit, {
-      entry,
-      message,
-      signatures,
-      asked,
-      ours: hold === null && (ours || intent === 'submit'),
-      covered: true,
-      at,
-      held: intent === 'sign',
-      exposed,
-      judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' }, ...allowance, limits },
-      outside: message.signers.filter((_, index) => held[index] !== null),
-    })
-    const outcome: Outcome = {
-      members: exposed ? { serializedTransaction: serialized(message, signatures) } : {},
-      transactions: [id],
-      shape: 'bare',
-      awaited: intent === 'submit' ? 'confirmed' : 'signed',
-    }
-    rememberOutcome(call, unit, outcome)
-    return outcome
-  })
   return await withKnownAccounts(platform, call, async (chain) => {
     const { result, durable } = adopt(chain)
     await durable

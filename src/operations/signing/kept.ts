@@ -9,7 +9,7 @@ import { lookBeforeSigning, nonceHasPassed } from '../nonces/renew.ts'
 import { limitedAs } from '../limits/again.ts'
 import { LimitGate } from '../limits/gate.ts'
 import { intentOf } from '../limits/intent.ts'
-import type { Platform } from '../platform.ts'
+import type { Blockhash, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { withKnownAccounts, type KnownAccounts } from '../transact/known-accounts.ts'
 import { launch, takePlace, transactionOf, type Signatures } from '../transact/launch.ts'
@@ -38,97 +38,106 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
   const [fresh] = await Promise.all([cluster.freshBlockhash(), lookBeforeSigning(platform, offchainId)])
   const brought = request.signatures ?? []
   const at = new Date(platform.clock.now()).toISOString()
-  const sign = (chain: Pick<KnownAccounts, 'get'>) => platform.engine.transact((unit) => {
-    const { entry, transaction } = signableTransaction(platform, call, offchainId, `${pointer}/offchainId`)
-    const { complete, cancelAskedAt } = transaction.context
-    if (approver !== undefined) unit.tell<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
-    if (complete) checkStillOurs(platform, transaction)
-    const kept = heldSignatures(platform.engine, transaction)
-    const nonceLost = !complete && nonceHasPassed(platform, transaction)
-    if (nonceLost || (!complete && hasPassed(cluster, transaction))) {
-      const code = nonceLost ? 'NONCE_EXPIRED' : 'BLOCKHASH_EXPIRED'
-      if (brought.length > 0)
-        throw badRequest(code, 'the message has expired: call Sign without signatures for a new one', '/itemData/signatures')
-      if (request.given !== undefined)
-        throw badRequest(code, 'the message has expired: name the transaction to Sign for a new one', pointer)
-      if (kept.every((signature) => signature === null)) {
-        if (!needsOurs(platform, transaction)) throw badRequest(code, 'others can have sent the message: make a new request', pointer)
-        rebuild(platform, call, unit, entry, fresh)
-      } else if (nonceLost) throw badRequest(code, 'the nonce has moved on: the transaction cannot land any more', pointer)
-    }
-    const { fixed } = transactionOf(entry).context
-    const message = parseMessage(Buffer.from(fixed.message, 'base64'))
-    const keys = fixed.accounts.map(({ address }) => address)
-    const effects = classify(message, keys)
-    const withGiven = kept.map((signature, index) => signature ?? request.given?.[index] ?? null)
-    const held = withBrought(message, withGiven, brought, '/itemData/signatures')
-    const payload = platform.engine.payload(transaction)
-    const exposed = request.returnSerialized === true || payload.exposed === true
-    const home = transaction.tenant
-    const ground = { effects, chain, ...limitedAs(fixed) }
-    const then = intent === 'sign' && request.signers === undefined ? 'SIGN' : 'WAIT'
-    const gate = new LimitGate(platform, call, entry, { ...ground, intent: intentOf(message, keys, effects), then }, at)
-    const maySign = (): boolean => {
-      if (!gate.opens(unit)) return false
-      takePlace(cluster, unit, transactionOf(entry))
-      return true
-    }
-    const asking = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, fixed, at, ...ground }
-    const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
-    const wanted = intent === 'submit' || waits ? [] : request.signers
-    const {
-      signatures: gathered,
-      asked: askedNow,
-      ours,
-    } = signWithOurs(platform, unit, call, asking, held, wanted, isOwn(call, transaction), maySign)
-    const isWhole = !complete && gathered.every((signature) => signature !== null)
-    // Complete, anybody could send it: what waits for approval is brought again once it is there.
-    const signatures = isWhole && !ours && !gate.opens(unit) ? kept : gathered
-    if (intent === 'submit' && signatures.includes(null) && !gate.isClosed) throw badRequest('NOT_SIGNED', 'signatures are missing', pointer)
-    const answered = complete ? kept : signatures
-    const goesOut = approver !== undefined && transactionOf(entry).context.approval?.then === 'SEND'
-    if (!complete) {
-      const before = payload.asked ?? []
-      const asked = [...before, ...askedNow.filter((each) => !before.some(({ address }) => address === each.address))]
-      const outside = message.signers.filter((_, index) => kept[index] === null && held[index] !== null)
-      // What is complete and sent by us is ours to follow, whoever signed.
-      const follows = ours || (intent === 'submit' && !gate.isClosed)
-      const isHeld = (intent === 'sign' && !goesOut) || cancelAskedAt !== null
-      launch(platform, cluster, unit, {
-        entry,
-        message,
-        signatures,
-        asked,
-        ours: follows,
-        covered: true,
-        at,
-        held: isHeld,
-        exposed,
-        outside,
-        ...gate.decided(),
-      })
-    } else if (exposed && payload.exposed !== true) {
-      // Before the caller has it, it is written that it left.
-      const { tenant, cluster: clusterId, id } = transaction
-      unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: { ...payload, exposed } })
-    }
-    const outcome: Outcome = {
-      members:
-        request.returnSerialized === true
-          ? { serializedTransaction: serialized(message, shownTo(platform, call, transaction, answered)) }
-          : {},
-      transactions: [offchainId],
-      shape: 'bare',
-      awaited: intent === 'submit' || goesOut ? 'confirmed' : 'signed',
-    }
-    rememberOutcome(approver ?? call, unit, outcome)
-    return outcome
-  })
+  const sign = (chain: Pick<KnownAccounts, 'get'>) =>
+    platform.engine.transact((unit) => {
+      const { entry, transaction } = signableTransaction(platform, call, offchainId, `${pointer}/offchainId`)
+      const { complete, cancelAskedAt } = transaction.context
+      if (approver !== undefined) unit.tell<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
+      if (complete) checkStillOurs(platform, transaction)
+      const kept = heldSignatures(platform.engine, transaction)
+      const nonceLost = !complete && nonceHasPassed(platform, transaction)
+      if (nonceLost || (!complete && hasPassed(cluster, transaction))) {
+        const code = nonceLost ? 'NONCE_EXPIRED' : 'BLOCKHASH_EXPIRED'
+        if (brought.length > 0)
+          throw badRequest(code, 'the message has expired: call Sign without signatures for a new one', '/itemData/signatures')
+        if (request.given !== undefined)
+          throw badRequest(code, 'the message has expired: name the transaction to Sign for a new one', pointer)
+        if (kept.every((signature) => signature === null)) {
+          if (!needsOurs(platform, transaction)) throw badRequest(code, 'others can have sent the message: make a new request', pointer)
+          rebuild(platform, call, unit, entry, fresh)
+        } else if (nonceLost) throw badRequest(code, 'the nonce has moved on: the transaction cannot land any more', pointer)
+      } else if (approver !== undefined && mayBeRenewed(platform, transaction, kept, fresh)) rebuild(platform, call, unit, entry, fresh)
+      const { fixed } = transactionOf(entry).context
+      const message = parseMessage(Buffer.from(fixed.message, 'base64'))
+      const keys = fixed.accounts.map(({ address }) => address)
+      const effects = classify(message, keys)
+      const withGiven = kept.map((signature, index) => signature ?? request.given?.[index] ?? null)
+      const held = withBrought(message, withGiven, brought, '/itemData/signatures')
+      const payload = platform.engine.payload(transaction)
+      const exposed = request.returnSerialized === true || payload.exposed === true
+      const home = transaction.tenant
+      const ground = { effects, chain, ...limitedAs(fixed) }
+      const then = intent === 'sign' && request.signers === undefined ? 'SIGN' : 'WAIT'
+      const gate = new LimitGate(platform, call, entry, { ...ground, intent: intentOf(message, keys, effects), then }, at)
+      const maySign = (): boolean => {
+        if (!gate.opens(unit)) return false
+        takePlace(cluster, unit, transactionOf(entry))
+        return true
+      }
+      const asking = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, fixed, at, ...ground }
+      const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
+      const wanted = intent === 'submit' || waits ? [] : request.signers
+      const {
+        signatures: gathered,
+        asked: askedNow,
+        ours,
+      } = signWithOurs(platform, unit, call, asking, held, wanted, isOwn(call, transaction), maySign)
+      const isWhole = !complete && gathered.every((signature) => signature !== null)
+      // Complete, anybody could send it: what waits for approval is brought again once it is there.
+      const signatures = isWhole && !ours && !gate.opens(unit) ? kept : gathered
+      if (intent === 'submit' && signatures.includes(null) && !gate.isClosed)
+        throw badRequest('NOT_SIGNED', 'signatures are missing', pointer)
+      const answered = complete ? kept : signatures
+      const goesOut = approver !== undefined && transactionOf(entry).context.approval?.then === 'SEND'
+      if (!complete) {
+        const before = payload.asked ?? []
+        const asked = [...before, ...askedNow.filter((each) => !before.some(({ address }) => address === each.address))]
+        const outside = message.signers.filter((_, index) => kept[index] === null && held[index] !== null)
+        // What is complete and sent by us is ours to follow, whoever signed.
+        const follows = ours || (intent === 'submit' && !gate.isClosed)
+        const isHeld = (intent === 'sign' && !goesOut) || cancelAskedAt !== null
+        launch(platform, cluster, unit, {
+          entry,
+          message,
+          signatures,
+          asked,
+          ours: follows,
+          covered: true,
+          at,
+          held: isHeld,
+          exposed,
+          outside,
+          ...gate.decided(),
+        })
+      } else if (exposed && payload.exposed !== true) {
+        // Before the caller has it, it is written that it left.
+        const { tenant, cluster: clusterId, id } = transaction
+        unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: { ...payload, exposed } })
+      }
+      const outcome: Outcome = {
+        members:
+          request.returnSerialized === true
+            ? { serializedTransaction: serialized(message, shownTo(platform, call, transaction, answered)) }
+            : {},
+        transactions: [offchainId],
+        shape: 'bare',
+        awaited: intent === 'submit' || goesOut ? 'confirmed' : 'signed',
+      }
+      rememberOutcome(approver ?? call, unit, outcome)
+      return outcome
+    })
   return await withKnownAccounts(platform, call, async (chain) => {
     const { result, durable } = sign(chain)
     await durable
     return result
   })
+}
+
+/** What waited for hours should not have only seconds left to land in. */
+function mayBeRenewed(platform: Platform, transaction: RecordState<'transaction'>, kept: Signatures, { blockhash }: Blockhash): boolean {
+  const { fixed } = transaction.context
+  const isUnsigned = transaction.value === 'prepared' && kept.every((signature) => signature === null)
+  return isUnsigned && fixed.nonceAccount === null && fixed.blockhash !== blockhash && needsOurs(platform, transaction)
 }
 
 /** Signed completely, kept here and wanted: asked again, it is shown as it is. */

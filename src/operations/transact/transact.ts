@@ -145,7 +145,11 @@ function stretch(
     approveAll(platform, unit, signers, request)
     throw dryRun(call, composed, signers, assessed.verdicts)
   }
-  const wanted = { requesters: [call.caller.keyId], intent: intentOf(message, keys, effects), then: signers.every(canSign) ? 'SEND' : 'WAIT' } as const
+  const wanted = {
+    requesters: [call.caller.keyId],
+    intent: intentOf(message, keys, effects),
+    then: signers.every(canSign) ? 'SEND' : 'WAIT',
+  } as const
   const { hold, limits } = decide(platform, assessed, wanted, null, now)
   // When a key or an approval is missing nothing is signed: the others follow once it is there.
   const ours = hold === null && signers.every(canSign)

@@ -1,0 +1,207 @@
+// Approvals over HTTP: whose word lets a limit be exceeded, what it is bound to, and that nobody gets past a limit on his own.
+import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { eventually, startWorld, type World } from './harness.ts'
+import { LimitYard, PAY, perTransaction, stranger, to, within, type Held, type LimitEntry, type Person } from './limit-yard.ts'
+import type { Ids, Problems } from './models.ts'
+import { SOL, type Records } from './records.ts'
+
+const APPROVE = '/transactions/approve'
+
+let world: World
+let yard: LimitYard
+let organization: string
+/** Wants payments; says yes; says yes; sets limits. */
+let clerk: Person
+let anna: Person
+let bert: Person
+let officer: Person
+let records: Records
+let wallet: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  yard = new LimitYard(world)
+  organization = await yard.organization()
+  clerk = await yard.person(organization, 'OPERATOR')
+  officer = await yard.person(organization, 'ADMIN')
+  ;[anna, bert] = await Promise.all([0, 1].map(() => yard.person(organization, ['DEBIT_LIMIT_APPROVE']))) as [Person, Person]
+  records = world.records.with(clerk.api)
+  await records.feePayer()
+})
+afterAll(() => world.stop())
+
+beforeEach(async () => {
+  wallet = await limited([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId, bert.keyId], requiredApproversCount: 2 }))])
+})
+
+const limited = (networkCurrencyDebitLimits: object[]): Promise<Ids> => records.funded({ networkCurrencyDebitLimits }, 20n * SOL)
+const asks = (lamports = 2n * SOL, destination: object = stranger()): Promise<Held> => yard.pay(wallet, destination, lamports, {}, clerk.api)
+const approve = (person: Person, { offchainId }: { offchainId: string }) => person.api.send<Held & Problems>('POST', APPROVE, { offchainId })
+const approved = async (person: Person, held: Held): Promise<Held> => {
+  const { status, body } = await approve(person, held)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+const code = async (answer: Promise<{ status: number; body: Problems }>) => {
+  const { status, body } = await answer
+  return [status, body.errors?.[0]?.code]
+}
+
+describe('a debit over a limit that others may lift', () => {
+  it('waits, with nothing signed or set aside, until enough of them have said so, and is then sent', async () => {
+    const destination = Keypair.generate().publicKey.toBase58()
+    const held = await asks(2n * SOL, { onchainId: destination, offPlatform: true })
+    expect(held).toMatchObject({ success: false, status: 'PREPARED', approval: { required: 2, given: 0 } })
+    expect(held).not.toHaveProperty('errors')
+    expect(held.approval?.entries.map(({ destination: to, debit, verdict }) => [to, debit, verdict])).toEqual([['ANY', 2, 'EXCEEDED']])
+    const left = Date.parse(held.approval?.expiresAt ?? '') - Date.now()
+    expect(left).toBeGreaterThan(7_000_000)
+    expect(left).toBeLessThanOrEqual(7_200_000)
+    const balance = await clerk.api.read<{ reserved: { lamports: number } }>('/accounts/single/balance', { offchainId: wallet.offchainId })
+    expect(balance.reserved.lamports).toBe(0)
+    expect(await approved(anna, held)).toMatchObject({ status: 'PREPARED', approval: { required: 2, given: 1 } })
+    const sent = await approved(bert, held)
+    expect(sent).toMatchObject({ success: true, approval: { required: 2, given: 2 } })
+    expect(sent.status).toMatch(/CONFIRMED|FINALIZED/)
+    expect(await world.chain.lamports(destination)).toBe(2n * SOL)
+  })
+
+  it('is refused where anybody’s limit has nobody to lift it', async () => {
+    wallet = await limited([
+      to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] })),
+      to('OFF_PLATFORM', within(1, 'DAYS')),
+    ])
+    await yard.refuses(PAY, { source: wallet, destination: stranger(), amount: 2 }, {}, clerk.api)
+    expect((await asks(2n * SOL, await records.account())).approval?.required).toBe(1)
+  })
+
+  it('needs an approver of every limit, and one may be approver of several', async () => {
+    wallet = await limited([
+      to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] })),
+      to('OFF_PLATFORM', perTransaction(1, { approversForOverride: [anna.keyId, bert.keyId], requiredApproversCount: 1 })),
+    ])
+    const first = await asks()
+    expect(first.approval?.required).toBe(1)
+    expect((await approved(anna, first)).success).toBe(true)
+    const second = await asks()
+    expect((await approved(bert, second)).status).toBe('PREPARED')
+    expect((await approved(anna, second)).success).toBe(true)
+  })
+
+  it('counts once approved, like any other', async () => {
+    const approvers = { approversForOverride: [anna.keyId], requiredApproversCount: 1 }
+    wallet = await limited([to('ANY', within(1, 'DAYS', 1, approvers))])
+    expect((await approved(anna, await asks())).success).toBe(true)
+    const more = await asks(SOL / 100n)
+    expect(more.approval?.entries.map(({ used, debit }: LimitEntry) => [used, debit])).toEqual([[2, 0.01]])
+  })
+
+  it('may be cancelled by an approver, and by nobody else from outside', async () => {
+    const held = await asks()
+    const somebody = await yard.person(organization, ['DEBIT_LIMIT_APPROVE'])
+    const cancel = (person: Person) => person.api.send<Held & Problems>('PATCH', '/transactions/cancel', { offchainId: held.offchainId })
+    expect((await cancel(somebody)).status).toBe(403)
+    expect((await cancel(anna)).body.status).toBe('CANCELLED')
+    expect(await code(approve(bert, held))).toEqual([400, 'ENDED'])
+  })
+
+  it('gets no signature by another way', async () => {
+    const held = await asks()
+    const sign = await clerk.api.send<Held & Problems>('POST', '/transactions/sign', { transaction: { offchainId: held.offchainId } })
+    expect(sign.body).toMatchObject({ status: 'PREPARED', success: false })
+    const named = { transaction: { offchainId: held.offchainId }, signers: [wallet], returnSerialized: true }
+    expect((await clerk.api.send<Held>('POST', '/transactions/sign', named)).body.status).toBe('PREPARED')
+    expect(await code(clerk.api.send('POST', '/transactions/submit', { transaction: { offchainId: held.offchainId } }))).toEqual([400, 'NOT_SIGNED'])
+    const serializedTransaction = Buffer.from([2, ...new Uint8Array(128), ...Buffer.from(held.serializedMessage, 'base64')]).toString('base64')
+    expect((await clerk.api.send<Held>('POST', '/transactions/sign', { serializedTransaction })).body.status).toBe('PREPARED')
+    expect((await approved(anna, held)).status).toBe('PREPARED')
+  })
+})
+
+describe('nobody gets past a limit on his own', () => {
+  it('an approval is somebody else’s, given once, and only by those named', async () => {
+    wallet = await limited([
+      to('ANY', perTransaction(1, { approversForOverride: [anna.keyId, bert.keyId, officer.keyId], requiredApproversCount: 2 })),
+    ])
+    const own = await yard.pay(wallet, stranger(), 2n * SOL, {}, officer.api)
+    expect(await code(approve(officer, own))).toEqual([403, 'REQUESTER_CANNOT_APPROVE'])
+    expect(await code(approve(await yard.person(organization, ['DEBIT_LIMIT_APPROVE']), own))).toEqual([403, 'NOT_AN_APPROVER'])
+    expect(await code(approve(clerk, own))).toEqual([403, 'ROLE_REQUIRED'])
+    const other = await yard.person(await yard.organization(), 'ADMIN')
+    expect(await code(approve(other, own))).toEqual([400, 'TRANSACTION_NOT_FOUND'])
+    await approved(anna, own)
+    expect(await code(approve(anna, own))).toEqual([400, 'ALREADY_APPROVED'])
+    expect((await approved(bert, own)).success).toBe(true)
+    expect(await code(approve(bert, own))).toEqual([400, expect.stringMatching(/ALREADY_SIGNED|ENDED/)])
+    const within = await yard.pay(wallet, stranger(), SOL, {}, officer.api)
+    expect(await code(approve(anna, within))).toEqual([400, 'NOT_WAITING_FOR_APPROVAL'])
+  })
+
+  it('a key that somebody else has rotated approves nothing for a day, nor counts what it said before', async () => {
+    const [one, two] = await Promise.all([0, 1].map(() => yard.person(organization, ['DEBIT_LIMIT_APPROVE']))) as [Person, Person]
+    wallet = await limited([to('ANY', perTransaction(1, { approversForOverride: [one.keyId, two.keyId, anna.keyId], requiredApproversCount: 2 }))])
+    const held = await asks()
+    await approved(one, held)
+    const { apiKey } = await officer.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', { keyId: two.keyId })
+    expect(await code(approve({ ...two, api: world.api.as(apiKey) }, held))).toEqual([403, 'APPROVALS_SUSPENDED'])
+    await officer.api.ok(200, 'PATCH', '/admin/api-keys/rotate', { keyId: one.keyId })
+    expect((await approved(anna, held)).status).toBe('PREPARED')
+  })
+
+  it('who waits for a debit does not change what the account may do, nor does a key made since', async () => {
+    const held = await yard.pay(wallet, stranger(), 2n * SOL, {}, officer.api)
+    const raise = (person: Person) => person.api.send<Problems>('PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits: [] })
+    expect(await code(raise(officer))).toEqual([403, 'OWN_DEBIT_WAITING'])
+    const body = { organizationExternalId: organization, name: 'another me', bundle: 'ADMIN' }
+    const another = await officer.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', body)
+    expect(await code(raise({ ...another, api: world.api.as(another.apiKey) }))).toEqual([403, 'OWN_DEBIT_WAITING'])
+    expect(await code(raise(clerk))).toEqual([403, 'ROLE_REQUIRED'])
+    await officer.api.ok(200, 'PATCH', '/accounts', { account: wallet, comments: 'no policy' })
+    await anna.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: held.offchainId })
+    expect((await raise(officer)).status).toBe(200)
+  })
+
+  it('an approval does not cover a limit that was exceeded since', async () => {
+    const open = [to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))]
+    wallet = await limited(open)
+    const held = await asks()
+    await officer.api.ok(200, 'PATCH', '/accounts', {
+      account: wallet, networkCurrencyDebitLimits: [...open, to('OFF_PLATFORM', within(1, 'DAYS'))],
+    })
+    expect(await code(approve(anna, held))).toEqual([400, 'DEBIT_LIMIT_EXCEEDED'])
+    expect((await clerk.api.read<Held>('/transactions/status', { offchainId: held.offchainId })).approval?.given).toBe(0)
+  })
+
+  it('fewer approvers than are required is no limit', async () => {
+    const entry = to('ANY', perTransaction(1, { approversForOverride: [anna.keyId], requiredApproversCount: 2 }))
+    const { status, body } = await clerk.api.send<Problems>('POST', '/accounts', { networkCurrencyDebitLimits: [entry] })
+    const pointer = '/itemData/networkCurrencyDebitLimits/0/maxAllowedDebit/requiredApproversCount'
+    expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer])
+  })
+})
+
+it('a message that has expired while it waited is made anew, with the same instructions', async () => {
+  const held = await asks()
+  const message = held.serializedMessage
+  await eventually(async () => expect((await world.chain.connection.isBlockhashValid((await record(held)).recentBlockhash)).value).toBe(false), 30_000)
+  await approved(anna, held)
+  const sent = await approved(bert, held)
+  expect(sent.success, JSON.stringify(sent)).toBe(true)
+  expect(sent.serializedMessage).not.toBe(message)
+})
+
+it('a transaction made elsewhere waits like our own, is signed when it is approved, and goes out when it is asked for', async () => {
+  const destination = Keypair.generate().publicKey
+  const transfer = SystemProgram.transfer({ fromPubkey: new PublicKey(wallet.onchainId), toPubkey: destination, lamports: Number(2n * SOL) })
+  const serializedTransaction = await yard.foreign(wallet.onchainId, [transfer])
+  const held = await clerk.api.ok<Held>(200, 'POST', '/transactions/sign', { serializedTransaction })
+  expect(held).toMatchObject({ status: 'PREPARED', approval: { required: 2, given: 0 } })
+  await approved(anna, held)
+  expect((await approved(bert, held)).status).toBe('SIGNED')
+  const sent = await clerk.api.ok<Held>(200, 'POST', '/transactions/submit', { transaction: { offchainId: held.offchainId } })
+  expect(sent.success).toBe(true)
+  expect(await world.chain.lamports(destination.toBase58())).toBe(2n * SOL)
+})
+
+const record = (held: Held) => clerk.api.read<{ recentBlockhash: string }>('/transactions/single', { offchainId: held.offchainId })
