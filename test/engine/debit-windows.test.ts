@@ -1,0 +1,111 @@
+// Windows of debits against a naive reading of what they promise, over any story of transactions, rollbacks and restarts.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { allowed, covers, type Debit } from '../../machines/debit-limits.ts'
+import { floorUnits, parseAmount } from '../../machines/amount.ts'
+import { DebitWindows } from '../../src/engine/debit-windows.ts'
+import { SecondSums } from '../../src/engine/second-sums.ts'
+import type { RecordState } from '../../src/engine/record.ts'
+import { freshTransaction } from '../../machines/transaction-record.ts'
+import { fixed } from '../machines/records.ts'
+
+const STATES = ['prepared', 'signed', 'submitted', 'confirmed', 'finalized', 'expired', 'blockchainError'] as const
+const OPEN: ReadonlySet<string> = new Set(['signed', 'submitted', 'confirmed'])
+const DAY_S = 86_400
+const START_S = 1_800_000_000
+
+interface Told {
+  readonly id: number
+  readonly value: (typeof STATES)[number]
+  /** Seconds. */
+  readonly at: number
+}
+
+const debit = fc.record({
+  record: fc.constantFrom('w1', 'w2'), mint: fc.constantFrom(null, 'm1', 'm2'), amount: fc.bigInt({ min: 1n, max: 1_000n }).map(String),
+  to: fc.constantFrom(['TRANSFER', 'MANAGED'] as const, ['TRANSFER', 'OFF_PLATFORM'] as const, ['BURN', null] as const),
+}).map(({ to: [operation, destination], ...rest }): Debit => ({ tenant: 'ACME', operation, destination, ...rest }))
+const told = fc.record({ id: fc.nat(5), value: fc.constantFrom(...STATES), at: fc.nat(3 * DAY_S) }, { noNullPrototype: true })
+const window = fc.constantFrom(60, 3_600, DAY_S, 2 * DAY_S)
+
+function state(debits: readonly Debit[], { id, value, at }: Told): RecordState {
+  const instant = new Date((START_S + at) * 1000).toISOString()
+  const context = freshTransaction({ ...fixed, debits })
+  const history = [...context.history, { status: 'CONFIRMED' as const, at: instant, detail: null }]
+  return { kind: 'transaction', tenant: 'ACME', cluster: 'C', id: String(id), revision: 1, value, context: { ...context, history } }
+}
+
+describe('windows', () => {
+  it('sum up what may land, and what has landed since, whatever came and went', () => {
+    fc.assert(fc.property(fc.array(fc.array(debit, { minLength: 1, maxLength: 3 }), { minLength: 6, maxLength: 6 }), fc.array(told, { maxLength: 30 }), window, (debits, story, windowS) => {
+      const heads = new Map<number, Told>()
+      const states = new Map<number, RecordState>()
+      const windows = new DebitWindows(() => states.values())
+      for (const next of story) {
+        const head = state(debits[next.id]!, next)
+        // The debits of one transaction are one object in all its revisions.
+        const before = states.get(next.id)
+        windows.moved(before, head)
+        if (next.at % 5 === 0) {
+          windows.moved(head, before)
+          continue
+        }
+        states.set(next.id, head)
+        heads.set(next.id, next)
+      }
+      const now = START_S + 3 * DAY_S
+      for (const record of ['w1', 'w2']) {
+        for (const mint of [null, 'm1', 'm2']) {
+          let expected = 0n
+          for (const { id, value, at } of heads.values()) {
+            const counts = OPEN.has(value) || (value === 'finalized' && START_S + at >= now - windowS)
+            if (!counts) continue
+            for (const each of debits[id]!) {
+              if (each.record === record && each.mint === mint && each.operation === 'TRANSFER') expected += BigInt(each.amount)
+            }
+          }
+          const sum = (of: DebitWindows) => of.sum(record, mint, (operation) => operation === 'TRANSFER', now * 1000, windowS * 1000)
+          expect(sum(windows)).toBe(expected)
+          const restarted = new DebitWindows(() => states.values())
+          for (const each of states.values()) restarted.moved(undefined, each)
+          expect(sum(restarted)).toBe(expected)
+        }
+      }
+    }), { numRuns: 300 })
+  })
+
+  it('keep no more than the longest window asked for needs', () => {
+    const sums = new SecondSums()
+    for (let second = 0; second < 10_000; second += 1) sums.add(second, 1n, 100)
+    expect(sums.size).toBeLessThan(300)
+    expect(sums.after(9_949)).toBe(50n)
+  })
+})
+
+describe('an entry', () => {
+  it('allows as many raw units as its amount has, rounded down', () => {
+    fc.assert(fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), fc.nat(18), fc.nat(18), (raw, places, decimals) => {
+      const digits = raw.toString().padStart(places + 1, '0')
+      const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
+      const exact = parseAmount(text, decimals)
+      const expected = places <= decimals ? raw * 10n ** BigInt(decimals - places) : raw / 10n ** BigInt(places - decimals)
+      expect(floorUnits(text, decimals)).toBe(expected)
+      if (exact.ok) expect(exact.raw).toBe(expected)
+    }))
+    expect([floorUnits('0', 9), floorUnits('0.00', 0), floorUnits('-1', 9), floorUnits('x', 9)]).toEqual([0n, 0n, null, null])
+  })
+
+  it('covers what it says', () => {
+    const entry = (operationType: 'ANY' | 'TRANSFER' | 'BURN', destination: 'ANY' | 'MANAGED') => ({
+      operationType, destination, mintAuthority: null, maxAllowedDebit: null,
+    })
+    const burn = { operation: 'BURN', destination: null } as const
+    const within = { operation: 'TRANSFER', destination: 'MANAGED' } as const
+    const out = { operation: 'TRANSFER', destination: 'OFF_PLATFORM' } as const
+    expect([burn, within, out].map((debit) => covers(entry('ANY', 'ANY'), debit))).toEqual([true, true, true])
+    expect([burn, within, out].map((debit) => covers(entry('ANY', 'MANAGED'), debit))).toEqual([false, true, false])
+    expect([burn, within, out].map((debit) => covers(entry('TRANSFER', 'ANY'), debit))).toEqual([false, true, true])
+    expect([burn, within, out].map((debit) => covers(entry('BURN', 'MANAGED'), debit))).toEqual([true, false, false])
+    expect(allowed(entry('ANY', 'ANY'), 9)).toBeNull()
+  })
+})
