@@ -55,6 +55,13 @@ describe('routes', () => {
   })
 })
 
+describe('caches', () => {
+  it('are told to keep nothing, of an answer, a refusal or what is not there', async () => {
+    const answers = [await service.post(SINGLE, LOOKUP), await service.post(SINGLE, {}), await service.post('/nothing', LOOKUP)]
+    for (const { headers } of answers) expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual(['no-store', 'nosniff'])
+  })
+})
+
 describe('bodies', () => {
   it.each(['text/plain', 'application/xml', 'application/json; charset=latin1', 'application/jsonp'])('refuses %s', async (type) => {
     refused(await service.post(SINGLE, LOOKUP, { 'content-type': type }), 415, 'UNSUPPORTED_MEDIA_TYPE')
