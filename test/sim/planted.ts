@@ -34,9 +34,11 @@ export const resendsUnderNewSignature: Planted = ({ engine, keys }) => {
       ...listener,
       onFacts(facts) {
         listener.onFacts(facts)
-        for (const fact of facts) if (fact.kind === 'sent' && fact.outcome === 'unanswered') void signAgain(fact)
+        for (const fact of facts) if (fact.kind === 'sent' && fact.outcome === 'unanswered') signAgain(fact).catch(gaveUp)
       },
     })
+    // No blockhash to be had: the bug does no harm this time.
+    const gaveUp = (): void => undefined
     const signAgain = async ({ transactionId }: ChainFact): Promise<void> => {
       const submission = submitted.get(transactionId)
       if (submission?.bytes == null) return
