@@ -30,7 +30,7 @@ export async function openLevelDisk(path: string, lockWaitMs = 0): Promise<Disk>
   }
 }
 
-function isLocked(error: unknown): boolean {
+export function isLocked(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return cause instanceof Error && 'code' in cause && cause.code === 'LEVEL_LOCKED'
 }

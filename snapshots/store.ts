@@ -74,6 +74,8 @@ export interface StoreView {
   meta(name: string): unknown
   /** The rows of a list within these times, the newest first and by id within one; null: no bound. Throws rather than end early. */
   listed(list: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
+  /** All rows as they lie on disk, in key order: for a copy. Throws rather than end early. */
+  everything(): AsyncIterable<readonly (readonly [key: string, text: string])[]>
   close(): Promise<void>
 }
 

@@ -25,6 +25,13 @@ export function openView(snapshot: DiskSnapshot, assertUsable: () => void): Stor
         assertUsable()
       }
     },
+    async *everything() {
+      assertUsable()
+      for await (const page of snapshot.pages({})) {
+        yield page
+        assertUsable()
+      }
+    },
     close: () => snapshot.close(),
   }
 }

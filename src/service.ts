@@ -9,14 +9,18 @@ import { openCluster, type Cluster } from './chain/cluster.ts'
 import { startEmbeddedChain, type EmbeddedChain } from './chain/embedded.ts'
 import { dataLayout } from './config/data-layout.ts'
 import { childEnvironment } from './config/environment.ts'
+import { CLUSTER_IDS } from './config/clusters.ts'
+import { release } from './config/release.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
 import { loadBootstrapKey, openTls, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
+import { copyFrames } from './engine/copy.ts'
 import { Engine } from './engine/engine.ts'
 import { observeEndpoints, observeStore } from './engine/ground-metrics.ts'
 import { observeLanes } from './engine/lane-metrics.ts'
 import { RecordMetrics } from './engine/record-metrics.ts'
 import { Vitals } from './engine/vitals.ts'
+import { openOwnerSocket, type OwnerSocket } from './http/owner-socket.ts'
 import { createServer, type RestServer } from './http/server.ts'
 import type { Api } from './http/ports.ts'
 import { IssuerTokens } from './keys/issuer-tokens.ts'
@@ -30,6 +34,7 @@ import { Outbound } from './operations/outbound/outbound.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
 import { observeProcess } from './telemetry/process-metrics.ts'
+import { writeBackup } from '../snapshots/backup/write.ts'
 import { openStore } from '../snapshots/level-store.ts'
 import type { Store } from '../snapshots/store.ts'
 
@@ -99,9 +104,11 @@ export async function startService(settings: Settings, { tune = (usual) => usual
   const rotating = setInterval(() => kept.rotation.turn(), ROTATION_LOOK_MS)
   const vitals = watchVitals(settings, store, clusters, service)
   const server = await startHttp(settings, service, { log, metrics, vitals })
+  const owner = await answerOwner(settings, store, log)
   return {
     url: server.url,
     async stop() {
+      owner?.close()
       await server.rest.stop(GRACE_MS)
       vitals.stop()
       stopMeasuring()
@@ -223,6 +230,25 @@ async function startHttp(
     },
   })
   return { rest, url: await rest.listen() }
+}
+
+/** Null: there can be no socket in the data directory, and the service does without. */
+async function answerOwner(settings: Settings, store: Store, log: Log): Promise<OwnerSocket | null> {
+  const { socket, secrets, players } = dataLayout(settings.dataDir)
+  const ground = {
+    store,
+    release: release(),
+    clusters: CLUSTER_IDS,
+    chainIncluded: settings.clusters.some(({ endpoints }) => endpoints === 'embedded'),
+    secrets: settings.secretsDir ?? secrets,
+    players,
+    now: () => systemClock.now(),
+  }
+  const questions = { '/backup': () => writeBackup(copyFrames(ground), { kind: 'none' }) }
+  return await openOwnerSocket(socket, questions, log).catch((error: unknown) => {
+    log.warn({ err: error }, `no backup while the service runs: there can be no socket at ${socket}`)
+    return null
+  })
 }
 
 /** Null: only API keys are taken. */

@@ -1,67 +1,45 @@
 // `audit verify`: checks the audit log in a data directory, or in a copy of one, without the service and without its keys.
-import { parseArgs } from 'node:util'
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { isDatabase } from '../../snapshots/backup/database.ts'
+import { openStore } from '../../snapshots/level-store.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { verifyAudit, type AuditReport } from '../engine/journal/verify-audit.ts'
-import { openStore } from '../../snapshots/level-store.ts'
+import { CommandFailed } from './command-failed.ts'
+import { examples, print, type DataOptions, type SettingsFor } from './keeping.ts'
 
-export const AUDIT_HELP = `holdfast audit verify [--data-dir DIR] [--public-key KEY] [--json]
+interface AuditOptions extends DataOptions {
+  readonly publicKey?: string
+}
 
-  Checks the audit log of every tenant: each row against its hash and the row before, each checkpoint against its signature.
-  The service must not run on the directory; a copy or a restored backup does as well. Nothing is changed.
+export function auditCommands(program: Command, settingsFor: SettingsFor): void {
+  const audit = program.command('audit').summary('the audit log').description('The log of every change by a caller and every refusal of a right.')
+  audit
+    .command('verify')
+    .summary('whether the audit log is as it was written')
+    .description(
+      'Checks the audit log of every tenant: each row against its hash and the row before, each checkpoint against its signature. The service must not '
+        + 'run on the directory; a restored backup does as well. Nothing is changed. Ends with 0 when all is as it was written, with 1 when it is not.',
+    )
+    .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
+    .option('--public-key <key>', 'key (base58) that must have signed the checkpoints; else the one that stands beside the log')
+    .option('--json', 'the report as JSON')
+    .addHelpText('after', examples('holdfast audit verify --data-dir restored --json'))
+    .action(async (options: AuditOptions) => {
+      const report = await auditReport(settingsFor(options).dataDir, options.publicKey)
+      print(report, options, linesOf)
+      process.exitCode = report.ok ? EXIT_CODES.done : EXIT_CODES.failure
+    })
+}
 
-  --data-dir DIR     the data directory; HOLDFAST_DATA_DIR unless given
-  --public-key KEY   the key (base58) that must have signed the checkpoints; else the one that stands beside the log
-  --json             the report as JSON
-
-  Ends with 0 when all is as it was written, with 1 when it is not, with 75 while a service holds the directory.
-
-  npm start -- audit verify --data-dir /var/backups/holdfast --json`
-
-/** @param dataDir unless the words name one. Answers the exit code. */
-export async function audit(words: readonly string[], dataDir: string, print: (line: string) => void): Promise<number> {
-  const wanted = optionsOf(words)
-  if (wanted === null) {
-    print(AUDIT_HELP)
-    return EXIT_CODES.usage
-  }
-  const path = dataLayout(resolve(wanted.dataDir ?? dataDir)).store
-  if (!existsSync(path)) throw new Error(`there is no store in ${path}`)
-  const store = await openStore({
-    path,
-    onFatal: (error) => {
-      throw error
-    },
-  })
+async function auditReport(dataDir: string, publicKey: string | undefined): Promise<AuditReport> {
+  const { store: path } = dataLayout(dataDir)
+  if (!isDatabase(path)) throw new CommandFailed(`there is no store in ${dataDir}`, EXIT_CODES.unavailable)
+  const store = await openStore({ path, onFatal: () => undefined })
   try {
-    const report = await verifyAudit(store, { publicKey: wanted.publicKey })
-    for (const line of wanted.json ? [JSON.stringify(report)] : linesOf(report)) print(line)
-    return report.ok ? EXIT_CODES.done : EXIT_CODES.failure
+    return await verifyAudit(store, { publicKey })
   } finally {
     await store.close()
-  }
-}
-
-interface Wanted {
-  readonly dataDir: string | undefined
-  readonly publicKey: string | undefined
-  readonly json: boolean
-}
-
-/** Null when the words are not understood. */
-function optionsOf(words: readonly string[]): Wanted | null {
-  try {
-    const { positionals, values } = parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { 'data-dir': { type: 'string' }, 'public-key': { type: 'string' }, json: { type: 'boolean', default: false } },
-    })
-    if (positionals.length !== 1 || positionals[0] !== 'verify') return null
-    return { dataDir: values['data-dir'], publicKey: values['public-key'], json: values.json }
-  } catch {
-    return null
   }
 }
 

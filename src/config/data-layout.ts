@@ -12,6 +12,10 @@ export interface DataLayout {
   readonly secrets: string
   /** What the players of threshold keys keep, a folder each. */
   readonly players: string
+  /** Where a running service answers the owner of the directory. */
+  readonly socket: string
+  /** Where the included chain does. */
+  readonly chainSocket: string
 }
 
 export function dataLayout(dataDir: string): DataLayout {
@@ -22,5 +26,7 @@ export function dataLayout(dataDir: string): DataLayout {
     masterKey: join(dataDir, 'master.key'),
     secrets: join(dataDir, 'secrets'),
     players: join(dataDir, 'players'),
+    socket: join(dataDir, 'service.sock'),
+    chainSocket: join(dataDir, 'chain', 'export.sock'),
   }
 }

@@ -7,6 +7,12 @@ export const EXIT_CODES = {
   failure: 1,
   /** The command line is not understood. */
   usage: 64,
+  /** A file or a data directory is damaged, or not what it must be. */
+  damaged: 65,
+  /** What is asked for cannot be reached. */
+  unavailable: 69,
+  /** The place to write to is taken. */
+  cannotCreate: 73,
   /** A write to a store failed; a new start recovers from disk. */
   failedWrite: 74,
   /** The data directory is held by another process. */

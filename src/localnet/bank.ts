@@ -48,6 +48,8 @@ export interface OpenBank extends Bank {
   readonly faults: Faults | null
   /** Opens so many slots at once, besides those that time brings. For tests. */
   advance(slots: number): Promise<void>
+  /** Everything on disk as of this moment, as bare rows. */
+  rows(): AsyncIterable<[Buffer, Buffer]>
   close(): Promise<void>
 }
 
@@ -170,6 +172,7 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
         if (left > 0) await chain.ledger.settled()
       }
     },
+    rows: () => chain.ledger.everything(),
     close() {
       stopClock()
       if (!closing) {

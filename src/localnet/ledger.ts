@@ -16,6 +16,9 @@ export interface LedgerOptions {
   readonly openDatabase?: (dataDir: string) => Promise<Database>
 }
 
+/** First bytes of keys are letters. */
+const AFTER_ALL = Buffer.from([0xff])
+
 async function openLevel(dataDir: string): Promise<Database> {
   const db = new Level<Buffer, Buffer>(dataDir, { keyEncoding: 'buffer', valueEncoding: 'buffer' })
   await db.open()
@@ -73,6 +76,10 @@ export class Ledger {
   /** All rows with this first byte, in key order. */
   rows(prefix: number, from: Buffer = Buffer.from([prefix])): AsyncIterable<[Buffer, Buffer]> {
     return this.#db.iterator({ gte: from, lt: Buffer.from([prefix + 1]), highWaterMarkBytes: 1 << 20 })
+  }
+
+  everything(): AsyncIterable<[Buffer, Buffer]> {
+    return this.#db.iterator({ gte: Buffer.alloc(0), lt: AFTER_ALL, highWaterMarkBytes: 1 << 20 })
   }
 
   /** The last row with this first byte. */

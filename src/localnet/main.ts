@@ -4,6 +4,7 @@
 
 import { pathToFileURL } from 'node:url'
 import { openBank } from './bank.ts'
+import { startExport } from './export.ts'
 import { startRpcServer } from './rpc/server.ts'
 import { readSettings } from './settings.ts'
 import type { LocalnetSettings } from './settings.ts'
@@ -31,11 +32,16 @@ export async function runLocalnet(settings: LocalnetSettings): Promise<void> {
     unexpected: (error) => process.stderr.write(`localnet: ${describe(error)}\n`),
   })
 
+  const exporting = await startExport(settings.dataDir, () => bank.rows()).catch((error: unknown) => {
+    process.stderr.write(`localnet: no backup while it runs, there can be no socket in ${settings.dataDir}: ${(error as Error).message}\n`)
+  })
+
   let ending = false
   const end = (): void => {
     if (ending) return
     ending = true
     setTimeout(() => process.exit(EXIT.clean), CLOSE_WAIT_MS).unref()
+    exporting?.close()
     server
       .close()
       .then(() => bank.close())

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { helpText } from '../../src/config/help.ts'
+import { settingsHelp } from '../../src/config/help.ts'
 import { SettingsError } from '../../src/config/settings-error.ts'
 import { DECLARATIONS, loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
@@ -210,7 +210,7 @@ test('no text makes the settings fail in another way than by name', () => {
 })
 
 test('the help lists every setting with its default', () => {
-  const text = helpText()
+  const text = settingsHelp()
   for (const { name, fallback } of Object.values(DECLARATIONS)) {
     expect(text).toContain(name)
     if (fallback) expect(text).toContain(`${name}  [${fallback}]`)

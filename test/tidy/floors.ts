@@ -14,6 +14,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/service.ts'],
   ['src/cli'],
   ['src/main.ts'],
+  // Brings the loader for `npx holdfast`.
+  ['src/holdfast.mjs'],
 ]
 /** Folders of this floor may import each other; those of the others may not. */
 const SHARED_FLOOR = 2

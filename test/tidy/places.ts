@@ -19,6 +19,7 @@ const PLACES: readonly Place[] = [
   { packages: /^jose$/, folders: ['src/keys'] },
   { packages: /^@noble\//, folders: ['src/keys'], oneFileIn: ['src/keys'] },
   { packages: /^ws$/, folders: ['src/chain', 'src/localnet'], oneFileIn: ['src/chain'] },
+  { packages: /^(?:commander|cli-progress)$/, folders: ['src/cli'] },
   { packages: /^litesvm$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
 ]
 

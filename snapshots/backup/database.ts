@@ -1,0 +1,57 @@
+// A LevelDB directory as bare rows, whatever they mean: to copy a database that nobody has open, and to make one from a backup.
+import { existsSync, readdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Level } from 'level'
+import { StoreLocked } from '../errors.ts'
+import { isLocked } from '../level-disk.ts'
+import type { Row } from './rows.ts'
+
+const LOCK_RETRY_MS = 100
+
+export interface Database {
+  /** All of them, as of this moment. */
+  rows(): AsyncGenerator<Row, void, undefined>
+  /** On disk, with all that was written before, when `sync`. */
+  put(rows: readonly Row[], options: { readonly sync: boolean }): Promise<void>
+  close(): Promise<void>
+}
+
+/** Whether a database is there. */
+export function isDatabase(path: string): boolean {
+  return existsSync(path) && readdirSync(path).includes('CURRENT')
+}
+
+/** Rejects with StoreLocked while another process has it (after `lockWaitMs`), or with LevelDB's error. */
+export async function openDatabase(path: string, { make, lockWaitMs = 0 }: { make: boolean; lockWaitMs?: number }): Promise<Database> {
+  const deadlineMs = performance.now() + lockWaitMs
+  for (;;) {
+    const level = new Level<Buffer, Buffer>(path, { keyEncoding: 'buffer', valueEncoding: 'buffer', createIfMissing: make, errorIfExists: make })
+    try {
+      await level.open()
+      return databaseOf(level)
+    } catch (error) {
+      if (!isLocked(error)) throw error
+      if (performance.now() >= deadlineMs) throw new StoreLocked(path, error)
+    }
+    await sleep(LOCK_RETRY_MS)
+  }
+}
+
+function databaseOf(level: Level<Buffer, Buffer>): Database {
+  return {
+    async *rows() {
+      const iterator = level.iterator({ highWaterMarkBytes: 1 << 20 })
+      try {
+        for (let page = await iterator.nextv(1_000); page.length > 0; page = await iterator.nextv(1_000)) yield* page
+      } finally {
+        await iterator.close()
+      }
+    },
+    async put(rows, options) {
+      const batch = level.batch()
+      for (const [key, value] of rows) batch.put(key, value)
+      await batch.write(options)
+    },
+    close: () => level.close(),
+  }
+}

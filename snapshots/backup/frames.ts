@@ -1,0 +1,80 @@
+// What a backup holds, as frames: the manifest, the rows of the store, those of the included chain, and files. The order matters where a running
+// service is copied: the store's moment comes first, so that the chain and the key files are never older than the records that speak of them.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { BackupRefused, type Frame } from './format.ts'
+import { packRows, type Row } from './rows.ts'
+
+export interface Manifest {
+  /** Release that made it. */
+  readonly release: string
+  /** ISO 8601: the moment of the store. */
+  readonly madeAt: string
+  /** By cluster id: hash of the first block of the chain that the records are of. */
+  readonly genesisHashes: Readonly<Record<string, string>>
+  /** The rows of the included chain belong to it. */
+  readonly chainIncluded: boolean
+  /** Which master key opens the private keys in it; null: it has none. */
+  readonly masterKeyId: string | null
+}
+
+export const manifestFrame = (manifest: Manifest): Frame => ({ kind: 'manifest', body: Buffer.from(JSON.stringify(manifest)) })
+
+/** Throws BackupRefused. */
+export function manifestOf({ kind, body }: Frame): Manifest {
+  try {
+    if (kind === 'manifest') return JSON.parse(body.toString()) as Manifest
+  } catch {
+    // Said below.
+  }
+  throw new BackupRefused('the backup has no manifest')
+}
+
+export async function* rowFrames(kind: 'store' | 'chain', rows: AsyncIterable<Row>): AsyncGenerator<Frame, void, undefined> {
+  for await (const body of packRows(rows)) yield { kind, body }
+}
+
+/** Where a file may stand in a data directory: sealed keys and shares. Neither of the key files in the clear, and nothing above. */
+const FILE = /^(?:secrets|players)(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*){1,4}$/
+
+/** Files below a folder of the machine, under the name it has in every data directory. Unfinished drafts are left out. */
+export function* fileFrames(name: 'secrets' | 'players', folder: string): Generator<Frame, void, undefined> {
+  for (const path of filesIn(folder)) {
+    const file = [name, ...relative(folder, path).split(sep)].join('/')
+    if (!FILE.test(file) || isDraft(file)) continue
+    const bytes = readIfThere(path)
+    if (bytes !== null) yield { kind: 'file', body: Buffer.concat([Buffer.from(`${file}\n`), bytes]) }
+  }
+}
+
+/** Throws BackupRefused for a path that no backup has. */
+export function fileOf(body: Buffer): { readonly path: string; readonly bytes: Buffer } {
+  const end = body.indexOf('\n')
+  const path = body.toString('latin1', 0, Math.max(end, 0))
+  if (!FILE.test(path)) throw new BackupRefused('the backup names a file that does not belong into a data directory')
+  return { path, bytes: body.subarray(end + 1) }
+}
+
+/** `name.json.3f9a...`: being written when the process ended. */
+const isDraft = (file: string): boolean => /\.[0-9a-f]{12}$/.test(file)
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? filesIn(path) : entry.isFile() ? [path] : []
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+function readIfThere(path: string): Buffer | null {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

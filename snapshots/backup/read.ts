@@ -1,0 +1,100 @@
+// The bytes of a backup file to its frames. A frame is handed out when it has been checked; the generator ends only behind a trailer that
+// agrees with what was read, and throws BackupRefused for everything else: whoever used frames before then must drop what came of them.
+import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
+import { BackupRefused, DIGEST_BYTES, fileKey, FRAME_HEAD_BYTES, KINDS, MOST_BODY_BYTES, nonceOf, PREAMBLE_BYTES } from './format.ts'
+import { readPreamble, TAG_BYTES } from './format.ts'
+import type { Frame, FrameKind, Sealing } from './format.ts'
+
+const KIND_OF = new Map<string, FrameKind>(Object.entries(KINDS).map(([kind, letter]) => [letter, kind as FrameKind]))
+const CUT = 'the backup is not whole: it ends too early'
+
+/** @param opening what it was sealed with; one that does not fit the file is refused */
+export async function* readBackup(bytes: AsyncIterable<Buffer>, opening: Sealing): AsyncGenerator<Frame, void, undefined> {
+  const source = new Source(bytes)
+  const preamble = await source.take(PREAMBLE_BYTES)
+  const { sealing, salt } = readPreamble(preamble)
+  const key = fileKey(fitting(opening, sealing), salt)
+  const running = createHash('sha256').update(preamble)
+  for (let count = 0; ; count += 1) {
+    const head = await source.take(FRAME_HEAD_BYTES)
+    const length = head.readUInt32BE()
+    const kind = KIND_OF.get(head.toString('latin1', 4))
+    if (kind === undefined || length > MOST_BODY_BYTES) throw damaged(count)
+    const body = await source.take(length)
+    running.update(head).update(body)
+    if (!timingSafeEqual(running.copy().digest(), await source.take(DIGEST_BYTES))) throw damaged(count)
+    const plain = key === null ? body : open(key, body, Buffer.concat([preamble, Buffer.from(KINDS[kind])]), count)
+    if ((kind === 'manifest') !== (count === 0)) throw damaged(count)
+    if (kind !== 'trailer') {
+      yield { kind, body: plain }
+      continue
+    }
+    if (!agrees(plain, count) || !(await source.isOver())) throw damaged(count)
+    key?.fill(0)
+    return
+  }
+}
+
+function fitting(opening: Sealing, sealing: Sealing['kind']): Sealing {
+  if (opening.kind === sealing) return opening
+  if (sealing === 'none') throw new BackupRefused('the backup is not encrypted: give neither passphrase nor key')
+  throw new BackupRefused(`the backup is encrypted: it needs its ${sealing}`)
+}
+
+function open(key: Buffer, body: Buffer, context: Buffer, frame: number): Buffer {
+  if (body.length < TAG_BYTES) throw damaged(frame)
+  const tagAt = body.length - TAG_BYTES
+  const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(frame), { authTagLength: TAG_BYTES })
+  decipher.setAAD(context)
+  decipher.setAuthTag(body.subarray(tagAt))
+  const plain = decipher.update(body.subarray(0, tagAt))
+  try {
+    decipher.final()
+  } catch {
+    plain.fill(0)
+    // Its checksum is right, so it is not damage that keeps it closed.
+    throw new BackupRefused('the backup does not open: another passphrase or key, or somebody changed the file')
+  }
+  return plain
+}
+
+function agrees(trailer: Buffer, count: number): boolean {
+  try {
+    return (JSON.parse(trailer.toString()) as { frames?: unknown }).frames === count
+  } catch {
+    return false
+  }
+}
+
+const damaged = (frame: number): BackupRefused => new BackupRefused(`the backup is damaged, from part ${frame + 1} on`)
+
+/** Bytes in the lengths asked for. */
+class Source {
+  readonly #chunks: AsyncIterator<Buffer>
+  #waiting: Buffer[] = []
+  #held = 0
+
+  constructor(bytes: AsyncIterable<Buffer>) {
+    this.#chunks = bytes[Symbol.asyncIterator]()
+  }
+
+  async take(length: number): Promise<Buffer> {
+    while (this.#held < length) if (!(await this.#more())) throw new BackupRefused(CUT)
+    const all = this.#waiting.length === 1 ? this.#waiting[0]! : Buffer.concat(this.#waiting)
+    this.#waiting = all.length === length ? [] : [all.subarray(length)]
+    this.#held -= length
+    return all.subarray(0, length)
+  }
+
+  async isOver(): Promise<boolean> {
+    return this.#held === 0 && !(await this.#more())
+  }
+
+  async #more(): Promise<boolean> {
+    const { done, value } = await this.#chunks.next()
+    if (done === true) return false
+    this.#waiting.push(value)
+    this.#held += value.length
+    return true
+  }
+}

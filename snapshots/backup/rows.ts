@@ -1,0 +1,50 @@
+// Rows of a database as bodies of frames: how many, then for each the length of the key (u32), the key, the length of the value, the value.
+import { BackupRefused } from './format.ts'
+
+export type Row = readonly [key: Buffer, value: Buffer]
+
+const BODY_BYTES = 1024 * 1024
+const LENGTH_BYTES = 4
+
+const lengthOf = (value: number): Buffer => {
+  const bytes = Buffer.alloc(LENGTH_BYTES)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
+
+/** A body is full at 1 MiB; a row is never split. */
+export async function* packRows(rows: AsyncIterable<Row>): AsyncGenerator<Buffer, void, undefined> {
+  let parts: Buffer[] = []
+  let bytes = 0
+  let count = 0
+  const packed = (): Buffer => Buffer.concat([lengthOf(count), ...parts])
+  for await (const [key, value] of rows) {
+    parts.push(lengthOf(key.length), key, lengthOf(value.length), value)
+    bytes += 2 * LENGTH_BYTES + key.length + value.length
+    count += 1
+    if (bytes < BODY_BYTES) continue
+    yield packed()
+    parts = []
+    bytes = 0
+    count = 0
+  }
+  if (count > 0) yield packed()
+}
+
+/** How many rows a body has. */
+export const countOf = (body: Buffer): number => (body.length < LENGTH_BYTES ? 0 : body.readUInt32BE())
+
+/** Throws BackupRefused when the body is not one of rows. */
+export function unpackRows(body: Buffer): Row[] {
+  const rows: Row[] = []
+  let at = LENGTH_BYTES
+  const part = (): Buffer => {
+    const start = at + LENGTH_BYTES
+    at = start + (start <= body.length ? body.readUInt32BE(at) : Infinity)
+    if (at > body.length) throw new BackupRefused('the backup holds rows that cannot be read')
+    return body.subarray(start, at)
+  }
+  while (at < body.length) rows.push([part(), part()])
+  if (rows.length !== countOf(body)) throw new BackupRefused('the backup holds rows that cannot be read')
+  return rows
+}

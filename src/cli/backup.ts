@@ -1,0 +1,131 @@
+// `backup`: one file with all that a data directory holds, but for the keys in the clear. A running service is asked for it; where none runs, the
+// stores are opened here. The file appears under its name when it is whole, on disk, and was read back.
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { link, open, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { isDatabase, openDatabase } from '../../snapshots/backup/database.ts'
+import type { Frame, Sealing } from '../../snapshots/backup/format.ts'
+import { manifestOf, rowFrames, type Manifest } from '../../snapshots/backup/frames.ts'
+import { readBackup } from '../../snapshots/backup/read.ts'
+import { countOf } from '../../snapshots/backup/rows.ts'
+import { writeBackup } from '../../snapshots/backup/write.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import { CLUSTER_IDS } from '../config/clusters.ts'
+import { dataLayout } from '../config/data-layout.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import { release } from '../config/release.ts'
+import type { Settings } from '../config/settings.ts'
+import { copyFrames } from '../engine/copy.ts'
+import { CommandFailed } from './command-failed.ts'
+import { askOwner, rowsFrom } from './owner.ts'
+
+const CHAIN_LOCK_WAIT_MS = 10_000
+
+export interface BackupReport extends Manifest, Contents {
+  readonly file: string
+  readonly bytes: number
+  /** Hex, of the whole file. */
+  readonly sha256: string
+  readonly encrypted: boolean
+  /** Whether a service was running. */
+  readonly running: boolean
+}
+
+export interface Contents {
+  readonly rows: number
+  readonly chainRows: number
+  readonly files: number
+}
+
+export type Progress = (rows: number) => void
+
+/** Rejects with CommandFailed, StoreLocked, or the error of the disk. */
+export async function backup(settings: Settings, file: string, sealing: Sealing, progress: Progress = () => undefined): Promise<BackupReport> {
+  const path = resolve(file)
+  if (existsSync(path)) throw new CommandFailed(`${file} exists; a backup is not written over anything`, EXIT_CODES.cannotCreate)
+  const { socket } = dataLayout(settings.dataDir)
+  const answer = await askOwner(socket, '/backup')
+  const frames = answer === null ? framesHere(settings) : withChain(readBackup(answer, { kind: 'none' }), settings)
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  try {
+    await pipeline(writeBackup(counted(frames, progress), sealing), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+    const report = await look(draft, sealing)
+    await link(draft, path).catch((error: unknown) => {
+      throw new CommandFailed(`${file} cannot be made: ${(error as Error).message}`, EXIT_CODES.cannotCreate)
+    })
+    return { ...report, file: path, encrypted: sealing.kind !== 'none', running: answer !== null }
+  } finally {
+    await rm(draft, { force: true })
+    await syncFolder(dirname(path))
+  }
+}
+
+/** Reads a backup from begin to end. Rejects with BackupRefused. */
+async function look(path: string, sealing: Sealing): Promise<Manifest & Contents & { readonly bytes: number; readonly sha256: string }> {
+  const hash = createHash('sha256')
+  const found = { rows: 0, chainRows: 0, files: 0 }
+  let manifest: Manifest | undefined
+  for await (const frame of readBackup(hashed(createReadStream(path, { highWaterMark: 1 << 20 }), hash), sealing)) {
+    manifest ??= manifestOf(frame)
+    if (frame.kind === 'store') found.rows += countOf(frame.body)
+    if (frame.kind === 'chain') found.chainRows += countOf(frame.body)
+    if (frame.kind === 'file') found.files += 1
+  }
+  return { ...manifest!, ...found, bytes: (await stat(path)).size, sha256: hash.digest('hex') }
+}
+
+async function* hashed(bytes: AsyncIterable<Buffer>, hash: { update(bytes: Buffer): unknown }): AsyncGenerator<Buffer, void, undefined> {
+  for await (const chunk of bytes) {
+    hash.update(chunk)
+    yield chunk
+  }
+}
+
+async function* counted(frames: AsyncIterable<Frame>, progress: Progress): AsyncGenerator<Frame, void, undefined> {
+  let rows = 0
+  for await (const frame of frames) {
+    if (frame.kind === 'store' || frame.kind === 'chain') rows += countOf(frame.body)
+    progress(rows)
+    yield frame
+  }
+}
+
+/** The manifest is there: so the store has its moment, and the chain's is after it. */
+async function* withChain(frames: AsyncIterable<Frame>, { dataDir }: Settings): AsyncGenerator<Frame, void, undefined> {
+  for await (const frame of frames) {
+    yield frame
+    if (frame.kind !== 'manifest' || !manifestOf(frame).chainIncluded) continue
+    const { chainSocket } = dataLayout(dataDir)
+    const answer = await askOwner(chainSocket, '/rows')
+    if (answer === null) throw new CommandFailed(`the included chain does not answer at ${chainSocket}; try again`, EXIT_CODES.unavailable)
+    yield* rowFrames('chain', rowsFrom(answer))
+  }
+}
+
+/** No service runs: the locks of the stores are held here until all is read. */
+async function* framesHere({ dataDir, secretsDir }: Settings): AsyncGenerator<Frame, void, undefined> {
+  const { store: path, chain: chainPath, secrets, players } = dataLayout(dataDir)
+  if (!isDatabase(path)) throw new CommandFailed(`there is no store in ${dataDir}`, EXIT_CODES.unavailable)
+  const store = await openStore({ path, onFatal: () => undefined })
+  const chain = isDatabase(chainPath) ? await openDatabase(chainPath, { make: false, lockWaitMs: CHAIN_LOCK_WAIT_MS }) : null
+  try {
+    const ground = { store, release: release(), clusters: CLUSTER_IDS, chainIncluded: chain !== null, now: () => Date.now() }
+    const between = chain === null ? undefined : () => rowFrames('chain', chain.rows())
+    yield* copyFrames({ ...ground, secrets: secretsDir ?? secrets, players }, between)
+  } finally {
+    await chain?.close()
+    await store.close()
+  }
+}
+
+/** A new name in a folder is on disk when the folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,138 @@
+// The books beside the chain: every account that the records say is live, as they count it and as the cluster shows it. The service would take a
+// difference into its books by itself; whoever restores wants to see it before.
+import { decodeMint } from '../chain/mint-layout.ts'
+import { systemClock } from '../chain/clock.ts'
+import { EMBEDDED_CLUSTER, REMOTE_CLUSTER } from '../chain/cluster-settings.ts'
+import { openCluster, type Cluster } from '../chain/cluster.ts'
+import { startEmbeddedChain } from '../chain/embedded.ts'
+import { decodeTokenAccount } from '../chain/token-layout.ts'
+import { isDatabase } from '../../snapshots/backup/database.ts'
+import { dataLayout } from '../config/data-layout.ts'
+import { childEnvironment } from '../config/environment.ts'
+import type { Settings } from '../config/settings.ts'
+import { ofKind, type HoldingState } from '../engine/record.ts'
+import type { Findings } from './inspect.ts'
+
+const AT_ONCE = 500
+const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+export interface Difference {
+  readonly cluster: string
+  readonly kind: string
+  readonly onchainId: string
+  readonly offchainId: string
+  readonly what: 'lamports' | 'tokens' | 'supply' | 'account'
+  /** Raw units. */
+  readonly books: string
+  readonly chain: string
+}
+
+export interface Comparison {
+  readonly cluster: string
+  /** Absent: compared. */
+  readonly notCompared?: string
+  readonly accounts: number
+  readonly differences: readonly Difference[]
+  /** Transactions that had not ended: their effect can be a difference. */
+  readonly openTransactions: number
+}
+
+/** @param genesis by cluster id, as the store knows it. Clusters that do not answer are named, not thrown. */
+export async function compare(
+  settings: Settings,
+  { books, open }: Findings,
+  genesis: (cluster: string) => string | undefined,
+  progress: (accounts: number, of: number) => void = () => undefined,
+): Promise<Comparison[]> {
+  await using clusters = new Clusters(settings, genesis)
+  const total = [...books.values()].reduce((sum, records) => sum + records.length, 0)
+  let done = 0
+  const found: Comparison[] = []
+  for (const [id, records] of books) {
+    const ground = { cluster: id, accounts: records.length, openTransactions: open.get(id) ?? 0 }
+    try {
+      const cluster = await clusters.open(id)
+      const differences: Difference[] = []
+      for (let at = 0; at < records.length; at += AT_ONCE) {
+        const portion = records.slice(at, at + AT_ONCE)
+        const { accounts } = await cluster.accounts(portion.map(({ context }) => context.address))
+        for (const [index, record] of portion.entries()) differences.push(...differencesOf(id, record, accounts[index] ?? null))
+        progress((done += portion.length), total)
+      }
+      found.push({ ...ground, differences })
+    } catch (error) {
+      found.push({ ...ground, accounts: 0, differences: [], notCompared: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return found
+}
+
+type Seen = Awaited<ReturnType<Cluster['accounts']>>['accounts'][number]
+
+function differencesOf(cluster: string, record: HoldingState, account: Seen): Difference[] {
+  const { kind, id, context } = record
+  const place = { cluster, kind, onchainId: context.address, offchainId: id }
+  const found: Difference[] = []
+  const judge = (what: Difference['what'], books: string, chain: string): void => {
+    if (books !== chain) found.push({ ...place, what, books, chain })
+  }
+  judge('lamports', context.lamports.balance, (account?.lamports ?? 0n).toString())
+  if (account === null) return found
+  try {
+    const position = ofKind(record, 'position')
+    if (position !== undefined) {
+      judge('tokens', position.context.tokens.balance, decodeTokenAccount(account.data, account.owner).amount.toString())
+    }
+    const instrument = ofKind(record, 'instrument')
+    if (instrument !== undefined) judge('supply', instrument.context.supply.balance, decodeMint(account.data, account.owner).supply.toString())
+  } catch (error) {
+    judge('account', kind, (error as Error).message)
+  }
+  return found
+}
+
+/** Opened when first needed; the included chain is started on its directory, on free ports. */
+class Clusters implements AsyncDisposable {
+  readonly #settings: Settings
+  readonly #genesis: (cluster: string) => string | undefined
+  readonly #opened: { close(): Promise<void> }[] = []
+  #rpcUrl: string | undefined
+
+  constructor(settings: Settings, genesis: (cluster: string) => string | undefined) {
+    this.#settings = settings
+    this.#genesis = genesis
+  }
+
+  async open(id: string): Promise<Cluster> {
+    const setting = this.#settings.clusters.find((each) => each.id === id)
+    if (setting === undefined) throw new Error('HOLDFAST_CLUSTERS does not name it')
+    const genesisHash = this.#genesis(id)
+    const embedded = setting.endpoints === 'embedded'
+    const cluster = await openCluster({
+      id,
+      endpoints: setting.endpoints === 'embedded' ? [await this.#embedded()] : setting.endpoints,
+      settings: embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER,
+      clock: systemClock,
+      genesisHash,
+    })
+    this.#opened.push(cluster)
+    if (genesisHash !== undefined && cluster.genesisHash !== genesisHash) throw new Error('it is another chain: its genesis hash differs')
+    return cluster
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const each of this.#opened.reverse()) await each.close()
+  }
+
+  async #embedded(): Promise<string> {
+    if (this.#rpcUrl !== undefined) return this.#rpcUrl
+    const { host, dataDir, embeddedSlotMs: slotMs, embeddedFinalitySlots: finalitySlots } = this.#settings
+    const { chain: path } = dataLayout(dataDir)
+    if (!isDatabase(path)) throw new Error('the included chain is not there')
+    const ground = { host, port: 0, dataDir: path, slotMs, finalitySlots, faults: false }
+    const chain = await startEmbeddedChain({ ...ground, environment: childEnvironment(), log: QUIET, onFatal: () => undefined })
+    this.#opened.push({ close: () => chain.stop() })
+    this.#rpcUrl = chain.rpcUrl
+    return chain.rpcUrl
+  }
+}

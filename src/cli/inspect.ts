@@ -1,0 +1,109 @@
+// Goes through a store that nobody else has open: every row can be read, every record is one of today's machines, logs have no gaps, every
+// key that is kept in a file has its file. Collects what the books say of the chain, to be compared with it.
+import { checkRow, type CheckedRow } from '../../snapshots/backup/check-row.ts'
+import type { Store } from '../../snapshots/store.ts'
+import { fromEnvelope, type TransactionPayload } from '../engine/codec.ts'
+import { isHolding, type HoldingState, type RecordState } from '../engine/record.ts'
+import { isKeyElsewhere } from '../keys/key-place.ts'
+import type { SecretsFolder } from '../keys/secrets-folder.ts'
+
+const MOST_PROBLEMS = 50
+
+export interface Findings {
+  readonly rows: number
+  /** Kind -> how many. */
+  readonly records: Readonly<Record<string, number>>
+  /** Tenant -> sequence of its newest event. */
+  readonly lastEvents: Readonly<Record<string, number>>
+  /** Whatever is not as it must be, at most 50 of them, and how many there are. */
+  readonly problems: readonly string[]
+  readonly problemCount: number
+  /** By cluster: records that stand at an address, live. */
+  readonly books: ReadonlyMap<string, readonly HoldingState[]>
+  /** By cluster: transactions that have not ended, which may have moved what the books do not say yet. */
+  readonly open: ReadonlyMap<string, number>
+}
+
+const ENDED: ReadonlySet<string> = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
+const NOT_ON_CHAIN: ReadonlySet<string> = new Set(['pending', 'closed'])
+
+export async function inspect(store: Store, folder: SecretsFolder, progress: (rows: number) => void = () => undefined): Promise<Findings> {
+  const inspection = new Inspection(store, folder)
+  const view = store.view()
+  try {
+    for await (const page of view.everything()) {
+      for (const [key, text] of page) inspection.take(key, text)
+      progress(inspection.rows)
+    }
+  } finally {
+    await view.close()
+  }
+  return inspection
+}
+
+class Inspection implements Findings {
+  rows = 0
+  readonly records: Record<string, number> = {}
+  readonly lastEvents: Record<string, number> = {}
+  readonly problems: string[] = []
+  problemCount = 0
+  readonly books = new Map<string, HoldingState[]>()
+  readonly open = new Map<string, number>()
+  readonly #store: Store
+  readonly #folder: SecretsFolder
+
+  constructor(store: Store, folder: SecretsFolder) {
+    this.#store = store
+    this.#folder = folder
+  }
+
+  take(key: string, text: string): void {
+    this.rows += 1
+    try {
+      this.#look(checkRow(key, text))
+    } catch (error) {
+      // The cause says what; the row itself may be private.
+      const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
+      this.#problem(`${error instanceof Error ? error.message : String(error)}${cause}`)
+    }
+  }
+
+  #look(row: CheckedRow): void {
+    if (row.type === 'event') this.#event(row.tenant, row.sequence)
+    if (row.type === 'secret') this.#key(row.id, row.row)
+    if (row.type !== 'record') return
+    const { envelope } = row
+    const payload = (): TransactionPayload => {
+      const found = this.#store.payload(envelope.tenant, envelope.cluster, envelope.id)
+      if (found === undefined) throw new Error(`the signed bytes of transaction ${envelope.id} are missing`)
+      return found as TransactionPayload
+    }
+    this.#record(fromEnvelope(envelope, payload))
+  }
+
+  #record(state: RecordState): void {
+    const { kind, cluster, value } = state
+    this.records[kind] = (this.records[kind] ?? 0) + 1
+    if (kind === 'transaction' && !ENDED.has(value)) this.open.set(cluster, (this.open.get(cluster) ?? 0) + 1)
+    if (!isHolding(state) || NOT_ON_CHAIN.has(value)) return
+    const books = this.books.get(cluster)
+    if (books === undefined) this.books.set(cluster, [state])
+    else books.push(state)
+  }
+
+  #event(tenant: string, sequence: number): void {
+    const last = this.lastEvents[tenant]
+    if (last !== undefined && sequence !== last + 1) this.#problem(`events ${last + 1} to ${sequence - 1} of tenant ${tenant} are missing`)
+    this.lastEvents[tenant] = sequence
+  }
+
+  #key(id: string, row: unknown): void {
+    if (!isKeyElsewhere(row) || row.kept !== 'folder' || this.#folder.read(row.name) !== null) return
+    this.#problem(`the key of account ${id} (${row.address}) has no file in the secrets folder`)
+  }
+
+  #problem(text: string): void {
+    this.problemCount += 1
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push(text)
+  }
+}

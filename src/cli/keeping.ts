@@ -1,0 +1,103 @@
+// The commands that keep data safe: backup, restore, verify.
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import type { Settings } from '../config/settings.ts'
+import { bar, type Bar } from './progress.ts'
+import { sealingOf, type SealingOptions } from './sealing.ts'
+import type { VerifySteps } from './verify.ts'
+
+export interface DataOptions extends SealingOptions {
+  readonly dataDir?: string
+  readonly json?: boolean
+}
+
+/** Settings with the data directory that a command names. */
+export type SettingsFor = (options: DataOptions) => Settings
+
+export function print<T extends object>(report: T, { json }: DataOptions, lines: (report: T) => string[]): void {
+  if (json === true) console.log(JSON.stringify(report))
+  else for (const line of lines(report)) console.log(line)
+}
+
+export function keepingCommands(program: Command, settingsFor: SettingsFor): void {
+  sealed(program.command('backup'))
+    .summary('one file with all data, while the service runs or not')
+    .description('Writes one checked file with everything in the data directory but bootstrap.key and master.key. A running service goes on meanwhile.')
+    .argument('<file>', 'where to; must not exist')
+    .addHelpText('after', examples('holdfast backup nightly.hfb', 'holdfast backup nightly.hfb --passphrase-file /etc/holdfast/passphrase --json'))
+    .action(async (file: string, options: DataOptions) => {
+      const [sealing, settings] = [sealingOf(options), settingsFor(options)]
+      const { backup } = await import('./backup.ts')
+      const shown = bar('backup', 'rows', { whole: false })
+      const report = await backup(settings, file, sealing, (rows) => shown.at(rows)).finally(() => shown.done())
+      print(report, options, (await import('./report.ts')).backupLines)
+    })
+
+  sealed(program.command('restore'))
+    .summary('a data directory out of a backup')
+    .description('Makes a new data directory, verifies it and compares its books with the chain before it says done. Refuses a file that is not whole.')
+    .argument('<file>', 'a backup')
+    .addHelpText('after', examples('holdfast restore nightly.hfb --data-dir ./data', 'HOLDFAST_MASTER_KEY=... holdfast restore nightly.hfb --data-dir new'))
+    .action(async (file: string, options: DataOptions) => {
+      const [opening, settings] = [sealingOf(options), settingsFor(options)]
+      const { restore } = await import('./restore.ts')
+      const report = await shown((steps) => restore(settings, file, opening, steps))
+      print(report, options, (await import('./report.ts')).restoreLines)
+    })
+
+  sealed(program.command('verify'))
+    .summary('whether a stopped data directory, or a backup, is whole')
+    .description(
+      'Reads every row, restores every record under its rules, and compares the books with the chain. Ends with 65 when anything is damaged or missing, '
+        + 'with 1 when the chain shows something else than the books. The included chain is started on the directory for the comparison.',
+    )
+    .argument('[place]', 'a backup file, or a data directory; the configured one unless given')
+    .addHelpText('after', examples('holdfast verify', 'holdfast verify nightly.hfb --passphrase-file /etc/holdfast/passphrase'))
+    .action(async (place: string | undefined, options: DataOptions) => {
+      const opening = sealingOf(options)
+      const { isDirectory, verifyDirectory, verifyFile } = await import('./verify.ts')
+      const directory = place === undefined || isDirectory(place)
+      const settings = settingsFor(directory && place !== undefined ? { ...options, dataDir: place } : options)
+      const report = await shown((steps) => (directory ? verifyDirectory(settings, steps) : verifyFile(settings, resolve(place), opening, steps)))
+      print(report, options, (await import('./report.ts')).verifyLines)
+      const differs = report.clusters.some(({ differences }) => differences.length > 0)
+      process.exitCode = report.whole ? (differs ? EXIT_CODES.failure : EXIT_CODES.done) : EXIT_CODES.damaged
+    })
+}
+
+function sealed(command: Command): Command {
+  return command
+    .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
+    .option('--passphrase-file <file>', 'file whose text encrypts the backup')
+    .option('--key-file <file>', 'file with 32 bytes in base64 that encrypt the backup')
+    .option('--json', 'the report as JSON')
+}
+
+export function examples(...lines: readonly string[]): string {
+  return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n')
+}
+
+async function shown<T>(work: (steps: VerifySteps) => Promise<T>): Promise<T> {
+  const bars: Bar[] = []
+  const next = (title: string, unit: string, whole = true): Bar => {
+    const made = bar(title, unit, { whole })
+    bars.push(made)
+    return made
+  }
+  const [unpacking, rows, accounts] = [next('unpack', 'bytes'), next('verify', 'rows', false), next('compare', 'accounts')]
+  const steps = {
+    unpacking: (bytes: number, of: number) => unpacking.at(bytes, of),
+    rows(count: number) {
+      unpacking.done()
+      rows.at(count)
+    },
+    accounts(count: number, of: number) {
+      rows.done()
+      accounts.at(count, of)
+    },
+  }
+  return await work(steps).finally(() => {
+    for (const each of bars) each.done()
+  })
+}

@@ -1,0 +1,59 @@
+// The command line as commander knows it: every command with its options, its help and its examples. A command reads the settings when it
+// runs, so that help is there whatever they are.
+import { Command, CommanderError } from 'commander'
+import { readEnvironment } from '../config/environment.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import { settingsHelp } from '../config/help.ts'
+import { release } from '../config/release.ts'
+import { loadSettings } from '../config/settings.ts'
+import { auditCommands } from './audit.ts'
+import { keyCommands } from './keys.ts'
+import { examples, keepingCommands, type SettingsFor } from './keeping.ts'
+
+const settingsFor: SettingsFor = ({ dataDir }) =>
+  loadSettings({ ...readEnvironment(), ...(dataDir === undefined ? {} : { HOLDFAST_DATA_DIR: dataDir }) })
+
+export function programOf(): Command {
+  const program = new Command('holdfast')
+    .description('Self-hosted asset platform for Solana. Without a command it serves.')
+    .version(release(), '--version', 'the release')
+    .helpOption('--help', 'what there is to know of a command')
+    .helpCommand(false)
+    .showHelpAfterError('(--help tells what is understood)')
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'holdfast: ')) })
+    .addHelpText('after', () => `\n${settingsHelp()}`)
+
+  program
+    .command('serve')
+    .summary('the service (the default)')
+    .description('Runs the service until it gets SIGTERM or SIGINT.')
+    .addHelpText('after', () => `${examples('holdfast serve', 'HOLDFAST_PORT=9000 holdfast serve')}\n\n${settingsHelp()}`)
+    .action(async () => await (await import('./running.ts')).serve(settingsFor({})))
+  program
+    .command('localnet')
+    .summary('the included chain alone, with the same settings')
+    .description('Runs the included chain until it gets SIGTERM or SIGINT.')
+    .addHelpText('after', examples('HOLDFAST_EMBEDDED_SLOT_MS=100 holdfast localnet'))
+    .action(async () => await (await import('./running.ts')).localnet(settingsFor({})))
+  program
+    .command('tour')
+    .summary('a walk through the service on a chain of its own')
+    .description('Walks through the main job, on the running service or on one of its own, and checks the chain.')
+    .addHelpText('after', examples('holdfast tour'))
+    .action(async () => await (await import('./tour.ts')).tour(settingsFor({})))
+  keepingCommands(program, settingsFor)
+  auditCommands(program, settingsFor)
+  keyCommands(program, settingsFor)
+  return program
+}
+
+/** Runs what the words say. Ends the process itself where the words are not understood. */
+export async function runProgram(words: readonly string[]): Promise<void> {
+  try {
+    await programOf().parseAsync(words.length === 0 ? ['serve'] : [...words], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    process.exit(error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.usage)
+  }
+}

@@ -1,0 +1,27 @@
+// A bar on stderr for work that takes long, where a person is watching; nothing at all on a pipe.
+import cliProgress from 'cli-progress'
+
+export interface Bar {
+  /** Of what was announced; `of` where the whole is known only later. */
+  at(value: number, of?: number): void
+  done(): void
+}
+
+const SILENT: Bar = { at: () => undefined, done: () => undefined }
+
+/** @param unit what is counted. Without a known whole the count alone is shown. */
+export function bar(title: string, unit: string, { whole = true, out = process.stderr }: { whole?: boolean; out?: NodeJS.WriteStream } = {}): Bar {
+  if (!out.isTTY) return SILENT
+  const format = whole ? `${title} {bar} {percentage}% {value}/{total} ${unit}` : `${title} {value} ${unit}`
+  const shown = new cliProgress.SingleBar({ format, stream: out, hideCursor: true, clearOnComplete: true, etaBuffer: 100 })
+  let started = false
+  return {
+    at(value, of = 0) {
+      if (!started) shown.start(of, value)
+      started = true
+      if (of > 0) shown.setTotal(of)
+      shown.update(value)
+    },
+    done: () => shown.stop(),
+  }
+}

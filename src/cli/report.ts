@@ -1,0 +1,50 @@
+// What backup, restore and verify found, in lines for a person.
+import type { BackupReport } from './backup.ts'
+import type { Comparison } from './compare.ts'
+import type { RestoreReport } from './restore.ts'
+import type { VerifyReport } from './verify.ts'
+
+const SHOWN = 20
+
+export function backupLines(report: BackupReport): string[] {
+  const { file, bytes, sha256, encrypted, running, madeAt, rows, chainRows, files } = report
+  return [
+    `${file}: ${bytes} bytes${encrypted ? ', encrypted' : ''}, of ${madeAt}${running ? ', while the service ran' : ''}`,
+    `${rows} rows of the store, ${chainRows} of the included chain, ${files} files of keys; read back and whole`,
+    `sha256 ${sha256}`,
+    ...(report.masterKeyId === null ? [] : ['The master key is not in it: keep a copy elsewhere, without it the private keys cannot be opened.']),
+  ]
+}
+
+export function restoreLines(report: RestoreReport): string[] {
+  const { dataDir, madeAt, release, rows, chainRows, files, verified } = report
+  return [
+    `${rows} rows of the store, ${chainRows} of the included chain, ${files} files of keys, as of ${madeAt} (release ${release})`,
+    ...verifyLines(verified),
+    `restored to ${dataDir}: give the service its master key, and reconcile with its clients what was done after ${madeAt}`,
+  ]
+}
+
+export function verifyLines(report: VerifyReport): string[] {
+  const { whole, rows, records, lastEvents, auditRows, problems, problemCount, masterKey, clusters } = report
+  const counts = Object.entries(records).map(([kind, count]) => `${count} ${kind}`)
+  return [
+    `${rows} rows: ${counts.join(', ') || 'no records'}`,
+    ...Object.entries(lastEvents).map(([tenant, sequence]) => `events of ${tenant} to ${sequence}`),
+    `audit log: ${auditRows} rows`,
+    `master key: ${masterKey}`,
+    ...clusters.flatMap(comparisonLines),
+    ...problems.map((problem) => `PROBLEM ${problem}`),
+    whole ? 'whole: every row can be read, and the audit log is as it was written' : `not whole: ${problemCount} problems`,
+  ]
+}
+
+function comparisonLines({ cluster, accounts, differences, openTransactions, notCompared }: Comparison): string[] {
+  if (notCompared !== undefined) return [`${cluster}: not compared with the chain: ${notCompared}`]
+  const open = openTransactions === 0 ? '' : `, while ${openTransactions} transactions were under way`
+  const shown = differences.slice(0, SHOWN).map(
+    ({ kind, onchainId, what, books, chain }) => `  ${kind} ${onchainId}: ${what} ${books} in the books, ${chain} on chain`,
+  )
+  const more = differences.length > SHOWN ? [`  and ${differences.length - SHOWN} more`] : []
+  return [`${cluster}: ${accounts} accounts compared with the chain, ${differences.length} differences${open}`, ...shown, ...more]
+}

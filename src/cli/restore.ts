@@ -1,0 +1,50 @@
+// `restore`: a data directory out of a backup. It is made beside its place, verified there, and only then gets its name: what stands under the
+// name is whole, or is not there.
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir, open, rename, rmdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { BackupRefused, type Sealing } from '../../snapshots/backup/format.ts'
+import type { Manifest } from '../../snapshots/backup/frames.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import type { Settings } from '../config/settings.ts'
+import type { Contents } from './backup.ts'
+import { CommandFailed } from './command-failed.ts'
+import { unpack } from './unpack.ts'
+import { isDirectory, verifyDirectory, type VerifyReport, type VerifySteps } from './verify.ts'
+
+export interface RestoreReport extends Manifest, Contents {
+  readonly dataDir: string
+  readonly verified: VerifyReport
+}
+
+/** @param settings whose `dataDir` is where to. Rejects with CommandFailed or BackupRefused; then nothing is left behind. */
+export async function restore(settings: Settings, file: string, opening: Sealing, steps: VerifySteps = {}): Promise<RestoreReport> {
+  const dataDir = resolve(settings.dataDir)
+  if (existsSync(dataDir) && !(isDirectory(dataDir) && readdirSync(dataDir).length === 0)) {
+    throw new CommandFailed(`${dataDir} is not empty; a backup is restored into a new directory`, EXIT_CODES.cannotCreate)
+  }
+  await mkdir(dirname(dataDir), { recursive: true })
+  const draft = mkdtempSync(join(dirname(dataDir), `.${basename(dataDir)}-`))
+  try {
+    const restored = await unpack(file, opening, draft, steps.unpacking)
+    const verified = await verifyDirectory({ ...settings, dataDir: draft, secretsDir: null }, steps)
+    if (!verified.whole) {
+      throw new BackupRefused(`the backup is not whole, ${verified.problemCount} problems: ${verified.problems.slice(0, 5).join('; ')}`)
+    }
+    if (existsSync(dataDir)) await rmdir(dataDir)
+    await rename(draft, dataDir)
+    await sync(dirname(dataDir))
+    return { ...restored, dataDir, verified }
+  } finally {
+    rmSync(draft, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,57 @@
+// The commands that run until they are asked to stop: the service, and the included chain alone.
+import { startEmbeddedChain } from '../chain/embedded.ts'
+import { dataLayout } from '../config/data-layout.ts'
+import { childEnvironment } from '../config/environment.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import { prepareDataDir } from '../config/secrets.ts'
+import type { Settings } from '../config/settings.ts'
+import { createLog } from '../telemetry/log.ts'
+import { fail } from './failure.ts'
+
+interface Running {
+  /** The line for stdout. */
+  readonly announcement: string
+  stop(): Promise<void>
+}
+
+export function serve(settings: Settings): Promise<void> {
+  return runUntilSignal(async () => {
+    const { startService } = await import('../service.ts')
+    const service = await startService(settings)
+    return { announcement: `holdfast ready ${service.url}`, stop: () => service.stop() }
+  })
+}
+
+export function localnet(settings: Settings): Promise<void> {
+  return runUntilSignal(async () => {
+    prepareDataDir(settings.dataDir)
+    const chain = await startEmbeddedChain({
+      host: settings.host,
+      port: settings.embeddedRpcPort,
+      dataDir: dataLayout(settings.dataDir).chain,
+      slotMs: settings.embeddedSlotMs,
+      finalitySlots: settings.embeddedFinalitySlots,
+      faults: settings.embeddedFaults,
+      environment: childEnvironment(),
+      log: createLog({ level: settings.logLevel }),
+      onFatal: fail,
+    })
+    return { announcement: `holdfast localnet ready ${chain.rpcUrl} ${chain.wsUrl}`, stop: () => chain.stop() }
+  })
+}
+
+/** A signal during the start ends it at once (nothing was promised yet); later it drains. npm repeats signals: the first counts. */
+async function runUntilSignal(start: () => Promise<Running>): Promise<void> {
+  let running: Running | null = null
+  let asked = false
+  const onSignal = (): void => {
+    if (asked) return
+    asked = true
+    if (running === null) process.exit(EXIT_CODES.done)
+    running.stop().then(() => process.exit(EXIT_CODES.done), fail)
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  running = await start()
+  console.log(running.announcement)
+}

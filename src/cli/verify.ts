@@ -1,0 +1,96 @@
+// `verify`: whether a stopped data directory, or a backup file, is whole, and how its books stand beside the chain.
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDatabase } from '../../snapshots/backup/database.ts'
+import type { Sealing } from '../../snapshots/backup/format.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import { dataLayout } from '../config/data-layout.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import { readKeyFile } from '../config/key-file.ts'
+import { key32 } from '../config/parse.ts'
+import type { Settings } from '../config/settings.ts'
+import { verifyAudit } from '../engine/journal/verify-audit.ts'
+import { MasterKey } from '../keys/master-key.ts'
+import { SecretsFolder } from '../keys/secrets-folder.ts'
+import { CommandFailed } from './command-failed.ts'
+import { compare, type Comparison } from './compare.ts'
+import { inspect, type Findings } from './inspect.ts'
+import { unpack } from './unpack.ts'
+
+export interface VerifyReport extends Pick<Findings, 'rows' | 'records' | 'lastEvents' | 'problems' | 'problemCount'> {
+  /** Nothing is damaged or missing. Differences from the chain do not count. */
+  readonly whole: boolean
+  /** Rows of the audit log, all checked. */
+  readonly auditRows: number
+  /** `ok`, or why it was not tried. A wrong key is a problem. */
+  readonly masterKey: string
+  readonly clusters: readonly Comparison[]
+}
+
+export interface VerifySteps {
+  readonly rows?: (rows: number) => void
+  readonly accounts?: (accounts: number, of: number) => void
+  readonly unpacking?: (bytes: number, of: number) => void
+}
+
+/** Rejects with CommandFailed when nothing is there, with StoreLocked while a service has it. */
+export async function verifyDirectory(settings: Settings, steps: VerifySteps = {}): Promise<VerifyReport> {
+  const { dataDir, secretsDir } = settings
+  const { store: path, secrets } = dataLayout(dataDir)
+  if (!isDatabase(path)) throw new CommandFailed(`there is no store in ${dataDir}`, EXIT_CODES.unavailable)
+  const store = await openStore({ path, onFatal: () => undefined })
+  try {
+    const findings = await inspect(store, new SecretsFolder(secretsDir ?? secrets), steps.rows)
+    const key = masterKeyVerdict(settings, store.meta('masterKeyCheck') as string | undefined)
+    const genesis = (id: string): string | undefined => store.meta(`genesis:${id}`) as string | undefined
+    const clusters = await compare(settings, findings, genesis, steps.accounts)
+    const audit = await verifyAudit(store, {})
+    const tampered = audit.tenants.flatMap(({ tenant, problems }) =>
+      problems.map(({ sequence, problem }) => `audit log of ${tenant}: row ${sequence} ${problem}`))
+    const more = [...tampered, ...(key.problem === undefined ? [] : [key.problem])]
+    const { rows, records, lastEvents } = findings
+    const problemCount = findings.problemCount + more.length
+    return {
+      whole: problemCount === 0,
+      rows,
+      records,
+      lastEvents,
+      auditRows: audit.tenants.reduce((sum, tenant) => sum + tenant.rows, 0),
+      problems: [...findings.problems, ...more],
+      problemCount,
+      masterKey: key.verdict,
+      clusters,
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+/** In a directory of its own, which is gone in the end. Rejects with BackupRefused too. */
+export async function verifyFile(settings: Settings, file: string, opening: Sealing, steps: VerifySteps = {}): Promise<VerifyReport> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-verify-'))
+  try {
+    await unpack(file, opening, dataDir, steps.unpacking)
+    return await verifyDirectory({ ...settings, dataDir, secretsDir: null }, steps)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+export function isDirectory(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory()
+}
+
+/** The key as a start would find it, or none. */
+function masterKeyVerdict({ masterKey, dataDir }: Settings, stored: string | undefined): { verdict: string; problem?: string } {
+  if (stored === undefined) return { verdict: 'nothing is sealed yet' }
+  const text = masterKey === null ? readKeyFile(dataLayout(dataDir).masterKey) : null
+  if (masterKey === null && text === null) return { verdict: 'not tried: neither HOLDFAST_MASTER_KEY nor its file is there' }
+  try {
+    if (new MasterKey(masterKey?.reveal() ?? key32(text!)).id === stored) return { verdict: 'ok' }
+  } catch {
+    // Said below.
+  }
+  return { verdict: 'wrong', problem: 'the master key is not the one that the private keys are sealed under' }
+}

@@ -1,0 +1,55 @@
+// The socket in the data directory, mode 0600: what the owner of the data may ask of the service that has it open, without an API key. Whoever can
+// reach it could read the directory as well. HTTP, one path a question; an answer that is cut off is seen by whoever reads it.
+import { chmod, rm } from 'node:fs/promises'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** Answers of any length, by path. */
+export type OwnerQuestions = Readonly<Record<string, (query: URLSearchParams) => AsyncIterable<Buffer | string>>>
+
+export interface OwnerSocket {
+  close(): void
+}
+
+/** To be opened by whoever holds the store: a socket of an earlier run is removed. Rejects when the path is none for a socket. */
+export async function openOwnerSocket(path: string, questions: OwnerQuestions, log: OwnerLog): Promise<OwnerSocket> {
+  await rm(path, { force: true })
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://owner')
+    const question = request.method === 'GET' ? questions[pathname] : undefined
+    if (question === undefined) response.writeHead(404).end()
+    else void answer(response, pathname, question(searchParams), log)
+  })
+  await listenPrivately(server, path)
+  return {
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+export interface OwnerLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+async function answer(response: ServerResponse, question: string, pieces: AsyncIterable<Buffer | string>, log: OwnerLog): Promise<void> {
+  try {
+    response.writeHead(200, { 'content-type': 'application/octet-stream' })
+    await pipeline(Readable.from(pieces), response)
+    log.info({ question }, 'answered to the owner of the data')
+  } catch (error) {
+    log.warn({ question, err: error }, 'an answer to the owner of the data was cut off')
+  }
+}
+
+/** Nobody is answered who came before the socket was the owner's alone. */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  const turnAway = (socket: { destroy(): void }): void => socket.destroy()
+  server.on('connection', turnAway)
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
+  await chmod(path, 0o600)
+  server.off('connection', turnAway)
+}

@@ -1,0 +1,63 @@
+// The whole ledger to whoever owns the data directory, over a socket in it: for a backup while the chain runs. `GET /rows` answers all rows as of
+// that moment, each as the length of the key (u32), the key, the length of the value, the value. What is cut off is seen by the reader of HTTP.
+import { chmod, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+export const EXPORT_SOCKET = 'export.sock'
+const PIECE_BYTES = 256 * 1024
+
+export interface Exporting {
+  close(): void
+}
+
+/** Only while the directory is held: a socket of an earlier run is removed. Rejects when the path is none for a socket. */
+export async function startExport(dataDir: string, rows: () => AsyncIterable<[Buffer, Buffer]>): Promise<Exporting> {
+  const path = join(dataDir, EXPORT_SOCKET)
+  await rm(path, { force: true })
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/rows') {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': 'application/octet-stream' })
+    // A reader that goes away is no fault of the chain's.
+    pipeline(Readable.from(pieces(rows())), response).catch(() => undefined)
+  })
+  await listenPrivately(server, path)
+  return {
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** Nobody is answered who came before the socket was the owner's alone. */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  const turnAway = (socket: { destroy(): void }): void => socket.destroy()
+  server.on('connection', turnAway)
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
+  await chmod(path, 0o600)
+  server.off('connection', turnAway)
+}
+
+async function* pieces(rows: AsyncIterable<[Buffer, Buffer]>): AsyncGenerator<Buffer, void, undefined> {
+  let parts: Buffer[] = []
+  let bytes = 0
+  for await (const row of rows) {
+    for (const part of row) {
+      const length = Buffer.alloc(4)
+      length.writeUInt32BE(part.length)
+      parts.push(length, part)
+      bytes += 4 + part.length
+    }
+    if (bytes < PIECE_BYTES) continue
+    yield Buffer.concat(parts)
+    parts = []
+    bytes = 0
+  }
+  if (parts.length > 0) yield Buffer.concat(parts)
+}

@@ -1,0 +1,16 @@
+// A backup file with two of its frames in each other's place and all checksums made anew, as somebody would who does not have the key.
+import { createHash } from 'node:crypto'
+import { DIGEST_BYTES, FRAME_HEAD_BYTES, PREAMBLE_BYTES } from '../../snapshots/backup/format.ts'
+
+export function swapped(file: Buffer, one: number, other: number): Buffer {
+  const preamble = file.subarray(0, PREAMBLE_BYTES)
+  const frames: Buffer[] = []
+  for (let at = PREAMBLE_BYTES; at < file.length; ) {
+    const end = at + FRAME_HEAD_BYTES + file.readUInt32BE(at)
+    frames.push(file.subarray(at, end))
+    at = end + DIGEST_BYTES
+  }
+  const order = frames.map((frame, index) => (index === one ? frames[other]! : index === other ? frames[one]! : frame))
+  const running = createHash('sha256').update(preamble)
+  return Buffer.concat([preamble, ...order.flatMap((frame) => [frame, running.update(frame).copy().digest()])])
+}
