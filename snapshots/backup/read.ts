@@ -70,12 +70,12 @@ const damaged = (frame: number): BackupRefused => new BackupRefused(`the backup 
 
 /** Bytes in the lengths asked for. */
 class Source {
-  readonly #chunks: AsyncIterator<Buffer>
+  readonly #chunks: AsyncIterator<Buffer, void>
   #waiting: Buffer[] = []
   #held = 0
 
   constructor(bytes: AsyncIterable<Buffer>) {
-    this.#chunks = bytes[Symbol.asyncIterator]()
+    this.#chunks = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer, void>
   }
 
   async take(length: number): Promise<Buffer> {
@@ -91,10 +91,10 @@ class Source {
   }
 
   async #more(): Promise<boolean> {
-    const { done, value } = await this.#chunks.next()
-    if (done === true) return false
-    this.#waiting.push(value)
-    this.#held += value.length
+    const next = await this.#chunks.next()
+    if (next.done === true) return false
+    this.#waiting.push(next.value)
+    this.#held += next.value.length
     return true
   }
 }

@@ -51,9 +51,16 @@ export function programOf(): Command {
 /** Runs what the words say. Ends the process itself where the words are not understood. */
 export async function runProgram(words: readonly string[]): Promise<void> {
   try {
-    await programOf().parseAsync(words.length === 0 ? ['serve'] : [...words], { from: 'user' })
+    const program = programOf()
+    await program.parseAsync(commandIn(words, program.commands.map((command) => command.name())), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     process.exit(error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.usage)
   }
+}
+
+/** `npm start -- backup FILE` arrives as `serve backup FILE`: serve takes no words, so the command is the next one. */
+function commandIn(words: readonly string[], commands: readonly string[]): string[] {
+  if (words.length === 0) return ['serve']
+  return words[0] === 'serve' && commands.includes(words[1] ?? '') ? words.slice(1) : [...words]
 }

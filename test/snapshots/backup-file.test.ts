@@ -89,9 +89,8 @@ describe('a sealed backup file', () => {
   it('is refused when whole frames of it change places, and their checksums with them', async () => {
     // Whoever changes a file can make its checksums anew: only the seal is left to tell.
     const twice = async function* (): AsyncGenerator<Frame, void, undefined> {
-      yield manifestFrame(MANIFEST)
-      yield { kind: 'store', body: Buffer.from('first of one length') }
-      yield { kind: 'store', body: Buffer.from('other of one length') }
+      const bodies = ['first of one length', 'other of one length'].map((text) => Buffer.from(text))
+      yield* asyncly([manifestFrame(MANIFEST), ...bodies.map((body) => ({ kind: 'store', body }) as const)])
     }
     const file = Buffer.concat(await collect(writeBackup(twice(), KEY)))
     const { swapped } = await import('./swapped-frames.ts')
