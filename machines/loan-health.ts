@@ -4,8 +4,11 @@ import { HUNDRED_PERCENT } from './interest.ts'
 import { dueAt, wholeTermDebt, type Debt, type LoanBooks, type Pledge } from './loan-books.ts'
 import { ceilOf, isMore, minus, over, sum, times, whole, ZERO, type Ratio } from './ratio.ts'
 
-/** What one raw unit of an instrument is worth, by the address of its mint; null: no price. */
-export type Worth = (mint: string) => Ratio | null
+/** What one raw unit of an instrument is worth, by the address of its mint; null: no price. What is owed may be priced by another source. */
+export interface Worth {
+  owed(mint: string): Ratio | null
+  pledged(mint: string): Ratio | null
+}
 
 export interface Standing {
   /** Principal and interest of the whole term, in the unit of account. */
@@ -20,10 +23,10 @@ export interface Standing {
 /** null when a price is missing that it takes. */
 export function standingOf({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>, at: number, worth: Worth): Standing | null {
   const open = debts.filter((debt) => dueAt(debt, at) > 0n)
-  const owed = open.map((debt) => valued(wholeTermDebt(debt, at), worth(debt.instrument.address)))
+  const owed = open.map((debt) => valued(wholeTermDebt(debt, at), worth.owed(debt.instrument.address)))
   const held = pledged
     .filter(({ amount }) => amount !== '0')
-    .map((pledge) => ({ pledge, value: valued(BigInt(pledge.amount), worth(pledge.instrument.address)) }))
+    .map((pledge) => ({ pledge, value: valued(BigInt(pledge.amount), worth.pledged(pledge.instrument.address)) }))
   const values = held.flatMap(({ pledge, value }) => (value === null ? [] : [{ pledge, value }]))
   const debtValues = owed.filter((value) => value !== null)
   if (debtValues.length < owed.length || (open.length > 0 && values.length < held.length)) return null
@@ -78,14 +81,14 @@ export interface Seizure {
 /** null when a price is missing that it takes. A price is more than zero. */
 export function seizure({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>, at: number, worth: Worth): Seizure | null {
   const open = debts.map((debt) => ({ instrument: debt.instrument.address, due: dueAt(debt, at) })).filter(({ due }) => due > 0n)
-  const owed = open.map(({ instrument, due }) => valued(due, worth(instrument)))
+  const owed = open.map(({ instrument, due }) => valued(due, worth.owed(instrument)))
   if (owed.some((value) => value === null)) return null
   let missing = sum(owed.filter((value) => value !== null))
   let taken: Ratio = ZERO
   const withdrawals: { instrument: string; amount: bigint }[] = []
   for (const { instrument, amount } of pledged) {
     if (amount === '0' || missing.numerator <= 0n) continue
-    const price = worth(instrument.address)
+    const price = worth.pledged(instrument.address)
     if (price === null) return null
     const needed = ceilOf(over(missing, price))
     const taking = needed < BigInt(amount) ? needed : BigInt(amount)
@@ -104,7 +107,7 @@ export function seizure({ pledged, debts }: Pick<LoanBooks, 'pledged' | 'debts'>
 function shared(open: readonly { readonly instrument: string; readonly due: bigint }[], taken: Ratio, worth: Worth): Seizure['payments'] {
   let left = taken
   return open.flatMap(({ instrument, due }) => {
-    const price = worth(instrument)
+    const price = worth.owed(instrument)
     if (price === null) return []
     const affordable = over(left, price)
     const amount = isMore(whole(due), affordable) ? affordable.numerator / affordable.denominator : due

@@ -71,6 +71,8 @@ export interface Entry {
   /** Applied when it lands badly: releases everything, debits only the fee. */
   readonly charge: readonly Movement[]
   readonly facts: readonly Fact[]
+  /** It does not follow from the message: the lending adapter has put it here. */
+  readonly vouched?: true
 }
 
 /** Everything the message decides. Never changed after the first signature; before, replaced only as a whole. */
@@ -117,6 +119,8 @@ export interface TransactionFixed {
   }
   /** Organizations besides its own whose keys it needs, and who have not granted them to its own: it is theirs to see. */
   readonly waitsFor?: readonly { readonly tenant: string; readonly organization: string }[]
+  /** Whose keys the lending adapter uses in this message, and until when (Unix seconds) the prices hold that it was decided by. */
+  readonly adapter?: { readonly signs: readonly string[]; readonly until: number | null }
   /** ISO 8601. */
   readonly preparedAt: string
   /** Key id of the API key. */

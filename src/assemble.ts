@@ -12,6 +12,7 @@ import type { Engine } from './engine/engine.ts'
 import { followSuspensions } from './engine/lane-switches.ts'
 import { lastInstant, resumeOpen } from './engine/recovery.ts'
 import type { KeyRing } from './keys/keyring.ts'
+import { escrowVault } from './lending/escrow-vault.ts'
 import { Access } from './operations/access/authenticate.ts'
 import { checkpointSigner } from './operations/audit/checkpoint-key.ts'
 import { EngineEventLog } from './operations/events/log.ts'
@@ -103,6 +104,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     desk,
     clock,
     ids,
+    lending: new Map([[escrowVault.name, escrowVault]]),
     limits,
     events,
     ...(webhookSecrets === undefined ? {} : { webhookSecrets }),

@@ -1,16 +1,53 @@
 // The endpoints of loans and lenders' strategies: a page of routes.ts.
-import { STRATEGIES } from '../operations/bulk/loans.ts'
+import { LOANS, STRATEGIES } from '../operations/bulk/loans.ts'
+import { closeLoan } from '../operations/loans/close-loan.ts'
+import { createLoan } from '../operations/loans/create-loan.ts'
 import { createStrategy } from '../operations/loans/create-strategy.ts'
+import { fetchLoans, loanDetails } from '../operations/loans/loan-details.ts'
 import { fetchStrategies, strategyDetails } from '../operations/loans/strategy-details.ts'
+import { liquidateLoan } from '../operations/loans/liquidate-loan.ts'
+import { refinanceLoan } from '../operations/loans/refinance-loan.ts'
+import { repayLoan } from '../operations/loans/repay-loan.ts'
+import { swapCollateral } from '../operations/loans/swap-collateral.ts'
 import { updateStrategy } from '../operations/loans/update-strategy.ts'
 import { group, read, write, type Route } from './route.ts'
 import * as answers from './schemas/answers.ts'
 import { bulkBody } from './schemas/bulk.ts'
-import { itemBody } from './schemas/chain-config.ts'
+import { itemBody, transactionBody } from './schemas/chain-config.ts'
 import * as loanAnswers from './schemas/loan-answers.ts'
 import * as loans from './schemas/loan.ts'
 
 export const LOAN_ROUTES: readonly Route[] = group({ tag: 'Loans', path: '/api/v1/loans', reads: ['LOANS_READ'], writes: ['LOANS_WRITE'] }, [
+  write({
+    method: 'POST', path: '', summary: 'Create a loan', schema: transactionBody(loans.newLoan), operation: createLoan,
+    status: 201, transaction: 'always', answer: answers.created('newLoan'),
+  }),
+  read({
+    path: '/single', summary: 'Fetch a loan', schema: itemBody(loans.loanDetails), operation: loanDetails, notFound: true, answer: loanAnswers.loan,
+  }),
+  read({
+    path: '/bulk', summary: 'Fetch loans', schema: bulkBody(LOANS), operation: fetchLoans, answer: answers.page(loanAnswers.loan),
+  }),
+  write({
+    method: 'PATCH', path: '/swap-collateral', summary: 'Swap collateral of a loan', schema: transactionBody(loans.swapCollateral),
+    operation: swapCollateral, status: 200, transaction: 'if requested', answer: answers.created('updatedLoan'),
+  }),
+  write({
+    method: 'PATCH', path: '/repay', summary: 'Repay a loan', schema: transactionBody(loans.repayLoan),
+    operation: repayLoan, status: 200, transaction: 'if requested', answer: answers.created('updatedLoan'),
+  }),
+  write({
+    method: 'PATCH', path: '/close', summary: 'Close a loan', schema: transactionBody(loans.loanReference),
+    operation: closeLoan, status: 200, transaction: 'always', answer: answers.created('closedLoan'),
+  }),
+  write({
+    method: 'PATCH', path: '/refinance', summary: 'Refinance a loan', schema: transactionBody(loans.refinanceLoan),
+    operation: refinanceLoan, status: 200, transaction: 'if requested', answer: answers.created('updatedLoan'),
+  }),
+  write({
+    method: 'PATCH', path: '/liquidate', summary: 'Liquidate a loan', schema: transactionBody(loans.loanReference),
+    operation: liquidateLoan, status: 200, transaction: 'always', answer: answers.created('updatedLoan'),
+  }),
   write({
     method: 'POST', path: '/strategies', summary: 'Create a lending strategy of a vault', schema: itemBody(loans.newStrategy),
     operation: createStrategy, status: 201, transaction: 'never', answer: answers.changed('newStrategy'),

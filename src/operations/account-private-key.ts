@@ -10,6 +10,7 @@ import { badRequest, forbidden, notFound } from './refusal.ts'
 import { recipientOf, RecipientError, type Recipient } from '../keys/recipient.ts'
 import { nothingNamed, resolveRecord } from './resolve/account.ts'
 import { holdingState } from './resolve/party.ts'
+import { checkNoEscrow } from './transact/escrows.ts'
 import { checkNotFrozen } from './transact/signers.ts'
 
 export interface PrivateKeyInput extends AccountLookup {
@@ -33,6 +34,7 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platfor
   const { result, durable } = platform.engine.transact((unit) => {
     const entry = resolveRecord(platform, call, lookup, '/itemData', ACCOUNT_NOT_FOUND)
     const state = holdingState(entry)
+    checkNoEscrow(platform.engine.directory, call.cluster, state.context.address, '/itemData')
     if (!owns(call, state)) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
     const isThreshold = state.context.keyLocation.includes('DKG')
     if (isThreshold) throw badRequest('THRESHOLD_KEY', 'a threshold key exists nowhere as a whole', '/itemData')

@@ -18,6 +18,7 @@ import { HOOK_UNITS, isHooked } from './tokens/hooking.ts'
 import { checkNotPaused } from './tokens/movable.ts'
 import { sourceOf, type Source } from './tokens/source.ts'
 import { checkSupplyOpen } from './tokens/units.ts'
+import { checkNoEscrow } from './transact/escrows.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 import { withKnownAccounts, type KnownAccounts } from './transact/known-accounts.ts'
 import { transact } from './transact/transact.ts'
@@ -31,6 +32,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
   checkExclusive(itemData)
   const named = (): ResolvedPosition => resolvePosition(platform, call, itemData.position, POINTER, POSITION_NOT_FOUND)
   const { state: before } = knownPosition(named(), POINTER, POSITION_NOT_FOUND)
+  checkNoEscrow(platform.engine.directory, call.cluster, before.context.address, POINTER)
   const remainder = itemData.transferRemainingTokenBalanceTo
   const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
   const surveyed = remainder === undefined ? null : await survey(platform, call, remainder, initialize, TARGET)

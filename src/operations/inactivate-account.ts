@@ -1,6 +1,6 @@
 // PATCH /accounts/inactivate: an account that nothing depends on any more is emptied and its record closed, for good.
 import { transferLamports } from '../chain/instructions/system.ts'
-import { noncesKey, ownerKey, underWayKey } from '../engine/index-keys.ts'
+import { loanPartyKey, noncesKey, ownerKey, underWayKey } from '../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
@@ -76,7 +76,8 @@ function inactivatable(
       ({ tenant, context }) => tenant === call.tenant && context.lease !== null && context.authority.address === wallet.context.address,
     )
     .map(({ id }) => `durable nonce account ${id}`)
-  const inUse = [...positions, ...nonces, ...open]
+  const loans = directory.find(loanPartyKey(call.cluster, wallet.context.address)).map(({ head }) => `loan ${ofKind(head, 'loan')?.context.escrow.id ?? head.id}`)
+  const inUse = [...positions, ...nonces, ...loans, ...open]
   if (inUse.length > 0) throw badRequest('ACCOUNT_IN_USE', `the account is still needed by ${inUse.slice(0, 10).join(', ')}`, POINTER)
   return { entry, state: wallet }
 }

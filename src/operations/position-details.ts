@@ -7,7 +7,7 @@ import type { Platform, Read } from './platform.ts'
 import { positionModel } from './read-models/position.ts'
 import { notFound } from './refusal.ts'
 import { nothingNamed, resolveRecord } from './resolve/account.ts'
-import { maySee } from './resolve/party.ts'
+import { mayRead } from './resolve/party.ts'
 import { checkNamed, resolvePosition } from './resolve/position.ts'
 
 const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
@@ -22,7 +22,7 @@ export function readablePosition(platform: Platform, call: Call, lookup: Positio
       ? resolvePosition(platform, call, lookup, '/itemData', POSITION_NOT_FOUND).entry
       : resolveRecord(platform, call, lookup.position, '/itemData/position', POSITION_NOT_FOUND)
   const state = ofKind(entry?.committed, 'position')
-  if (entry === null || state === undefined || !maySee(call, state))
+  if (entry === null || state === undefined || !mayRead(platform.engine.directory, call, state))
     throw nothingNamed(POSITION_NOT_FOUND, lookup.position === undefined ? '/itemData' : '/itemData/position')
   if (lookup.position !== undefined) checkNamed(platform, call, lookup, state, '/itemData', POSITION_NOT_FOUND)
   return { entry, state }

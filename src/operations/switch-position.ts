@@ -7,6 +7,7 @@ import { resolveParty } from './resolve/account.ts'
 import { tokenProgramOf } from './resolve/instrument.ts'
 import { destinationOf, survey } from './tokens/destination.ts'
 import { authorityParty } from './tokens/freezing.ts'
+import { checkNoEscrow } from './transact/escrows.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 import { transact } from './transact/transact.ts'
 
@@ -23,6 +24,7 @@ function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>>
       const feePayer = feePayerOf(platform, call, chainTransactionConfig)
       const target = destinationOf(platform, call, itemData.position, surveyed, feePayer, POINTER)
       const { instrument, address } = target
+      checkNoEscrow(platform.engine.directory, call.cluster, address, POINTER)
       const named =
         itemData.freezeAuthority === undefined
           ? target.position.freezeAuthority

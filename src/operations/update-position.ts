@@ -7,6 +7,7 @@ import type { Write } from './platform.ts'
 import { badRequest } from './refusal.ts'
 import { nothingNamed } from './resolve/account.ts'
 import { knownPosition, resolvePosition } from './resolve/position.ts'
+import { checkNoEscrow } from './transact/escrows.ts'
 
 const POINTER = '/itemData/position'
 const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
@@ -18,6 +19,7 @@ export const updatePosition: Write<ItemBody<PositionChangesInput>> = async (plat
     if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
       throw nothingNamed(POSITION_NOT_FOUND, position.position === undefined ? POINTER : `${POINTER}/position`)
     }
+    checkNoEscrow(platform.engine.directory, call.cluster, state.context.address, POINTER)
     const changes = holdingChanges(platform, call, state, given, '/itemData')
     unit.tell<'position'>(entry, { type: 'command.update', changes })
     const updatedPosition = { onchainId: state.context.address, offchainId: state.id }

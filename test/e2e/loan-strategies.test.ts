@@ -21,7 +21,7 @@ beforeAll(async () => {
   ;[cash, bond, share] = await Promise.all(['SPL', 'TOKEN_2022', 'SPL'].map((version) => records.instrument(version as 'SPL', authority))) as [Ids, Ids, Ids]
   vault = await records.account()
   await records.position(vault, cash, 1_000_000n)
-  ;[cashFeed, bondFeed] = [await yard.feed(cash), await yard.feed(bond)]
+  ;[cashFeed, bondFeed] = [await yard.feed(cash, '1'), await yard.feed(bond, '1')]
 })
 afterAll(() => yard.world.stop())
 
@@ -90,7 +90,7 @@ describe('a strategy', () => {
     await records.position(other, cash)
     const collateral = [{ ...terms().collateral[0], financialInstrument: share }]
     await api.refused(400, 'PRICE_MISSING', 'POST', PATH, terms({ strategyAccount: other, collateral }))
-    const [one] = [await yard.feed(share), await yard.feed(share)]
+    const [one] = [await yard.feed(share, '1'), await yard.feed(share, '1')]
     await api.refused(400, 'LOOKUP_AMBIGUOUS', 'POST', PATH, terms({ strategyAccount: other, collateral }))
     const named = [{ ...collateral[0], onchainDataSource: { offchainId: one.offchainId } }]
     await api.ok(201, 'POST', PATH, terms({ strategyAccount: other, collateral: named }))

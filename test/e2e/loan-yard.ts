@@ -1,35 +1,30 @@
-// Lenders, borrowers, instruments and prices to try loans with. Prices stand in real records of data sources; time is the harness's.
-import { generateKeypair } from '../../src/keys/keypair.ts'
+// Prices and time to try loans with: prices are published on chain by real feeds, and time passes by the clock of the service.
+import { expect } from 'vitest'
 import { systemClock } from '../../src/chain/clock.ts'
-import type { Assembled } from '../../src/assemble.ts'
-import type { Entry } from '../../src/engine/entry.ts'
-import { dataSource } from '../machines/records.ts'
+import type { Client } from './client.ts'
 import { startWorld, type World } from './harness.ts'
-import type { Ids } from './models.ts'
+import type { Account, Ids, Result } from './models.ts'
 
-export const CLUSTER = 'CHAIN_DEVNET'
+const SOURCES = '/market-data/onchain-data-source'
 
 export interface Feed extends Ids {
-  readonly entry: Entry
+  readonly api: Client
 }
 
 export class LoanYard {
   readonly world: World
-  readonly inside: Assembled
   readonly #time: { aheadMs: number }
 
-  private constructor(world: World, inside: Assembled, time: { aheadMs: number }) {
+  private constructor(world: World, time: { aheadMs: number }) {
     this.world = world
-    this.inside = inside
     this.#time = time
   }
 
   static async open(): Promise<LoanYard> {
     const time = { aheadMs: 0 }
-    let inside: Assembled | undefined
-    const clock = { ...systemClock, now: () => systemClock.now() + time.aheadMs }
-    const world = await startWorld({}, undefined, { clock, opened: (assembled) => void (inside = assembled) })
-    return new LoanYard(world, inside!, time)
+    const clock = { ...systemClock, now: () => systemClock.now() + time.aheadMs, elapsed: () => systemClock.elapsed() + time.aheadMs }
+    const world = await startWorld({}, undefined, { clock })
+    return new LoanYard(world, time)
   }
 
   /** Lets so many seconds pass. */
@@ -42,42 +37,59 @@ export class LoanYard {
     return Math.floor((Date.now() + this.#time.aheadMs) / 1000)
   }
 
-  /** A PRICE feed of the instrument, of an organization; without a value yet. */
-  async feed(instrument: Ids, organization = 'SYSTEM', tenant = organization): Promise<Feed> {
-    const { address } = generateKeypair()
-    const id = crypto.randomUUID()
-    const { result: entry, durable } = this.inside.platform.engine.transact((unit) =>
-      unit.create('dataSource', { tenant, cluster: CLUSTER, id }, {
-        state: 'active',
-        holding: {
-          ...dataSource,
-          address,
-          organization,
-          managed: false,
-          keyOrigin: 'none',
-          keyLocation: [],
-          canPayFees: false,
-          references: { ...dataSource.references, organizationExternalId: organization, accountNumber: null, code: null, type: 'ASSET_TOKEN' },
-          financialInstrument: { address: instrument.onchainId, id: instrument.offchainId },
-          dataKind: 'PRICE',
-          latest: null,
-          landedSlot: null,
-        },
-      }),
-    )
-    await durable
-    return { onchainId: address, offchainId: id, entry }
+  /** A PRICE feed of the instrument, published on chain; of the client's organization. */
+  async feed(instrument: Ids, value: string, api: Client = this.world.api): Promise<Feed> {
+    const authority = await this.world.records.with(api).account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
+    const { newOnchainDataSource } = await api.ok<{ newOnchainDataSource: Ids }>(201, 'POST', SOURCES, {
+      defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument: { onchainId: instrument.onchainId }, onchainDataSourceAuthority: authority,
+      dataDetails: { kind: 'PRICE' }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition: jobOf(value) },
+    })
+    return { ...newOnchainDataSource, api }
   }
-
-  #sequence = 0
 
   /** What the chain shows of the feed from now on. */
-  async price(feed: Feed, value: string, ageSeconds = 0): Promise<void> {
-    this.#sequence += 1
-    const latest = { value, asOf: this.now() - ageSeconds, slot: this.#sequence, sequence: this.#sequence }
-    const { durable } = this.inside.platform.engine.transact((unit) =>
-      unit.tell<'dataSource'>(feed.entry, { type: 'chain.feedRead', latest, authority: dataSource.authority, slot: this.#sequence }),
-    )
-    await durable
+  async price({ api, onchainId, offchainId }: Feed, value: string): Promise<void> {
+    const onchainDataSource = { onchainId, offchainId }
+    await api.ok(200, 'PATCH', SOURCES, { onchainDataSource, oracleProviderDetails: { jobDefinition: jobOf(value) } })
+    const refreshed = await api.ok<{ value: string; chainTransaction: Result }>(200, 'PATCH', `${SOURCES}/refresh`, { onchainDataSource })
+    expect([refreshed.value, refreshed.chainTransaction.success]).toEqual([value, true])
   }
 }
+
+function jobOf(value: string): string {
+  return JSON.stringify({ tasks: [{ valueTask: { big: value } }] })
+}
+
+export interface Lent {
+  readonly newLoan: Ids
+  readonly chainTransaction: Result
+}
+
+export interface Loan {
+  readonly status: string
+  readonly lifecycleState: string
+  readonly escrow: Account
+  readonly borrower: Account
+  readonly lender: Account
+  readonly pledgedItems: readonly { readonly pledgedAmount: number | string; readonly accountDetails: Account }[]
+  readonly borrowedItems: readonly {
+    readonly apy: number
+    readonly loanToValueRatio: number
+    readonly liquidationRatio: number
+    readonly principalDue: number | string
+    readonly principalRepaid: number | string
+    readonly interestPerSecond: number | string
+    readonly interestOutstanding: number | string
+    readonly estimatedInterest: number | string
+    readonly duration: object
+    readonly lastInterestUpdateTime: string
+    readonly accountDetails: Account
+  }[]
+  readonly marketData: readonly { readonly financialInstrument: Account; readonly oracle: Account; readonly price: number | string | null; readonly stale: boolean }[]
+  readonly health: number | null
+  readonly currentLoanToValue: number | null
+}
+
+export const terms = (financialInstrument: Ids, more: object = {}) => ({
+  financialInstrument, apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 3_600, ...more,
+})

@@ -7,6 +7,9 @@ const FEE_PAYER = { feePayer: { offchainReferences: { code: 'FEES', type: 'WALLE
 const SOURCE = { offchainReferences: { code: 'BOND-A-PRICE', type: 'ASSET_TOKEN' } }
 const TOKEN = { offchainReferences: { code: 'BOND-A', type: 'ASSET_TOKEN' } }
 
+const CASH = { offchainReferences: { code: 'CASH', type: 'FUNDS_TOKEN' } }
+const LOAN = { defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } }
+
 const EXAMPLES: Readonly<Record<string, object>> = {
   'POST /api/v1/accounts': {
     itemData: { managed: true, offchainReferences: { code: 'TREASURY', type: 'WALLET' }, seedAmount: 0.5 },
@@ -60,10 +63,40 @@ const EXAMPLES: Readonly<Record<string, object>> = {
     itemData: { position: { owner: WALLET, financialInstrument: TOKEN }, burnRemainingTokenBalance: true },
   },
   'POST /api/v1/positions/single': { itemData: { owner: WALLET, financialInstrument: TOKEN } },
+  'POST /api/v1/loans': {
+    itemData: {
+      defiProtocol: 'ESCROW_VAULT',
+      lendingDetails: { loanStrategyAddress: '11111111111111111111111111111112', expectedLoanValues: { expectedApy: 80_000, expectedLqt: [800_000] } },
+      itemsToBorrow: [{ positionLookup: { owner: WALLET, financialInstrument: CASH }, amount: 1_000 }],
+      itemsToPledge: [{ positionLookup: { owner: WALLET, financialInstrument: TOKEN }, amount: 25 }],
+      duration: { code: 'DAYS', unit: 90 },
+    },
+    chainTransactionConfig: { feePayer: WALLET },
+  },
+  'PATCH /api/v1/loans/swap-collateral': {
+    itemData: {
+      ...LOAN,
+      itemsToDeposit: [{ positionLookup: { owner: WALLET, financialInstrument: TOKEN }, amount: 10 }],
+      itemsToWithdraw: [{ positionLookup: { owner: WALLET, financialInstrument: CASH }, amount: 5 }],
+    },
+  },
+  'PATCH /api/v1/loans/repay': {
+    itemData: {
+      ...LOAN,
+      itemsToRepay: [{ positionLookup: { owner: WALLET, financialInstrument: CASH }, repayAll: true }],
+      itemsToRelease: [{ positionLookup: { owner: WALLET, financialInstrument: TOKEN }, amount: 25 }],
+    },
+  },
+  'PATCH /api/v1/loans/refinance': {
+    itemData: { ...LOAN, lendingDetails: { loanStrategyAddress: '11111111111111111111111111111112' } },
+  },
+  'PATCH /api/v1/loans/liquidate': { itemData: LOAN },
+  'PATCH /api/v1/loans/close': { itemData: LOAN },
+  'POST /api/v1/loans/single': { itemData: { escrow: { offchainId: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11' } } },
   'POST /api/v1/loans/strategies': {
     itemData: {
       strategyAccount: { offchainReferences: { code: 'VAULT' } },
-      financialInstrument: { offchainReferences: { code: 'CASH', type: 'FUNDS_TOKEN' } },
+      financialInstrument: CASH,
       collateral: [
         { financialInstrument: TOKEN, apy: 80_000, loanToValueRatio: 600_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 3_600 },
       ],

@@ -39,7 +39,11 @@ export const LOANS: Resource<Loan> = {
     ...party('lender', ({ context }) => context.lender.account),
     ...items('pledgedItem', ({ context }) => context.pledged),
     ...items('borrowedItem', ({ context }) => context.debts),
-    { name: 'pledgedItemAmount', type: 'NUMBER', read: ({ context }) => context.pledged.map(({ amount, decimals }) => formatAmount(BigInt(amount), decimals)) },
+    {
+      name: 'pledgedItemAmount',
+      type: 'NUMBER',
+      read: ({ context }) => context.pledged.map(({ amount, decimals }) => formatAmount(BigInt(amount), decimals)),
+    },
     {
       name: 'borrowedItemDueAmount',
       type: 'NUMBER',
@@ -74,7 +78,10 @@ function party(name: string, read: (loan: Loan) => AccountRef): Field<Loan>[] {
 }
 
 /** The position, or its mint. */
-function items(name: string, read: (loan: Loan) => readonly { readonly position: AccountRef; readonly instrument: AccountRef }[]): Field<Loan>[] {
+function items(
+  name: string,
+  read: (loan: Loan) => readonly { readonly position: AccountRef; readonly instrument: AccountRef }[],
+): Field<Loan>[] {
   const both = (loan: Loan): AccountRef[] => read(loan).flatMap(({ position, instrument }) => [position, instrument])
   return [
     { name: `${name}OnchainId`, type: 'ONCHAIN_ADDRESS_ID', read: (loan) => both(loan).map(({ address }) => address) },

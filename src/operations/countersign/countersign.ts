@@ -84,7 +84,8 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
   })
   books.fee(fixed.feePayer.address, BigInt(fixed.fee))
   for (const effect of effects) books.take(effect)
-  return books.entries().filter(({ tenant }) => tenant === owner)
+  const told = fixed.entries.filter(({ vouched }) => vouched === true)
+  return [...books.entries(), ...told].filter(({ tenant }) => tenant === owner)
 }
 
 /**

@@ -13,8 +13,9 @@ import type { CountersignRequest } from './request.ts'
 /** A rule of the owner about what its keys at `addresses` may be used for. Throws the refusal. */
 type Rule = (platform: Platform, owner: string, signing: readonly HoldingState[], request: CountersignRequest) => void
 
-const granted: Rule = (_platform, _owner, signing, { asker, effects, isMade }) => {
+const granted: Rule = (_platform, _owner, signing, { asker, effects, isMade, vouched }) => {
   for (const state of signing) {
+    if (vouched?.has(state.context.address) === true) continue
     const feeOnly = !actsBeyondFees(effects, state.context.address, isMade)
     if (!(feeOnly ? mayPayFeesFor(asker, state) : maySignWith(asker, state))) throw notAllowed(state.context.address)
   }
@@ -24,9 +25,9 @@ const notFrozen: Rule = (platform, _owner, signing) => {
   for (const state of signing) checkNotFrozen(platform, state)
 }
 
-const debitKeys: Rule = (platform, owner, signing, { asker, cluster, effects }) => {
+const debitKeys: Rule = (platform, owner, signing, { asker, cluster, effects, vouched }) => {
   const addresses = signing.map(({ context }) => context.address)
-  checkDebitKeys(platform, { tenant: owner, cluster, caller: asker.caller }, effects, addresses)
+  checkDebitKeys(platform, { tenant: owner, cluster, caller: asker.caller }, effects, addresses, vouched)
 }
 
 const withinTable: Rule = (platform, _owner, signing, { effects }) => {

@@ -21,13 +21,15 @@ export interface CountersignRequest {
   /** What the message does not say, or says in other words. */
   readonly fixed: Pick<
     TransactionFixed,
-    'feePayer' | 'fee' | 'messageHash' | 'blockhash' | 'blockhashSlot' | 'lastValidBlockHeight' | 'nonceAccount' | 'rents'
+    'entries' | 'feePayer' | 'fee' | 'messageHash' | 'blockhash' | 'blockhashSlot' | 'lastValidBlockHeight' | 'nonceAccount' | 'rents'
   >
   /** Accounts that are not on record, as the chain has them. May throw to have them read first. */
   readonly chain: LimitGround['chain']
   /** Of the draft: what goes into accounts beyond their rent, and owners whose outflows no limit counts. */
   readonly seeds?: ReadonlyMap<string, bigint>
   readonly exempt?: ReadonlySet<string>
+  /** Accounts that the lending adapter signs for, with leave of its own. */
+  readonly vouched?: ReadonlySet<string> | undefined
   /** ISO 8601. */
   readonly at: string
 }

@@ -40,11 +40,18 @@ export function sourceFor(
     .filter(({ tenant, context }) => tenant === call.tenant && context.organization === call.organization && context.dataKind === 'PRICE')
   const [only] = feeds
   if (only === undefined) throw badRequest('PRICE_MISSING', `the organization has no PRICE feed of ${mint}`, pointer)
-  if (feeds.length > 1) throw badRequest('LOOKUP_AMBIGUOUS', `the organization has ${feeds.length} PRICE feeds of ${mint}: name one`, pointer)
+  if (feeds.length > 1)
+    throw badRequest('LOOKUP_AMBIGUOUS', `the organization has ${feeds.length} PRICE feeds of ${mint}: name one`, pointer)
   return { address: only.context.address, id: only.id }
 }
 
-function namedSource(platform: Platform, call: Call, named: AccountLookup, instrument: RecordState<'instrument'>, pointer: string): AccountRef {
+function namedSource(
+  platform: Platform,
+  call: Call,
+  named: AccountLookup,
+  instrument: RecordState<'instrument'>,
+  pointer: string,
+): AccountRef {
   const missing = { code: 'DATA_SOURCE_NOT_FOUND', refuse: badRequest }
   const { entry } = resolveParty(platform, call, named, pointer, missing)
   const source = ofKind(entry?.head, 'dataSource')

@@ -60,7 +60,8 @@ export interface RepayInput extends SupplyInput {
 
 export interface LendingDetailsInput {
   readonly loanStrategyAddress: string
-  readonly expectedLoanValues?: { readonly expectedApy?: number | undefined; readonly expectedLqt?: readonly number[] | undefined } | undefined
+  readonly expectedLoanValues?:
+    { readonly expectedApy?: number | undefined; readonly expectedLqt?: readonly number[] | undefined } | undefined
 }
 
 export interface NewLoanInput {

@@ -12,11 +12,20 @@ import { sourceFor } from './feeds.ts'
 import type { CollateralInput, StrategyTermsInput } from './input.ts'
 
 /** Absent members are absent; null clears. Throws 400 for what cannot be. */
-export function termsGiven(platform: Platform, call: Call, given: StrategyTermsInput, principal: RecordState<'instrument'>): StrategyChanges {
+export function termsGiven(
+  platform: Platform,
+  call: Call,
+  given: StrategyTermsInput,
+  principal: RecordState<'instrument'>,
+): StrategyChanges {
   const { collateral, duration, borrowers, originationsEnabled, originationCap, liquidityBuffer, onchainDataSource } = given
   return {
-    ...(onchainDataSource === undefined ? {} : { source: sourceFor(platform, call, onchainDataSource, principal, '/itemData/onchainDataSource') }),
-    ...(collateral === undefined ? {} : { collateral: collateral.map((each, index) => collateralTerms(platform, call, each, `/itemData/collateral/${index}`)) }),
+    ...(onchainDataSource === undefined
+      ? {}
+      : { source: sourceFor(platform, call, onchainDataSource, principal, '/itemData/onchainDataSource') }),
+    ...(collateral === undefined
+      ? {}
+      : { collateral: collateral.map((each, index) => collateralTerms(platform, call, each, `/itemData/collateral/${index}`)) }),
     ...(duration === undefined ? {} : { duration: { code: duration.code, unit: duration.unit } }),
     ...(borrowers === undefined ? {} : { borrowers: borrowers === null ? null : known(platform, borrowers) }),
     ...(originationsEnabled === undefined ? {} : { originationsEnabled }),

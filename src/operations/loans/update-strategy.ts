@@ -15,7 +15,8 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>> = async (plat
     const { entry, strategy } = ownStrategy(platform, call, itemData)
     const { instrument, vault } = strategy.context
     const principal = instrumentOf(platform, call.cluster, instrument.address)
-    if (principal === undefined) throw badRequest('INSTRUMENT_NOT_FOUND', 'the principal of the strategy is not onboarded any more', '/itemData')
+    if (principal === undefined)
+      throw badRequest('INSTRUMENT_NOT_FOUND', 'the principal of the strategy is not onboarded any more', '/itemData')
     const at = new Date(platform.clock.now()).toISOString()
     unit.tell<'strategy'>(entry, { type: 'command.update', changes: termsGiven(platform, call, itemData, principal), at })
     const outcome: Outcome = {
@@ -32,11 +33,19 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>> = async (plat
 }
 
 /** Throws 400 `STRATEGY_NOT_FOUND`. */
-export function ownStrategy(platform: Platform, call: Call, { strategy: { offchainId } }: StrategyReference): { entry: Entry; strategy: RecordState<'strategy'> } {
+export function ownStrategy(
+  platform: Platform,
+  call: Call,
+  { strategy: { offchainId } }: StrategyReference,
+): { entry: Entry; strategy: RecordState<'strategy'> } {
   const entry = platform.engine.directory.byId(offchainId)
   const strategy = ofKind(entry?.head, 'strategy')
   const isOwn =
-    strategy !== undefined && strategy.cluster === call.cluster && strategy.tenant === call.tenant && strategy.context.organization === call.organization
-  if (entry === undefined || !isOwn) throw badRequest('STRATEGY_NOT_FOUND', `no strategy ${offchainId} of this organization`, '/itemData/strategy')
+    strategy !== undefined &&
+    strategy.cluster === call.cluster &&
+    strategy.tenant === call.tenant &&
+    strategy.context.organization === call.organization
+  if (entry === undefined || !isOwn)
+    throw badRequest('STRATEGY_NOT_FOUND', `no strategy ${offchainId} of this organization`, '/itemData/strategy')
   return { entry, strategy }
 }

@@ -5,7 +5,7 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call, JsonObject } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { instrumentOf } from '../resolve/instrument.ts'
-import { maySee } from '../resolve/party.ts'
+import { mayRead } from '../resolve/party.ts'
 import { accountModel, limits, type DetailLevel } from './account.ts'
 
 export function positionModel(platform: Platform, call: Call, state: RecordState<'position'>, level: DetailLevel = 'detailed'): JsonObject {
@@ -38,6 +38,6 @@ export function tokenAmount(platform: Platform, state: RecordState<'position'>, 
 /** The account read model of what is referred to; only its address where it is not onboarded, or not for the caller to see. */
 export function referenced(platform: Platform, call: Call, reference: AccountRef, level: DetailLevel): JsonObject {
   const committed = reference.id === null ? undefined : platform.engine.directory.byId(reference.id)?.committed
-  if (committed === undefined || !isHolding(committed) || !maySee(call, committed)) return { onchain: { id: reference.address } }
+  if (committed === undefined || !isHolding(committed) || !mayRead(platform.engine.directory, call, committed)) return { onchain: { id: reference.address } }
   return accountModel(committed, level)
 }

@@ -6,7 +6,7 @@ import type { Call } from '../call.ts'
 import type { AccountLookup, OffchainReferencesInput } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, type Refusal } from '../refusal.ts'
-import { holdingState, maySee, maySignWith, type Party } from './party.ts'
+import { holdingState, mayRead, maySignWith, type Party } from './party.ts'
 
 /** What is not there and what is another's: one answer, in one set of words. */
 export interface NotFound {
@@ -44,7 +44,7 @@ export function resolveParty(platform: Platform, call: Call, lookup: AccountLook
 
 /** Resolves a lookup to a record the caller may read, closed ones included. */
 export function resolveRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing: NotFound): Entry {
-  const isVisible = (entry: Entry): boolean => entry.committed !== undefined && maySee(call, holdingState(entry))
+  const isVisible = (entry: Entry): boolean => entry.committed !== undefined && mayRead(platform.engine.directory, call, holdingState(entry))
   const visible = candidatesOf(platform, call, lookup, pointer, isVisible)
   const live = visible.filter(({ head }) => head.value !== 'closed')
   const found = live.length > 0 ? closest(call, live, pointer) : visible.at(-1)

@@ -6,6 +6,7 @@ import type { AccountLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { nothingNamed, resolveRecord } from './account.ts'
+import { checkNoEscrow } from '../transact/escrows.ts'
 import { holdingState } from './party.ts'
 
 export interface OwnRecord {
@@ -13,11 +14,12 @@ export interface OwnRecord {
   readonly state: HoldingState
 }
 
-/** Throws 400 `ACCOUNT_NOT_FOUND`, `CLOSED`, `LOOKUP_MISMATCH`, `LOOKUP_AMBIGUOUS`. */
+/** Throws 403 `ESCROW_LOCKED`, 400 `ACCOUNT_NOT_FOUND`, `CLOSED`, `LOOKUP_MISMATCH`, `LOOKUP_AMBIGUOUS`. */
 export function ownRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): OwnRecord {
   const missing = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
   const entry = resolveRecord(platform, call, lookup, pointer, missing)
   const state = holdingState(entry)
+  checkNoEscrow(platform.engine.directory, call.cluster, state.context.address, pointer)
   if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
     throw nothingNamed(missing, pointer)
   }

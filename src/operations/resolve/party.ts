@@ -1,6 +1,8 @@
 // A party of a request: an address, with the record behind it when it is onboarded.
+import type { Directory } from '../../engine/directory.ts'
 import type { Entry } from '../../engine/entry.ts'
-import { isHolding, type HoldingState } from '../../engine/record.ts'
+import { escrowKey } from '../../engine/index-keys.ts'
+import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 
 export interface Party {
@@ -23,6 +25,14 @@ export function holdingState(entry: Entry): HoldingState {
 /** The caller sees the record itself: its organization owns it, or it is shared across tenants. */
 export function maySee(call: Call, state: HoldingState): boolean {
   return (state.tenant === call.tenant && state.context.organization === call.organization) || state.context.shared
+}
+
+/** `maySee`, and what is held in escrow is seen by the organization that lent on it, too. */
+export function mayRead(directory: Directory, call: Call, state: HoldingState): boolean {
+  if (maySee(call, state)) return true
+  const owner = state.kind === 'position' ? state.context.owner.address : state.context.address
+  const lender = ofKind(directory.first(escrowKey(state.cluster, owner))?.head, 'loan')?.context.lender
+  return lender !== undefined && lender.tenant === call.tenant && lender.organization === call.organization
 }
 
 /** The caller may have the record's key sign: its organization owns it, or was named by the owner. */

@@ -9,6 +9,7 @@ import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
 import type { Signatures } from '../transact/launch.ts'
+import { checkEscrowsLeftAlone } from '../transact/escrows.ts'
 import { checkDebitKeys } from '../transact/rights.ts'
 import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from '../transact/signers.ts'
 import { gather } from './gather.ts'
@@ -40,10 +41,11 @@ export function signWithOurs(
   isOwn: boolean,
   maySign: () => boolean,
 ): Signed {
-  const { message, effects, home, cluster, isMade } = request
+  const { message, effects, home, cluster, isMade, vouched } = request
+  checkEscrowsLeftAlone(platform.engine.directory, cluster, { effects, signers: message.signers }, vouched)
   const feePayer = { address: message.signers[0] ?? '', entry: null, autoSign: true }
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
-  const required = requiredSigners(platform, call, { feePayer, parties: [] }, message.signers, acts, home)
+  const required = requiredSigners(platform, call, { feePayer, parties: [], ...(vouched === undefined ? {} : { adapter: { signs: vouched } }) }, message.signers, acts, home)
   const chosen = wanted?.map((lookup, index) => {
     const pointer = `/itemData/signers/${index}`
     const { address } = resolveParty(platform, call, lookup, pointer)
@@ -61,7 +63,7 @@ export function signWithOurs(
   const now = required.filter((each, index) => signing[index] === true && canSign(each))
   // Another tenant's lists are for it to judge, when its key is asked for.
   if (call.tenant === home || now.some(({ signer }) => signer !== null)) {
-    checkDebitKeys(platform, { tenant: home, cluster, caller: call.caller }, effects)
+    checkDebitKeys(platform, { tenant: home, cluster, caller: call.caller }, effects, undefined, vouched)
   }
   for (const { state } of now) if (state?.tenant === home) checkPrograms(platform, state, effects)
   const ours = now.length > 0 && maySign()

@@ -10,6 +10,7 @@ import { badRequest } from '../refusal.ts'
 import type { Party } from '../resolve/party.ts'
 import { positionState, resolvePosition, type ResolvedPosition } from '../resolve/position.ts'
 import { checkNamed, instrumentAt, isFrozen, NOTHING_TO_ASK, tokenAccountAt, type Survey } from './destination.ts'
+import { checkNoEscrow } from '../transact/escrows.ts'
 import { refreshPaused } from './movable.ts'
 
 export interface Source {
@@ -52,6 +53,7 @@ export async function surveySource(
 /** To be called in the stretch. Throws 400 `POSITION_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`, `LOOKUP_MISMATCH`. */
 export function sourceOf(platform: Platform, call: Call, lookup: PositionLookup, { account }: Survey, pointer: string): Source {
   const position = resolvePosition(platform, call, lookup, pointer)
+  checkNoEscrow(platform.engine.directory, call.cluster, position.address, pointer)
   const state = positionState(position)
   const booked = state !== null && state.tenant === call.tenant
   if (booked || (state !== null && account === null)) {

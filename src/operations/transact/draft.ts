@@ -1,10 +1,24 @@
 // What an operation wants done on chain, before it is a message. Drawn inside the synchronous stretch, from the heads of the records.
-import type { Instruction } from '../../chain/message.ts'
+import type { CompiledMessage, Instruction } from '../../chain/message.ts'
+import type { Effect } from '../../chain/table/effect.ts'
+import type { Entry } from '../../../machines/transaction-record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { JsonObject, Outcome } from '../call.ts'
 import type { Signer } from '../platform.ts'
 import type { Party } from '../resolve/party.ts'
 import type { Lifetime } from './lifetime.ts'
+
+/** What the lending adapter answers for: a message of its own making, checked against the books of a loan. */
+export interface Vouched {
+  /** Whose keys it uses, whoever's they are: those of a vault and of an escrow. */
+  readonly signs: ReadonlySet<string>
+  /** Unix seconds after which the prices it was decided by are too old; null: it was decided without any. */
+  readonly until: number | null
+  /** Throws unless the compiled message does what was decided, all of it and nothing else. */
+  readonly check: (message: CompiledMessage, effects: readonly Effect[]) => void
+  /** What it means for records beyond what the message moves. */
+  readonly entries: (transactionId: string) => readonly Entry[]
+}
 
 export interface Draft {
   readonly instructions: readonly Instruction[]
@@ -38,6 +52,7 @@ export interface Draft {
   readonly shape: Outcome['shape']
   /** When it is not for the request to say: the nonce that is to be moved on. */
   readonly lifetime?: Lifetime
+  readonly adapter?: Vouched
   /** What the request answers with instead of this transaction, which only helps it along. */
   readonly outcome?: Pick<Outcome, 'transactions' | 'awaited'>
 }

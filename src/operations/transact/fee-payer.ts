@@ -8,6 +8,7 @@ import type { ChainTransactionConfig } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
+import { checkNoEscrow } from './escrows.ts'
 import { SYSTEM_TENANT } from '../tenancy.ts'
 import { holdingOf, holdingState, type Party } from '../resolve/party.ts'
 
@@ -17,6 +18,7 @@ export const LAMPORTS_PER_SIGNATURE = 5000n
 /** The account named; else one that pays for the organization; else its only fee payer; else one that a stranger grants. */
 export function feePayerOf(platform: Platform, call: Call, config: ChainTransactionConfig | undefined): Party {
   const party = config?.feePayer === undefined ? defaultFeePayer(platform, call) : resolveParty(platform, call, config.feePayer, POINTER)
+  checkNoEscrow(platform.engine.directory, call.cluster, party.address, POINTER)
   const state = holdingOf(party)
   if (state !== null && !isPlainWallet(state)) {
     throw badRequest('FEE_PAYER_INVALID', 'a fee payer is owned by the system program and has no data', POINTER)

@@ -10,6 +10,7 @@ import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { mayPayFeesFor, maySignWith } from '../resolve/party.ts'
 import type { Books } from './books.ts'
+import type { Vouched } from './draft.ts'
 import type { Lifetime } from './lifetime.ts'
 
 export interface Judged {
@@ -28,10 +29,11 @@ export interface Judged {
   readonly books: Books
   readonly rents: ReadonlyMap<string, bigint>
   readonly debits: readonly Debit[]
+  readonly adapter?: { readonly vouched: Vouched; readonly transactionId: string } | undefined
 }
 
 export function fixedPart(platform: Platform, call: Call, judged: Judged, preparedAt: string): TransactionFixed {
-  const { message, hash, lifetime, feePayer, feeLamports, unitLimit, unitPrice, keys, effects, books, rents, debits } = judged
+  const { message, hash, lifetime, feePayer, feeLamports, unitLimit, unitPrice, keys, effects, books, rents, debits, adapter } = judged
   const refer = (address: string): AccountRef => referTo(platform, call, address)
   return {
     endpoint: call.endpoint,
@@ -51,22 +53,27 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     computeUnitsLimit: unitLimit,
     computeUnitPrice: unitPrice === 0n ? null : unitPrice.toString(),
     signers: message.signers.map((address) => signerAt(platform, call, address)),
-    entries: books.entries(),
+    entries: [...books.entries(), ...(adapter === undefined ? [] : vouchedEntries(adapter))],
+    ...(adapter === undefined ? {} : { adapter: { signs: [...adapter.vouched.signs], until: adapter.vouched.until } }),
     ...(rents.size === 0 ? {} : { rents: Object.fromEntries([...rents].map(([address, lamports]) => [address, lamports.toString()])) }),
     ...(debits.length === 0 ? {} : { debits }),
-    ...waitsFor(platform, call, message, feePayer.address),
+    ...waitsFor(platform, call, message, feePayer.address, adapter?.vouched.signs),
     preparedAt,
     requestedBy: call.caller.keyId,
   }
 }
 
+function vouchedEntries({ vouched, transactionId }: NonNullable<Judged['adapter']>): TransactionFixed['entries'] {
+  return vouched.entries(transactionId).map((entry) => ({ ...entry, vouched: true }))
+}
+
 /** Whose managed keys the message needs without a grant of theirs. */
-function waitsFor(platform: Platform, call: Call, { signers }: CompiledMessage, feePayer: string): Pick<TransactionFixed, 'waitsFor'> {
+function waitsFor(platform: Platform, call: Call, { signers }: CompiledMessage, feePayer: string, vouched?: ReadonlySet<string>): Pick<TransactionFixed, 'waitsFor'> {
   const owners = new Map<string, { readonly tenant: string; readonly organization: string }>()
   for (const address of signers) {
     const granted = address === feePayer ? mayPayFeesFor : maySignWith
     for (const { head } of platform.engine.directory.find(addressKey(call.cluster, address))) {
-      if (!isHolding(head) || !head.context.managed || granted(call, head)) continue
+      if (!isHolding(head) || !head.context.managed || vouched?.has(address) === true || granted(call, head)) continue
       const { organization } = head.context
       owners.set(organization, { tenant: head.tenant, organization })
     }

@@ -17,6 +17,8 @@ export interface Debitor extends Pick<Call, 'tenant' | 'cluster'> {
  * The tenant's own records decide: all of them for its own transactions; for another's, those whose consent it gives with its keys at
  * `consenting`.
  *
+ * `vouched`: accounts that the lending adapter signs for. Whoever lends has said on what terms, and not which keys ask.
+ *
  * Throws 403 `DEBIT_KEY_REQUIRED`, `FROZEN`. The answer: the accounts whose lists were looked at, and have the key.
  */
 export function checkDebitKeys(
@@ -24,8 +26,9 @@ export function checkDebitKeys(
   debitor: Debitor,
   effects: readonly Effect[],
   consenting?: readonly string[],
+  vouched?: ReadonlySet<string>,
 ): readonly string[] {
-  const call: Judging = { debitor, consenting, listed: new Set() }
+  const call: Judging = { debitor, consenting, vouched, listed: new Set() }
   for (const effect of effects) {
     switch (effect.kind) {
       case 'lamports':
@@ -56,6 +59,7 @@ interface Judging {
   readonly listed: Set<string>
   readonly debitor: Debitor
   readonly consenting: readonly string[] | undefined
+  readonly vouched: ReadonlySet<string> | undefined
 }
 
 function checkNetworkCurrency(platform: Platform, call: Judging, address: string): void {
@@ -68,11 +72,12 @@ function checkNetworkCurrency(platform: Platform, call: Judging, address: string
  */
 function checkTokens(platform: Platform, call: Judging, address: string, authority: string): void {
   const wallets = recordsAt(platform, call, authority, authority)
-  for (const { context } of wallets) refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
+  const listed = call.vouched?.has(authority) !== true
+  for (const { context } of wallets) if (listed) refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
   for (const state of recordsAt(platform, call, address, authority)) {
     if (isFrozen(platform.engine, state)) throw forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
     const owner = ofKind(state, 'position')?.context.owner.address
-    if (owner === authority) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
+    if (owner === authority && listed) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
   }
 }
 

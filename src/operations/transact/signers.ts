@@ -7,7 +7,7 @@ import type { Call } from '../call.ts'
 import type { Platform, Signer } from '../platform.ts'
 import { forbidden } from '../refusal.ts'
 import { holdingOf, mayPayFeesFor, maySignWith, type Party } from '../resolve/party.ts'
-import type { Draft } from './draft.ts'
+import type { Draft, Vouched } from './draft.ts'
 
 export interface RequiredSigner {
   readonly address: string
@@ -32,7 +32,7 @@ export function canSign({ signer, grantor }: RequiredSigner): boolean {
 export function requiredSigners(
   platform: Platform,
   call: Call,
-  draft: Pick<Draft, 'feePayer' | 'parties' | 'freshKeys'>,
+  draft: Pick<Draft, 'feePayer' | 'parties' | 'freshKeys'> & { readonly adapter?: Pick<Vouched, 'signs'> },
   addresses: readonly string[],
   acts: (address: string) => boolean,
   home = call.tenant,
@@ -43,7 +43,8 @@ export function requiredSigners(
     const named = [draft.feePayer, ...draft.parties].filter((party) => party !== null && party.address === address) as readonly Party[]
     const states = [...named.map(holdingOf), ...recordsAt(platform, call, address)].filter((state) => state !== null)
     const feeOnly = address === draft.feePayer.address && !acts(address)
-    const mayUse = (state: HoldingState): boolean => (feeOnly ? mayPayFeesFor(call, state) : maySignWith(call, state))
+    const vouched = draft.adapter?.signs.has(address) === true
+    const mayUse = (state: HoldingState): boolean => vouched || (feeOnly ? mayPayFeesFor(call, state) : maySignWith(call, state))
     // Others may have a record of the address too: one that the caller may sign with is as good as the one named.
     const state = states.find((each) => mayUse(each) && each.context.managed) ?? states[0] ?? null
     if (state === null) return { address, state, signer: null, grantor: null }

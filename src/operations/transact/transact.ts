@@ -27,6 +27,7 @@ import { budgetOf, type Budget } from './budget.ts'
 import { compose, type Composed } from './compose.ts'
 import type { Draft } from './draft.ts'
 import { DryRun } from './dry-run.ts'
+import { checkEscrowsLeftAlone } from './escrows.ts'
 import { judgedOn } from './judged.ts'
 import { withKnownAccounts, type KnownAccounts } from './known-accounts.ts'
 import { launch, reserve, takePlace, transactionOf } from './launch.ts'
@@ -107,10 +108,13 @@ function stretch(
   const { message, keys } = composed
   const effects = classify(message, keys)
   checkNoneRefused(effects)
-  const debitLists = checkDebitKeys(platform, call, effects)
+  const { directory } = platform.engine
+  const vouched = draft.adapter?.signs
+  draft.adapter?.check(message, effects)
+  checkEscrowsLeftAlone(directory, call.cluster, { effects, signers: message.signers }, vouched)
+  const debitLists = checkDebitKeys(platform, call, effects, undefined, vouched)
   const { touched } = unit
   const isNew = (entry: Entry): boolean => touched.has(entry) && touched.get(entry) === undefined
-  const { directory } = platform.engine
   const { tenant, cluster: clusterId } = call
   const books = new Books({
     directory,
@@ -138,8 +142,9 @@ function stretch(
   const limiting = { effects, isMade, rents, chain, ...(seeds === undefined ? {} : { seeds }), ...(exempt === undefined ? {} : { exempt }) }
   const now = platform.clock.now()
   const assessed = assess({ engine: platform.engine, tenant, cluster: clusterId, now, ...limiting })
-  const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, effects, books, rents, debits: assessed.debits }, at)
-  const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, fixed, at, ...limiting }
+  const adapter = draft.adapter === undefined ? undefined : { vouched: draft.adapter, transactionId: id }
+  const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, effects, books, rents, debits: assessed.debits, adapter }, at)
+  const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, fixed, vouched, at, ...limiting }
   if (call.dryRun) {
     reserve(platform, unit, fixed.entries, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
@@ -153,6 +158,9 @@ function stretch(
   const { hold, limits } = decide(platform, assessed, wanted, null, now)
   // When a key or an approval is missing nothing is signed: the others follow once it is there.
   const ours = hold === null && signers.every(canSign)
+  // What a price has decided is not left to whoever signs last, whenever he likes.
+  if (adapter !== undefined && !ours && lifetime.nonce !== null)
+    throw badRequest('NONCE_NOT_USABLE', 'a change of a loan that waits for a signature is made under a blockhash', '/chainTransactionConfig/messageLifetimeStrategy')
   // A nonce's value cannot be used in a simulation of the block that gave it; what is left to the chain is not tried either.
   const triable = ours && lifetime.nonce === null && budget.simulated !== true && (draft.covered ?? true)
   if (!isRehearsed && triable && isUndecided(directory, clusterId, effects)) throw new NeedsRehearsal(message.bytes)

@@ -235,6 +235,7 @@ describe('the boundary', () => {
       isMade: () => false,
       chain: { get: () => null },
       fixed: {
+        entries: [],
         feePayer: { address: sponsor.onchainId, id: null },
         fee: String(FEE),
         messageHash: messageHash(message.bytes),

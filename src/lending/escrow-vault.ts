@@ -1,0 +1,35 @@
+// ESCROW_VAULT, the built-in lending protocol: every change of a loan is one transaction of standard token instructions. Escrow and vault
+// are accounts of this service; what it holds and owes stands in the loan's own books.
+import { createAssociatedIdempotent } from '../chain/instructions/associated-token.ts'
+import { transferLamports } from '../chain/instructions/system.ts'
+import { closeTokenAccount, freezeTokenAccount, thawTokenAccount } from '../chain/instructions/token-account.ts'
+import { mintToChecked, transferChecked } from '../chain/instructions/token.ts'
+import type { Instruction } from '../chain/message.ts'
+import type { Step } from '../chain/step.ts'
+
+export const ESCROW_VAULT = 'ESCROW_VAULT'
+
+/** The instructions of the steps, one each, in their order. */
+export const escrowVault = {
+  name: ESCROW_VAULT,
+  instructions: (steps: readonly Step[]): readonly Instruction[] => steps.map(instructionOf),
+} as const
+
+function instructionOf(step: Step): Instruction {
+  switch (step.kind) {
+    case 'open':
+      return createAssociatedIdempotent({ payer: step.payer, owner: step.owner, mint: step.mint, tokenProgram: step.program })
+    case 'mint':
+      return mintToChecked({ ...step, destination: step.to })
+    case 'transfer':
+      return transferChecked({ ...step, source: step.from, destination: step.to })
+    case 'freeze':
+      return freezeTokenAccount(step)
+    case 'thaw':
+      return thawTokenAccount(step)
+    case 'close':
+      return closeTokenAccount(step)
+    case 'lamports':
+      return transferLamports(step.from, step.to, step.lamports)
+  }
+}

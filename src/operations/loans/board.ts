@@ -1,0 +1,168 @@
+// Draws what a change of a loan moves: positions opened on the way, amounts minted first, frozen-by-default positions thawed for the
+// transfers and frozen again after them. To be used within the stretch.
+import { MAX_COMPUTE_UNITS } from '../../chain/instructions/compute-budget.ts'
+import type { Step } from '../../chain/step.ts'
+import type { RecordState } from '../../engine/record.ts'
+import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { Call } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { tokenProgramOf } from '../resolve/instrument.ts'
+import type { Party } from '../resolve/party.ts'
+import type { Destination } from '../tokens/destination.ts'
+import { authorityParty } from '../tokens/freezing.ts'
+import { HOOK_UNITS, hookAccountsOf, isHooked } from '../tokens/hooking.ts'
+import { checkNotPaused } from '../tokens/movable.ts'
+import { checkFree, type Source } from '../tokens/source.ts'
+import type { KnownAccounts } from '../transact/known-accounts.ts'
+
+const BASE_UNITS = 20_000
+const UNITS: Readonly<Record<Step['kind'], number>> = {
+  open: 45_000,
+  mint: 30_000,
+  transfer: 35_000,
+  freeze: 15_000,
+  thaw: 15_000,
+  close: 15_000,
+  lamports: 2_000,
+}
+
+/** A token account that something comes to or goes from. */
+export interface End {
+  readonly address: string
+  readonly owner: Party
+  readonly instrument: RecordState<'instrument'>
+  /** As it stands now, or as it will be made. */
+  readonly frozen: boolean
+  /** It is made by the same transaction. */
+  readonly opens: boolean
+  readonly rents: ReadonlyMap<string, bigint>
+  readonly prepare: ((unit: UnitOfWork) => void) | null
+  readonly freezeAuthority: Party | null
+}
+
+export function endAt({ address, instrument, position, frozen, creation, rents, prepare }: Destination, owner: Party): End {
+  const opens = creation.length > 0
+  return { address, owner, instrument, frozen, opens, rents: opens ? rents : new Map(), prepare, freezeAuthority: position.freezeAuthority }
+}
+
+export function endOf({ address, owner, instrument, frozen, position }: Source): End {
+  return { address, owner, instrument, frozen, opens: false, rents: new Map(), prepare: null, freezeAuthority: position.freezeAuthority }
+}
+
+export class LoanBoard {
+  readonly #platform: Platform
+  readonly #call: Call
+  readonly #known: KnownAccounts
+  readonly #payer: Party
+  readonly #opens: Step[] = []
+  readonly #mints: Step[] = []
+  readonly #transfers: Step[] = []
+  readonly #endings: Step[] = []
+  readonly #switched = new Map<string, { readonly thaw: Step; readonly freeze: Step }>()
+  readonly #parties: Party[] = []
+  readonly #rents = new Map<string, bigint>()
+  readonly #prepares: ((unit: UnitOfWork) => void)[] = []
+  readonly #seen = new Set<string>()
+  #hooked = false
+
+  constructor(platform: Platform, call: Call, known: KnownAccounts, payer: Party) {
+    this.#platform = platform
+    this.#call = call
+    this.#known = known
+    this.#payer = payer
+  }
+
+  /** The authority of the instrument signs. */
+  mint(end: End, amount: bigint, authority: Party, pointer: string): void {
+    this.#touch(end, pointer)
+    this.#parties.push(authority)
+    const { instrument } = end
+    checkNotPaused(instrument, pointer)
+    this.#mints.push({
+      kind: 'mint',
+      ...mintOf(instrument),
+      to: end.address,
+      amount,
+      decimals: instrument.context.decimals,
+      authority: authority.address,
+    })
+  }
+
+  /** `free`: what the chain showed to be there, where no books of ours judge it. */
+  transfer(from: End, to: End, amount: bigint, pointer: string, free?: Source): void {
+    if (from.instrument.context.address !== to.instrument.context.address)
+      throw badRequest('INSTRUMENT_MISMATCH', 'the two positions hold different financial instruments', pointer)
+    if (from.address === to.address) throw badRequest('SAME_POSITION', 'source and destination are the same position', pointer)
+    const { instrument } = from
+    checkNotPaused(instrument, pointer)
+    this.#touch(from, pointer)
+    this.#touch(to, pointer)
+    this.#parties.push(from.owner)
+    if (free !== undefined) checkFree(free, amount)
+    this.#hooked ||= isHooked(instrument)
+    const newOwner = to.opens ? to.owner.address : null
+    const leg = { source: from.address, destination: to.address, newOwner, authority: from.owner.address, amount }
+    this.#transfers.push({
+      kind: 'transfer',
+      ...mintOf(instrument),
+      from: from.address,
+      to: to.address,
+      amount,
+      decimals: instrument.context.decimals,
+      authority: from.owner.address,
+      hookAccounts: hookAccountsOf(this.#known, instrument, leg, pointer),
+    })
+  }
+
+  /** Of an emptied token account, or of what network currency is left: last of all. */
+  end(step: Step): void {
+    this.#endings.push(step)
+  }
+
+  drawn() {
+    const switches = [...this.#switched.values()]
+    const opensFrozen = this.#mints.length > 0
+    const steps = [
+      ...this.#opens,
+      ...(opensFrozen ? switches.map(({ thaw }) => thaw) : []),
+      ...this.#mints,
+      ...(opensFrozen ? [] : switches.map(({ thaw }) => thaw)),
+      ...this.#transfers,
+      ...switches.map(({ freeze }) => freeze),
+      ...this.#endings,
+    ]
+    const units = steps.reduce((sum, { kind }) => sum + UNITS[kind], BASE_UNITS) + (this.#hooked ? HOOK_UNITS : 0)
+    return {
+      steps,
+      parties: this.#parties,
+      rents: this.#rents,
+      computeUnits: Math.min(units, MAX_COMPUTE_UNITS),
+      prepare: (unit: UnitOfWork): void => {
+        for (const prepare of this.#prepares) prepare(unit)
+      },
+    }
+  }
+
+  /** Opens what is not there; thaws what is frozen, where that is how the instrument starts every position. */
+  #touch(end: End, pointer: string): void {
+    if (this.#seen.has(end.address)) return
+    this.#seen.add(end.address)
+    const { instrument, address } = end
+    if (end.opens)
+      this.#opens.push({ kind: 'open', payer: this.#payer.address, owner: end.owner.address, account: address, ...mintOf(instrument) })
+    for (const [account, lamports] of end.rents) this.#rents.set(account, lamports)
+    if (end.prepare !== null) this.#prepares.push(end.prepare)
+    if (!end.frozen) return
+    if (instrument.context.defaultPositionState !== 'FROZEN')
+      throw badRequest('POSITION_FROZEN', `the position ${address} is frozen`, pointer)
+    const authority = authorityParty(this.#platform, this.#call, instrument, 'freezeAuthority', end.freezeAuthority, pointer)
+    this.#parties.push(authority)
+    const step = { account: address, authority: authority.address, ...mintOf(instrument) }
+    this.#switched.set(address, { thaw: { kind: 'thaw', ...step }, freeze: { kind: 'freeze', ...step } })
+  }
+}
+
+export function mintOf(instrument: RecordState<'instrument'>): { readonly program: string; readonly mint: string } {
+  return { program: tokenProgramOf(instrument), mint: instrument.context.address }
+}

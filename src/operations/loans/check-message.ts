@@ -1,0 +1,80 @@
+// What a compiled message does, compared with what a change of a loan was decided to do: every step, in its order, and nothing beside.
+// The last look before the keys of a vault or an escrow are used.
+import type { CompiledMessage } from '../../chain/message.ts'
+import type { Step } from '../../chain/step.ts'
+import type { Effect } from '../../chain/table/effect.ts'
+import { forbidden } from '../refusal.ts'
+
+/** Throws 403 `LOAN_MESSAGE_REFUSED`, naming the instruction. */
+export function checkMessage(steps: readonly Step[], feePayer: string, message: CompiledMessage, effects: readonly Effect[]): void {
+  if (message.signers[0] !== feePayer) throw refused(`the fee payer is ${message.signers[0] ?? 'nobody'}, not ${feePayer}`)
+  const done = effects.filter(({ kind }) => !BESIDE.has(kind))
+  for (const [index, effect] of done.entries()) {
+    const step = steps[index]
+    if (step === undefined) throw refused(`instruction ${effect.index} (${effect.type}) is more than was decided`)
+    if (wordsOf(effect) !== wordsOfStep(step)) throw refused(`instruction ${effect.index} (${effect.type}) is not what was decided`)
+  }
+  const missing = steps[done.length]
+  if (missing !== undefined) throw refused(`the message lacks a step: ${missing.kind}`)
+}
+
+/** Moves nothing and changes nobody's rights. A fee is bounded by itself, and a nonce is leased. */
+const BESIDE: ReadonlySet<Effect['kind']> = new Set<Effect['kind']>(['computeLimit', 'computePrice', 'nonceAdvance', 'memo'])
+
+function wordsOf(effect: Effect): string | null {
+  switch (effect.kind) {
+    case 'createAssociated':
+      return effect.idempotent ? words('open', effect.payer, effect.owner, effect.account, effect.mint, effect.tokenProgram) : null
+    case 'mint':
+      return words('mint', effect.program, effect.mint, effect.to, effect.amount, effect.decimals, effect.authority)
+    case 'tokens':
+      return words(
+        'transfer',
+        effect.program,
+        effect.mint,
+        effect.from,
+        effect.to,
+        effect.amount,
+        effect.decimals,
+        effect.authority,
+        ...effect.further,
+      )
+    case 'freeze':
+    case 'thaw':
+      return words(effect.kind, effect.program, effect.mint, effect.account, effect.authority)
+    case 'close':
+      return words('close', effect.program, effect.account, effect.destination, effect.authority)
+    case 'lamports':
+      return words('lamports', effect.from, effect.to, effect.lamports)
+    default:
+      return null
+  }
+}
+
+function wordsOfStep(step: Step): string {
+  switch (step.kind) {
+    case 'open':
+      return words('open', step.payer, step.owner, step.account, step.mint, step.program)
+    case 'mint':
+      return words('mint', step.program, step.mint, step.to, step.amount, step.decimals, step.authority)
+    case 'transfer': {
+      const further = step.hookAccounts.map(({ address }) => address)
+      return words('transfer', step.program, step.mint, step.from, step.to, step.amount, step.decimals, step.authority, ...further)
+    }
+    case 'freeze':
+    case 'thaw':
+      return words(step.kind, step.program, step.mint, step.account, step.authority)
+    case 'close':
+      return words('close', step.program, step.account, step.destination, step.authority)
+    case 'lamports':
+      return words('lamports', step.from, step.to, step.lamports)
+  }
+}
+
+function words(...parts: readonly (string | bigint | number | null)[]): string {
+  return parts.join(' ')
+}
+
+function refused(why: string): Error {
+  return forbidden('LOAN_MESSAGE_REFUSED', `the message does something else than the loan was decided to do: ${why}`)
+}

@@ -1,0 +1,100 @@
+// PATCH /loans/close: a loan that is repaid and holds nothing is over; the escrow's positions are closed and their rent is the borrower's.
+import { ownerKey } from '../../engine/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import { isReleased, isRepaid } from '../../../machines/loan-books.ts'
+import type { Call } from '../call.ts'
+import type { TransactionBody } from '../input.ts'
+import type { Platform, Write } from '../platform.ts'
+import { reconcile } from '../reconcile.ts'
+import { badRequest } from '../refusal.ts'
+import { instrumentOf, tokenProgramOf } from '../resolve/instrument.ts'
+import { withKnownAccounts } from '../transact/known-accounts.ts'
+import { transact } from '../transact/transact.ts'
+import { LoanBoard } from './board.ts'
+import { begin, changeDraft, payingBorrower, updatedLoan } from './change-draft.ts'
+import { endIn, escrowEnd, leftOf, placeFor, positionOf } from './collateral.ts'
+import { escrowIsGone } from './escrow-side.ts'
+import type { LoanReference } from './input.ts'
+import { borrowersLoan, protocolNamed } from './named-loan.ts'
+import { booksOf } from './swap-collateral.ts'
+
+type Loan = RecordState<'loan'>
+
+export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
+  const { loan: first } = closable(platform, call, itemData)
+  const wallet = escrowRecord(platform, first)
+  // Anybody may have sent something to the escrow: it goes to the borrower, for else its positions cannot be closed.
+  await reconcile(platform, call.cluster, [...positionsOf(platform, first), ...(wallet === undefined ? [] : [wallet])])
+  const places = new Map(
+    await Promise.all(
+      positionsOf(platform, first).map(async ({ context }) => {
+        const mint = context.mint.address
+        return [mint, await placeFor(platform, call, positionOf(first.context.borrower, mint), '/itemData/escrow')] as const
+      }),
+    ),
+  )
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, config, () => {
+      const { entry, loan } = closable(platform, call, itemData)
+      const { escrow, borrower: reference } = loan.context
+      const borrower = {
+        address: reference.address,
+        entry: (reference.id === null ? undefined : platform.engine.directory.byId(reference.id)) ?? null,
+        autoSign: true,
+      }
+      const payer = payingBorrower(platform, call, config, borrower)
+      const at = Math.floor(platform.clock.now() / 1000)
+      const board = new LoanBoard(platform, call, known, payer)
+      for (const { id, context } of positionsOf(platform, loan)) {
+        const instrument = instrumentOf(platform, call.cluster, context.mint.address)
+        if (instrument === undefined)
+          throw badRequest('INSTRUMENT_NOT_FOUND', `${context.mint.address} is not onboarded any more`, '/itemData/escrow')
+        const surplus = BigInt(context.tokens.balance)
+        const place = places.get(context.mint.address)
+        if (surplus > 0n && place !== undefined) {
+          const pledge = { instrument: context.mint, decimals: context.decimals, position: { address: context.address, id }, amount: '0' }
+          board.transfer(escrowEnd(platform, loan, pledge), endIn(platform, call, place, payer), surplus, '/itemData/escrow')
+        }
+        const program = tokenProgramOf(instrument)
+        board.end({ kind: 'close', program, account: context.address, destination: borrower.address, authority: escrow.address })
+      }
+      const lamports = BigInt(escrowRecord(platform, loan)?.context.lamports.balance ?? '0')
+      if (lamports > 0n) board.end({ kind: 'lamports', from: escrow.address, to: borrower.address, lamports })
+      const change = { at, deposits: [], withdrawals: [], payments: [], lending: null }
+      return changeDraft({
+        protocol: protocolNamed(platform, itemData.defiProtocol),
+        board,
+        feePayer: payer,
+        change: () => change,
+        before: booksOf(loan.context),
+        loan,
+        signs: [escrow.address],
+        until: null,
+        closes: true,
+        escrow: () => escrowIsGone(loan.tenant, escrow.id ?? ''),
+        prepare: begin(entry),
+        members: updatedLoan(loan, 'closedLoan'),
+      })
+    }),
+  )
+}
+
+/** Throws 400 `LOAN_NOT_REPAID` with what is left. */
+function closable(platform: Platform, call: Call, reference: LoanReference): ReturnType<typeof borrowersLoan> {
+  const named = borrowersLoan(platform, call, reference)
+  const at = Math.floor(platform.clock.now() / 1000)
+  const { context } = named.loan
+  if (isRepaid(context, at) && isReleased(context)) return named
+  throw badRequest('LOAN_NOT_REPAID', leftOf(context, at).join('; '), '/itemData/escrow')
+}
+
+function positionsOf({ engine }: Platform, { tenant, cluster, context }: Loan): RecordState<'position'>[] {
+  return engine.directory
+    .find(ownerKey(cluster, context.escrow.address))
+    .flatMap(({ head }) => ofKind(head, 'position') ?? [])
+    .filter((state) => state.tenant === tenant && state.value !== 'closed' && state.value !== 'pending')
+}
+
+function escrowRecord({ engine }: Platform, { context }: Loan): RecordState<'account'> | undefined {
+  return context.escrow.id === null ? undefined : ofKind(engine.directory.byId(context.escrow.id)?.head, 'account')
+}

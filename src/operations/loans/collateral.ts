@@ -1,0 +1,181 @@
+// Collateral of a loan that is there: more of it comes into escrow, some of it goes back to the borrower.
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import { changed, dueAt, isRepaid, type LoanBooks, type LoanChange, type Pledge } from '../../../machines/loan-books.ts'
+import { mayOwe } from '../../../machines/loan-health.ts'
+import type { Call } from '../call.ts'
+import type { PositionLookup } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { instrumentOf } from '../resolve/instrument.ts'
+import type { Party } from '../resolve/party.ts'
+import { destinationOf, isFrozen, survey, type Survey } from '../tokens/destination.ts'
+import { tokenUnits } from '../tokens/units.ts'
+import type { KnownAccounts } from '../transact/known-accounts.ts'
+import { endAt, type End, type LoanBoard } from './board.ts'
+import type { Undated } from './change-draft.ts'
+import type { SupplyInput } from './input.ts'
+import { drawSupply, itemPosition, type ItemPosition, type Supply, type SurveyedItem } from './items.ts'
+import { decidedStanding } from './quote.ts'
+
+const MOST_ITEMS = 5
+
+type Loan = RecordState<'loan'>
+
+/** Where something of the loan goes: a position that is made if it is not there. */
+export interface Place {
+  readonly lookup: PositionLookup
+  readonly surveyed: Survey
+  readonly pointer: string
+}
+
+export async function placeFor(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): Promise<Place> {
+  return { lookup, surveyed: await survey(platform, call, lookup, true, pointer), pointer }
+}
+
+export function endIn(platform: Platform, call: Call, { lookup, surveyed, pointer }: Place, payer: Party): End {
+  const destination = destinationOf(platform, call, lookup, surveyed, payer, pointer, true)
+  const { owner } = destination.position
+  if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'the position is not onboarded', pointer)
+  return endAt(destination, owner)
+}
+
+/** Of an account of the loan, in an instrument. */
+export function positionOf(account: { readonly address: string; readonly id: string | null }, mint: string): PositionLookup {
+  return {
+    owner: account.id === null ? { onchainId: account.address } : { offchainId: account.id },
+    financialInstrument: { onchainId: mint },
+  }
+}
+
+/** What lies in escrow, to be taken out. */
+export function escrowEnd(platform: Platform, { cluster, context }: Loan, pledge: Pledge): End {
+  const { directory } = platform.engine
+  const state = pledge.position.id === null ? undefined : ofKind(directory.byId(pledge.position.id)?.head, 'position')
+  const instrument = instrumentOf(platform, cluster, pledge.instrument.address)
+  if (state === undefined || instrument === undefined) throw new Error(`the escrow's position ${pledge.position.address} is not on record`)
+  const { escrow } = context
+  const owner = { address: escrow.address, entry: (escrow.id === null ? undefined : directory.byId(escrow.id)) ?? null, autoSign: true }
+  return {
+    address: state.context.address,
+    owner,
+    instrument,
+    frozen: isFrozen(state, instrument),
+    opens: false,
+    rents: new Map(),
+    prepare: null,
+    freezeAuthority: null,
+  }
+}
+
+export interface Withdrawal extends ItemPosition {
+  readonly pointer: string
+  readonly amount: bigint
+  readonly pledge: Pledge
+  readonly surveyed: SurveyedItem<SupplyInput>
+}
+
+/** Before the stretch: what the chain says of where the borrower wants it. */
+export async function surveyWithdrawals(
+  platform: Platform,
+  call: Call,
+  inputs: readonly SupplyInput[] | undefined,
+  member: string,
+): Promise<readonly SurveyedItem<SupplyInput>[]> {
+  return await Promise.all(
+    (inputs ?? []).map(async (input, index) => {
+      const pointer = `/itemData/${member}/${index}`
+      for (const other of ['transferFrom', 'mintAsset'] as const) {
+        if (input[other] !== undefined && input[other] !== false)
+          throw badRequest('NOT_APPLICABLE', 'what is released comes out of escrow and goes to the borrower', `${pointer}/${other}`)
+      }
+      const own = await survey(platform, call, input.positionLookup, true, `${pointer}/positionLookup`)
+      return { input, pointer, own, other: null }
+    }),
+  )
+}
+
+/** Throws 400 `INSUFFICIENT_BALANCE`. */
+export function withdrawalOf(
+  platform: Platform,
+  call: Call,
+  known: KnownAccounts,
+  loan: Loan,
+  surveyed: SurveyedItem<SupplyInput>,
+): Withdrawal {
+  const { input, pointer } = surveyed
+  const found = itemPosition(platform, call, input.positionLookup, pointer)
+  const amount = tokenUnits(known, found.instrument, input, pointer)
+  const pledge = loan.context.pledged.find(({ instrument }) => instrument.address === found.instrument.context.address)
+  if (pledge === undefined || BigInt(pledge.amount) < amount)
+    throw badRequest('INSUFFICIENT_BALANCE', `${amount} raw units asked, ${pledge?.amount ?? 0} are pledged`, pointer)
+  return { ...found, surveyed, pointer, amount, pledge }
+}
+
+export function drawWithdrawals(
+  platform: Platform,
+  call: Call,
+  board: LoanBoard,
+  loan: Loan,
+  withdrawals: readonly Withdrawal[],
+  payer: Party,
+): Undated['withdrawals'] {
+  return withdrawals.map(({ surveyed, pledge, amount, pointer }) => {
+    const place = { lookup: surveyed.input.positionLookup, surveyed: surveyed.own, pointer: `${pointer}/positionLookup` }
+    board.transfer(escrowEnd(platform, loan, pledge), endIn(platform, call, place, payer), amount, pointer)
+    return { instrument: pledge.instrument.address, amount: amount.toString() }
+  })
+}
+
+/** Throws 400 `COLLATERAL_NOT_ACCEPTED`, `TOO_MANY_ITEMS`. @param places of the escrow, by mint */
+export function drawDeposits(
+  platform: Platform,
+  call: Call,
+  board: LoanBoard,
+  loan: Loan,
+  deposits: readonly Supply[],
+  places: ReadonlyMap<string, Place>,
+  payer: Party,
+): Undated['deposits'] {
+  const { debts, pledged } = loan.context
+  const pledges = deposits.map((deposit) => {
+    const { instrument, amount, pointer } = deposit
+    const mint = instrument.context.address
+    const refused = debts.some(({ terms }) => !terms.some((each) => each.instrument.address === mint))
+    if (refused)
+      throw badRequest('COLLATERAL_NOT_ACCEPTED', `${mint} is no collateral by the terms of the loan`, `${pointer}/positionLookup`)
+    const place = places.get(mint)
+    if (place === undefined) throw new Error(`nothing was asked about the escrow's position in ${mint}`)
+    const end = endIn(platform, call, place, payer)
+    drawSupply(platform, call, board, deposit, amount ?? 0n, end, payer)
+    return {
+      instrument: { address: mint, id: instrument.id },
+      decimals: instrument.context.decimals,
+      position: { address: end.address, id: null },
+      amount: (amount ?? 0n).toString(),
+    }
+  })
+  const mints = new Set([...pledged.filter(({ amount }) => amount !== '0'), ...pledges].map(({ instrument }) => instrument.address))
+  if (mints.size > MOST_ITEMS)
+    throw badRequest('TOO_MANY_ITEMS', `a loan has ${MOST_ITEMS} pledged instruments at most`, '/itemData/itemsToDeposit')
+  return pledges
+}
+
+/** What is left must carry what is owed. Throws 400 `LOAN_UNHEALTHY`, `PRICE_MISSING`, `PRICE_STALE`. @returns until when its prices are fresh */
+export function checkWithdrawal(platform: Platform, cluster: string, books: LoanBooks, change: Undated): number | null {
+  if (change.withdrawals.length === 0) return null
+  const after = changed(books, { ...change, id: '' } satisfies LoanChange)
+  if (isRepaid(after, change.at)) return null
+  const { standing, until } = decidedStanding(platform, cluster, after, change.at)
+  if (!mayOwe(standing)) throw badRequest('LOAN_UNHEALTHY', 'what would be left of the collateral does not carry what is owed', '/itemData')
+  return until
+}
+
+/** What is still owed and still pledged, in words. */
+export function leftOf({ pledged, debts }: LoanBooks, at: number): readonly string[] {
+  const owed = debts.map((debt) => ({ mint: debt.instrument.address, due: dueAt(debt, at) })).filter(({ due }) => due > 0n)
+  const held = pledged.filter(({ amount }) => amount !== '0')
+  return [
+    ...owed.map(({ mint, due }) => `${due} raw units of ${mint} are owed`),
+    ...held.map(({ instrument, amount }) => `${amount} raw units of ${instrument.address} are pledged`),
+  ]
+}

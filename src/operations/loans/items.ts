@@ -1,0 +1,130 @@
+// The items of a request: the borrower's position each names, where the amount comes from, and that all are of one owner.
+import type { RecordState } from '../../engine/record.ts'
+import type { Call } from '../call.ts'
+import type { PositionLookup } from '../input.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import type { Party } from '../resolve/party.ts'
+import { resolvePosition, type ResolvedPosition } from '../resolve/position.ts'
+import { destinationOf, survey, type Survey } from '../tokens/destination.ts'
+import { authorityParty } from '../tokens/freezing.ts'
+import { sourceOf, surveySource } from '../tokens/source.ts'
+import { tokenUnits } from '../tokens/units.ts'
+import type { KnownAccounts } from '../transact/known-accounts.ts'
+import { endAt, endOf, type End, type LoanBoard } from './board.ts'
+import type { SupplyInput } from './input.ts'
+
+/** The position that an item is about, with its owner and instrument known. */
+export interface ItemPosition {
+  readonly position: ResolvedPosition
+  readonly owner: Party
+  readonly instrument: RecordState<'instrument'>
+}
+
+/** Throws 400 `POSITION_NOT_FOUND`. */
+export function itemPosition(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): ItemPosition {
+  const at = `${pointer}/positionLookup`
+  const position = resolvePosition(platform, call, lookup, at)
+  const { owner, instrument } = position
+  if (position.standing === 'external' || owner === null || instrument === null)
+    throw badRequest('POSITION_NOT_FOUND', 'an item names a position of the borrower, or its owner and instrument', at)
+  return { position, owner, instrument }
+}
+
+/** The one owner of all items. Throws 400 `OWNER_MISMATCH`. */
+export function commonOwner(items: readonly { readonly owner: Party; readonly pointer: string }[], expected?: string): Party {
+  const [first] = items
+  if (first === undefined) throw badRequest('REQUIRED', 'at least one item is needed', '/itemData')
+  const address = expected ?? first.owner.address
+  const stranger = items.find(({ owner }) => owner.address !== address)
+  if (stranger !== undefined)
+    throw badRequest(
+      'OWNER_MISMATCH',
+      `the owner is ${stranger.owner.address}, and that of the loan is ${address}`,
+      `${stranger.pointer}/positionLookup`,
+    )
+  return items.find(({ owner }) => !owner.autoSign)?.owner ?? first.owner
+}
+
+/** Throws 400 `DUPLICATE_ITEM`: one item for each instrument. */
+export function checkDistinct(items: readonly { readonly instrument: RecordState<'instrument'>; readonly pointer: string }[]): void {
+  const seen = new Set<string>()
+  for (const { instrument, pointer } of items) {
+    if (seen.has(instrument.context.address))
+      throw badRequest('DUPLICATE_ITEM', 'an instrument is named twice', `${pointer}/positionLookup`)
+    seen.add(instrument.context.address)
+  }
+}
+
+/** What was asked of the chain about an item before the stretch. */
+export interface SurveyedItem<Input> {
+  readonly input: Input
+  readonly pointer: string
+  readonly own: Survey
+  readonly other: Survey | null
+}
+
+/** Of amounts that go from the borrower's side into the loan. */
+export async function surveySupplies<Input extends SupplyInput>(
+  platform: Platform,
+  call: Call,
+  inputs: readonly Input[] | undefined,
+  member: string,
+): Promise<readonly SurveyedItem<Input>[]> {
+  return await Promise.all(
+    (inputs ?? []).map(async (input, index) => {
+      const pointer = `/itemData/${member}/${index}`
+      itemPosition(platform, call, input.positionLookup, pointer)
+      const { transferFrom, mintAsset = false } = input
+      const plain = { entire: false, byDelegate: false }
+      const asked = async (lookup: PositionLookup, at: string): Promise<Survey> =>
+        mintAsset ? await survey(platform, call, lookup, true, at) : await surveySource(platform, call, lookup, plain, at)
+      const [own, other] = await Promise.all([
+        transferFrom === undefined ? asked(input.positionLookup, `${pointer}/positionLookup`) : { account: null, rentLamports: 0n },
+        transferFrom === undefined ? null : asked(transferFrom, `${pointer}/transferFrom`),
+      ])
+      return { input, pointer, own, other }
+    }),
+  )
+}
+
+export interface Supply extends ItemPosition {
+  readonly pointer: string
+  /** Raw units; null: everything that is due. */
+  readonly amount: bigint | null
+  readonly surveyed: SurveyedItem<SupplyInput>
+}
+
+/** To be called in the stretch. */
+export function supplyOf(
+  platform: Platform,
+  call: Call,
+  known: KnownAccounts,
+  surveyed: SurveyedItem<SupplyInput & { readonly repayAll?: boolean | undefined }>,
+): Supply {
+  const { input, pointer } = surveyed
+  const found = itemPosition(platform, call, input.positionLookup, pointer)
+  const amount = input.repayAll === true ? null : tokenUnits(known, found.instrument, input, pointer)
+  return { ...found, pointer, amount, surveyed }
+}
+
+/** Brings the amount from the borrower's side to `to`: out of his position or another one, minted there first where that is wanted. */
+export function drawSupply(platform: Platform, call: Call, board: LoanBoard, supply: Supply, amount: bigint, to: End, payer: Party): void {
+  const { surveyed, pointer, position, instrument } = supply
+  const { input, own, other } = surveyed
+  const lookup = input.transferFrom ?? input.positionLookup
+  const at = `${pointer}/${input.transferFrom === undefined ? 'positionLookup' : 'transferFrom'}`
+  if (input.mintAsset !== true) {
+    const source = sourceOf(platform, call, lookup, other ?? own, at)
+    board.transfer(endOf(source), to, amount, at, source)
+    return
+  }
+  const destination = destinationOf(platform, call, lookup, other ?? own, payer, at, true)
+  const { owner } = destination.position
+  if (owner === null) throw badRequest('POSITION_NOT_FOUND', 'what is minted first is minted to a position that is onboarded', at)
+  const end = endAt(destination, owner)
+  if (end.instrument.context.address !== instrument.context.address)
+    throw badRequest('INSTRUMENT_MISMATCH', 'the two positions hold different financial instruments', at)
+  board.mint(end, amount, authorityParty(platform, call, instrument, 'mintAuthority', position.mintAuthority, `${pointer}/mintAsset`), at)
+  board.transfer(end, to, amount, at)
+}

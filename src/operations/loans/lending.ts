@@ -1,0 +1,145 @@
+// What a vault lends, to whom, and how much of it: the strategies behind a vault's address, and what stands against a new debt of theirs.
+import { lentKey, vaultKey } from '../../engine/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import { durationSeconds, HUNDRED_PERCENT, type Duration } from '../../../machines/interest.ts'
+import { newDebt, outstandingPrincipal, rateOf, type Debt, type Lender } from '../../../machines/loan-books.ts'
+import { ratioOf } from '../../../machines/loan-health.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { Call } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import { instrumentOf } from '../resolve/instrument.ts'
+import { isFrozen } from '../tokens/destination.ts'
+import type { End } from './board.ts'
+import type { LendingDetailsInput } from './input.ts'
+
+type Strategy = RecordState<'strategy'>
+
+const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
+const EXPECTED = '/itemData/lendingDetails/expectedLoanValues'
+
+/** Throws 400 `STRATEGY_NOT_FOUND`. @param mint of the principal */
+export function strategyFor(platform: Platform, call: Call, vault: string, mint: string): Strategy {
+  const strategies = platform.engine.directory.find(vaultKey(call.cluster, vault)).flatMap(({ head }) => ofKind(head, 'strategy') ?? [])
+  const found = strategies.find(({ context }) => context.instrument.address === mint)
+  if (found === undefined) throw badRequest('STRATEGY_NOT_FOUND', `the vault ${vault} has no strategy for ${mint}`, VAULT)
+  return found
+}
+
+/** Throws 400 `BORROWER_NOT_ACCEPTED`, `ORIGINATIONS_DISABLED`. */
+export function checkAccepts({ tenant, context }: Strategy, call: Call): void {
+  const accepts = context.borrowers === null ? tenant === call.tenant : context.borrowers.includes(call.organization)
+  if (!accepts) throw badRequest('BORROWER_NOT_ACCEPTED', `the strategy does not lend to ${call.organization}`, VAULT)
+  if (!context.originationsEnabled) throw badRequest('ORIGINATIONS_DISABLED', 'the strategy makes no new loans at present', VAULT)
+}
+
+export function lenderOf({ tenant, context }: Strategy): Lender {
+  return { account: context.vault, tenant, organization: context.organization }
+}
+
+/** Throws 400 `DURATION_NOT_ACCEPTED`. */
+export function durationOf({ context }: Strategy, asked: Duration | undefined): Duration {
+  if (asked === undefined) return context.duration
+  if (durationSeconds(asked) > durationSeconds(context.duration))
+    throw badRequest(
+      'DURATION_NOT_ACCEPTED',
+      `the strategy lends for ${context.duration.unit} ${context.duration.code} at most`,
+      '/itemData/duration',
+    )
+  return { code: asked.code, unit: asked.unit }
+}
+
+/** A new debt on the terms of now. Throws 400 `COLLATERAL_NOT_ACCEPTED`. @param pledged mints of the collateral */
+export function debtOf(
+  strategy: Strategy,
+  pledged: readonly { readonly mint: string; readonly pointer: string }[],
+  given: { readonly position: AccountRef; readonly principal: bigint; readonly duration: Duration; readonly at: number },
+): Debt {
+  const { context } = strategy
+  const refused = pledged.find(({ mint }) => !context.collateral.some(({ instrument }) => instrument.address === mint))
+  if (refused !== undefined)
+    throw badRequest('COLLATERAL_NOT_ACCEPTED', `the strategy takes no ${refused.mint} as collateral`, refused.pointer)
+  return newDebt(
+    {
+      strategy: strategy.id,
+      instrument: context.instrument,
+      decimals: context.decimals,
+      position: given.position,
+      source: context.source,
+      terms: context.collateral,
+      apy: rateOf(
+        context.collateral,
+        pledged.map(({ mint }) => mint),
+      ),
+      duration: given.duration,
+      principalDue: given.principal.toString(),
+    },
+    given.at,
+  )
+}
+
+/** What the borrower saw of the terms still holds. Throws 400 `LOAN_TERMS_CHANGED`. @param pledged mints, in the order of the items */
+export function checkExpected(debts: readonly Debt[], pledged: readonly string[], { expectedLoanValues }: LendingDetailsInput): void {
+  const { expectedApy = 0, expectedLqt = [] } = expectedLoanValues ?? {}
+  const dearest = Math.max(0, ...debts.map(({ apy }) => apy))
+  if (expectedApy > 0 && dearest > expectedApy)
+    throw badRequest('LOAN_TERMS_CHANGED', `the apy is ${dearest}, expected was ${expectedApy} at most`, `${EXPECTED}/expectedApy`)
+  for (const [index, mint] of pledged.entries()) {
+    const expected = expectedLqt[index] ?? 0
+    const actual = ratioOf(debts, { instrument: { address: mint, id: null } }, 'liquidationRatio')
+    if (expected > 0 && actual < expected)
+      throw badRequest(
+        'LOAN_TERMS_CHANGED',
+        `the liquidation ratio is ${actual}, expected was ${expected} at least`,
+        `${EXPECTED}/expectedLqt/${index}`,
+      )
+  }
+}
+
+/** Throws 400 `INSUFFICIENT_PRINCIPAL` when one loan may not have so much. */
+export function checkCap({ context }: Strategy, amount: bigint, pointer: string): void {
+  const cap = context.originationCap === null ? null : BigInt(context.originationCap)
+  if (cap !== null && amount > cap)
+    throw badRequest('INSUFFICIENT_PRINCIPAL', `the strategy lends ${cap} raw units to one loan at most, ${amount} are asked`, pointer)
+}
+
+/** The vault's position, once it has been seen that enough is left there. Throws 400 `INSUFFICIENT_PRINCIPAL`. */
+export function principalEnd(platform: Platform, strategy: Strategy, amount: bigint, pointer: string): End {
+  checkCap(strategy, amount, pointer)
+  const { context, cluster } = strategy
+  const { directory } = platform.engine
+  const state = context.position.id === null ? undefined : ofKind(directory.byId(context.position.id)?.head, 'position')
+  const instrument = instrumentOf(platform, cluster, context.instrument.address)
+  if (state === undefined || state.value === 'closed' || instrument === undefined)
+    throw badRequest('INSUFFICIENT_PRINCIPAL', 'the vault has no position in the principal any more', pointer)
+  const { balance, reserved } = state.context.tokens
+  const free = BigInt(balance) - BigInt(reserved)
+  const buffer = ((free + lentOut(platform, strategy)) * BigInt(context.liquidityBuffer ?? 0) + HUNDRED_PERCENT - 1n) / HUNDRED_PERCENT
+  if (free - amount < buffer) {
+    const kept = buffer === 0n ? '' : `, of which ${buffer} stay there`
+    throw badRequest('INSUFFICIENT_PRINCIPAL', `the vault has ${free} raw units${kept}; ${amount} are asked`, pointer)
+  }
+  const owner = {
+    address: context.vault.address,
+    entry: (context.vault.id === null ? undefined : directory.byId(context.vault.id)) ?? null,
+    autoSign: true,
+  }
+  return {
+    address: state.context.address,
+    owner,
+    instrument,
+    frozen: isFrozen(state, instrument),
+    opens: false,
+    rents: new Map(),
+    prepare: null,
+    freezeAuthority: null,
+  }
+}
+
+/** Raw units of principal that its loans have not paid back. */
+function lentOut(platform: Platform, { id }: Strategy): bigint {
+  return platform.engine.directory
+    .find(lentKey(id))
+    .flatMap(({ head }) => ofKind(head, 'loan')?.context.debts ?? [])
+    .reduce((sum, debt) => (debt.strategy === id ? sum + outstandingPrincipal(debt) : sum), 0n)
+}

@@ -1,0 +1,79 @@
+// PATCH /loans/liquidate: the lender takes of the collateral what covers the debt at fresh prices, of a loan that is worth too little or has
+// been overdue for more than two days. What is left the borrower can have released.
+import type { LoanBooks } from '../../../machines/loan-books.ts'
+import { isLiquidatable, seizure } from '../../../machines/loan-health.ts'
+import type { TransactionBody } from '../input.ts'
+import type { Write } from '../platform.ts'
+import { isOverdue } from '../read-models/loan.ts'
+import { badRequest } from '../refusal.ts'
+import { feePayerOf } from '../transact/fee-payer.ts'
+import { withKnownAccounts } from '../transact/known-accounts.ts'
+import { transact } from '../transact/transact.ts'
+import { LoanBoard } from './board.ts'
+import { begin, changeDraft, updatedLoan } from './change-draft.ts'
+import { endIn, escrowEnd, placeFor, positionOf } from './collateral.ts'
+import type { LoanReference } from './input.ts'
+import { lendersLoan, protocolNamed } from './named-loan.ts'
+import { decidedStanding } from './quote.ts'
+import { booksOf } from './swap-collateral.ts'
+
+const GRACE_SECONDS = 48 * 3_600
+const POINTER = '/itemData/escrow'
+
+export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig: config },
+) => {
+  const { context } = lendersLoan(platform, call, itemData).loan
+  const places = new Map(
+    await Promise.all(
+      context.pledged.map(
+        async ({ instrument: { address } }) =>
+          [address, await placeFor(platform, call, positionOf(context.lender.account, address), POINTER)] as const,
+      ),
+    ),
+  )
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, config, () => {
+      const { entry, loan } = lendersLoan(platform, call, itemData)
+      const books: LoanBooks = loan.context
+      const at = Math.floor(platform.clock.now() / 1000)
+      const { standing, worth, until } = decidedStanding(platform, call.cluster, books, at)
+      if (!isLiquidatable(standing) && !isOverdue(books.debts, at, GRACE_SECONDS))
+        throw badRequest(
+          'LOAN_NOT_LIQUIDATABLE',
+          'the collateral carries the debt, and the loan is not overdue for more than 48 hours',
+          POINTER,
+        )
+      const taken = seizure(books, at, worth)
+      if (taken === null || taken.withdrawals.length === 0) throw badRequest('LOAN_NOT_LIQUIDATABLE', 'there is nothing to take', POINTER)
+      const feePayer = feePayerOf(platform, call, config)
+      const board = new LoanBoard(platform, call, known, feePayer)
+      for (const { instrument, amount } of taken.withdrawals) {
+        const pledge = books.pledged.find((each) => each.instrument.address === instrument)
+        const place = places.get(instrument)
+        if (pledge === undefined || place === undefined)
+          throw badRequest('LOAN_BUSY', 'the loan holds something else by now: ask again', POINTER)
+        board.transfer(escrowEnd(platform, loan, pledge), endIn(platform, call, place, feePayer), amount, POINTER)
+      }
+      const raw = ({ instrument, amount }: { readonly instrument: string; readonly amount: bigint }) => ({
+        instrument,
+        amount: amount.toString(),
+      })
+      const change = { at, deposits: [], withdrawals: taken.withdrawals.map(raw), payments: taken.payments.map(raw), lending: null }
+      return changeDraft({
+        protocol: protocolNamed(platform, itemData.defiProtocol),
+        board,
+        feePayer,
+        change: () => change,
+        before: booksOf(books),
+        loan,
+        signs: [loan.context.escrow.address],
+        until,
+        prepare: begin(entry),
+        members: updatedLoan(loan, 'updatedLoan'),
+      })
+    }),
+  )
+}

@@ -1,0 +1,66 @@
+// The loan a request means, by its escrow, and who may do what with it.
+import type { Entry } from '../../engine/entry.ts'
+import { escrowKey } from '../../engine/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { Call } from '../call.ts'
+import type { AccountLookup } from '../input.ts'
+import type { LendingProtocol } from './ports.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest, forbidden } from '../refusal.ts'
+import { resolveRecord, type NotFound } from '../resolve/account.ts'
+import { holdingState } from '../resolve/party.ts'
+import type { LoanReference } from './input.ts'
+
+const POINTER = '/itemData/escrow'
+const LOAN_NOT_FOUND: NotFound = { code: 'LOAN_NOT_FOUND', refuse: badRequest }
+
+export interface NamedLoan {
+  readonly entry: Entry
+  readonly loan: RecordState<'loan'>
+}
+
+/** A loan that the borrower's or the lender's organization may read, closed ones included. */
+export function readableLoan(platform: Platform, call: Call, escrow: AccountLookup, missing = LOAN_NOT_FOUND): NamedLoan {
+  const record = resolveRecord(platform, call, escrow, POINTER, missing)
+  const entry = platform.engine.directory.first(escrowKey(call.cluster, holdingState(record).context.address))
+  const loan = ofKind(entry?.head, 'loan')
+  if (entry === undefined || loan === undefined) throw missing.refuse(missing.code, 'the lookup names no escrow of a loan', POINTER)
+  return { entry, loan }
+}
+
+/** Throws 400 `LOAN_NOT_FOUND`, `PROTOCOL_MISMATCH`, `LOAN_CLOSED`, `LOAN_BUSY`, 403 `BORROWER_REQUIRED`. */
+export function borrowersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
+  const named = changeableLoan(platform, call, reference)
+  const { tenant, context } = named.loan
+  if (tenant !== call.tenant || context.organization !== call.organization)
+    throw forbidden('BORROWER_REQUIRED', "only the borrower's organization changes the loan this way", POINTER)
+  return named
+}
+
+/** As above, with 403 `LENDER_REQUIRED`. */
+export function lendersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
+  const named = changeableLoan(platform, call, reference)
+  const { lender } = named.loan.context
+  if (lender.tenant !== call.tenant || lender.organization !== call.organization)
+    throw forbidden('LENDER_REQUIRED', "only the strategy's organization liquidates the loan", POINTER)
+  return named
+}
+
+function changeableLoan(platform: Platform, call: Call, { escrow, defiProtocol }: LoanReference): NamedLoan {
+  protocolNamed(platform, defiProtocol)
+  const named = readableLoan(platform, call, escrow)
+  const { value, context } = named.loan
+  if (context.protocol !== defiProtocol)
+    throw badRequest('PROTOCOL_MISMATCH', `the loan stands with ${context.protocol}`, '/itemData/defiProtocol')
+  if (value === 'closed') throw badRequest('LOAN_CLOSED', 'the loan is closed', POINTER)
+  if (context.open !== null) throw badRequest('LOAN_BUSY', `transaction ${context.open} of the loan is under way`, POINTER)
+  return named
+}
+
+/** Throws 400 `PROTOCOL_NOT_SUPPORTED`. */
+export function protocolNamed(platform: Platform, name: string): LendingProtocol {
+  const protocol = platform.lending?.get(name)
+  if (protocol === undefined)
+    throw badRequest('PROTOCOL_NOT_SUPPORTED', `this service has no adapter for ${name}`, '/itemData/defiProtocol')
+  return protocol
+}

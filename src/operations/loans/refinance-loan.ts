@@ -1,0 +1,145 @@
+// PATCH /loans/refinance: what is owed is lent anew, on the terms of now. Another vault pays off the old one; within one vault nothing moves
+// and outstanding interest becomes principal.
+import { changed, dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
+import { mayOwe } from '../../../machines/loan-health.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { Call, Outcome } from '../call.ts'
+import { rememberOutcome } from '../idempotency.ts'
+import type { ChainTransactionConfig, TransactionBody } from '../input.ts'
+import type { Platform, Write } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import type { Party } from '../resolve/party.ts'
+import { withKnownAccounts } from '../transact/known-accounts.ts'
+import { transact } from '../transact/transact.ts'
+import { LoanBoard } from './board.ts'
+import { begin, changeDraft, payingBorrower, updatedLoan, type Undated } from './change-draft.ts'
+import { endIn, placeFor, positionOf } from './collateral.ts'
+import type { RefinanceInput } from './input.ts'
+import { checkAccepts, checkCap, checkExpected, debtOf, durationOf, lenderOf, principalEnd, strategyFor } from './lending.ts'
+import { borrowersLoan, protocolNamed } from './named-loan.ts'
+import { decidedStanding } from './quote.ts'
+import { booksOf } from './swap-collateral.ts'
+
+const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
+
+export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig: config },
+) => {
+  const { loan: first } = borrowersLoan(platform, call, itemData)
+  const { lender, debts } = first.context
+  if (lender.account.address === itemData.lendingDetails.loanStrategyAddress)
+    return await withinVault(platform, call, itemData, config, first)
+  const places = new Map(
+    await Promise.all(
+      debts.map(
+        async ({ instrument: { address } }) =>
+          [address, await placeFor(platform, call, positionOf(lender.account, address), VAULT)] as const,
+      ),
+    ),
+  )
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, config, () => {
+      const { entry, loan } = borrowersLoan(platform, call, itemData)
+      const payer = payingBorrower(platform, call, config, borrowerOf(platform, loan))
+      const board = new LoanBoard(platform, call, known, payer)
+      const renewed = renewal(platform, call, itemData, loan)
+      for (const { strategy, principal, mint } of renewed.lent) {
+        const place = places.get(mint)
+        if (place === undefined) throw badRequest('LOAN_BUSY', 'the loan owes something else by now: ask again', '/itemData/escrow')
+        board.transfer(principalEnd(platform, strategy, principal, VAULT), endIn(platform, call, place, payer), principal, VAULT)
+      }
+      return changeDraft({
+        protocol: protocolNamed(platform, itemData.defiProtocol),
+        board,
+        feePayer: payer,
+        change: () => renewed.change,
+        before: booksOf(loan.context),
+        loan,
+        signs: [itemData.lendingDetails.loanStrategyAddress],
+        until: renewed.until,
+        prepare: begin(entry),
+        members: updatedLoan(loan, 'updatedLoan'),
+      })
+    }),
+  )
+}
+
+/** The new debts in place of what is due now. Throws what the strategies refuse, 400 `NOTHING_DUE`, `LTV_EXCEEDED`. */
+function renewal(platform: Platform, call: Call, { lendingDetails, duration }: RefinanceInput, loan: RecordState<'loan'>) {
+  const at = Math.floor(platform.clock.now() / 1000)
+  const books: LoanBooks = loan.context
+  const mints = books.pledged.filter(({ amount }) => amount !== '0').map(({ instrument }) => ({ mint: instrument.address, pointer: VAULT }))
+  const due = books.debts.map((debt) => ({ debt, principal: dueAt(debt, at) })).filter(({ principal }) => principal > 0n)
+  const lent = due.map(({ debt, principal }) => {
+    const strategy = strategyFor(platform, call, lendingDetails.loanStrategyAddress, debt.instrument.address)
+    checkAccepts(strategy, call)
+    const term = durationOf(strategy, duration)
+    const renewed = debtOf(strategy, mints, { position: debt.position, principal, duration: term, at })
+    return { strategy, principal, mint: debt.instrument.address, debt: renewed }
+  })
+  const [first] = lent
+  if (first === undefined) throw badRequest('NOTHING_DUE', 'nothing is owed that could be refinanced', '/itemData/escrow')
+  const debts = lent.map(({ debt }) => debt)
+  checkExpected(
+    debts,
+    mints.map(({ mint }) => mint),
+    lendingDetails,
+  )
+  const change: Undated = { at, deposits: [], withdrawals: [], payments: [], lending: { lender: lenderOf(first.strategy), debts } }
+  const { standing, until } = decidedStanding(platform, call.cluster, changed(books, { ...change, id: '' }), at)
+  if (!mayOwe(standing)) throw badRequest('LTV_EXCEEDED', 'more is owed than may be on this collateral by the terms of now', VAULT)
+  return { lent, change, until }
+}
+
+async function withinVault(
+  platform: Platform,
+  call: Call,
+  itemData: RefinanceInput,
+  config: ChainTransactionConfig | undefined,
+  first: RecordState<'loan'>,
+): Promise<Outcome> {
+  await lastIsFinal(platform, call, first)
+  const { result, durable } = platform.engine.transact((unit) => {
+    const { entry, loan } = borrowersLoan(platform, call, itemData)
+    payingBorrower(platform, call, config, borrowerOf(platform, loan))
+    // Changed without the chain, the books could not follow it when it takes back the change before.
+    if (!isFinal(platform, loan))
+      throw badRequest(
+        'LOAN_BUSY',
+        `transaction ${loan.context.last?.transactionId ?? ''} of the loan is not final yet`,
+        '/itemData/escrow',
+      )
+    const { lent, change } = renewal(platform, call, itemData, loan)
+    for (const { strategy, principal } of lent) checkCap(strategy, principal, VAULT)
+    unit.tell<'loan'>(entry, { type: 'command.change', change: { ...change, id: platform.ids() } })
+    const outcome: Outcome = { members: updatedLoan(loan, 'updatedLoan'), transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}
+
+function borrowerOf({ engine }: Platform, { context: { borrower } }: RecordState<'loan'>): Party {
+  return {
+    address: borrower.address,
+    entry: (borrower.id === null ? undefined : engine.directory.byId(borrower.id)) ?? null,
+    autoSign: true,
+  }
+}
+
+/** As far as it is known here: what has left memory is final. */
+function isFinal({ engine }: Platform, { context }: RecordState<'loan'>): boolean {
+  const last = context.last?.transactionId ?? null
+  const transaction = last === null ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
+  return transaction === undefined || transaction.context.finalAt !== null
+}
+
+/** Waits for it, as long as the caller waits for anything. */
+async function lastIsFinal(platform: Platform, call: Call, loan: RecordState<'loan'>): Promise<void> {
+  const last = loan.context.last?.transactionId ?? null
+  if (last === null || isFinal(platform, loan)) return
+  await platform.engine.waiters.wait(last, (transaction) => ofKind(transaction, 'transaction')?.context.finalAt !== null, call.waitMs)
+}

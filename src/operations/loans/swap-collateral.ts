@@ -1,0 +1,75 @@
+// PATCH /loans/swap-collateral: other collateral for what is pledged, in one transaction; what is left must carry the debt.
+import type { LoanBooks } from '../../../machines/loan-books.ts'
+import type { TransactionBody } from '../input.ts'
+import type { Write } from '../platform.ts'
+import { referTo } from '../transact/record.ts'
+import { withKnownAccounts } from '../transact/known-accounts.ts'
+import { transact } from '../transact/transact.ts'
+import { LoanBoard } from './board.ts'
+import { begin, changeDraft, payingBorrower, updatedLoan } from './change-draft.ts'
+import { checkWithdrawal, drawDeposits, drawWithdrawals, placeFor, positionOf, surveyWithdrawals, withdrawalOf } from './collateral.ts'
+import type { SwapCollateralInput } from './input.ts'
+import { checkDistinct, commonOwner, itemPosition, supplyOf, surveySupplies } from './items.ts'
+import { borrowersLoan, protocolNamed } from './named-loan.ts'
+
+export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig: config },
+) => {
+  const { escrow } = borrowersLoan(platform, call, itemData).loan.context
+  const [depositing, withdrawing] = await Promise.all([
+    surveySupplies(platform, call, itemData.itemsToDeposit, 'itemsToDeposit'),
+    surveyWithdrawals(platform, call, itemData.itemsToWithdraw, 'itemsToWithdraw'),
+  ])
+  const mints = depositing.map(
+    ({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument.context.address,
+  )
+  const places = new Map(
+    await Promise.all(
+      mints.map(async (mint) => [mint, await placeFor(platform, call, positionOf(escrow, mint), '/itemData/escrow')] as const),
+    ),
+  )
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, config, () => {
+      const { entry, loan } = borrowersLoan(platform, call, itemData)
+      const before: LoanBooks = loan.context
+      const deposits = depositing.map((item) => supplyOf(platform, call, known, item))
+      const withdrawals = withdrawing.map((item) => withdrawalOf(platform, call, known, loan, item))
+      const borrower = commonOwner([...deposits, ...withdrawals], loan.context.borrower.address)
+      checkDistinct(deposits)
+      checkDistinct(withdrawals)
+      const payer = payingBorrower(platform, call, config, borrower)
+      const at = Math.floor(platform.clock.now() / 1000)
+      const board = new LoanBoard(platform, call, known, payer)
+      const change = {
+        at,
+        deposits: drawDeposits(platform, call, board, loan, deposits, places, payer),
+        withdrawals: drawWithdrawals(platform, call, board, loan, withdrawals, payer),
+        payments: [],
+        lending: null,
+      }
+      return changeDraft({
+        protocol: protocolNamed(platform, itemData.defiProtocol),
+        board,
+        feePayer: payer,
+        // Positions that the same transaction opens have a record by now.
+        change: () => ({
+          ...change,
+          deposits: change.deposits.map((each) => ({ ...each, position: referTo(platform, call, each.position.address) })),
+        }),
+        before: booksOf(before),
+        loan,
+        signs: [escrow.address],
+        until: checkWithdrawal(platform, call.cluster, before, change),
+        prepare: begin(entry),
+        members: updatedLoan(loan, 'updatedLoan'),
+      })
+    }),
+  )
+}
+
+/** The books alone, of all that the record holds. */
+export function booksOf({ lender, pledged, debts, lastChange }: LoanBooks): LoanBooks {
+  return { lender, pledged, debts, lastChange }
+}

@@ -1,0 +1,179 @@
+// The books of a loan as properties: interest is additive over any split of the time, rounding makes and loses nothing, and what the rules
+// allow leaves no loan that may not be.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { accruedInterest, chargedUnits, durationSeconds, INTEREST_SCALE, interestPerSecond } from '../../machines/interest.ts'
+import { changed, dueAt, interestAt, isRepaid, outstandingPrincipal, paid, type Debt, type LoanBooks, type LoanChange } from '../../machines/loan-books.ts'
+import { currentLoanToValue, healthOf, isLiquidatable, mayOwe, seizure, standingOf, type Worth } from '../../machines/loan-health.ts'
+import { decimalRatio, isMore, over, sum, times, whole, type Ratio } from '../../machines/ratio.ts'
+import { debt as example, lender, origination } from './records.ts'
+
+const units = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
+const apy = fc.integer({ min: 0, max: 5_000_000 })
+const seconds = fc.integer({ min: 0, max: 100_000_000 })
+const START = example.startedAt
+
+const debtOf = (principal: bigint, rate: number): Debt => ({ ...example, principalDue: principal.toString(), apy: rate })
+
+describe('interest', () => {
+  it('is what a year of 365 days says', () => {
+    // 1000 units of 6 decimals at 10 %: 100 in a year, 0.273972602... in a day.
+    expect(chargedUnits(accruedInterest(1_000_000_000n, 100_000n, 31_536_000n))).toBe(100_000_000n)
+    expect(chargedUnits(accruedInterest(1_000_000_000n, 100_000n, 86_400n))).toBe(273_973n)
+    expect(chargedUnits(accruedInterest(1_000_000_000n, 100_000n, 0n))).toBe(0n)
+    expect(interestPerSecond(1_000_000_000n, 100_000n, 6)).toEqual({ units: 3_170_979_198_376n, places: 18 })
+    expect((['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const).map((code) => durationSeconds({ code, unit: 2 }))).toEqual([
+      120, 172_800, 1_209_600, 5_184_000, 63_072_000,
+    ])
+  })
+
+  it('is additive over any split of the time, and never shrinks', () => {
+    fc.assert(
+      fc.property(units, apy, fc.array(seconds, { maxLength: 8 }), (principal, rate, steps) => {
+        let split = debtOf(principal, rate)
+        let at = START
+        for (const step of steps) {
+          at += step
+          const next = paid(split, 0n, at)
+          expect(BigInt(next.interest)).toBeGreaterThanOrEqual(BigInt(split.interest))
+          split = next
+        }
+        expect(BigInt(split.interest)).toBe(interestAt(debtOf(principal, rate), at))
+        expect(BigInt(split.interest)).toBe(principal * BigInt(rate) * BigInt(at - START))
+        // A clock that runs backwards takes nothing back.
+        expect(interestAt(split, START - 1)).toBe(BigInt(split.interest))
+      }),
+    )
+  })
+
+  it('is charged whole, rounded up by less than a unit, and a payment settles it first', () => {
+    fc.assert(
+      fc.property(units, apy, fc.array(fc.tuple(seconds, fc.nat({ max: 100 })), { minLength: 1, maxLength: 6 }), (principal, rate, payments) => {
+        let debt = debtOf(principal, rate)
+        let at = START
+        let sumPaid = 0n
+        for (const [wait, percent] of payments) {
+          at += wait
+          const due = dueAt(debt, at)
+          const interest = chargedUnits(interestAt(debt, at))
+          const payment = (due * BigInt(percent)) / 100n
+          const next = paid(debt, payment, at)
+          sumPaid += payment
+          expect(outstandingPrincipal(next)).toBe(payment <= interest ? outstandingPrincipal(debt) : due - payment)
+          // Nothing appears and nothing goes: what was due is what was paid and what is due still.
+          expect(dueAt(next, at) + payment).toBe(due)
+          expect(interest * INTEREST_SCALE - interestAt(debt, at)).toBeLessThan(INTEREST_SCALE)
+          debt = next
+        }
+        expect(BigInt(debt.interestRepaid) + BigInt(debt.principalRepaid)).toBe(sumPaid)
+        expect(dueAt(paid(debt, dueAt(debt, at), at), at + 1_000)).toBe(0n)
+      }),
+    )
+  })
+})
+
+const price = (text: string): Ratio => decimalRatio(text)!
+const CASH = 'Cash1111'
+const BOND = 'Bond1111'
+const priced = (cash: string, bond: string): Worth => ({ owed: (mint) => (mint === CASH ? price(cash) : null), pledged: (mint) => (mint === BOND ? price(bond) : null) })
+
+describe('health', () => {
+  const books = changed({ lender, pledged: [], debts: [], lastChange: null }, origination)
+
+  it('counts the interest of the whole term against the ratios, and is 0 where liquidation begins', () => {
+    // 1 000 000 for 30 days at 10 %: 1 008 220 in all; 500 bonds at 2 520.55 carry 80 % of 1 260 275.
+    const at = origination.at
+    const standing = standingOf(books, at, priced('1', '2520.55'))!
+    expect(standing.debt).toEqual(whole(1_008_220n))
+    expect(healthOf(standing)).toBe(0n)
+    expect(isLiquidatable(standing)).toBe(false)
+    expect(currentLoanToValue(standing)).toBe(800_000n)
+    expect(isLiquidatable(standingOf(books, at, priced('1', '2520.54'))!)).toBe(true)
+    expect(healthOf(standingOf(books, at, priced('1', '1'))!)).toBeLessThan(0n)
+    expect(mayOwe(standingOf(books, at, priced('1', '4032.87'))!)).toBe(false)
+    expect(mayOwe(standingOf(books, at, priced('1', '4032.88'))!)).toBe(true)
+    expect(standingOf(books, at, { owed: () => null, pledged: () => price('1') })).toBeNull()
+  })
+
+  it('lets a liquidation take the least that covers the debt, and book all that it takes', () => {
+    const cents = fc.integer({ min: 1, max: 10_000_000 }).map((value) => (value / 100).toFixed(2))
+    fc.assert(
+      fc.property(cents, cents, fc.bigInt({ min: 1n, max: 10n ** 12n }), seconds, (cash, bond, pledged, wait) => {
+        const held: LoanBooks = { ...books, pledged: [{ ...books.pledged[0]!, amount: pledged.toString() }] }
+        const at = START + wait
+        const worth = priced(cash, bond)
+        const { withdrawals, payments } = seizure(held, at, worth)!
+        const [taken] = withdrawals
+        const due = dueAt(held.debts[0]!, at)
+        const value = times(whole(taken!.amount), price(bond))
+        expect(taken!.amount).toBeLessThanOrEqual(pledged)
+        const booked = payments[0]?.amount ?? 0n
+        expect(booked).toBeLessThanOrEqual(due)
+        if (taken!.amount < pledged) {
+          expect(booked).toBe(due)
+          // One raw unit less would not cover it.
+          expect(isMore(times(whole(due), price(cash)), times(whole(taken!.amount - 1n), price(bond)))).toBe(true)
+        }
+        const affordable = over(value, price(cash))
+        expect(booked === due || booked === affordable.numerator / affordable.denominator).toBe(true)
+        const change: LoanChange = {
+          id: 'l', at, deposits: [], lending: null,
+          withdrawals: withdrawals.map((each) => ({ ...each, amount: each.amount.toString() })),
+          payments: payments.map((each) => ({ ...each, amount: each.amount.toString() })),
+        }
+        const after = changed(held, change)
+        expect(BigInt(after.pledged[0]!.amount)).toBe(pledged - taken!.amount)
+        expect(isRepaid(after, at)).toBe(booked === due)
+      }),
+    )
+  })
+})
+
+describe('any sequence of changes that the rules allow', () => {
+  const step = fc.record({
+    what: fc.constantFrom('deposit', 'withdraw', 'pay'),
+    amount: fc.bigInt({ min: 1n, max: 800n }),
+    wait: fc.integer({ min: 0, max: 10_000_000 }),
+    bond: fc.integer({ min: 1, max: 9_000 }).map(String),
+  })
+
+  it('leaves none that owes more than it may after a withdrawal, and books that add up', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        let books: LoanBooks = changed({ lender, pledged: [], debts: [], lastChange: null }, origination)
+        let at = START
+        const tally = { in: 500n, out: 0n, paid: 0n }
+        for (const [index, { what, amount, wait, bond }] of steps.entries()) {
+          at += wait
+          const due = dueAt(books.debts[0]!, at)
+          const held = BigInt(books.pledged[0]!.amount)
+          const payment = what === 'pay' ? (due * amount) / 800n : 0n
+          const change: LoanChange = {
+            id: `c${index}`, at, lending: null,
+            deposits: what === 'deposit' ? [{ ...books.pledged[0]!, amount: amount.toString() }] : [],
+            withdrawals: what === 'withdraw' && amount <= held ? [{ instrument: BOND, amount: amount.toString() }] : [],
+            payments: what === 'pay' ? [{ instrument: CASH, amount: payment.toString() }] : [],
+          }
+          const after = changed(books, change)
+          const standing = standingOf(after, at, priced('1', bond))
+          const allowed = change.withdrawals.length === 0 || isRepaid(after, at) || (standing !== null && mayOwe(standing))
+          if (!allowed) continue
+          if (change.withdrawals.length > 0 && !isRepaid(after, at)) {
+            const collateral = sum([times(whole(BigInt(after.pledged[0]!.amount)), price(bond))])
+            const owed = outstandingPrincipal(after.debts[0]!)
+            // By hand: half of what is pledged carries at least the principal.
+            expect(owed * 2n).toBeLessThanOrEqual(collateral.numerator / collateral.denominator)
+          }
+          if (what === 'deposit') tally.in += amount
+          if (change.withdrawals.length > 0) tally.out += amount
+          tally.paid += payment
+          books = after
+        }
+        expect(BigInt(books.pledged[0]!.amount)).toBe(tally.in - tally.out)
+        const [debt] = books.debts
+        expect(BigInt(debt!.interestRepaid) + BigInt(debt!.principalRepaid)).toBe(tally.paid)
+        expect(outstandingPrincipal(debt!)).toBeGreaterThanOrEqual(0n)
+      }),
+    )
+  })
+})
