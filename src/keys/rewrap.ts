@@ -7,6 +7,7 @@ import { readKeyFile } from '../config/key-file.ts'
 import type { Store, StoreOp } from '../../snapshots/store.ts'
 import { rewrapPlayerKey } from './players/key-file.ts'
 import type { SecretsFolder } from './secrets-folder.ts'
+import { SERVICE_KEYS } from './service-keys.ts'
 import type { KeyReference, KeyWrapper, Vault } from './vault.ts'
 import type { WebhookSecrets } from './webhook-secret.ts'
 
@@ -14,7 +15,7 @@ const BATCH = 200
 const EPOCH = 1
 
 export interface Wrapped {
-  readonly store: Pick<Store, 'commit' | 'load' | 'secret' | 'tenants'>
+  readonly store: Pick<Store, 'commit' | 'load' | 'meta' | 'secret' | 'tenants'>
   readonly vault: Vault
   readonly webhookSecrets: WebhookSecrets
   readonly folder: SecretsFolder
@@ -57,6 +58,18 @@ export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
       if (ops.length >= BATCH) await flush()
     }
     await flush()
+  }
+  for (const { addressFact, ...place } of SERVICE_KEYS) {
+    const address = ground.store.meta(addressFact)
+    const row = ground.store.secret(place.tenant, place.cluster, place.id)
+    if (typeof address !== 'string' || row === undefined) continue
+    const ops: StoreOp[] = []
+    attempt(place.id, () => {
+      const next = rewrapRow(ground, 'key', { ...place, address }, row)
+      if (next !== null) ops.push({ type: 'secret', ...place, row: next })
+      return next !== null
+    })
+    if (ops.length > 0) await ground.store.commit([{ tenant: place.tenant, epoch: EPOCH, ops }])
   }
   for (const name of ground.folder.names()) {
     attempt(name, () => rewrapFile(ground, name))

@@ -17,6 +17,8 @@ export class Onchain {
 
   constructor(rpcUrl: string) {
     this.connection = new Connection(rpcUrl, 'confirmed')
+    // It would use a blockhash for 30 s, which is longer than one lives on a chain of short slots.
+    Object.assign(this.connection, { _disableBlockhashCaching: true })
   }
 
   account(address: string): Promise<AccountInfo<Buffer> | null> {

@@ -114,5 +114,3 @@ export function checkpointText(tenant: string, { at, hash: head, sequence }: Omi
 export const checkpointName = (tenant: string, sequence: number): string => `audit.checkpoint!${tenant}!${sequence}`
 /** Name of the fact that holds the newest checkpoint between two thousands. */
 export const lastCheckpointName = (tenant: string): string => `audit.checkpoint!${tenant}`
-/** Name of the fact that holds the public key (base58) of all checkpoints. */
-export const AUDIT_KEY_NAME = 'audit.publicKey'

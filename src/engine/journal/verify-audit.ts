@@ -2,9 +2,9 @@
 // What is proven: rows up to the newest checkpoint are those that were written; the rows after it are a whole chain, which somebody with
 // the disk in hand could have made anew or cut short.
 import { verifySignature } from '../../keys/keypair.ts'
+import { AUDIT_KEY } from '../../keys/service-keys.ts'
 import type { Store } from '../ports.ts'
 import {
-  AUDIT_KEY_NAME,
   CHECKPOINT_EVERY,
   checkpointName,
   checkpointText,
@@ -47,7 +47,7 @@ const MOST_PROBLEMS = 20
 const PARTS = 10
 
 export async function verifyAudit(store: AuditStore, options: VerifyOptions): Promise<AuditReport> {
-  const publicKey = options.publicKey ?? (store.meta(AUDIT_KEY_NAME) as string | undefined) ?? null
+  const publicKey = options.publicKey ?? (store.meta(AUDIT_KEY.addressFact) as string | undefined) ?? null
   const tenants: ChainReport[] = []
   for (const tenant of await store.tenants()) {
     const report = await new ChainCheck(store, tenant, publicKey, options).run()

@@ -1,20 +1,17 @@
 // The key that signs checkpoints of the audit log: made once, sealed under the master key like any other key, its public half kept in the
 // clear beside the log, so that anybody can check what it signed.
-import { AUDIT_KEY_NAME } from '../../engine/journal/audit-row.ts'
 import type { CheckpointSigner } from '../../engine/journal/audit-log.ts'
 import type { Store } from '../../engine/ports.ts'
-import { EVERY_CLUSTER } from '../../engine/record.ts'
+import { AUDIT_KEY } from '../../keys/service-keys.ts'
 import type { Keys, Signer } from '../platform.ts'
-import { SYSTEM_TENANT } from '../tenancy.ts'
 
-/** Its sealed row stands where that of an account of the system tenant would. */
-const PLACE = { tenant: SYSTEM_TENANT, cluster: EVERY_CLUSTER, id: 'audit-checkpoints' } as const
+const { addressFact, ...PLACE } = AUDIT_KEY
 
 export async function checkpointSigner(
   store: Pick<Store, 'commit' | 'meta'>,
   keys: Pick<Keys, 'generate' | 'signerFor'>,
 ): Promise<CheckpointSigner> {
-  const known = store.meta(AUDIT_KEY_NAME) as string | undefined
+  const known = store.meta(addressFact) as string | undefined
   const signer = known === undefined ? await madeKey(store, keys) : keys.signerFor({ ...PLACE, address: known })
   if (signer === null || signer.remote) throw new Error('the key of the audit log is missing')
   const { address } = signer
@@ -35,7 +32,7 @@ async function madeKey(store: Pick<Store, 'commit'>, keys: Pick<Keys, 'generate'
       epoch: 1,
       ops: [
         { type: 'secret', ...PLACE, row: key.seal({ ...PLACE, address: key.address }) },
-        { type: 'meta', name: AUDIT_KEY_NAME, value: key.address },
+        { type: 'meta', name: addressFact, value: key.address },
       ],
     },
   ])
