@@ -10,7 +10,7 @@ import { DECLARATIONS, PLAYER_KEY } from '../src/config/settings.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../src/http/events.ts'
 import { LOGO_PATH } from '../src/http/files.ts'
 import { routes } from '../src/http/routes.ts'
-import { startProcess } from './cli/service-process.ts'
+import { startProcess, type ServiceProcess } from './cli/service-process.ts'
 
 const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
 
@@ -69,24 +69,29 @@ interface Result {
   readonly onchainId: string
 }
 
+/** The example with the places of a service that runs. */
+function placed(block: string, { url, rpcUrl, ground }: ServiceProcess): string {
+  const places = [
+    ['http://127.0.0.1:8080', url],
+    ['http://127.0.0.1:8899', rpcUrl],
+    ['data/bootstrap.key', `${ground.dataDir}/bootstrap.key`],
+  ]
+  return places.reduce((text, [printed = '', real = '']) => {
+    expect(text).toContain(printed)
+    return text.replaceAll(printed, real)
+  }, block)
+}
+
+const blockOf = (language: string): string => new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(section('First transfer'))?.[1] ?? ''
+
 describe('the first transfer', () => {
-  const block = /```sh\n([^]*?)```/.exec(section('First transfer'))?.[1] ?? ''
+  const block = blockOf('sh')
 
   it('is ten lines', () => expect(block.trim().split('\n')).toHaveLength(10))
 
   it('runs as it is printed', async () => {
     await using service = await startProcess()
-    const { dataDir } = service.ground
-    const places = [
-      ['http://127.0.0.1:8080', service.url],
-      ['http://127.0.0.1:8899', service.rpcUrl],
-      ['data/bootstrap.key', `${dataDir}/bootstrap.key`],
-    ]
-    const script = places.reduce((text, [printed = '', real = '']) => {
-      expect(text).toContain(printed)
-      return text.replaceAll(printed, real)
-    }, block)
-    const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', script])
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', placed(block, service)])
     expect(stderr).toBe('')
     const answers = stdout.trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>)
     expect(answers.map((answer) => Object.keys(answer)[0])).toEqual(
@@ -101,6 +106,24 @@ describe('the first transfer', () => {
     }
     const balance = { amount: 250.25, lamports: 25_025 }
     expect(answers.at(-1)).toMatchObject({ onchain: balance, offchain: balance, outOfBalance: false })
+  })
+
+  const typed = blockOf('ts')
+
+  it('is ten lines of the client', () => expect(typed.trim().split('\n')).toHaveLength(10))
+
+  it('runs in the client as it is printed', async () => {
+    await using service = await startProcess()
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', placed(typed, service)],
+      { cwd: join(import.meta.dirname, '..') },
+    )
+    expect(stderr).toBe('')
+    expect(stdout).toContain(`status: 'FINALIZED'`)
+    await new ChainReader(service.rpcUrl).confirmed(/onchainId: '(\w+)'/.exec(stdout)?.[1] ?? '')
+    for (const side of ['onchain', 'offchain']) expect(stdout).toContain(`${side}: { amount: '250.25', lamports: '25025' }`)
+    expect(stdout).toContain('outOfBalance: false')
   })
 })
 

@@ -20,6 +20,8 @@ const FLOORS: readonly (readonly string[])[] = [
 /** Folders of this floor may import each other; those of the others may not. */
 const SHARED_FLOOR = 2
 const BESIDE = 'src/localnet'
+/** Used by programs elsewhere: it knows the service by its document alone. */
+const CLIENT = 'src/client'
 /** Runs before anything is installed: it stands on nothing and nothing stands on it. */
 const INSTALLER = 'src/install.mjs'
 
@@ -27,7 +29,7 @@ const INSTALLER = 'src/install.mjs'
 const ASSEMBLY = 'src/assemble.ts'
 const USERS_OF_ASSEMBLY = 'src/service.ts'
 
-const PLACES = [...FLOORS.flat(), BESIDE, INSTALLER]
+const PLACES = [...FLOORS.flat(), BESIDE, CLIENT, INSTALLER]
 const USERS_OF_LOCALNET = /^(?:test|bench)\/|^src\/main\.ts$/
 const PACKAGES_OF_MACHINES = new Set(['xstate'])
 
@@ -62,7 +64,7 @@ function isAllowed({ from, to }: Import): boolean {
   if (here === there) return true
   if (there === ASSEMBLY) return here === USERS_OF_ASSEMBLY
   if (there === BESIDE) return USERS_OF_LOCALNET.test(from)
-  if (here === BESIDE || there === INSTALLER) return false
+  if (here === BESIDE || here === CLIENT || there === CLIENT || there === INSTALLER) return false
   const [mine, theirs] = [floorOf(here), floorOf(there)]
   return mine > theirs || (mine === theirs && mine === SHARED_FLOOR)
 }

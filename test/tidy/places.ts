@@ -20,6 +20,7 @@ const PLACES: readonly Place[] = [
   { packages: /^@noble\//, folders: ['src/keys'], oneFileIn: ['src/keys'] },
   { packages: /^ws$/, folders: ['src/chain', 'src/localnet'], oneFileIn: ['src/chain'] },
   { packages: /^(?:commander|cli-progress)$/, folders: ['src/cli'] },
+  { packages: /^openapi-fetch$/, folders: ['src/client'], oneFileIn: ['src/client'] },
   { packages: /^litesvm$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
 ]
 

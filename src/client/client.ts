@@ -1,0 +1,127 @@
+// The client of the interface: typed calls by path, amounts as decimal strings, an idempotency key for every call that writes, tries that
+// repeat only what is safe, waiting for transactions and following events. It knows the service by the document alone.
+import { randomUUID } from 'node:crypto'
+import createClient from 'openapi-fetch'
+import { parseAnswer, writeBody } from './amounts.ts'
+import { follow, type FollowOptions } from './events.ts'
+import { WRITES } from './facts.ts'
+import { persist, RETRIES, type Fetch, type RetryPolicy } from './retries.ts'
+import type { AnswerOf, BodyOf, CallOptions, Event, Method, OptionsOf, PathOf, Transaction } from './types.ts'
+import { waitFor, type Commitment, type TransactionIds } from './wait.ts'
+
+export { HoldfastError, HoldfastUnanswered, TransactionEnded, TransactionPending, type Problem } from './errors.ts'
+export type { AnswerOf, BodyOf, CallOptions, Commitment, Event, FollowOptions, PathOf, RetryPolicy, Transaction, TransactionIds }
+
+export interface HoldfastOptions {
+  /** Of the service, without `/api/v1`. */
+  readonly url: string
+  readonly apiKey: string
+  /** Absent: the service's default. */
+  readonly clusterId?: string
+  readonly fetch?: Fetch
+  readonly retries?: Partial<RetryPolicy>
+}
+
+/** Every call throws HoldfastError when the service refuses, HoldfastUnanswered when it does not answer, the signal's reason when aborted. */
+export interface Holdfast {
+  get<Path extends PathOf<'get'>>(path: Path, ...options: OptionsOf<Path, 'get'>): Promise<AnswerOf<Path, 'get'>>
+  post<Path extends PathOf<'post'>>(
+    path: Path,
+    body: BodyOf<Path, 'post'>,
+    ...options: OptionsOf<Path, 'post'>
+  ): Promise<AnswerOf<Path, 'post'>>
+  patch<Path extends PathOf<'patch'>>(
+    path: Path,
+    body: BodyOf<Path, 'patch'>,
+    ...options: OptionsOf<Path, 'patch'>
+  ): Promise<AnswerOf<Path, 'patch'>>
+  /** What the call would do: fee, size, accounts, signers, limits and the simulation. Nothing is changed. */
+  dryRun<M extends 'post' | 'patch', Path extends PathOf<M>>(
+    method: M,
+    path: Path,
+    body: BodyOf<Path, M>,
+    options?: CallOptions,
+  ): Promise<{ dryRun: Record<string, unknown> }>
+  /** Asks until the transaction has reached the commitment. Throws TransactionEnded when it never will, TransactionPending when the time is over. */
+  waitFor(transaction: TransactionIds, commitment?: Commitment, timeoutMs?: number, options?: CallOptions): Promise<Transaction>
+  /** Every event after a sequence, else from now on, each once and in order, over breaks of the connection. Ends when the signal is aborted. */
+  events(options?: FollowOptions): AsyncGenerator<Event, void, void>
+}
+
+interface Loose extends CallOptions {
+  readonly path?: Record<string, unknown>
+  readonly query?: Record<string, unknown>
+  readonly dryRun?: boolean
+}
+
+type Call = (method: Method, path: string, body: unknown, options?: Loose) => Promise<unknown>
+
+export function holdfast({ url, apiKey, clusterId, fetch = globalThis.fetch, retries = {} }: HoldfastOptions): Holdfast {
+  const policy = { ...RETRIES, ...retries }
+  const base = url.replace(/\/+$/, '')
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const inner = createClient<Record<string, Record<Method, object>>>({
+    baseUrl: base,
+    headers,
+    bodySerializer: writeBody,
+    fetch: (request) => persist(fetch, request, policy),
+  })
+
+  const call: Call = async (method, path, body, options = {}) => {
+    const full = `/api/v1${path}`
+    const verb = method.toUpperCase() as Uppercase<Method>
+    const cluster = options.clusterId ?? clusterId
+    const init = {
+      ...(body === undefined ? {} : { body }),
+      parseAs: 'stream',
+      signal: options.signal ?? null,
+      headers: headersOf(`${verb} ${full}`, body, options),
+      params: { path: options.path ?? {}, query: { ...(cluster === undefined ? {} : { chainClusterId: cluster }), ...options.query } },
+    }
+    const { response } = await inner[verb](full as never, init as never)
+    return contentOf(response)
+  }
+
+  return {
+    get: ((path: string, options?: Loose) => call('get', path, undefined, options)) as Holdfast['get'],
+    post: ((path: string, body: unknown, options?: Loose) => call('post', path, body, options)) as Holdfast['post'],
+    patch: ((path: string, body: unknown, options?: Loose) => call('patch', path, body, options)) as Holdfast['patch'],
+    dryRun: ((method: Method, path: string, body: unknown, options?: Loose) =>
+      call(method, path, body, { ...options, dryRun: true })) as Holdfast['dryRun'],
+    waitFor: (ids, commitment, timeoutMs, options) => {
+      const ask = (): Promise<Transaction> =>
+        call('post', '/transactions/status', { itemData: named(ids) }, options) as Promise<Transaction>
+      return waitFor(ask, commitment, timeoutMs, options?.signal)
+    },
+    events: (options) => {
+      const fromEvents = (path: string, query: Record<string, unknown>): Promise<unknown> =>
+        call('get', path, undefined, { query, ...(options?.signal === undefined ? {} : { signal: options.signal }) })
+      return follow({ url: `${base}/api/v1/events`, headers, clusterId, fetch, policy, page: fromEvents }, options)
+    },
+  }
+}
+
+/** A record of a transaction names it, and has more members than its name. */
+function named(ids: TransactionIds): TransactionIds {
+  return 'offchainId' in ids ? { offchainId: ids.offchainId } : { onchainId: ids.onchainId }
+}
+
+function headersOf(endpoint: string, body: unknown, { idempotencyKey, prefer, dryRun }: Loose): Record<string, string> {
+  const writes = WRITES.has(endpoint) && !isNamedInBody(body)
+  return {
+    ...(writes ? { 'idempotency-key': idempotencyKey ?? randomUUID() } : {}),
+    ...(prefer === undefined ? {} : { prefer }),
+    ...(dryRun === true ? { 'holdfast-dry-run': 'true' } : {}),
+  }
+}
+
+/** `idempotencyId` of the body is the key then; two that differ are refused. */
+function isNamedInBody(body: unknown): boolean {
+  const { itemData } = body as { itemData?: { idempotencyId?: unknown } }
+  return itemData?.idempotencyId !== undefined
+}
+
+async function contentOf(response: Response): Promise<unknown> {
+  const isJson = response.headers.get('content-type')?.includes('json') === true
+  return isJson ? parseAnswer(await response.text()) : new Uint8Array(await response.arrayBuffer())
+}

@@ -1,0 +1,79 @@
+// What a call of the client can end in besides an answer: a refusal with its problems, no answer at all, a transaction that ended
+// without effect, and one that was not waited for long enough.
+
+/** One problem of a refusal (RFC 9457): a stable code, and where in the body. */
+export interface Problem {
+  readonly code: string
+  readonly message: string
+  /** JSON Pointer into the body; absent when the problem is not of one member. */
+  readonly pointer?: string
+  /** The same request may succeed later. */
+  readonly retryable: boolean
+}
+
+/** The service refused. Nothing was done, unless `status` is 500. */
+export class HoldfastError extends Error {
+  override readonly name = 'HoldfastError'
+  readonly status: number
+  readonly problems: readonly Problem[]
+  /** Finds the request in the service's log; null when something else than the service answered. */
+  readonly requestId: string | null
+  /** Of a call that writes; null otherwise. */
+  readonly idempotencyKey: string | null
+
+  constructor(status: number, problems: readonly Problem[], requestId: string | null, idempotencyKey: string | null) {
+    super(
+      problems.map(({ code, pointer, message }) => `${code}: ${pointer ?? ''}${pointer ? ': ' : ''}${message}`).join('; ') ||
+        `status ${status}`,
+    )
+    this.status = status
+    this.problems = problems
+    this.requestId = requestId
+    this.idempotencyKey = idempotencyKey
+  }
+
+  get retryable(): boolean {
+    return this.problems.length > 0 && this.problems.every(({ retryable }) => retryable)
+  }
+
+  has(code: string): boolean {
+    return this.problems.some((problem) => problem.code === code)
+  }
+}
+
+/**
+ * Every try ended without an answer. A call that writes may have had its effect: call again with this `idempotencyKey` and the same body,
+ * now or after a restart, and it has one effect.
+ */
+export class HoldfastUnanswered extends Error {
+  override readonly name = 'HoldfastUnanswered'
+  readonly idempotencyKey: string | null
+
+  constructor(idempotencyKey: string | null, cause: unknown) {
+    const again = idempotencyKey === null ? '' : `; it may have had its effect: repeat it with idempotencyKey ${idempotencyKey}`
+    super(`the service did not answer${again}`, { cause })
+    this.idempotencyKey = idempotencyKey
+  }
+}
+
+/** A transaction that was waited for ended without effect, or on chain with an error. */
+export class TransactionEnded<Transaction extends { readonly status: string }> extends Error {
+  override readonly name = 'TransactionEnded'
+  readonly transaction: Transaction
+
+  constructor(transaction: Transaction, why: string | undefined) {
+    super(`the transaction ended ${transaction.status}${why === undefined ? '' : `: ${why}`}`)
+    this.transaction = transaction
+  }
+}
+
+/** The time to wait is over. The transaction goes on: this is no failure of it. */
+export class TransactionPending<Transaction extends { readonly status: string }> extends Error {
+  override readonly name = 'TransactionPending'
+  readonly transaction: Transaction
+
+  constructor(transaction: Transaction) {
+    super(`the transaction is still ${transaction.status}, and may land yet`)
+    this.transaction = transaction
+  }
+}

@@ -1,0 +1,82 @@
+// Following events: the stream while it lasts, page by page where there is none. The sequence of the last event that was given out is kept
+// here, and every connection goes on after it: no event is left out or given twice, however often the connection breaks.
+import { parseAnswer } from './amounts.ts'
+import { backoffMs, pause, type Fetch, type RetryPolicy } from './retries.ts'
+import { messages } from './server-sent.ts'
+import type { Event } from './types.ts'
+
+export interface FollowOptions {
+  /** Events with a higher sequence; absent: those that happen from now on. */
+  readonly after?: number
+  readonly signal?: AbortSignal
+}
+
+export interface Source {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly clusterId: string | undefined
+  readonly fetch: Fetch
+  readonly policy: RetryPolicy
+  /** A call of the client with its tries. */
+  page(path: string, query: Record<string, unknown>): Promise<unknown>
+}
+
+interface Page {
+  readonly items: readonly Event[]
+  readonly lastSequence: number
+}
+
+/** The service says something every 15 seconds; a connection that is silent for longer is gone. */
+const SILENT_MS = 45_000
+
+export async function* follow(source: Source, { after, signal }: FollowOptions = {}): AsyncGenerator<Event, void, void> {
+  try {
+    // Where the log ends now: a connection that breaks before its first event must not skip what came meanwhile.
+    let last = after ?? ((await source.page('/events', { limit: 0 })) as Page).lastSequence
+    for (let failures = 0; ; failures += 1) {
+      for await (const event of streamed(source, last, signal)) {
+        last = event.sequence
+        failures = 0
+        yield event
+      }
+      signal?.throwIfAborted()
+      // No stream, or none any more. The page tells apart a service that is gone for a while from one that refuses.
+      const { items } = (await source.page('/events', { after: last })) as Page
+      for (const event of items) {
+        last = event.sequence
+        yield event
+      }
+      if (items.length === 0) await pause(backoffMs(Math.min(failures, 6) + 1, source.policy), signal)
+    }
+  } catch (error) {
+    if (signal?.aborted !== true) throw error
+  }
+}
+
+/** Ends when the connection does, whatever the reason, and at once where no stream is to be had. */
+async function* streamed(
+  { url, headers, clusterId, fetch }: Source,
+  after: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Event, void, void> {
+  const silence = new AbortController()
+  const watch = setTimeout(() => silence.abort(), SILENT_MS)
+  const query = clusterId === undefined ? '' : `?chainClusterId=${encodeURIComponent(clusterId)}`
+  try {
+    const response = await fetch(
+      new Request(`${url}/stream${query}`, {
+        headers: { ...headers, accept: 'text/event-stream', 'last-event-id': String(after) },
+        signal: signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]),
+        redirect: 'manual',
+      }),
+    )
+    const isStream = response.ok && response.headers.get('content-type')?.startsWith('text/event-stream') === true
+    if (!isStream || response.body === null) return await response.body?.cancel()
+    for await (const data of messages(response.body, () => watch.refresh())) yield parseAnswer(data) as Event
+  } catch {
+    // The caller goes on from the last event.
+  } finally {
+    clearTimeout(watch)
+    silence.abort()
+  }
+}

@@ -1,0 +1,7994 @@
+// Made by `npm run client` from the OpenAPI document. Not edited by hand.
+export interface paths {
+  "/api/v1/accounts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create an account
+    * @description Needs the role ACCOUNTS_WRITE. Creates a transaction: if requested.
+    */
+    post: operations["postAccounts"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Update an account
+    * @description Needs the role ACCOUNTS_WRITE. Creates a transaction: never.
+    */
+    patch: operations["patchAccounts"];
+    trace?: never;
+  };
+  "/api/v1/accounts/inactivate": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Inactivate an account
+    * @description Needs the role ACCOUNTS_WRITE. Creates a transaction: if requested.
+    */
+    patch: operations["patchAccountsInactivate"];
+    trace?: never;
+  };
+  "/api/v1/accounts/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch an account
+    * @description Needs the role ACCOUNTS_READ.
+    */
+    post: operations["postAccountsSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/accounts/single/balance": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch the balance of an account
+    * @description Needs the role ACCOUNTS_READ.
+    */
+    post: operations["postAccountsSingleBalance"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/accounts/bulk/{detail-level}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch accounts
+    * @description Needs the role ACCOUNTS_READ.
+    */
+    post: operations["postAccountsBulkDetailLevel"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/accounts/single/private-key": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch the private key of an account
+    * @description Needs the role PRIVATE_KEY_EXPORT.
+    */
+    post: operations["postAccountsSinglePrivateKey"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/financial-instruments": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create a financial instrument
+    * @description Needs the role INSTRUMENTS_WRITE. Creates a transaction: if requested.
+    */
+    post: operations["postFinancialInstruments"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Update a financial instrument
+    * @description Needs the role INSTRUMENTS_WRITE. Creates a transaction: if requested.
+    */
+    patch: operations["patchFinancialInstruments"];
+    trace?: never;
+  };
+  "/api/v1/financial-instruments/pause": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Pause a financial instrument
+    * @description Needs the role INSTRUMENTS_WRITE. Creates a transaction: always.
+    */
+    patch: operations["patchFinancialInstrumentsPause"];
+    trace?: never;
+  };
+  "/api/v1/financial-instruments/unpause": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Unpause a financial instrument
+    * @description Needs the role INSTRUMENTS_WRITE. Creates a transaction: always.
+    */
+    patch: operations["patchFinancialInstrumentsUnpause"];
+    trace?: never;
+  };
+  "/api/v1/financial-instruments/close": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Close a financial instrument
+    * @description Needs the role INSTRUMENTS_WRITE. Creates a transaction: always.
+    */
+    patch: operations["patchFinancialInstrumentsClose"];
+    trace?: never;
+  };
+  "/api/v1/financial-instruments/single/circulating-supply": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch the circulating supply of a financial instrument
+    * @description Needs the role INSTRUMENTS_READ.
+    */
+    post: operations["postFinancialInstrumentsSingleCirculatingSupply"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/financial-instruments/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a financial instrument
+    * @description Needs the role INSTRUMENTS_READ.
+    */
+    post: operations["postFinancialInstrumentsSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/financial-instruments/token-extensions-calculator": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Calculate the size and the rent of a mint
+    * @description Needs the role INSTRUMENTS_READ.
+    */
+    post: operations["postFinancialInstrumentsTokenExtensionsCalculator"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/financial-instruments/bulk/{detail-level}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch financial instruments
+    * @description Needs the role INSTRUMENTS_READ.
+    */
+    post: operations["postFinancialInstrumentsBulkDetailLevel"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/positions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Initialize a position
+    * @description Needs the role POSITIONS_WRITE. Creates a transaction: if requested.
+    */
+    post: operations["postPositions"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Update a position
+    * @description Needs the role POSITIONS_WRITE. Creates a transaction: never.
+    */
+    patch: operations["patchPositions"];
+    trace?: never;
+  };
+  "/api/v1/positions/freeze": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Freeze a position
+    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    */
+    patch: operations["patchPositionsFreeze"];
+    trace?: never;
+  };
+  "/api/v1/positions/unfreeze": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Unfreeze a position
+    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    */
+    patch: operations["patchPositionsUnfreeze"];
+    trace?: never;
+  };
+  "/api/v1/positions/mint": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Mint to a position
+    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    */
+    post: operations["postPositionsMint"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/positions/burn": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Burn from a position
+    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    */
+    post: operations["postPositionsBurn"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/positions/transfer": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Transfer a financial instrument
+    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    */
+    post: operations["postPositionsTransfer"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/positions/transfer-network-currency": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Transfer network currency
+    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    */
+    post: operations["postPositionsTransferNetworkCurrency"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/positions/trade": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Trade: several movements, all or none
+    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    */
+    post: operations["postPositionsTrade"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/positions/close": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Close a position
+    * @description Needs the role POSITIONS_WRITE. Creates a transaction: always.
+    */
+    patch: operations["patchPositionsClose"];
+    trace?: never;
+  };
+  "/api/v1/positions/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a position
+    * @description Needs the role POSITIONS_READ.
+    */
+    post: operations["postPositionsSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/positions/single/balance": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch the balance of a position
+    * @description Needs the role POSITIONS_READ.
+    */
+    post: operations["postPositionsSingleBalance"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/positions/bulk/{detail-level}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch positions
+    * @description Needs the role POSITIONS_READ.
+    */
+    post: operations["postPositionsBulkDetailLevel"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/loans": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create a loan
+    * @description Needs the role LOANS_WRITE. Creates a transaction: always.
+    */
+    post: operations["postLoans"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/loans/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a loan
+    * @description Needs the role LOANS_READ.
+    */
+    post: operations["postLoansSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/loans/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch loans
+    * @description Needs the role LOANS_READ.
+    */
+    post: operations["postLoansBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/loans/swap-collateral": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Swap collateral of a loan
+    * @description Needs the role LOANS_WRITE. Creates a transaction: if requested.
+    */
+    patch: operations["patchLoansSwapCollateral"];
+    trace?: never;
+  };
+  "/api/v1/loans/repay": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Repay a loan
+    * @description Needs the role LOANS_WRITE. Creates a transaction: if requested.
+    */
+    patch: operations["patchLoansRepay"];
+    trace?: never;
+  };
+  "/api/v1/loans/close": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Close a loan
+    * @description Needs the role LOANS_WRITE. Creates a transaction: always.
+    */
+    patch: operations["patchLoansClose"];
+    trace?: never;
+  };
+  "/api/v1/loans/refinance": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Refinance a loan
+    * @description Needs the role LOANS_WRITE. Creates a transaction: if requested.
+    */
+    patch: operations["patchLoansRefinance"];
+    trace?: never;
+  };
+  "/api/v1/loans/liquidate": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Liquidate a loan
+    * @description Needs the role LOANS_WRITE. Creates a transaction: always.
+    */
+    patch: operations["patchLoansLiquidate"];
+    trace?: never;
+  };
+  "/api/v1/loans/strategies": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create a lending strategy of a vault
+    * @description Needs the role LOANS_WRITE. Creates a transaction: never.
+    */
+    post: operations["postLoansStrategies"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Update a lending strategy
+    * @description Needs the role LOANS_WRITE. Creates a transaction: never.
+    */
+    patch: operations["patchLoansStrategies"];
+    trace?: never;
+  };
+  "/api/v1/loans/strategies/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a lending strategy
+    * @description Needs the role LOANS_READ.
+    */
+    post: operations["postLoansStrategiesSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/loans/strategies/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch lending strategies
+    * @description Needs the role LOANS_READ.
+    */
+    post: operations["postLoansStrategiesBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/address-lookup-tables": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create an address lookup table
+    * @description Needs the role LOOKUP_TABLES_WRITE. Creates a transaction: if requested.
+    */
+    post: operations["postAddressLookupTables"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Update, freeze, deactivate or close an address lookup table
+    * @description Needs the role LOOKUP_TABLES_WRITE. Creates a transaction: if requested.
+    */
+    patch: operations["patchAddressLookupTables"];
+    trace?: never;
+  };
+  "/api/v1/address-lookup-tables/extend": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Extend an address lookup table
+    * @description Needs the role LOOKUP_TABLES_WRITE. Creates a transaction: always.
+    */
+    patch: operations["patchAddressLookupTablesExtend"];
+    trace?: never;
+  };
+  "/api/v1/address-lookup-tables/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch an address lookup table
+    * @description Needs the role LOOKUP_TABLES_READ.
+    */
+    post: operations["postAddressLookupTablesSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/address-lookup-tables/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch address lookup tables
+    * @description Needs the role LOOKUP_TABLES_READ.
+    */
+    post: operations["postAddressLookupTablesBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/durable-nonce-accounts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create durable nonce accounts
+    * @description Needs the role NONCES_WRITE. Creates a transaction: if requested.
+    */
+    post: operations["postDurableNonceAccounts"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/durable-nonce-accounts/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch durable nonce account details
+    * @description Needs the role NONCES_READ.
+    */
+    post: operations["postDurableNonceAccountsSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/durable-nonce-accounts/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch durable nonce accounts
+    * @description Needs the role NONCES_READ.
+    */
+    post: operations["postDurableNonceAccountsBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/market-data/onchain-data-source": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create an onchain data source
+    * @description Needs the role MARKET_DATA_WRITE. Creates a transaction: always.
+    */
+    post: operations["postMarketDataOnchainDataSource"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Update the definition of a data source
+    * @description Needs the role MARKET_DATA_WRITE. Creates a transaction: if requested.
+    */
+    patch: operations["patchMarketDataOnchainDataSource"];
+    trace?: never;
+  };
+  "/api/v1/market-data/onchain-data-source/refresh": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Refresh a data source
+    * @description Needs the role MARKET_DATA_WRITE. Creates a transaction: always.
+    */
+    patch: operations["patchMarketDataOnchainDataSourceRefresh"];
+    trace?: never;
+  };
+  "/api/v1/market-data/onchain-data-source/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a data source
+    * @description Needs the role MARKET_DATA_READ.
+    */
+    post: operations["postMarketDataOnchainDataSourceSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/market-data/onchain-data-source/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch data sources
+    * @description Needs the role MARKET_DATA_READ.
+    */
+    post: operations["postMarketDataOnchainDataSourceBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/transactions/status": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch the status of a transaction
+    * @description Needs the role TRANSACTIONS_READ.
+    */
+    post: operations["postTransactionsStatus"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/transactions/single": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch a transaction
+    * @description Needs the role TRANSACTIONS_READ.
+    */
+    post: operations["postTransactionsSingle"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/transactions/bulk/{detail-level}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch transactions
+    * @description Needs the role TRANSACTIONS_READ.
+    */
+    post: operations["postTransactionsBulkDetailLevel"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/transactions/explain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Explain a transaction
+    * @description Needs the role TRANSACTIONS_READ.
+    */
+    post: operations["postTransactionsExplain"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/transactions/sign": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Sign a transaction
+    * @description Needs the role TRANSACTIONS_WRITE. Creates a transaction: never.
+    */
+    post: operations["postTransactionsSign"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/transactions/submit": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Submit a transaction
+    * @description Needs the role TRANSACTIONS_WRITE. Creates a transaction: never.
+    */
+    post: operations["postTransactionsSubmit"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/transactions/approve": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Approve a transaction that exceeds debit limits
+    * @description Needs the role DEBIT_LIMIT_APPROVE. Creates a transaction: never.
+    */
+    post: operations["postTransactionsApprove"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/transactions/attest": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Attest the outcome of a transaction
+    * @description Needs the role PLATFORM_ADMIN. Creates a transaction: never.
+    */
+    patch: operations["patchTransactionsAttest"];
+    trace?: never;
+  };
+  "/api/v1/transactions/cancel": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Cancel a transaction
+    * @description Needs the role TRANSACTIONS_WRITE or DEBIT_LIMIT_APPROVE. Creates a transaction: never.
+    */
+    patch: operations["patchTransactionsCancel"];
+    trace?: never;
+  };
+  "/api/v1/webhooks": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create a webhook
+    * @description Needs the role EVENTS_WRITE. Creates a transaction: never.
+    */
+    post: operations["postWebhooks"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/webhooks/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch webhooks
+    * @description Needs the role EVENTS_READ.
+    */
+    post: operations["postWebhooksBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/webhooks/rotate": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Rotate the secret of a webhook
+    * @description Needs the role EVENTS_WRITE. Creates a transaction: never.
+    */
+    patch: operations["patchWebhooksRotate"];
+    trace?: never;
+  };
+  "/api/v1/webhooks/disable": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Disable a webhook
+    * @description Needs the role EVENTS_WRITE. Creates a transaction: never.
+    */
+    patch: operations["patchWebhooksDisable"];
+    trace?: never;
+  };
+  "/api/v1/webhooks/redeliver": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Deliver events again, and enable a webhook again
+    * @description Needs the role EVENTS_WRITE. Creates a transaction: never.
+    */
+    patch: operations["patchWebhooksRedeliver"];
+    trace?: never;
+  };
+  "/api/v1/audit/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Fetch rows of the audit log
+    * @description Needs the role AUDIT_READ.
+    */
+    post: operations["postAuditBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/admin/organizations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create an organization
+    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    */
+    post: operations["postAdminOrganizations"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Update an organization
+    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    */
+    patch: operations["patchAdminOrganizations"];
+    trace?: never;
+  };
+  "/api/v1/admin/organizations/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * List organizations
+    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN.
+    */
+    post: operations["postAdminOrganizationsBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/admin/api-keys": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * Create an API key
+    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    */
+    post: operations["postAdminApiKeys"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/admin/api-keys/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+    * List API keys
+    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN.
+    */
+    post: operations["postAdminApiKeysBulk"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/admin/api-keys/rotate": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Rotate an API key
+    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    */
+    patch: operations["patchAdminApiKeysRotate"];
+    trace?: never;
+  };
+  "/api/v1/admin/api-keys/disable": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Disable an API key
+    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    */
+    patch: operations["patchAdminApiKeysDisable"];
+    trace?: never;
+  };
+  "/api/v1/admin/freeze": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Freeze an account, an organization or everything
+    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    */
+    patch: operations["patchAdminFreeze"];
+    trace?: never;
+  };
+  "/api/v1/admin/unfreeze": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Unfreeze what was frozen
+    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    */
+    patch: operations["patchAdminUnfreeze"];
+    trace?: never;
+  };
+  "/api/v1/admin/lanes/suspend": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Stop sending for a cluster, an organization or a lane
+    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    */
+    patch: operations["patchAdminLanesSuspend"];
+    trace?: never;
+  };
+  "/api/v1/admin/lanes/resume": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+    * Send again what was suspended
+    * @description Needs the role PLATFORM_ADMIN or TENANT_ADMIN. Creates a transaction: never.
+    */
+    patch: operations["patchAdminLanesResume"];
+    trace?: never;
+  };
+  "/api/v1/financial-instruments/{offchainId}/logo": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+    * Fetch the logo of a financial instrument
+    * @description Needs the role INSTRUMENTS_READ.
+    */
+    get: operations["getFinancialInstrumentLogo"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+    * Fetch events from a sequence on
+    * @description Needs the role EVENTS_READ. Ask again with after=lastSequence for those that follow.
+    */
+    get: operations["getEvents"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/events/stream": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+    * Follow events as they happen
+    * @description Needs the role EVENTS_READ. Server-sent events: `id` is the sequence, `event` the type, `data` the event. From Last-Event-ID on, else from after, else from now.
+    */
+    get: operations["getEventsStream"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    NewAccount: {
+      managed?: boolean;
+      alreadyOnchain?: boolean;
+      /** @example 11111111111111111111111111111111 */
+      onchainId?: string;
+      offchainReferences?: components["schemas"]["OffchainReferences"];
+      privateKeyDetails?: components["schemas"]["PrivateKeyDetails"];
+      solDebitApiKeys?: string[];
+      tokenDebitApiKeys?: string[];
+      networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
+      tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
+      /** @description Bytes reserved on chain. */
+      dataLength?: number;
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      seedAmount?: number | string | bigint;
+      /** @description Raw integer units: a JSON number or a decimal string. */
+      seedLamports?: number | string | bigint;
+      subscribeToNetworkEvents?: boolean;
+      canPayFees?: boolean;
+      globalFeePayerForOrgs?: string[];
+      orgsAllowedToSignWithPrivateKey?: string[];
+      shareAcrossTenants?: boolean;
+      /** @enum {string} */
+      tokenVersion?: "SPL" | "TOKEN_2022";
+      comments?: string;
+      isDerived?: boolean;
+      isGenesis?: boolean;
+      domain?: string;
+      skipBlockchainExistenceVerification?: boolean;
+      /**
+      * @deprecated
+      * @description Another spelling of alreadyOnchain.
+      */
+      alreadyOnChain?: boolean;
+      /**
+      * @deprecated
+      * @description Another spelling of solDebitApiKeys.
+      */
+      networkCurrencyDebitApiKeys?: string[];
+    };
+    OffchainReferences: {
+      alId?: string;
+      organizationExternalId?: string;
+      accountNumber?: string;
+      code?: string;
+      /** @enum {string} */
+      type?: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+      name?: string;
+    };
+    PrivateKeyDetails: {
+      location?: ("DATABASE" | "SECRETS" | "DKG")[];
+      /** @example 11111111111111111111111111111111 */
+      publickKey?: string;
+      privateKey?: string;
+      dkgKeys?: {
+        keyUsage?: string;
+        useBackendPlayersCodes?: string[];
+        isDefault?: boolean;
+        session?: {
+          threshold?: number;
+        };
+      }[];
+      /**
+      * @deprecated
+      * @description Another spelling of publickKey.
+      * @example 11111111111111111111111111111111
+      */
+      publicKey?: string;
+    };
+    /** @description maxAllowedDebit absent: unlimited. */
+    NetworkCurrencyDebitLimit: {
+      /**
+      * @default ANY
+      * @enum {string}
+      */
+      destination?: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+      maxAllowedDebit?: components["schemas"]["MaxAllowedDebit"] | null;
+    };
+    MaxAllowedDebit: {
+      /** @enum {string} */
+      limitType: "PER_TRANSACTION" | "DURATION";
+      /** @description Absent or null: unlimited. */
+      limitAmount?: number | string | bigint | null;
+      duration?: {
+        /** @enum {string} */
+        code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+        unit: number;
+      };
+      approversForOverride?: string[];
+      requiredApproversCount?: number;
+    };
+    /** @description maxAllowedDebit absent: unlimited; mintAuthority absent: all mints. */
+    TokenDebitLimit: {
+      /**
+      * @default ANY
+      * @enum {string}
+      */
+      operationType?: "ANY" | "TRANSFER" | "BURN";
+      /**
+      * @default ANY
+      * @enum {string}
+      */
+      destination?: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+      mintAuthority?: components["schemas"]["AccountLookup"];
+      maxAllowedDebit?: components["schemas"]["MaxAllowedDebit"] | null;
+    };
+    /** @description One of onchainId, offchainId and offchainReferences is needed; all that are given must agree. */
+    AccountLookup: {
+      /** @example 11111111111111111111111111111111 */
+      onchainId?: string;
+      /** Format: uuid */
+      offchainId?: string;
+      offchainReferences?: components["schemas"]["OffchainReferences"];
+      /**
+      * @description false: do not sign with this account now.
+      * @default true
+      */
+      autoSign?: boolean;
+      otherTenantOrganizationExternalId?: string;
+      /** @description The account is not onboarded; needs onchainId. */
+      offPlatform?: boolean;
+    };
+    ChainTransactionConfig: {
+      feePayer?: components["schemas"]["AccountLookup"];
+      computeUnitConfig?: {
+        enable?: boolean;
+        limit?: number;
+        /** @description Micro-lamports per compute unit. */
+        price?: number;
+        priceEstimate?: {
+          /** @enum {string} */
+          provider?: "NETWORK";
+          /** @enum {string} */
+          calculationStrategy?: "DEFAULT";
+          /** @enum {string} */
+          priorityLevel?: "MIN" | "LOW" | "MEDIUM" | "RECOMMENDED" | "HIGH" | "VERY_HIGH";
+        };
+      };
+      commitmentConfig?: {
+        /**
+        * @default confirmed
+        * @enum {string}
+        */
+        commitmentLevel?: "processed" | "confirmed" | "finalized";
+      };
+      /**
+      * @default RECENT_BLOCKHASH
+      * @enum {string}
+      */
+      messageLifetimeStrategy?: "RECENT_BLOCKHASH" | "DURABLE_NONCE";
+      /**
+      * @default V0
+      * @enum {string}
+      */
+      transactionVersion?: "V0" | "LEGACY";
+    };
+    TenancyConfig: {
+      overrideOrganizationExternalId?: string;
+    };
+    Ids: {
+      onchainId: string;
+      /** Format: uuid */
+      offchainId: string;
+    };
+    ChainTransactionResult: {
+      success: boolean;
+      /** Format: uuid */
+      offchainId: string;
+      /** @enum {string} */
+      status: "PREPARED" | "PARTIALLY_SIGNED" | "SIGNED" | "SUBMITTED" | "PROCESSED" | "CONFIRMED" | "FINALIZED" | "BLOCKCHAIN_ERROR" | "NON_BLOCKCHAIN_ERROR" | "CANCELLED" | "EXPIRED";
+      /** @description The first signature; null while there is none. */
+      onchainId: string | null;
+      confirmationsCount: number | null;
+      /** @description Base64 of the message. */
+      serializedMessage: string | null;
+      errorMessage?: string;
+      /** @description It goes on only once others have approved it. */
+      approval?: {
+        /** @description The debit limits that are exceeded. */
+        entries: {
+          [key: string]: unknown;
+        }[];
+        /** @description How many keys have to approve it at least. */
+        required: number;
+        given: number;
+        /** Format: date-time */
+        expiresAt: string;
+      };
+      /**
+      * Format: date-time
+      * @description With microseconds.
+      */
+      txnTimestamp: string;
+    };
+    AccountChanges: {
+      account: components["schemas"]["AccountLookup"];
+      offchainReferences?: components["schemas"]["ReferenceChanges"] | null;
+      comments?: string | null;
+      domain?: string | null;
+      canPayFees?: boolean | null;
+      globalFeePayerForOrgs?: string[] | null;
+      orgsAllowedToSignWithPrivateKey?: string[] | null;
+      solDebitApiKeys?: string[] | null;
+      tokenDebitApiKeys?: string[] | null;
+      networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
+      tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
+      subscribeToNetworkEvents?: boolean | null;
+      /**
+      * @deprecated
+      * @description Another spelling of solDebitApiKeys.
+      */
+      networkCurrencyDebitApiKeys?: string[] | null;
+    };
+    ReferenceChanges: {
+      alId?: string | null;
+      organizationExternalId?: string;
+      accountNumber?: string | null;
+      code?: string | null;
+      /** @enum {string} */
+      type?: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+      name?: string | null;
+    };
+    InactivateAccount: {
+      account: components["schemas"]["AccountLookup"];
+      refundDestination?: components["schemas"]["AccountLookup"];
+    };
+    Account: {
+      onchain: {
+        id: string;
+        lastTransactionId: string | null;
+        lastTransactionAt: string | null;
+        creationTransactionId: string | null;
+        creationTransactionAt: string | null;
+      };
+      offchain: {
+        /** Format: uuid */
+        id: string;
+        /** @enum {string} */
+        type: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+        code: string | null;
+        alId: string | null;
+        organizationExternalId: string;
+        accountNumber: string | null;
+        name: string | null;
+        /** @description A decimal string. */
+        lamportsBalance: string;
+        tokenBalance: string | null;
+        tokenDecimals: number | null;
+        lastTransactionId: string | null;
+        creationTransactionId: string | null;
+      };
+      managed: boolean;
+      /** @enum {string} */
+      status: "ACTIVE" | "CLOSED";
+      privateKeyLocation: string[];
+      isDerived: boolean;
+      subscribeToNetworkEvents: boolean;
+      sharedAcrossTenants: boolean;
+      wasOnchainAlready: boolean;
+      canPayFees: boolean;
+      comments: string | null;
+      domain: string | null;
+      tenantOrganizationId: string;
+      globalFeePayerForOrgs: string[] | null;
+      orgsAllowedToSignWithPrivateKey: string[] | null;
+      solDebitApiKeys: string[] | null;
+      tokenDebitApiKeys: string[] | null;
+      networkCurrencyDebitLimits: {
+        [key: string]: unknown;
+      }[] | null;
+      tokenDebitLimits: {
+        [key: string]: unknown;
+      }[] | null;
+    };
+    Balance: {
+      onchain: components["schemas"]["AmountPair"];
+      offchain: components["schemas"]["AmountPair"];
+      reserved: components["schemas"]["AmountPair"];
+      available: components["schemas"]["AmountPair"];
+      outOfBalance: boolean;
+    };
+    /** @description Display units, and raw integer units. */
+    AmountPair: {
+      /** @description A decimal string. */
+      amount: string;
+      /** @description A decimal string. */
+      lamports: string;
+    };
+    FilterValue: {
+      /** @enum {string} */
+      dataType?: "TEXT" | "NUMBER" | "INTEGER" | "DECIMAL" | "BOOLEAN" | "TIMESTAMP" | "OFFCHAIN_REFERENCE_TYPE" | "OFFCHAIN_REFRENCE_TYPE" | "ONCHAIN_ADDRESS_ID" | "ADDRESS_ONCHAIN_ID" | "OFFCHAIN_ID";
+      /** @enum {string} */
+      filterType: "EQUALS" | "NOT_EQUALS" | "CONTAINS" | "NOT_CONTAINS" | "IS_NULL" | "IS_NOT_NULL" | "STARTS_WITH" | "ENDS_WITH" | "IN" | "IN_RANGE" | "GREATER_THAN" | "GREATER_THAN_OR_EQUAL" | "LESS_THAN" | "LESS_THAN_OR_EQUAL";
+      valueString?: string;
+      /** @description A JSON number or a decimal string. */
+      valueNumber?: number | string | bigint;
+      valueBoolean?: boolean;
+      valuesString?: string[];
+      valueFromString?: string;
+      valueToString?: string;
+      /** @description A JSON number or a decimal string. */
+      valueFromNumber?: number | string | bigint;
+      /** @description A JSON number or a decimal string. */
+      valueToNumber?: number | string | bigint;
+    };
+    /** @description encryptTo: a public key as JWK; the answer is then a compact JWE. */
+    PrivateKeyLookup: {
+      /** @example 11111111111111111111111111111111 */
+      onchainId?: string;
+      /** Format: uuid */
+      offchainId?: string;
+      offchainReferences?: components["schemas"]["OffchainReferences"];
+      /**
+      * @description false: do not sign with this account now.
+      * @default true
+      */
+      autoSign?: boolean;
+      otherTenantOrganizationExternalId?: string;
+      /** @description The account is not onboarded; needs onchainId. */
+      offPlatform?: boolean;
+      encryptTo?: {
+        /** @enum {string} */
+        kty: "OKP" | "EC";
+        /** @enum {string} */
+        crv: "X25519" | "P-256";
+        x: string;
+        y?: string;
+        kid?: string;
+        use?: string;
+        alg?: string;
+        key_ops?: string[];
+        ext?: boolean;
+      };
+    };
+    NewFinancialInstrument: {
+      mintAccount?: components["schemas"]["NewAccount"];
+      existingMintAccount?: components["schemas"]["AccountLookup"];
+      /** @description Needed unless the token is on chain already. */
+      mintAuthority?: components["schemas"]["AccountLookup"];
+      updateAuthority?: components["schemas"]["AccountLookup"];
+      freezeAuthority?: components["schemas"]["AccountLookup"];
+      permanentDelegateAuthority?: components["schemas"]["AccountLookup"];
+      closingAuthority?: components["schemas"]["AccountLookup"];
+      pausableAuthority?: components["schemas"]["AccountLookup"];
+      scaledUiAmountAuthority?: components["schemas"]["AccountLookup"];
+      transferHookAuthority?: components["schemas"]["AccountLookup"];
+      transferHookProgram?: components["schemas"]["AccountLookup"];
+      confidentialTransferAuthority?: components["schemas"]["AccountLookup"];
+      confidentialMintBurnAuthority?: components["schemas"]["AccountLookup"];
+      /** @enum {string} */
+      version?: "SPL" | "TOKEN_2022";
+      alreadyOnchain?: boolean;
+      onchainData?: components["schemas"]["OnchainData"];
+      offchainData?: components["schemas"]["OffchainData"];
+      /** @enum {string} */
+      defaultPositionState?: "INITIALIZED" | "FROZEN";
+      paused?: boolean;
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      scaledUiAmountMultiplier?: number | string | bigint;
+      /**
+      * @deprecated
+      * @description Another spelling of alreadyOnchain.
+      */
+      alreadyOnChain?: boolean;
+    };
+    OnchainData: {
+      symbol?: string;
+      name?: string;
+      uri?: string;
+      simpleCustomMetadata?: {
+        [key: string]: string;
+      };
+      /** @default 0 */
+      decimals?: number;
+    };
+    OffchainData: {
+      description?: string;
+      simpleCustomMetadata?: {
+        [key: string]: unknown;
+      };
+      complexCustomMetadata?: {
+        [key: string]: unknown;
+      };
+      logo?: {
+        copyFromUri?: string;
+        fileName?: string;
+        contentType?: string;
+        /** @enum {string} */
+        type?: "LOGO";
+      };
+    };
+    /** @description Authorities that sign are found when they are not named. A new authority of null gives it up. */
+    FinancialInstrumentChanges: {
+      mintAccount: components["schemas"]["AccountLookup"];
+      mintAccountOffchainReferences?: components["schemas"]["ReferenceChanges"] | null;
+      onchainData?: {
+        symbol?: string;
+        name?: string;
+        uri?: string;
+        simpleCustomMetadata?: {
+          [key: string]: string | null;
+        } | null;
+      };
+      offchainData?: {
+        description?: string | null;
+        simpleCustomMetadata?: {
+          [key: string]: unknown;
+        } | null;
+        complexCustomMetadata?: {
+          [key: string]: unknown;
+        } | null;
+        logo?: {
+          copyFromUri?: string;
+          fileName?: string;
+          contentType?: string;
+          /** @enum {string} */
+          type?: "LOGO";
+        } | null;
+      };
+      /** @enum {string} */
+      defaultPositionState?: "INITIALIZED" | "FROZEN";
+      paused?: boolean;
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      scaledUiAmountMultiplier?: number | string | bigint;
+      transferHookProgram?: components["schemas"]["AccountLookup"] | null;
+      newClosingAuthority?: components["schemas"]["AccountLookup"] | null;
+      newPausableAuthority?: components["schemas"]["AccountLookup"] | null;
+      newScaledUiAmountAuthority?: components["schemas"]["AccountLookup"] | null;
+      newTransferHookAuthority?: components["schemas"]["AccountLookup"] | null;
+      updateAuthority?: components["schemas"]["AccountLookup"];
+      freezeAuthority?: components["schemas"]["AccountLookup"];
+      currentClosingAuthority?: components["schemas"]["AccountLookup"];
+      currentPausableAuthority?: components["schemas"]["AccountLookup"];
+      currentScaledUiAmountAuthority?: components["schemas"]["AccountLookup"];
+      currentTransferHookAuthority?: components["schemas"]["AccountLookup"];
+    };
+    SwitchFinancialInstrument: {
+      financialInstrument: components["schemas"]["AccountLookup"];
+      pausableAuthority?: components["schemas"]["AccountLookup"];
+    };
+    CloseFinancialInstrument: {
+      financialInstrumentToClose: components["schemas"]["AccountLookup"];
+      refundDestination?: components["schemas"]["AccountLookup"];
+      closeAuthority?: components["schemas"]["AccountLookup"];
+      /**
+      * @deprecated
+      * @description Another spelling of refundDestination.
+      */
+      refundSolDestination?: components["schemas"]["AccountLookup"];
+    };
+    CirculatingSupplyLookup: {
+      financialInstrument: components["schemas"]["AccountLookup"];
+    };
+    FinancialInstrument: {
+      mintAccount: components["schemas"]["Account"];
+      /** @enum {string} */
+      version: "SPL" | "TOKEN_2022";
+      mintAuthority: components["schemas"]["Account"] | null;
+      updateAuthority: components["schemas"]["Account"] | null;
+      freezeAuthority: components["schemas"]["Account"] | null;
+      permanentDelegateAuthority: components["schemas"]["Account"] | null;
+      closingAuthority: components["schemas"]["Account"] | null;
+      pausableAuthority: components["schemas"]["Account"] | null;
+      scaledUiAmountAuthority: components["schemas"]["Account"] | null;
+      transferHookProgram: components["schemas"]["Account"] | null;
+      transferHookAuthority: components["schemas"]["Account"] | null;
+      confidentialTransferAuthority: components["schemas"]["Account"] | null;
+      confidentialMintBurnAuthority: components["schemas"]["Account"] | null;
+      onchainData: {
+        symbol: string | null;
+        name: string | null;
+        decimals: number;
+      } & {
+        [key: string]: unknown;
+      };
+      offchainData: {
+        [key: string]: unknown;
+      } | null;
+      defaultPositionState: string | null;
+      paused: boolean | null;
+      scaledUiAmountMultiplier: number | null;
+      supply: components["schemas"]["AmountPair"];
+      extensions: string[];
+      /** @enum {string} */
+      status: "ACTIVE" | "CLOSED";
+    };
+    NewPosition: {
+      position?: components["schemas"]["NewAccount"];
+      owner: components["schemas"]["AccountLookup"];
+      financialInstrument: components["schemas"]["AccountLookup"];
+      tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
+    };
+    PositionChanges: {
+      position: components["schemas"]["PositionLookup"];
+      offchainReferences?: components["schemas"]["ReferenceChanges"] | null;
+      comments?: string | null;
+      tokenDebitApiKeys?: string[] | null;
+      tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
+    };
+    /** @description Found by position, else by owner and financialInstrument. */
+    PositionLookup: {
+      position?: components["schemas"]["AccountLookup"];
+      owner?: components["schemas"]["AccountLookup"];
+      financialInstrument?: components["schemas"]["AccountLookup"];
+      mintAuthority?: components["schemas"]["AccountLookup"];
+      freezeAuthority?: components["schemas"]["AccountLookup"];
+    };
+    SwitchPosition: {
+      position: components["schemas"]["PositionLookup"];
+      freezeAuthority?: components["schemas"]["AccountLookup"];
+    };
+    Mint: {
+      destination: components["schemas"]["PositionLookup"];
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      amount?: number | string | bigint;
+      /** @description Raw integer units: a JSON number or a decimal string. */
+      lamports?: number | string | bigint;
+      /** @description At most 4096 bytes of UTF-8. */
+      memo?: string;
+      /** Format: uuid */
+      idempotencyId?: string;
+      mintAuthority?: components["schemas"]["AccountLookup"];
+      initializeDestinationPositionIfNeeded?: boolean;
+      unfreezeDestination?: boolean;
+      freezeDestination?: boolean;
+    };
+    Burn: {
+      source: components["schemas"]["PositionLookup"];
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      amount?: number | string | bigint;
+      /** @description Raw integer units: a JSON number or a decimal string. */
+      lamports?: number | string | bigint;
+      /** @description At most 4096 bytes of UTF-8. */
+      memo?: string;
+      /** Format: uuid */
+      idempotencyId?: string;
+      burnEntireBalance?: boolean;
+      unfreezeSource?: boolean;
+      freezeSource?: boolean;
+      permanentDelegate?: boolean;
+    };
+    Transfer: {
+      source: components["schemas"]["PositionLookup"];
+      destination: components["schemas"]["PositionLookup"];
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      amount?: number | string | bigint;
+      /** @description Raw integer units: a JSON number or a decimal string. */
+      lamports?: number | string | bigint;
+      /** @description At most 4096 bytes of UTF-8. */
+      memo?: string;
+      /** Format: uuid */
+      idempotencyId?: string;
+      transferEntireBalance?: boolean;
+      permanentDelegate?: boolean;
+      unfreezeSource?: boolean;
+      freezeSource?: boolean;
+      unfreezeDestination?: boolean;
+      freezeDestination?: boolean;
+      offchainBalanceAvailabilityPrecheck?: boolean;
+      initializeDestinationPositionIfNeeded?: boolean;
+    };
+    TransferNetworkCurrency: {
+      source: components["schemas"]["AccountLookup"];
+      destination: components["schemas"]["AccountLookup"];
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      amount?: number | string | bigint;
+      /** @description Raw integer units: a JSON number or a decimal string. */
+      lamports?: number | string | bigint;
+      /** @description At most 4096 bytes of UTF-8. */
+      memo?: string;
+      /** Format: uuid */
+      idempotencyId?: string;
+      transferEntireBalance?: boolean;
+      offchainBalanceAvailabilityPrecheck?: boolean;
+    };
+    Trade: {
+      legs: components["schemas"]["TradeLeg"][];
+      /** @description At most 4096 bytes of UTF-8. */
+      memo?: string;
+      /** Format: uuid */
+      idempotencyId?: string;
+    };
+    TradeLeg: {
+      source: components["schemas"]["TradeSide"];
+      destination: components["schemas"]["TradeSide"];
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      amount?: number | string | bigint;
+      /** @description Raw integer units: a JSON number or a decimal string. */
+      lamports?: number | string | bigint;
+      initializeDestinationPositionIfNeeded?: boolean;
+    };
+    /** @description A position lookup; or, where the leg moves network currency, an account lookup, or owner alone. */
+    TradeSide: {
+      position?: components["schemas"]["AccountLookup"];
+      owner?: components["schemas"]["AccountLookup"];
+      financialInstrument?: components["schemas"]["AccountLookup"];
+      mintAuthority?: components["schemas"]["AccountLookup"];
+      freezeAuthority?: components["schemas"]["AccountLookup"];
+      /** @example 11111111111111111111111111111111 */
+      onchainId?: string;
+      /** Format: uuid */
+      offchainId?: string;
+      offchainReferences?: components["schemas"]["OffchainReferences"];
+      /**
+      * @description false: do not sign with this account now.
+      * @default true
+      */
+      autoSign?: boolean;
+      otherTenantOrganizationExternalId?: string;
+      /** @description The account is not onboarded; needs onchainId. */
+      offPlatform?: boolean;
+    };
+    ClosePosition: {
+      position: components["schemas"]["PositionLookup"];
+      refundSolToFeePayer?: boolean;
+      refundSolDestination?: components["schemas"]["AccountLookup"];
+      burnRemainingTokenBalance?: boolean;
+      transferRemainingTokenBalanceTo?: components["schemas"]["PositionLookup"];
+      initializeDestinationPositionIfNeeded?: boolean;
+      unfreezeIfNeeded?: boolean;
+      freezeAuthority?: components["schemas"]["AccountLookup"];
+      /**
+      * @deprecated
+      * @description Another spelling of refundSolDestination.
+      */
+      refundDestination?: components["schemas"]["AccountLookup"];
+    };
+    Position: {
+      onchain: {
+        id: string;
+        lastTransactionId: string | null;
+        lastTransactionAt: string | null;
+        creationTransactionId: string | null;
+        creationTransactionAt: string | null;
+      };
+      offchain: {
+        /** Format: uuid */
+        id: string;
+        /** @enum {string} */
+        type: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+        code: string | null;
+        alId: string | null;
+        organizationExternalId: string;
+        accountNumber: string | null;
+        name: string | null;
+        /** @description A decimal string. */
+        lamportsBalance: string;
+        tokenBalance: string | null;
+        tokenDecimals: number | null;
+        lastTransactionId: string | null;
+        creationTransactionId: string | null;
+      };
+      managed: boolean;
+      /** @enum {string} */
+      status: "ACTIVE" | "CLOSED";
+      privateKeyLocation: string[];
+      isDerived: boolean;
+      subscribeToNetworkEvents: boolean;
+      sharedAcrossTenants: boolean;
+      wasOnchainAlready: boolean;
+      canPayFees: boolean;
+      comments: string | null;
+      domain: string | null;
+      tenantOrganizationId: string;
+      globalFeePayerForOrgs: string[] | null;
+      orgsAllowedToSignWithPrivateKey: string[] | null;
+      solDebitApiKeys: string[] | null;
+      tokenDebitApiKeys: string[] | null;
+      networkCurrencyDebitLimits: {
+        [key: string]: unknown;
+      }[] | null;
+      tokenDebitLimits: {
+        [key: string]: unknown;
+      }[] | null;
+      owner: components["schemas"]["Account"];
+      financialInstrument: components["schemas"]["Account"];
+      /** @enum {string} */
+      state: "INITIALIZED" | "FROZEN" | "CLOSED";
+      balance: components["schemas"]["AmountPair"];
+      reserved: components["schemas"]["AmountPair"];
+      available: components["schemas"]["AmountPair"];
+    };
+    NewLoan: {
+      /**
+      * @description ESCROW_VAULT, or another lending protocol that this service has an adapter for.
+      * @example ESCROW_VAULT
+      */
+      defiProtocol: string;
+      lendingDetails: {
+        /** @example 11111111111111111111111111111111 */
+        loanStrategyAddress: string;
+        expectedLoanValues?: {
+          /** @description Every rate is at most this; 0: not checked. */
+          expectedApy?: number;
+          /** @description By itemsToPledge: the liquidation ratio is at least this; 0: not checked. */
+          expectedLqt?: number[];
+        };
+      };
+      itemsToBorrow: components["schemas"]["ItemToBorrow"][];
+      itemsToPledge: components["schemas"]["LoanItem"][];
+      escrow?: components["schemas"]["NewAccount"];
+      duration?: components["schemas"]["LoanDuration"];
+    };
+    ItemToBorrow: {
+      positionLookup: components["schemas"]["PositionLookup"];
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      amount?: number | string | bigint;
+      /** @description Raw integer units: a JSON number or a decimal string. */
+      lamports?: number | string | bigint;
+      transferTo?: components["schemas"]["PositionLookup"];
+    };
+    LoanItem: {
+      positionLookup: components["schemas"]["PositionLookup"];
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      amount?: number | string | bigint;
+      /** @description Raw integer units: a JSON number or a decimal string. */
+      lamports?: number | string | bigint;
+      transferFrom?: components["schemas"]["PositionLookup"];
+      mintAsset?: boolean;
+    };
+    /** @description A month is 30 days, a year 365. */
+    LoanDuration: {
+      /** @enum {string} */
+      code: "MINUTES" | "DAYS" | "WEEKS" | "MONTHS" | "YEARS";
+      unit: number;
+    };
+    LoanDetails: {
+      escrow: components["schemas"]["AccountLookup"];
+      /** Format: date-time */
+      computeEstimatedInterestUntil?: string;
+    };
+    Loan: {
+      /** @enum {string} */
+      status: "OPEN" | "CLOSED";
+      /** @enum {string} */
+      lifecycleState: "PENDING" | "ACTIVE" | "OVERDUE" | "LIQUIDATABLE" | "REPAID" | "CLOSED";
+      defiProtocol: string;
+      escrow: components["schemas"]["Account"];
+      borrower: components["schemas"]["Account"];
+      lender: components["schemas"]["Account"];
+      pledgedItems: {
+        pledgedAmount: string;
+        accountDetails: components["schemas"]["Account"];
+      }[];
+      borrowedItems: {
+        apy: number;
+        loanToValueRatio: number;
+        liquidationRatio: number;
+        principalDue: string;
+        principalRepaid: string;
+        interestPerSecond: string;
+        /** @description A decimal string. */
+        interestOutstanding: string;
+        /** @description A decimal string. */
+        estimatedInterest: string;
+        duration: components["schemas"]["LoanDuration"];
+        /** Format: date-time */
+        lastInterestUpdateTime: string;
+        /** Format: date-time */
+        startTime: string;
+        /** Format: date-time */
+        endTime: string;
+        accountDetails: components["schemas"]["Account"];
+      }[];
+      marketData: {
+        financialInstrument: {
+          onchain: {
+            id: string;
+          } & {
+            [key: string]: unknown;
+          };
+        } & {
+          [key: string]: unknown;
+        };
+        oracle: {
+          onchain: {
+            id: string;
+          } & {
+            [key: string]: unknown;
+          };
+        } & {
+          [key: string]: unknown;
+        };
+        price: string | null;
+        priceAt: string | null;
+        stale: boolean;
+      }[];
+      /** @description 1000000 without debt, 0 where it becomes liquidatable; null without prices. */
+      health: number | null;
+      currentLoanToValue: number | null;
+    };
+    SwapCollateral: {
+      /**
+      * @description ESCROW_VAULT, or another lending protocol that this service has an adapter for.
+      * @example ESCROW_VAULT
+      */
+      defiProtocol: string;
+      escrow: components["schemas"]["AccountLookup"];
+      itemsToDeposit?: components["schemas"]["LoanItem"][];
+      itemsToWithdraw?: components["schemas"]["LoanItem"][];
+    };
+    RepayLoan: {
+      /**
+      * @description ESCROW_VAULT, or another lending protocol that this service has an adapter for.
+      * @example ESCROW_VAULT
+      */
+      defiProtocol: string;
+      escrow: components["schemas"]["AccountLookup"];
+      itemsToRepay?: components["schemas"]["ItemToRepay"][];
+      itemsToRelease?: components["schemas"]["LoanItem"][];
+    };
+    ItemToRepay: {
+      positionLookup: components["schemas"]["PositionLookup"];
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      amount?: number | string | bigint;
+      /** @description Raw integer units: a JSON number or a decimal string. */
+      lamports?: number | string | bigint;
+      transferFrom?: components["schemas"]["PositionLookup"];
+      mintAsset?: boolean;
+      repayAll?: boolean;
+    };
+    LoanReference: {
+      /**
+      * @description ESCROW_VAULT, or another lending protocol that this service has an adapter for.
+      * @example ESCROW_VAULT
+      */
+      defiProtocol: string;
+      escrow: components["schemas"]["AccountLookup"];
+    };
+    RefinanceLoan: {
+      /**
+      * @description ESCROW_VAULT, or another lending protocol that this service has an adapter for.
+      * @example ESCROW_VAULT
+      */
+      defiProtocol: string;
+      escrow: components["schemas"]["AccountLookup"];
+      lendingDetails: {
+        /** @example 11111111111111111111111111111111 */
+        loanStrategyAddress: string;
+        expectedLoanValues?: {
+          /** @description Every rate is at most this; 0: not checked. */
+          expectedApy?: number;
+          /** @description By itemsToPledge: the liquidation ratio is at least this; 0: not checked. */
+          expectedLqt?: number[];
+        };
+      };
+      duration?: components["schemas"]["LoanDuration"];
+    };
+    NewLoanStrategy: {
+      strategyAccount: components["schemas"]["AccountLookup"];
+      financialInstrument: components["schemas"]["AccountLookup"];
+      collateral: {
+        financialInstrument: components["schemas"]["AccountLookup"];
+        apy: number;
+        loanToValueRatio: number;
+        liquidationRatio: number;
+        maxPriceAgeSeconds: number;
+        onchainDataSource?: components["schemas"]["AccountLookup"];
+      }[];
+      duration: components["schemas"]["LoanDuration"];
+      onchainDataSource?: components["schemas"]["AccountLookup"];
+      borrowers?: string[] | null;
+      /** @default true */
+      originationsEnabled?: boolean;
+      originationCap?: number | string | bigint | null;
+      liquidityBuffer?: number | null;
+    };
+    /** @description Absent members keep their value; null lifts a limit. */
+    LoanStrategyChanges: {
+      strategy: {
+        /** Format: uuid */
+        offchainId: string;
+      };
+      collateral?: {
+        financialInstrument: components["schemas"]["AccountLookup"];
+        apy: number;
+        loanToValueRatio: number;
+        liquidationRatio: number;
+        maxPriceAgeSeconds: number;
+        onchainDataSource?: components["schemas"]["AccountLookup"];
+      }[];
+      duration?: components["schemas"]["LoanDuration"];
+      onchainDataSource?: components["schemas"]["AccountLookup"];
+      borrowers?: string[] | null;
+      /** @default true */
+      originationsEnabled?: boolean;
+      originationCap?: number | string | bigint | null;
+      liquidityBuffer?: number | null;
+    };
+    LoanStrategyReference: {
+      strategy: {
+        /** Format: uuid */
+        offchainId: string;
+      };
+    };
+    LoanStrategy: {
+      /** Format: uuid */
+      offchainId: string;
+      /** @description The vault. */
+      onchainId: string;
+      strategyAccount: {
+        onchain: {
+          id: string;
+        } & {
+          [key: string]: unknown;
+        };
+      } & {
+        [key: string]: unknown;
+      };
+      financialInstrument: {
+        onchain: {
+          id: string;
+        } & {
+          [key: string]: unknown;
+        };
+      } & {
+        [key: string]: unknown;
+      };
+      onchainDataSource: {
+        onchain: {
+          id: string;
+        } & {
+          [key: string]: unknown;
+        };
+      } & {
+        [key: string]: unknown;
+      };
+      collateral: {
+        financialInstrument: {
+          onchain: {
+            id: string;
+          } & {
+            [key: string]: unknown;
+          };
+        } & {
+          [key: string]: unknown;
+        };
+        apy: number;
+        loanToValueRatio: number;
+        liquidationRatio: number;
+        maxPriceAgeSeconds: number;
+        onchainDataSource: {
+          onchain: {
+            id: string;
+          } & {
+            [key: string]: unknown;
+          };
+        } & {
+          [key: string]: unknown;
+        };
+      }[];
+      duration: components["schemas"]["LoanDuration"];
+      /** @description null: the organizations of its own tenant. */
+      borrowers: string[] | null;
+      originationsEnabled: boolean;
+      originationCap: string | null;
+      liquidityBuffer: number | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      updatedAt: string;
+      tenantOrganizationId: string;
+    };
+    /** @description authority is needed unless the table is on chain already. */
+    NewAddressLookupTable: {
+      addressLookupTable?: components["schemas"]["NewAccount"];
+      authority?: components["schemas"]["AccountLookup"];
+      /** @description At most 256, none twice. They can never be removed. */
+      componentAddresses?: components["schemas"]["AccountLookup"][];
+    };
+    AddressLookupTableExtension: {
+      addressLookupTable: components["schemas"]["AccountLookup"];
+      componentAddresses: components["schemas"]["AccountLookup"][];
+    };
+    AddressLookupTableChanges: {
+      addressLookupTable: components["schemas"]["AccountLookup"];
+      offchainReferences?: components["schemas"]["ReferenceChanges"] | null;
+      comments?: string | null;
+      /** @enum {string} */
+      action?: "FREEZE" | "DEACTIVATE" | "CLOSE";
+    };
+    AddressLookupTable: {
+      addressLookupTable: components["schemas"]["Account"];
+      /** @description null once the table is frozen. */
+      authority: components["schemas"]["Account"] | null;
+      addresses: {
+        onchainId: string;
+        /** Format: uuid */
+        offchainId?: string;
+      }[];
+      /** @enum {string} */
+      state: "ACTIVE" | "DEACTIVATING" | "CLOSED" | "FROZEN";
+    };
+    NewNonces: {
+      nonceAuthority: components["schemas"]["AccountLookup"];
+      nonceAccounts?: components["schemas"]["NewAccount"][];
+      count?: number;
+    };
+    DurableNonceAccount: {
+      nonceAccount: components["schemas"]["Account"];
+      nonceAuthority: {
+        onchain: {
+          id: string;
+        };
+        offchain: {
+          id: string | null;
+        };
+        managed: boolean;
+        tenantOrganizationId: string | null;
+      };
+      /** @description As the chain showed it last, finalized; null before the first look. */
+      nonceHash: string | null;
+      inUse: {
+        /** Format: uuid */
+        transactionOffchainId: string;
+        /** Format: date-time */
+        transactionAt: string;
+      } | null;
+    };
+    NewOnchainDataSource: {
+      /** @enum {string} */
+      defiProtocol: "PUBLISHED_FEED";
+      onchainDataSource?: components["schemas"]["NewAccount"];
+      financialInstrument: components["schemas"]["AccountLookup"];
+      onchainDataSourceAuthority: components["schemas"]["AccountLookup"];
+      dataDetails: {
+        /** @enum {string} */
+        kind: "PRICE" | "RATING";
+        ratingProvider?: string | null;
+      };
+      oracleProviderDetails: {
+        /** @enum {string} */
+        kind?: "QUOTES";
+        /** @description JSON of an oracle job, or of an array of jobs: then the median of those that succeed. */
+        jobDefinition: string;
+      };
+    };
+    /** @description What is given replaces; the rest stays. */
+    OnchainDataSourceChanges: {
+      onchainDataSource: components["schemas"]["AccountLookup"];
+      financialInstrument?: components["schemas"]["AccountLookup"];
+      onchainDataSourceAuthority?: components["schemas"]["AccountLookup"];
+      dataDetails?: {
+        /** @enum {string} */
+        kind?: "PRICE" | "RATING";
+        ratingProvider?: string | null;
+      };
+      oracleProviderDetails?: {
+        /** @enum {string} */
+        kind?: "QUOTES";
+        /** @description JSON of an oracle job, or of an array of jobs: then the median of those that succeed. */
+        jobDefinition?: string;
+      };
+    };
+    NamedOnchainDataSource: {
+      onchainDataSource: components["schemas"]["AccountLookup"];
+    };
+    OnchainDataSource: {
+      /** @enum {string} */
+      defiProtocol: "PUBLISHED_FEED";
+      onchainDataSource: components["schemas"]["Account"];
+      financialInstrument: components["schemas"]["Account"];
+      onchainDataSourceAuthority: components["schemas"]["Account"];
+      dataDetails: {
+        /** @enum {string} */
+        kind: "PRICE" | "RATING";
+        ratingProvider: string | null;
+      };
+      oracleProviderDetails: {
+        kind: string;
+        jobDefinition: string;
+      };
+      /** @description What stands on chain. */
+      latest: {
+        value: string;
+        /** Format: date-time */
+        asOf: string;
+        slot: number;
+        sequence: number;
+      } | null;
+      stale: boolean;
+      /** @description The jobs when they were executed last, whatever came of it. */
+      lastRun: {
+        /** Format: date-time */
+        at: string;
+        value: string | null;
+        jobs: {
+          succeeded: boolean;
+          value?: string;
+          /** @description The job, the task and the reason. */
+          error?: string;
+        }[];
+      } | null;
+    };
+    /** @description offchainId or onchainId (the first signature); both must agree. */
+    TransactionReference: {
+      /** Format: uuid */
+      offchainId?: string;
+      onchainId?: string;
+    };
+    Transaction: {
+      success: boolean;
+      /** Format: uuid */
+      offchainId: string;
+      /** @enum {string} */
+      status: "PREPARED" | "PARTIALLY_SIGNED" | "SIGNED" | "SUBMITTED" | "PROCESSED" | "CONFIRMED" | "FINALIZED" | "BLOCKCHAIN_ERROR" | "NON_BLOCKCHAIN_ERROR" | "CANCELLED" | "EXPIRED";
+      /** @description The first signature; null while there is none. */
+      onchainId: string | null;
+      confirmationsCount: number | null;
+      /** @description Base64 of the message. */
+      serializedMessage: string | null;
+      errorMessage?: string;
+      /** @description It goes on only once others have approved it. */
+      approval?: {
+        /** @description The debit limits that are exceeded. */
+        entries: {
+          [key: string]: unknown;
+        }[];
+        /** @description How many keys have to approve it at least. */
+        required: number;
+        given: number;
+        /** Format: date-time */
+        expiresAt: string;
+      };
+      /**
+      * Format: date-time
+      * @description With microseconds.
+      */
+      txnTimestamp: string;
+      /** @description A decimal string. */
+      fee: string;
+      feePayer: {
+        onchainId: string;
+        offchainId: string | null;
+      };
+      accounts: {
+        onchainId: string;
+        offchainId: string | null;
+      }[];
+      messageLifetimeStrategy: string;
+      recentBlockhash: string | null;
+      lastValidBlockHeight: number | null;
+      nonceAccount: {
+        onchainId: string;
+        offchainId: string | null;
+      } | null;
+      transactionVersion: string;
+      computeUnitsConsumed: number | null;
+      computeUnitsLimit: number | null;
+      computeUnitPrice: string | null;
+      instructions: {
+        type: string;
+        programId: string;
+      }[];
+      endpoint: string | null;
+      blockTime: string | null;
+      slot: number | null;
+      /** Format: date-time */
+      preparedAt: string;
+      tenantOrganizationId: string;
+      history: {
+        status: string;
+        /** Format: date-time */
+        at: string;
+        detail?: string | null;
+      }[];
+    };
+    Explanation: {
+      transaction: components["schemas"]["ChainTransactionResult"];
+      checks: {
+        rule: string;
+        /**
+        * @description PENDING: judged with the first signature of ours.
+        * @enum {string}
+        */
+        verdict: "PASSED" | "PENDING" | "LEFT_TO_CHAIN";
+        detail: string;
+        judgedOn: {
+          [key: string]: unknown;
+        };
+      }[];
+      attempts: {
+        status: string;
+        /** Format: date-time */
+        at: string;
+        detail: string | null;
+        attempt: number;
+        /** @description Equal to attempt, or the first of those that the entry counts. */
+        since: number;
+        endpoint: string | null;
+        answer: string | null;
+      }[];
+      signatures: {
+        onchainId: string;
+        offchainId: string | null;
+        signed: boolean;
+        ours: boolean;
+        /** @description A remote signer was asked, and may have signed. */
+        asked: boolean;
+        /** @description Base58. Ours is shown once it has left the service. */
+        signature: string | null;
+      }[];
+      reservations: {
+        /** Format: uuid */
+        offchainId: string;
+        asset: string;
+        /** @description A decimal string. */
+        amount: string;
+      }[];
+      history: {
+        status: string;
+        /** Format: date-time */
+        at: string;
+        detail: string | null;
+      }[];
+      attestation?: {
+        outcome: string;
+        keyId: string;
+      } & {
+        [key: string]: unknown;
+      };
+      /** @description While it is under way; unproven: why it is not known to have expired. */
+      watch?: {
+        attempts: number;
+        unproven: string | null;
+      } & {
+        [key: string]: unknown;
+      };
+      expiryProof?: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description Signatures brought from outside, and managed signers that sign now. */
+    SignTransaction: {
+      transaction?: {
+        /** Format: uuid */
+        offchainId: string;
+      };
+      serializedTransaction?: string;
+      signers?: components["schemas"]["AccountLookup"][];
+      signatures?: {
+        /** @example 11111111111111111111111111111111 */
+        onchainId: string;
+        signature: string;
+      }[];
+      returnSerialized?: boolean;
+      /** Format: uuid */
+      idempotencyId?: string;
+    };
+    SubmitTransaction: {
+      transaction?: {
+        /** Format: uuid */
+        offchainId: string;
+      };
+      serializedTransaction?: string;
+      /** Format: uuid */
+      idempotencyId?: string;
+    };
+    /** @description Whose debit may exceed its limits. */
+    ApproveTransaction: {
+      /** Format: uuid */
+      offchainId: string;
+    };
+    /** @description What became of it, when nothing can prove it any more. */
+    AttestTransaction: {
+      /** Format: uuid */
+      offchainId: string;
+      /** @enum {string} */
+      outcome: "FINALIZED" | "BLOCKCHAIN_ERROR" | "EXPIRED";
+      /** @description What the word of this key rests on. Kept for ever. */
+      evidence: string;
+    };
+    CancelTransaction: {
+      /** Format: uuid */
+      offchainId: string;
+    };
+    NewWebhook: {
+      /**
+      * Format: uri
+      * @example https://example.org/hooks/holdfast
+      */
+      url: string;
+      eventTypes?: string[];
+    };
+    CreatedWebhook: {
+      newWebhook: {
+        /** Format: uuid */
+        offchainId: string;
+      };
+      /** @description Shown once; absent in a replay. */
+      secret?: string;
+    };
+    /** @description Never holds a secret. */
+    Webhook: {
+      /** Format: uuid */
+      offchainId: string;
+      tenantOrganizationId: string;
+      url: string;
+      eventTypes: string[];
+      /** @enum {string} */
+      status: "ENABLED" | "DISABLED";
+      disabled: boolean;
+      disabledAt: string | null;
+      disabledBecause: ("REQUESTED" | "GONE" | "EXHAUSTED") | null;
+      /** Format: date-time */
+      createdAt: string;
+      createdBy: string;
+      rotatedAt: string | null;
+      previousSecretValidUntil: string | null;
+      /** @description Events up to this one are delivered, but for those of what waits. */
+      lastSequence: number;
+      lastDeliveredAt: string | null;
+      waiting: {
+        /** Format: uuid */
+        resourceOffchainId: string;
+        sequence: number;
+        failures: number;
+        /** Format: date-time */
+        nextAttemptAt: string;
+      }[];
+      /** @description The latest tries, newest first. */
+      deliveries: {
+        /** Format: uuid */
+        eventId: string;
+        sequence: number;
+        type: string;
+        attempt: number;
+        /** Format: date-time */
+        at: string;
+        httpStatus: number | null;
+        delivered: boolean;
+        errorMessage: string | null;
+      }[];
+    };
+    RotateWebhook: {
+      /** Format: uuid */
+      offchainId: string;
+      /** @default 86400 */
+      graceSeconds?: number;
+    };
+    RotatedWebhook: {
+      rotatedWebhook: {
+        /** Format: uuid */
+        offchainId: string;
+      };
+      previousSecretValidUntil: string | null;
+      /** @description Shown once; absent in a replay. */
+      secret?: string;
+    };
+    DisableWebhook: {
+      /** Format: uuid */
+      offchainId: string;
+    };
+    /** @description The event from which on everything is delivered again; neither: what failed is tried at once. */
+    RedeliverWebhook: {
+      /** Format: uuid */
+      offchainId: string;
+      /** Format: uuid */
+      eventId?: string;
+      sequence?: number;
+    };
+    AuditRow: {
+      /** @description Counts the rows of a tenant, from 1, without gaps. */
+      sequence: number;
+      /** Format: date-time */
+      at: string;
+      keyId: string;
+      /**
+      * @description The endpoint.
+      * @example POST /api/v1/accounts
+      */
+      action: string;
+      /** @enum {string} */
+      outcome: "DONE" | "REFUSED";
+      resource: {
+        kind: string | null;
+        onchainId: string | null;
+        offchainId: string | null;
+      };
+      requestId: string;
+      /** @description 64 zeros before the first row. */
+      previousHash: string;
+      /** @description SHA-256 (hex) of the RFC 8785 canonical JSON of all other members. */
+      hash: string;
+    };
+    NewOrganization: {
+      externalId: string;
+      name: string;
+      parentExternalId?: string;
+    };
+    Organization: {
+      externalId: string;
+      name: string;
+    } & {
+      [key: string]: unknown;
+    };
+    OrganizationChanges: {
+      externalId: string;
+      name?: string;
+      allowedPrograms?: string[];
+    };
+    NewApiKey: {
+      organizationExternalId: string;
+      name: string;
+      roles?: ("ACCOUNTS_READ" | "ACCOUNTS_WRITE" | "INSTRUMENTS_READ" | "INSTRUMENTS_WRITE" | "POSITIONS_READ" | "POSITIONS_WRITE" | "LOANS_READ" | "LOANS_WRITE" | "NONCES_READ" | "NONCES_WRITE" | "LOOKUP_TABLES_READ" | "LOOKUP_TABLES_WRITE" | "MARKET_DATA_READ" | "MARKET_DATA_WRITE" | "TRANSACTIONS_READ" | "TRANSACTIONS_WRITE" | "ACCOUNT_POLICY_WRITE" | "PRIVATE_KEY_EXPORT" | "PLATFORM_UPDATE_DEBIT_API_KEYS" | "DEBIT_LIMIT_APPROVE" | "ORGANIZATION_OVERRIDE" | "TENANT_ADMIN" | "PLATFORM_ADMIN" | "AUDIT_READ" | "EVENTS_READ" | "EVENTS_WRITE")[];
+      /** @enum {string} */
+      bundle?: "OPERATOR" | "VIEWER" | "ADMIN";
+      /** Format: date-time */
+      expiresAt?: string;
+      clusters?: ("CHAIN_DEVNET" | "CHAIN_DEVNET_1" | "CHAIN_MAINNET_TESTING" | "CHAIN_MAINNET" | "CHAIN_PERMISSIONED")[];
+    };
+    ApiKey: {
+      keyId: string;
+      /** @description Shown once; absent in a replay. */
+      apiKey?: string;
+    };
+    /** @description Never holds a secret. */
+    ApiKeyRecord: {
+      keyId: string;
+      name: string;
+      organizationExternalId: string;
+      roles: string[];
+    } & {
+      [key: string]: unknown;
+    };
+    RotateApiKey: {
+      keyId: string;
+      graceSeconds?: number;
+    };
+    DisableApiKey: {
+      keyId: string;
+    };
+    /** @description An organization or an account; neither: everything. */
+    FreezeTarget: {
+      organizationExternalId?: string;
+      account?: components["schemas"]["AccountLookup"];
+    };
+    /** @description An organization, or the account of a fee payer or nonce; neither: the whole cluster. */
+    LaneTarget: {
+      organizationExternalId?: string;
+      account?: components["schemas"]["AccountLookup"];
+    };
+    Event: {
+      /**
+      * Format: uuid
+      * @description The same however often the event is read or delivered.
+      */
+      id: string;
+      /** @description Counts the events of a tenant, from 1, without gaps. */
+      sequence: number;
+      /**
+      * @example account.created
+      * @example position.updated
+      * @example transaction.confirmed
+      * @example account.network_activity
+      */
+      type: string;
+      /** Format: date-time */
+      at: string;
+      tenantOrganizationId: string;
+      chainClusterId: string;
+      resource: {
+        kind: string;
+        onchainId: string | null;
+        /** Format: uuid */
+        offchainId: string;
+      };
+      /** @description What changed, as the read model of the record shows it. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    Problem: {
+      type: string;
+      title: string;
+      status: number;
+      detail?: string;
+      /** Format: uuid */
+      requestId: string;
+      errors: {
+        /** @description Stable. */
+        code: string;
+        message: string;
+        /** @description JSON Pointer into the request body. */
+        pointer?: string;
+        /** @description True only if nothing was signed or sent. */
+        retryable: boolean;
+      }[];
+    };
+    DeliveredEvent: {
+      /**
+      * Format: uuid
+      * @description The same however often the event is read or delivered.
+      */
+      id: string;
+      /** @description Counts the events of a tenant, from 1, without gaps. */
+      sequence: number;
+      /**
+      * @example account.created
+      * @example position.updated
+      * @example transaction.confirmed
+      * @example account.network_activity
+      */
+      type: string;
+      /** Format: date-time */
+      at: string;
+      tenantOrganizationId: string;
+      chainClusterId: string;
+      resource: {
+        kind: string;
+        onchainId: string | null;
+        /** Format: uuid */
+        offchainId: string;
+      };
+      /** @description What changed, as the read model of the record shows it. */
+      data: {
+        [key: string]: unknown;
+      };
+      /**
+      * Format: date-time
+      * @description That of the event, whichever try this is.
+      */
+      timestamp: string;
+    };
+  };
+  responses: never;
+  parameters: {
+    /** @description The cluster; absent: the default. */
+    chainClusterId: string;
+    /** @description A UUID; made when absent; comes back in the answer. */
+    xRequestId: string;
+    /** @description The same key and the same body have one effect, and answer with it again. */
+    idempotencyKey: string;
+    /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+    prefer: string;
+    /** @description true: answer 200 with what would happen, and change nothing. */
+    dryRun: "true" | "false";
+  };
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+  postAccounts: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewAccount"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            newAccount: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  patchAccounts: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["AccountChanges"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            updatedAccount: components["schemas"]["Ids"];
+          };
+        };
+      };
+    };
+  };
+  patchAccountsInactivate: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["InactivateAccount"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            inactivatedAccount: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  postAccountsSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["AccountLookup"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Account"];
+        };
+      };
+    };
+  };
+  postAccountsSingleBalance: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["AccountLookup"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Balance"];
+        };
+      };
+    };
+  };
+  postAccountsBulkDetailLevel: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path: {
+        "detail-level": "detailed" | "compact" | "identifiers";
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example lamportsBalance
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example lamportsBalance
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example lamportsBalance
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example lamportsBalance
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["Account"][];
+          };
+        };
+      };
+    };
+  };
+  postAccountsSinglePrivateKey: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["PrivateKeyLookup"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            privateKeyDetails: {
+              location: string[];
+              publickKey: string;
+              /** @description Base58. */
+              privateKey?: string;
+              /** @description Compact JWE, with encryptTo. */
+              privateKeyJwe?: string;
+            } & {
+              [key: string]: unknown;
+            };
+          };
+        };
+      };
+    };
+  };
+  postFinancialInstruments: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewFinancialInstrument"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            newFinancialInstrument: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  patchFinancialInstruments: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["FinancialInstrumentChanges"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            updatedFinancialInstrument: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+          };
+        };
+      };
+    };
+  };
+  patchFinancialInstrumentsPause: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["SwitchFinancialInstrument"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  patchFinancialInstrumentsUnpause: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["SwitchFinancialInstrument"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  patchFinancialInstrumentsClose: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["CloseFinancialInstrument"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            closedFinancialInstrument: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  postFinancialInstrumentsSingleCirculatingSupply: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["CirculatingSupplyLookup"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            onchainCirculatingSupply: components["schemas"]["AmountPair"];
+            /** @description By the books. */
+            offchainCirculatingSupply: components["schemas"]["AmountPair"];
+            outOfBalance: boolean;
+          };
+        };
+      };
+    };
+  };
+  postFinancialInstrumentsSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["AccountLookup"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["FinancialInstrument"];
+        };
+      };
+    };
+  };
+  postFinancialInstrumentsTokenExtensionsCalculator: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          extensions?: ("PERMANENT_DELEGATE" | "MINT_CLOSE" | "DEFAULT_ACCOUNT_STATE" | "SCALED_UI_AMOUNT" | "PAUSABLE" | "TRANSFER_HOOK" | "CONFIDENTIAL_TRANSFER" | "CONFIDENTIAL_MINT_BURN" | "METADATA_POINTER" | "TOKEN_METADATA")[];
+          /** @description Implies METADATA_POINTER and TOKEN_METADATA. */
+          metadata?: {
+            name?: string;
+            symbol?: string;
+            uri?: string;
+            additionalMetadata?: {
+              [key: string]: string;
+            };
+            simpleCustomMetadata?: {
+              [key: string]: string;
+            };
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @description Bytes to allocate: the dataLength of an existingMintAccount. */
+            mintAccountSize: number;
+            /** @description Bytes once the metadata is in. */
+            mintAccountSizeWithMetadata: number;
+            /** @description A decimal string. */
+            estimatedRentAmount: string;
+            /** @description A decimal string. */
+            estimatedRentLamports: string;
+          };
+        };
+      };
+    };
+  };
+  postFinancialInstrumentsBulkDetailLevel: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path: {
+        "detail-level": "detailed" | "compact" | "identifiers";
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
+              * @example managed
+              * @example alId
+              * @example offchainReferenceName
+              * @example comments
+              * @example tenantOrganizationId
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example sharedAccrossTenants
+              * @example version
+              * @example defaultPositionState
+              * @example paused
+              * @example mintAuthorityOnchainId
+              * @example mintAuthorityOffchainId
+              * @example updateAuthorityOnchainId
+              * @example udpateAuthorityOffchainId
+              * @example freezeAuthorityOnchainId
+              * @example freezeAuthorityOffchainId
+              * @example permanentDelegateAuthorityOnchainId
+              * @example permanentDelegateAuthorityOffchainId
+              * @example closingAuthorityOnchainId
+              * @example closingAuthorityOffchainId
+              * @example pausableAuthorityOnchainId
+              * @example pausableAuthorityOffchainId
+              * @example scaledUiAmountAuthorityOnchainId
+              * @example scaledUiAmountAuthorityOffchainId
+              * @example transferHookProgramOnchainId
+              * @example transferHookProgramOffchainId
+              * @example transferHookAuthorityOnchainId
+              * @example transferHookAuthorityOffchainId
+              * @example confidentialTransferAuthorityOnchainId
+              * @example confidentialTransferAuthorityOffchainId
+              * @example confidentialMintBurnAuthorityOnchainId
+              * @example confidentialMintBurnAuthorityOffchainId
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
+              * @example managed
+              * @example alId
+              * @example offchainReferenceName
+              * @example comments
+              * @example tenantOrganizationId
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example sharedAccrossTenants
+              * @example version
+              * @example defaultPositionState
+              * @example paused
+              * @example mintAuthorityOnchainId
+              * @example mintAuthorityOffchainId
+              * @example updateAuthorityOnchainId
+              * @example udpateAuthorityOffchainId
+              * @example freezeAuthorityOnchainId
+              * @example freezeAuthorityOffchainId
+              * @example permanentDelegateAuthorityOnchainId
+              * @example permanentDelegateAuthorityOffchainId
+              * @example closingAuthorityOnchainId
+              * @example closingAuthorityOffchainId
+              * @example pausableAuthorityOnchainId
+              * @example pausableAuthorityOffchainId
+              * @example scaledUiAmountAuthorityOnchainId
+              * @example scaledUiAmountAuthorityOffchainId
+              * @example transferHookProgramOnchainId
+              * @example transferHookProgramOffchainId
+              * @example transferHookAuthorityOnchainId
+              * @example transferHookAuthorityOffchainId
+              * @example confidentialTransferAuthorityOnchainId
+              * @example confidentialTransferAuthorityOffchainId
+              * @example confidentialMintBurnAuthorityOnchainId
+              * @example confidentialMintBurnAuthorityOffchainId
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
+              * @example managed
+              * @example alId
+              * @example offchainReferenceName
+              * @example comments
+              * @example tenantOrganizationId
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example sharedAccrossTenants
+              * @example version
+              * @example defaultPositionState
+              * @example paused
+              * @example mintAuthorityOnchainId
+              * @example mintAuthorityOffchainId
+              * @example updateAuthorityOnchainId
+              * @example udpateAuthorityOffchainId
+              * @example freezeAuthorityOnchainId
+              * @example freezeAuthorityOffchainId
+              * @example permanentDelegateAuthorityOnchainId
+              * @example permanentDelegateAuthorityOffchainId
+              * @example closingAuthorityOnchainId
+              * @example closingAuthorityOffchainId
+              * @example pausableAuthorityOnchainId
+              * @example pausableAuthorityOffchainId
+              * @example scaledUiAmountAuthorityOnchainId
+              * @example scaledUiAmountAuthorityOffchainId
+              * @example transferHookProgramOnchainId
+              * @example transferHookProgramOffchainId
+              * @example transferHookAuthorityOnchainId
+              * @example transferHookAuthorityOffchainId
+              * @example confidentialTransferAuthorityOnchainId
+              * @example confidentialTransferAuthorityOffchainId
+              * @example confidentialMintBurnAuthorityOnchainId
+              * @example confidentialMintBurnAuthorityOffchainId
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of managed, alId, offchainReferenceName, comments, tenantOrganizationId, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, sharedAccrossTenants, version, defaultPositionState, paused, mintAuthorityOnchainId, mintAuthorityOffchainId, updateAuthorityOnchainId, udpateAuthorityOffchainId, freezeAuthorityOnchainId, freezeAuthorityOffchainId, permanentDelegateAuthorityOnchainId, permanentDelegateAuthorityOffchainId, closingAuthorityOnchainId, closingAuthorityOffchainId, pausableAuthorityOnchainId, pausableAuthorityOffchainId, scaledUiAmountAuthorityOnchainId, scaledUiAmountAuthorityOffchainId, transferHookProgramOnchainId, transferHookProgramOffchainId, transferHookAuthorityOnchainId, transferHookAuthorityOffchainId, confidentialTransferAuthorityOnchainId, confidentialTransferAuthorityOffchainId, confidentialMintBurnAuthorityOnchainId, confidentialMintBurnAuthorityOffchainId.
+              * @example managed
+              * @example alId
+              * @example offchainReferenceName
+              * @example comments
+              * @example tenantOrganizationId
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example sharedAccrossTenants
+              * @example version
+              * @example defaultPositionState
+              * @example paused
+              * @example mintAuthorityOnchainId
+              * @example mintAuthorityOffchainId
+              * @example updateAuthorityOnchainId
+              * @example udpateAuthorityOffchainId
+              * @example freezeAuthorityOnchainId
+              * @example freezeAuthorityOffchainId
+              * @example permanentDelegateAuthorityOnchainId
+              * @example permanentDelegateAuthorityOffchainId
+              * @example closingAuthorityOnchainId
+              * @example closingAuthorityOffchainId
+              * @example pausableAuthorityOnchainId
+              * @example pausableAuthorityOffchainId
+              * @example scaledUiAmountAuthorityOnchainId
+              * @example scaledUiAmountAuthorityOffchainId
+              * @example transferHookProgramOnchainId
+              * @example transferHookProgramOffchainId
+              * @example transferHookAuthorityOnchainId
+              * @example transferHookAuthorityOffchainId
+              * @example confidentialTransferAuthorityOnchainId
+              * @example confidentialTransferAuthorityOffchainId
+              * @example confidentialMintBurnAuthorityOnchainId
+              * @example confidentialMintBurnAuthorityOffchainId
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["FinancialInstrument"][];
+          };
+        };
+      };
+    };
+  };
+  postPositions: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewPosition"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            newPosition: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  patchPositions: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["PositionChanges"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            updatedPosition: components["schemas"]["Ids"];
+          };
+        };
+      };
+    };
+  };
+  patchPositionsFreeze: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["SwitchPosition"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  patchPositionsUnfreeze: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["SwitchPosition"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  postPositionsMint: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["Mint"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  postPositionsBurn: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["Burn"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  postPositionsTransfer: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["Transfer"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  postPositionsTransferNetworkCurrency: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["TransferNetworkCurrency"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  postPositionsTrade: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["Trade"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  patchPositionsClose: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["ClosePosition"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  postPositionsSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["PositionLookup"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Position"];
+        };
+      };
+    };
+  };
+  postPositionsSingleBalance: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["PositionLookup"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Balance"];
+        };
+      };
+    };
+  };
+  postPositionsBulkDetailLevel: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path: {
+        "detail-level": "detailed" | "compact" | "identifiers";
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, state, tokenBalance, ownerOnchainId, ownerOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example state
+              * @example tokenBalance
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example financialInstrumentOnchainId
+              * @example financialInstrumentOffchainId
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, state, tokenBalance, ownerOnchainId, ownerOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example state
+              * @example tokenBalance
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example financialInstrumentOnchainId
+              * @example financialInstrumentOffchainId
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, state, tokenBalance, ownerOnchainId, ownerOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example state
+              * @example tokenBalance
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example financialInstrumentOnchainId
+              * @example financialInstrumentOffchainId
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, state, tokenBalance, ownerOnchainId, ownerOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example state
+              * @example tokenBalance
+              * @example ownerOnchainId
+              * @example ownerOffchainId
+              * @example financialInstrumentOnchainId
+              * @example financialInstrumentOffchainId
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["Position"][];
+          };
+        };
+      };
+    };
+  };
+  postLoans: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewLoan"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            newLoan: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  postLoansSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["LoanDetails"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Loan"];
+        };
+      };
+    };
+  };
+  postLoansBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of status, escrowOnchainId, escrowOffchainId, borrowerOnchainId, borrowerOffchainId, lenderOnchainId, lenderOffchainId, pledgedItemOnchainId, pledgedItemOffchainId, borrowedItemOnchainId, borrowedItemOffchainId, pledgedItemAmount, borrowedItemDueAmount, loanDurationUnit, loanDurationCode.
+              * @example status
+              * @example escrowOnchainId
+              * @example escrowOffchainId
+              * @example borrowerOnchainId
+              * @example borrowerOffchainId
+              * @example lenderOnchainId
+              * @example lenderOffchainId
+              * @example pledgedItemOnchainId
+              * @example pledgedItemOffchainId
+              * @example borrowedItemOnchainId
+              * @example borrowedItemOffchainId
+              * @example pledgedItemAmount
+              * @example borrowedItemDueAmount
+              * @example loanDurationUnit
+              * @example loanDurationCode
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of status, escrowOnchainId, escrowOffchainId, borrowerOnchainId, borrowerOffchainId, lenderOnchainId, lenderOffchainId, pledgedItemOnchainId, pledgedItemOffchainId, borrowedItemOnchainId, borrowedItemOffchainId, pledgedItemAmount, borrowedItemDueAmount, loanDurationUnit, loanDurationCode.
+              * @example status
+              * @example escrowOnchainId
+              * @example escrowOffchainId
+              * @example borrowerOnchainId
+              * @example borrowerOffchainId
+              * @example lenderOnchainId
+              * @example lenderOffchainId
+              * @example pledgedItemOnchainId
+              * @example pledgedItemOffchainId
+              * @example borrowedItemOnchainId
+              * @example borrowedItemOffchainId
+              * @example pledgedItemAmount
+              * @example borrowedItemDueAmount
+              * @example loanDurationUnit
+              * @example loanDurationCode
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of status, escrowOnchainId, escrowOffchainId, borrowerOnchainId, borrowerOffchainId, lenderOnchainId, lenderOffchainId, pledgedItemOnchainId, pledgedItemOffchainId, borrowedItemOnchainId, borrowedItemOffchainId, pledgedItemAmount, borrowedItemDueAmount, loanDurationUnit, loanDurationCode.
+              * @example status
+              * @example escrowOnchainId
+              * @example escrowOffchainId
+              * @example borrowerOnchainId
+              * @example borrowerOffchainId
+              * @example lenderOnchainId
+              * @example lenderOffchainId
+              * @example pledgedItemOnchainId
+              * @example pledgedItemOffchainId
+              * @example borrowedItemOnchainId
+              * @example borrowedItemOffchainId
+              * @example pledgedItemAmount
+              * @example borrowedItemDueAmount
+              * @example loanDurationUnit
+              * @example loanDurationCode
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of status, escrowOnchainId, escrowOffchainId, borrowerOnchainId, borrowerOffchainId, lenderOnchainId, lenderOffchainId, pledgedItemOnchainId, pledgedItemOffchainId, borrowedItemOnchainId, borrowedItemOffchainId, pledgedItemAmount, borrowedItemDueAmount, loanDurationUnit, loanDurationCode.
+              * @example status
+              * @example escrowOnchainId
+              * @example escrowOffchainId
+              * @example borrowerOnchainId
+              * @example borrowerOffchainId
+              * @example lenderOnchainId
+              * @example lenderOffchainId
+              * @example pledgedItemOnchainId
+              * @example pledgedItemOffchainId
+              * @example borrowedItemOnchainId
+              * @example borrowedItemOffchainId
+              * @example pledgedItemAmount
+              * @example borrowedItemDueAmount
+              * @example loanDurationUnit
+              * @example loanDurationCode
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["Loan"][];
+          };
+        };
+      };
+    };
+  };
+  patchLoansSwapCollateral: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["SwapCollateral"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            updatedLoan: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  patchLoansRepay: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["RepayLoan"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            updatedLoan: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  patchLoansClose: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["LoanReference"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            closedLoan: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  patchLoansRefinance: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["RefinanceLoan"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            updatedLoan: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  patchLoansLiquidate: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["LoanReference"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            updatedLoan: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  postLoansStrategies: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewLoanStrategy"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            newStrategy: components["schemas"]["Ids"];
+          };
+        };
+      };
+    };
+  };
+  patchLoansStrategies: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["LoanStrategyChanges"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            updatedStrategy: components["schemas"]["Ids"];
+          };
+        };
+      };
+    };
+  };
+  postLoansStrategiesSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["LoanStrategyReference"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["LoanStrategy"];
+        };
+      };
+    };
+  };
+  postLoansStrategiesBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of offchainId, strategyAccountOnchainId, strategyAccountOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId, originationsEnabled.
+              * @example offchainId
+              * @example strategyAccountOnchainId
+              * @example strategyAccountOffchainId
+              * @example financialInstrumentOnchainId
+              * @example financialInstrumentOffchainId
+              * @example originationsEnabled
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of offchainId, strategyAccountOnchainId, strategyAccountOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId, originationsEnabled.
+              * @example offchainId
+              * @example strategyAccountOnchainId
+              * @example strategyAccountOffchainId
+              * @example financialInstrumentOnchainId
+              * @example financialInstrumentOffchainId
+              * @example originationsEnabled
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of offchainId, strategyAccountOnchainId, strategyAccountOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId, originationsEnabled.
+              * @example offchainId
+              * @example strategyAccountOnchainId
+              * @example strategyAccountOffchainId
+              * @example financialInstrumentOnchainId
+              * @example financialInstrumentOffchainId
+              * @example originationsEnabled
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of offchainId, strategyAccountOnchainId, strategyAccountOffchainId, financialInstrumentOnchainId, financialInstrumentOffchainId, originationsEnabled.
+              * @example offchainId
+              * @example strategyAccountOnchainId
+              * @example strategyAccountOffchainId
+              * @example financialInstrumentOnchainId
+              * @example financialInstrumentOffchainId
+              * @example originationsEnabled
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["LoanStrategy"][];
+          };
+        };
+      };
+    };
+  };
+  postAddressLookupTables: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewAddressLookupTable"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            newAddressLookupTable: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+          };
+        };
+      };
+    };
+  };
+  patchAddressLookupTables: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["AddressLookupTableChanges"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            updatedAddressLookupTable: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  patchAddressLookupTablesExtend: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["AddressLookupTableExtension"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            extendedAddressLookupTable: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+          };
+        };
+      };
+    };
+  };
+  postAddressLookupTablesSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["AccountLookup"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AddressLookupTable"];
+        };
+      };
+    };
+  };
+  postAddressLookupTablesBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance, authorityOnchainId, authorityOffchainId, state, addressCount.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example lamportsBalance
+              * @example authorityOnchainId
+              * @example authorityOffchainId
+              * @example state
+              * @example addressCount
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance, authorityOnchainId, authorityOffchainId, state, addressCount.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example lamportsBalance
+              * @example authorityOnchainId
+              * @example authorityOffchainId
+              * @example state
+              * @example addressCount
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance, authorityOnchainId, authorityOffchainId, state, addressCount.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example lamportsBalance
+              * @example authorityOnchainId
+              * @example authorityOffchainId
+              * @example state
+              * @example addressCount
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of managed, type, code, alId, accountNumber, externalOrganizationId, offchainReferenceName, status, privateKeyLocation, comments, tenantOrganizationId, orgsIsGlobalFeePayerFor, orgsAllowedToSignWithPrivateKey, solDebitApiKeys, tokenDebitApiKeys, lastTransactionAt, creationTransactionAt, wasAlreadyOnchain, canPayFees, sharedAccrossTenants, lamportsBalance, authorityOnchainId, authorityOffchainId, state, addressCount.
+              * @example managed
+              * @example type
+              * @example code
+              * @example alId
+              * @example accountNumber
+              * @example externalOrganizationId
+              * @example offchainReferenceName
+              * @example status
+              * @example privateKeyLocation
+              * @example comments
+              * @example tenantOrganizationId
+              * @example orgsIsGlobalFeePayerFor
+              * @example orgsAllowedToSignWithPrivateKey
+              * @example solDebitApiKeys
+              * @example tokenDebitApiKeys
+              * @example lastTransactionAt
+              * @example creationTransactionAt
+              * @example wasAlreadyOnchain
+              * @example canPayFees
+              * @example sharedAccrossTenants
+              * @example lamportsBalance
+              * @example authorityOnchainId
+              * @example authorityOffchainId
+              * @example state
+              * @example addressCount
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["AddressLookupTable"][];
+          };
+        };
+      };
+    };
+  };
+  postDurableNonceAccounts: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewNonces"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            newDurableNonceAccounts: components["schemas"]["Ids"][];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            chainTransactions: components["schemas"]["ChainTransactionResult"][];
+          };
+        };
+      };
+    };
+  };
+  postDurableNonceAccountsSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
+              * @example nonceAuthorityOnchainId
+              * @example nonceAccountOnchainId
+              * @example nonceAuthorityOffchainId
+              * @example nonceAccountOffchainId
+              * @example inUseByTransactionId
+              * @example nonceAccountCode
+              * @example nonceHash
+              * @example isInUse
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
+              * @example nonceAuthorityOnchainId
+              * @example nonceAccountOnchainId
+              * @example nonceAuthorityOffchainId
+              * @example nonceAccountOffchainId
+              * @example inUseByTransactionId
+              * @example nonceAccountCode
+              * @example nonceHash
+              * @example isInUse
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          outputConfig?: {
+            /** @default true */
+            excludePrivateKeyDetails?: boolean;
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
+              * @example nonceAuthorityOnchainId
+              * @example nonceAccountOnchainId
+              * @example nonceAuthorityOffchainId
+              * @example nonceAccountOffchainId
+              * @example inUseByTransactionId
+              * @example nonceAccountCode
+              * @example nonceHash
+              * @example isInUse
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
+              * @example nonceAuthorityOnchainId
+              * @example nonceAccountOnchainId
+              * @example nonceAuthorityOffchainId
+              * @example nonceAccountOffchainId
+              * @example inUseByTransactionId
+              * @example nonceAccountCode
+              * @example nonceHash
+              * @example isInUse
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: {
+              nonceAccount: components["schemas"]["Account"];
+              nonceAuthority: {
+                onchain: {
+                  id: string;
+                };
+                offchain: {
+                  id: string | null;
+                };
+                managed: boolean;
+                tenantOrganizationId: string | null;
+              };
+              /** @description As the chain showed it last, finalized; null before the first look. */
+              nonceHash: string | null;
+              inUse: {
+                /** Format: uuid */
+                transactionOffchainId: string;
+                /** Format: date-time */
+                transactionAt: string;
+              } | null;
+              privateKeyDetails?: {
+                location: string[];
+                publickKey: string;
+              };
+            }[];
+          };
+        };
+      };
+    };
+  };
+  postDurableNonceAccountsBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
+              * @example nonceAuthorityOnchainId
+              * @example nonceAccountOnchainId
+              * @example nonceAuthorityOffchainId
+              * @example nonceAccountOffchainId
+              * @example inUseByTransactionId
+              * @example nonceAccountCode
+              * @example nonceHash
+              * @example isInUse
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
+              * @example nonceAuthorityOnchainId
+              * @example nonceAccountOnchainId
+              * @example nonceAuthorityOffchainId
+              * @example nonceAccountOffchainId
+              * @example inUseByTransactionId
+              * @example nonceAccountCode
+              * @example nonceHash
+              * @example isInUse
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
+              * @example nonceAuthorityOnchainId
+              * @example nonceAccountOnchainId
+              * @example nonceAuthorityOffchainId
+              * @example nonceAccountOffchainId
+              * @example inUseByTransactionId
+              * @example nonceAccountCode
+              * @example nonceHash
+              * @example isInUse
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of nonceAuthorityOnchainId, nonceAccountOnchainId, nonceAuthorityOffchainId, nonceAccountOffchainId, inUseByTransactionId, nonceAccountCode, nonceHash, isInUse.
+              * @example nonceAuthorityOnchainId
+              * @example nonceAccountOnchainId
+              * @example nonceAuthorityOffchainId
+              * @example nonceAccountOffchainId
+              * @example inUseByTransactionId
+              * @example nonceAccountCode
+              * @example nonceHash
+              * @example isInUse
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["DurableNonceAccount"][];
+          };
+        };
+      };
+    };
+  };
+  postMarketDataOnchainDataSource: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewOnchainDataSource"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description What would happen: fee, size, accounts, signers, limits and the simulation */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            dryRun: Record<string, never>;
+          };
+        };
+      };
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            newOnchainDataSource: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  patchMarketDataOnchainDataSource: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["OnchainDataSourceChanges"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            updatedOnchainDataSource: components["schemas"]["Ids"];
+            chainTransaction?: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  patchMarketDataOnchainDataSourceRefresh: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+        /** @description respond-async: answer once it is signed and durable. wait=N: wait N seconds at most. */
+        Prefer?: components["parameters"]["prefer"];
+        /** @description true: answer 200 with what would happen, and change nothing. */
+        "Holdfast-Dry-Run"?: components["parameters"]["dryRun"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NamedOnchainDataSource"];
+          chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            refreshedOnchainDataSource: components["schemas"]["Ids"];
+            value: string;
+            /** Format: date-time */
+            asOf: string;
+            jobs: {
+              succeeded: boolean;
+              value?: string;
+              /** @description The job, the task and the reason. */
+              error?: string;
+            }[];
+            chainTransaction: components["schemas"]["ChainTransactionResult"];
+          };
+        };
+      };
+    };
+  };
+  postMarketDataOnchainDataSourceSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NamedOnchainDataSource"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OnchainDataSource"];
+        };
+      };
+    };
+  };
+  postMarketDataOnchainDataSourceBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of defiProtocol, dataType, ratingAgency, onchainDataSourceOffchainId, financialInstrumentOffchainId, onchainDataSourceAuthorityOffchainId, onchainDataSourceOnchainId, financialInstrumentOnchainId, onchainDataSourceAuthorityOnchainId.
+              * @example defiProtocol
+              * @example dataType
+              * @example ratingAgency
+              * @example onchainDataSourceOffchainId
+              * @example financialInstrumentOffchainId
+              * @example onchainDataSourceAuthorityOffchainId
+              * @example onchainDataSourceOnchainId
+              * @example financialInstrumentOnchainId
+              * @example onchainDataSourceAuthorityOnchainId
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of defiProtocol, dataType, ratingAgency, onchainDataSourceOffchainId, financialInstrumentOffchainId, onchainDataSourceAuthorityOffchainId, onchainDataSourceOnchainId, financialInstrumentOnchainId, onchainDataSourceAuthorityOnchainId.
+              * @example defiProtocol
+              * @example dataType
+              * @example ratingAgency
+              * @example onchainDataSourceOffchainId
+              * @example financialInstrumentOffchainId
+              * @example onchainDataSourceAuthorityOffchainId
+              * @example onchainDataSourceOnchainId
+              * @example financialInstrumentOnchainId
+              * @example onchainDataSourceAuthorityOnchainId
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of defiProtocol, dataType, ratingAgency, onchainDataSourceOffchainId, financialInstrumentOffchainId, onchainDataSourceAuthorityOffchainId, onchainDataSourceOnchainId, financialInstrumentOnchainId, onchainDataSourceAuthorityOnchainId.
+              * @example defiProtocol
+              * @example dataType
+              * @example ratingAgency
+              * @example onchainDataSourceOffchainId
+              * @example financialInstrumentOffchainId
+              * @example onchainDataSourceAuthorityOffchainId
+              * @example onchainDataSourceOnchainId
+              * @example financialInstrumentOnchainId
+              * @example onchainDataSourceAuthorityOnchainId
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of defiProtocol, dataType, ratingAgency, onchainDataSourceOffchainId, financialInstrumentOffchainId, onchainDataSourceAuthorityOffchainId, onchainDataSourceOnchainId, financialInstrumentOnchainId, onchainDataSourceAuthorityOnchainId.
+              * @example defiProtocol
+              * @example dataType
+              * @example ratingAgency
+              * @example onchainDataSourceOffchainId
+              * @example financialInstrumentOffchainId
+              * @example onchainDataSourceAuthorityOffchainId
+              * @example onchainDataSourceOnchainId
+              * @example financialInstrumentOnchainId
+              * @example onchainDataSourceAuthorityOnchainId
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["OnchainDataSource"][];
+          };
+        };
+      };
+    };
+  };
+  postTransactionsStatus: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["TransactionReference"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  postTransactionsSingle: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["TransactionReference"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Transaction"];
+        };
+      };
+    };
+  };
+  postTransactionsBulkDetailLevel: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path: {
+        "detail-level": "detailed" | "compact" | "identifiers";
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt.
+              * @example offchainId
+              * @example onchainId
+              * @example status
+              * @example success
+              * @example fee
+              * @example feePayerOffchainId
+              * @example feePayerOnchainId
+              * @example accountOffchainId
+              * @example accountOnchainId
+              * @example messageLifetimeStrategy
+              * @example recentBlockhash
+              * @example computeUnitsConsumed
+              * @example computeUnitsLimit
+              * @example computeUnitPrice
+              * @example instructionType
+              * @example endpoint
+              * @example blockTime
+              * @example preparedAt
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt.
+              * @example offchainId
+              * @example onchainId
+              * @example status
+              * @example success
+              * @example fee
+              * @example feePayerOffchainId
+              * @example feePayerOnchainId
+              * @example accountOffchainId
+              * @example accountOnchainId
+              * @example messageLifetimeStrategy
+              * @example recentBlockhash
+              * @example computeUnitsConsumed
+              * @example computeUnitsLimit
+              * @example computeUnitPrice
+              * @example instructionType
+              * @example endpoint
+              * @example blockTime
+              * @example preparedAt
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt.
+              * @example offchainId
+              * @example onchainId
+              * @example status
+              * @example success
+              * @example fee
+              * @example feePayerOffchainId
+              * @example feePayerOnchainId
+              * @example accountOffchainId
+              * @example accountOnchainId
+              * @example messageLifetimeStrategy
+              * @example recentBlockhash
+              * @example computeUnitsConsumed
+              * @example computeUnitsLimit
+              * @example computeUnitPrice
+              * @example instructionType
+              * @example endpoint
+              * @example blockTime
+              * @example preparedAt
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt.
+              * @example offchainId
+              * @example onchainId
+              * @example status
+              * @example success
+              * @example fee
+              * @example feePayerOffchainId
+              * @example feePayerOnchainId
+              * @example accountOffchainId
+              * @example accountOnchainId
+              * @example messageLifetimeStrategy
+              * @example recentBlockhash
+              * @example computeUnitsConsumed
+              * @example computeUnitsLimit
+              * @example computeUnitPrice
+              * @example instructionType
+              * @example endpoint
+              * @example blockTime
+              * @example preparedAt
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["Transaction"][];
+          };
+        };
+      };
+    };
+  };
+  postTransactionsExplain: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["TransactionReference"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Explanation"];
+        };
+      };
+    };
+  };
+  postTransactionsSign: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["SignTransaction"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  postTransactionsSubmit: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["SubmitTransaction"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  postTransactionsApprove: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["ApproveTransaction"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  patchTransactionsAttest: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["AttestTransaction"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  patchTransactionsCancel: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["CancelTransaction"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChainTransactionResult"];
+        };
+      };
+    };
+  };
+  postWebhooks: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewWebhook"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CreatedWebhook"];
+        };
+      };
+    };
+  };
+  postWebhooksBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of offchainId, url, eventTypes, status, disabled, createdAt, disabledAt, lastDeliveredAt.
+              * @example offchainId
+              * @example url
+              * @example eventTypes
+              * @example status
+              * @example disabled
+              * @example createdAt
+              * @example disabledAt
+              * @example lastDeliveredAt
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of offchainId, url, eventTypes, status, disabled, createdAt, disabledAt, lastDeliveredAt.
+              * @example offchainId
+              * @example url
+              * @example eventTypes
+              * @example status
+              * @example disabled
+              * @example createdAt
+              * @example disabledAt
+              * @example lastDeliveredAt
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of offchainId, url, eventTypes, status, disabled, createdAt, disabledAt, lastDeliveredAt.
+              * @example offchainId
+              * @example url
+              * @example eventTypes
+              * @example status
+              * @example disabled
+              * @example createdAt
+              * @example disabledAt
+              * @example lastDeliveredAt
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of offchainId, url, eventTypes, status, disabled, createdAt, disabledAt, lastDeliveredAt.
+              * @example offchainId
+              * @example url
+              * @example eventTypes
+              * @example status
+              * @example disabled
+              * @example createdAt
+              * @example disabledAt
+              * @example lastDeliveredAt
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["Webhook"][];
+          };
+        };
+      };
+    };
+  };
+  patchWebhooksRotate: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["RotateWebhook"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RotatedWebhook"];
+        };
+      };
+    };
+  };
+  patchWebhooksDisable: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["DisableWebhook"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            disabledWebhook: {
+              /** Format: uuid */
+              offchainId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  patchWebhooksRedeliver: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["RedeliverWebhook"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            redeliveredWebhook: {
+              /** Format: uuid */
+              offchainId: string;
+              fromSequence?: number;
+            };
+          };
+        };
+      };
+    };
+  };
+  postAuditBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId.
+              * @example sequence
+              * @example at
+              * @example keyId
+              * @example action
+              * @example outcome
+              * @example resourceOffchainId
+              * @example resourceOnchainId
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId.
+              * @example sequence
+              * @example at
+              * @example keyId
+              * @example action
+              * @example outcome
+              * @example resourceOffchainId
+              * @example resourceOnchainId
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId.
+              * @example sequence
+              * @example at
+              * @example keyId
+              * @example action
+              * @example outcome
+              * @example resourceOffchainId
+              * @example resourceOnchainId
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId.
+              * @example sequence
+              * @example at
+              * @example keyId
+              * @example action
+              * @example outcome
+              * @example resourceOffchainId
+              * @example resourceOnchainId
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["AuditRow"][];
+          };
+        };
+      };
+    };
+  };
+  postAdminOrganizations: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewOrganization"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Organization"];
+        };
+      };
+    };
+  };
+  patchAdminOrganizations: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["OrganizationChanges"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            updatedOrganization: {
+              externalId: string;
+            };
+          };
+        };
+      };
+    };
+  };
+  postAdminOrganizationsBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of externalId, name, parentExternalId.
+              * @example externalId
+              * @example name
+              * @example parentExternalId
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of externalId, name, parentExternalId.
+              * @example externalId
+              * @example name
+              * @example parentExternalId
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of externalId, name, parentExternalId.
+              * @example externalId
+              * @example name
+              * @example parentExternalId
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of externalId, name, parentExternalId.
+              * @example externalId
+              * @example name
+              * @example parentExternalId
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["Organization"][];
+          };
+        };
+      };
+    };
+  };
+  postAdminApiKeys: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["NewApiKey"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done, or under way as `status` says */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApiKey"];
+        };
+      };
+    };
+  };
+  postAdminApiKeysBulk: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of keyId, name, organizationExternalId, disabled, expiresAt, lastUsedAt.
+              * @example keyId
+              * @example name
+              * @example organizationExternalId
+              * @example disabled
+              * @example expiresAt
+              * @example lastUsedAt
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of keyId, name, organizationExternalId, disabled, expiresAt, lastUsedAt.
+              * @example keyId
+              * @example name
+              * @example organizationExternalId
+              * @example disabled
+              * @example expiresAt
+              * @example lastUsedAt
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+          /**
+          * @deprecated
+          * @description Another spelling of itemQuery.
+          */
+          itemsQuery?: {
+            /** @default 100 */
+            limit?: number;
+            /** @default 0 */
+            skip?: number;
+            filter?: {
+              /**
+              * @description One of keyId, name, organizationExternalId, disabled, expiresAt, lastUsedAt.
+              * @example keyId
+              * @example name
+              * @example organizationExternalId
+              * @example disabled
+              * @example expiresAt
+              * @example lastUsedAt
+              */
+              fieldName: string;
+              /**
+              * @default AND
+              * @enum {string}
+              */
+              operator?: "AND" | "OR";
+              filterValues: components["schemas"]["FilterValue"][];
+            }[];
+            sort?: {
+              /**
+              * @description One of keyId, name, organizationExternalId, disabled, expiresAt, lastUsedAt.
+              * @example keyId
+              * @example name
+              * @example organizationExternalId
+              * @example disabled
+              * @example expiresAt
+              * @example lastUsedAt
+              */
+              fieldName: string;
+              /** @enum {string} */
+              sortDirection: "ASC" | "DESC";
+            }[];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            count: number;
+            items: components["schemas"]["ApiKeyRecord"][];
+          };
+        };
+      };
+    };
+  };
+  patchAdminApiKeysRotate: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["RotateApiKey"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ApiKey"];
+        };
+      };
+    };
+  };
+  patchAdminApiKeysDisable: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["DisableApiKey"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            keyId: string;
+          } & {
+            [key: string]: unknown;
+          };
+        };
+      };
+    };
+  };
+  patchAdminFreeze: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["FreezeTarget"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            frozen: {
+              [key: string]: unknown;
+            };
+          };
+        };
+      };
+    };
+  };
+  patchAdminUnfreeze: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["FreezeTarget"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            unfrozen: {
+              [key: string]: unknown;
+            };
+          };
+        };
+      };
+    };
+  };
+  patchAdminLanesSuspend: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["LaneTarget"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            suspended: {
+              chainClusterId: string;
+            } & {
+              [key: string]: unknown;
+            };
+          };
+        };
+      };
+    };
+  };
+  patchAdminLanesResume: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+        /** @description The same key and the same body have one effect, and answer with it again. */
+        "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          itemData: components["schemas"]["LaneTarget"];
+          tenancyConfig?: components["schemas"]["TenancyConfig"];
+        };
+      };
+    };
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            resumed: {
+              chainClusterId: string;
+            } & {
+              [key: string]: unknown;
+            };
+          };
+        };
+      };
+    };
+  };
+  getFinancialInstrumentLogo: {
+    parameters: {
+      query?: {
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path: {
+        offchainId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The picture */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "image/png": string;
+          "image/jpeg": string;
+          "image/webp": string;
+        };
+      };
+    };
+  };
+  getEvents: {
+    parameters: {
+      query?: {
+        /** @description Events with a higher sequence are wanted. */
+        after?: number;
+        /** @description 0 answers where the log ends. */
+        limit?: number;
+        /** @description As in tenancyConfig: the organization whose events are wanted. */
+        overrideOrganizationExternalId?: string;
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            items: components["schemas"]["Event"][];
+            /** @description Everything up to it was answered: where to go on. */
+            lastSequence: number;
+          };
+        };
+      };
+    };
+  };
+  getEventsStream: {
+    parameters: {
+      query?: {
+        /** @description Events with a higher sequence are wanted. */
+        after?: number;
+        /** @description As in tenancyConfig: the organization whose events are wanted. */
+        overrideOrganizationExternalId?: string;
+        /** @description The cluster; absent: the default. */
+        chainClusterId?: components["parameters"]["chainClusterId"];
+      };
+      header?: {
+        /** @description The last id that was received. */
+        "Last-Event-ID"?: number;
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The stream */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "text/event-stream": string;
+        };
+      };
+    };
+  };
+}

@@ -1,0 +1,263 @@
+// The client on the real service and chain, through a network that breaks: one effect a call whatever is lost, no digit lost, typed errors,
+// waiting, and events without gaps over cut connections.
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import {
+  holdfast,
+  HoldfastError,
+  HoldfastUnanswered,
+  TransactionEnded,
+  TransactionPending,
+  type Event,
+  type Holdfast,
+} from 'holdfast/client'
+import type { Ids } from '../e2e/models.ts'
+import { eventually, startWorld, type World } from '../e2e/harness.ts'
+import { FaultProxy, type Fault } from './fault-proxy.ts'
+
+const U64_MAX = '18446744073709551615'
+const AT_ONCE = { firstWaitMs: 1, longestWaitMs: 2_000 }
+
+let world: World
+let proxy: FaultProxy
+let hf: Holdfast
+let apiKey: string
+let payer: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  proxy = await FaultProxy.start(world.url)
+  apiKey = world.api.bearer.replace('Bearer ', '')
+  hf = holdfast({ url: proxy.url, apiKey, retries: AT_ONCE })
+  payer = await world.records.feePayer()
+})
+afterEach(() => {
+  proxy.fault = () => 'pass'
+  proxy.passed.length = 0
+})
+afterAll(async () => {
+  await proxy.stop()
+  await world.stop()
+})
+
+/** Each fault once, in order; then everything passes. */
+function faults(...list: readonly Fault[]): void {
+  const left = [...list]
+  proxy.fault = () => left.shift() ?? 'pass'
+}
+
+const met = (check: () => void): Promise<void> => eventually(() => Promise.resolve().then(check))
+const keysSent = (): unknown[] => proxy.passed.map(({ headers }) => headers['idempotency-key'])
+const problem = (code: string, retryable: boolean): { errors: object[] } => ({ errors: [{ code, message: code, retryable }] })
+
+describe('a payment', () => {
+  const pay = (destination: Ids, options: { idempotencyKey?: string } = {}) =>
+    hf.post(
+      '/positions/transfer-network-currency',
+      { itemData: { source: ref(payer), destination: ref(destination), lamports: 5_000_000n } },
+      options,
+    )
+
+  it('happens once though its answers are lost, under one key', async () => {
+    const to = await world.records.account()
+    faults('cut', 'half', { status: 503, headers: { 'retry-after': '0' }, body: problem('UNAVAILABLE', true) })
+    const { success, onchainId } = await pay(to)
+    expect(success).toBe(true)
+    expect(proxy.passed).toHaveLength(4)
+    expect(new Set(keysSent()).size).toBe(1)
+    expect(keysSent()[0]).toMatch(/^[0-9a-f-]{36}$/)
+    expect(new Set(proxy.passed.map(({ body }) => body)).size).toBe(1)
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+    expect(await world.chain.signatures(to.onchainId)).toEqual([onchainId])
+  })
+
+  it('that was never answered says under which key it can be repeated, and repeated it is the same', async () => {
+    const to = await world.records.account()
+    proxy.fault = () => 'cut'
+    const error = await pay(to).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(HoldfastUnanswered)
+    const { idempotencyKey } = error as HoldfastUnanswered
+    expect(new Set(keysSent())).toEqual(new Set([idempotencyKey]))
+    proxy.fault = () => 'pass'
+    expect((await pay(to, { idempotencyKey: idempotencyKey! })).success).toBe(true)
+    expect(await world.chain.lamports(to.onchainId)).toBe(5_000_000n)
+  })
+
+  it('has a key of its own for every call, and none where the body has one or nothing is written', async () => {
+    const to = await world.records.account()
+    await pay(to)
+    await pay(to)
+    expect(new Set(keysSent()).size).toBe(2)
+    proxy.passed.length = 0
+    await hf.post('/accounts/single', { itemData: ref(to) })
+    const named = { source: ref(payer), destination: ref(to), lamports: 1_000_000, idempotencyId: crypto.randomUUID() }
+    await hf.post('/positions/transfer-network-currency', { itemData: named })
+    expect(keysSent()).toEqual([undefined, undefined])
+  })
+
+  it('is shown before it is made', async () => {
+    const to = await world.records.account()
+    const body = { itemData: { source: ref(payer), destination: ref(to), lamports: 7 } }
+    expect(
+      await hf.dryRun('post', '/positions/transfer-network-currency', { itemData: { ...body.itemData, lamports: 2_000_000 } }),
+    ).toHaveProperty('dryRun')
+    expect(await world.chain.lamports(to.onchainId)).toBe(0n)
+  })
+})
+
+describe('a refusal', () => {
+  const ask = () => hf.post('/accounts/single', { itemData: { offchainId: payer.offchainId } })
+  const asked = async (): Promise<[unknown, number]> => [await ask().catch((caught: unknown) => caught), proxy.passed.length]
+
+  it('is typed: status, problems with their places, request id; and is asked once', async () => {
+    const error = await hf
+      .post('/accounts', { itemData: { canPayFees: 'yes' as never, nobody: 1 } as never })
+      .catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(HoldfastError)
+    const { status, problems, requestId, idempotencyKey } = error as HoldfastError
+    expect(status).toBe(400)
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ code: 'INVALID_TYPE', pointer: '/itemData/canPayFees', retryable: false }),
+        expect.objectContaining({ code: 'UNKNOWN_MEMBER', pointer: '/itemData/nobody' }),
+      ]),
+    )
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
+    expect(idempotencyKey).toBe(keysSent()[0])
+    expect(proxy.passed).toHaveLength(1)
+    expect(await holdfast({ url: proxy.url, apiKey: 'hf_no_key' }).post('/accounts/single', { itemData: {} }).catch(String)).toMatch(
+      /HoldfastError/,
+    )
+  })
+
+  it('is asked again only when each of its problems is retryable, or when it says when', async () => {
+    faults({ status: 400, body: problem('DATA_SOURCE_BUSY', true) })
+    expect((await asked())[1]).toBe(2)
+    for (const [fault, tries] of [
+      [{ status: 400, body: { errors: [...problem('A', true).errors, ...problem('B', false).errors] } }, 1],
+      [{ status: 500, body: problem('INTERNAL', false) }, 1],
+      [{ status: 502, body: {} }, 1],
+      [{ status: 429, body: problem('TOO_MANY_REQUESTS', false) }, 1],
+      [{ status: 429, headers: { 'retry-after': '0' }, body: problem('TOO_MANY_REQUESTS', false) }, 2],
+      [{ status: 503, headers: { 'retry-after': '3600' }, body: problem('UNAVAILABLE', true) }, 1],
+    ] as const) {
+      proxy.passed.length = 0
+      faults(fault)
+      const [outcome, count] = await asked()
+      expect(count).toBe(tries)
+      if (tries === 1) expect(outcome).toMatchObject({ name: 'HoldfastError', status: fault.status })
+    }
+  })
+
+  it('ends after the tries that are allowed', async () => {
+    proxy.fault = () => ({ status: 400, body: problem('DATA_SOURCE_BUSY', true) })
+    const few = holdfast({ url: proxy.url, apiKey, retries: { ...AT_ONCE, tries: 3 } })
+    await expect(few.post('/accounts/single', { itemData: {} })).rejects.toMatchObject({ status: 400, retryable: true })
+    expect(proxy.passed).toHaveLength(3)
+  })
+
+  it('is not waited for by a call that is aborted', async () => {
+    proxy.fault = () => ({ status: 503, headers: { 'retry-after': '2' }, body: problem('UNAVAILABLE', true) })
+    const abort = new AbortController()
+    const call = hf.post('/accounts/single', { itemData: {} }, { signal: abort.signal })
+    call.catch(() => undefined)
+    await met(() => expect(proxy.passed.length).toBeGreaterThan(0))
+    abort.abort(new Error('enough'))
+    await expect(call).rejects.toThrow('enough')
+  })
+})
+
+describe('amounts', () => {
+  it('are strings without loss, up to the last unit of a u64', async () => {
+    const issuer = await world.records.account()
+    const owner = await world.records.account()
+    const { newFinancialInstrument } = await hf.post('/financial-instruments', {
+      itemData: { mintAccount: {}, version: 'TOKEN_2022', mintAuthority: ref(issuer), onchainData: { decimals: 9 } },
+    })
+    const position = { owner: ref(owner), financialInstrument: ref(newFinancialInstrument) }
+    await hf.post('/positions/mint', {
+      itemData: { destination: position, lamports: BigInt(U64_MAX), initializeDestinationPositionIfNeeded: true },
+    })
+    const { onchain, offchain } = await hf.post('/positions/single/balance', { itemData: position })
+    expect([onchain, offchain]).toEqual([
+      { amount: '18446744073.709551615', lamports: U64_MAX },
+      { amount: '18446744073.709551615', lamports: U64_MAX },
+    ])
+    const one = await hf.post('/positions/burn', { itemData: { source: position, lamports: BigInt(U64_MAX) - 1n } })
+    expect(one.success).toBe(true)
+    const left = await hf.post('/positions/single/balance', { itemData: position })
+    // The service writes 1e-9 and 1 as numbers.
+    expect(left.onchain).toEqual({ amount: '0.000000001', lamports: '1' })
+    const { items, count } = await hf.post('/positions/bulk/{detail-level}', {}, { path: { 'detail-level': 'detailed' } })
+    expect(count).toBe(items.length)
+    for (const item of items) expect(typeof item.balance.lamports).toBe('string')
+  })
+})
+
+describe('waiting', () => {
+  it('ends at the commitment asked for', async () => {
+    const to = await world.records.account()
+    const body = { itemData: { source: ref(payer), destination: ref(to), lamports: 2_000_000 } }
+    const made = await hf.post('/positions/transfer-network-currency', body, { prefer: 'respond-async' })
+    expect(await hf.waitFor(made, 'finalized')).toMatchObject({ status: 'FINALIZED', success: true, offchainId: made.offchainId })
+  })
+
+  it('says that a transaction is open when the time is over, and how it ended when it did', async () => {
+    const outside = await world.records.account({ managed: false, onchainId: '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T' })
+    const to = await world.records.account()
+    const made = await hf.post('/positions/transfer-network-currency', {
+      itemData: { source: ref(outside), destination: ref(to), lamports: 2_000_000, offchainBalanceAvailabilityPrecheck: false },
+      chainTransactionConfig: { feePayer: ref(payer) },
+    })
+    await expect(hf.waitFor(made, 'confirmed', 0)).rejects.toBeInstanceOf(TransactionPending)
+    await hf.patch('/transactions/cancel', { itemData: { offchainId: made.offchainId } })
+    const ended = await hf.waitFor(made).catch((caught: unknown) => caught)
+    expect(ended).toBeInstanceOf(TransactionEnded)
+    expect(ended).toMatchObject({ transaction: { status: 'CANCELLED', success: false } })
+  })
+})
+
+describe('events', () => {
+  /** Follows while accounts are made, each when the one before was seen; every event came once and in order. */
+  async function followed(rounds: number, before: (round: number) => Promise<void>): Promise<void> {
+    const { lastSequence } = await hf.get('/events', { query: { limit: 0 } })
+    const abort = new AbortController()
+    const seen: Event[] = []
+    const following = (async () => {
+      for await (const event of hf.events({ after: lastSequence, signal: abort.signal })) seen.push(event)
+    })()
+    for (let round = 1; round <= rounds; round += 1) {
+      await before(round)
+      const { offchainId } = await world.records.account()
+      await met(() => expect(seen.map(({ resource }) => resource.offchainId)).toContain(offchainId))
+    }
+    abort.abort()
+    await following
+    expect(seen.map(({ sequence }) => sequence)).toEqual(seen.map((_, index) => lastSequence + 1 + index))
+  }
+
+  it('come once and in order over cut connections', async () => {
+    await followed(4, (round) => met(() => expect(proxy.cutStreams()).toBeGreaterThanOrEqual(round > 1 ? 1 : 0)))
+    const streams = proxy.passed.filter(({ path }) => path.startsWith('/api/v1/events/stream'))
+    const resumed = streams.map(({ headers }) => Number(headers['last-event-id']))
+    expect(resumed.length).toBeGreaterThanOrEqual(3)
+    expect(resumed).toEqual([...resumed].sort((a, b) => a - b))
+    expect(resumed.at(-1)).toBeGreaterThan(resumed[0]!)
+  })
+
+  it('come page by page where there is no stream', async () => {
+    proxy.fault = ({ path }) => (path.includes('/stream') ? { status: 404, body: {} } : 'pass')
+    await followed(3, () => Promise.resolve())
+  })
+
+  it('are refused to a key that may not read them', async () => {
+    const { apiKey: narrow } = await hf.post('/admin/api-keys', {
+      itemData: { organizationExternalId: 'SYSTEM', name: 'narrow', roles: ['ACCOUNTS_READ'] },
+    })
+    const stranger = holdfast({ url: proxy.url, apiKey: narrow! })
+    await expect(stranger.events().next()).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+function ref({ offchainId }: Ids): { offchainId: string } {
+  return { offchainId }
+}
