@@ -1,0 +1,153 @@
+// A backup of a service under load holds everything that was acknowledged before it began, and a service goes on from it; what is not whole is
+// refused by the real command line, and leaves nothing behind.
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { BackupReport } from '../../src/cli/backup.ts'
+import type { RestoreReport } from '../../src/cli/restore.ts'
+import type { VerifyReport } from '../../src/cli/verify.ts'
+import { startCommand, type Ended } from '../config/command-line.ts'
+import { diceOf } from '../crash/dice.ts'
+import { newDataDir, startService, type Service } from '../crash/service.ts'
+import { settle, type Town } from '../crash/town.ts'
+import { anyTransfer, ask, insist, insistAll, isDone, transactionOf, type Transfer } from '../crash/transfer.ts'
+
+const ground = newDataDir()
+const place = (name: string): string => join(ground, name)
+const file = place('under-load.hfb')
+const sealedFile = place('sealed.hfb')
+const passphrase = place('passphrase')
+const dice = diceOf(7)
+
+let service: Service
+let town: Town
+let acknowledged: Transfer[]
+let taken: BackupReport
+
+async function holdfast(words: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+  return await startCommand(words, environment).ended
+}
+
+async function reportOf<Report>(words: readonly string[], code = 0, environment: Record<string, string> = {}): Promise<Report> {
+  const ended = await holdfast([...words, '--json'], environment)
+  expect(ended).toMatchObject({ code })
+  return JSON.parse(ended.stdout) as Report
+}
+
+const answerOf = ({ answers }: Transfer) => answers.find(({ status }) => status === 201)?.body['onchainId']
+
+beforeAll(async () => {
+  writeFileSync(passphrase, 'correct horse battery staple\n')
+  service = await startService({ dataDir: place('first') })
+  town = await settle(service)
+  acknowledged = Array.from({ length: 30 }, (_, n) => anyTransfer(town, dice, `before ${n}`))
+  await insistAll(service, acknowledged, 10)
+
+  let loading = true
+  let sent = 0
+  const load = Array.from({ length: 8 }, async () => {
+    for (; loading; sent += 1) await ask(service, anyTransfer(town, dice, `during ${sent}`)).catch(() => undefined)
+  })
+  taken = await reportOf<BackupReport>(['backup', file, '--data-dir', place('first')])
+  await reportOf<BackupReport>(['backup', sealedFile, '--data-dir', place('first'), '--passphrase-file', passphrase])
+  loading = false
+  await Promise.all(load)
+  expect(sent).toBeGreaterThan(0)
+}, 120_000)
+
+describe('a backup under load', () => {
+  it('is one private file that says what is in it, and holds neither of the keys in the clear', () => {
+    expect(taken).toMatchObject({ running: true, encrypted: false, chainIncluded: true, bytes: statSync(file).size })
+    expect(taken.rows).toBeGreaterThan(100)
+    expect(taken.chainRows).toBeGreaterThan(50)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const bytes = readFileSync(file)
+    for (const name of ['master.key', 'bootstrap.key']) {
+      const key = readFileSync(join(place('first'), name), 'utf8').trim()
+      expect(bytes.includes(key)).toBe(false)
+      expect(bytes.includes(Buffer.from(key, 'base64'))).toBe(false)
+    }
+    expect(readdirSync(ground).filter((name) => name.startsWith('under-load'))).toEqual(['under-load.hfb'])
+  })
+
+  it('is restored, and a service goes on from it: every request of before is answered as it was', async () => {
+    expect(await service.stop()).toBe(0)
+    const masterKey = readFileSync(join(place('first'), 'master.key'), 'utf8').trim()
+    const restored = await reportOf<RestoreReport>(['restore', file, '--data-dir', place('second')], 0, { HOLDFAST_MASTER_KEY: masterKey })
+    expect(restored).toMatchObject({ rows: taken.rows, chainRows: taken.chainRows, verified: { whole: true, masterKey: 'ok', problems: [] } })
+    expect(restored.verified.clusters).toMatchObject([{ cluster: 'CHAIN_DEVNET' }])
+    expect(restored.verified.clusters[0]).not.toHaveProperty('notCompared')
+    expect(readdirSync(place('second')).sort()).toEqual(['chain', 'store'])
+
+    for (const name of ['master.key', 'bootstrap.key']) copyFileSync(join(place('first'), name), join(place('second'), name))
+    const second = await startService({ dataDir: place('second') })
+    for (const transfer of acknowledged) {
+      const before = answerOf(transfer)
+      const again = await ask(second, transfer)
+      expect(again).toMatchObject({ status: 201, replayed: true, body: { onchainId: before } })
+      expect(transactionOf(transfer).onchainId).toBe(before)
+    }
+    const next = anyTransfer(town, () => 1, 'after the restore')
+    expect(isDone(next, await insist(second, next))).toBe(true)
+    expect(await second.stop()).toBe(0)
+
+    const verified = await reportOf<VerifyReport>(['verify', place('second')])
+    expect(verified).toMatchObject({ whole: true, masterKey: 'ok' })
+    expect(verified.clusters.every(({ differences }) => differences.length === 0)).toBe(true)
+    expect(verified.auditRows).toBeGreaterThan(0)
+  }, 90_000)
+
+  it('of a stopped service is the same data', async () => {
+    const stopped = await reportOf<BackupReport>(['backup', place('stopped.hfb'), '--data-dir', place('second')])
+    expect(stopped).toMatchObject({ running: false, genesisHashes: taken.genesisHashes, masterKeyId: taken.masterKeyId })
+    const verified = await reportOf<VerifyReport>(['verify', place('stopped.hfb')])
+    expect(verified).toMatchObject({ whole: true, problems: [] })
+  })
+})
+
+describe('a restore', () => {
+  const target = place('third')
+  const refused = async (words: readonly string[], code: number, saying: string): Promise<void> => {
+    const ended = await holdfast(['restore', ...words, '--data-dir', target])
+    expect(ended).toMatchObject({ code, stdout: '' })
+    expect(ended.stderr).toContain(saying)
+    expect(existsSync(target)).toBe(false)
+    expect(readdirSync(ground).filter((name) => name.startsWith('.'))).toEqual([])
+  }
+  const changed = (name: string, change: (bytes: Buffer) => Buffer): string => {
+    writeFileSync(place(name), change(readFileSync(file)))
+    return place(name)
+  }
+
+  it('refuses a damaged file, a cut one and one of something else', async () => {
+    const flipped = changed('flipped.hfb', (bytes) => {
+      bytes[bytes.length >> 1]! ^= 1
+      return bytes
+    })
+    await refused([flipped], 65, 'damaged')
+    await refused([changed('cut.hfb', (bytes) => bytes.subarray(0, bytes.length - 40))], 65, 'ends too early')
+    await refused([passphrase], 65, 'ends too early')
+    await refused([place('nothing.hfb')], 69, 'cannot be read')
+  })
+
+  it('refuses an encrypted file without its passphrase, and with another', async () => {
+    await refused([sealedFile], 65, 'needs its passphrase')
+    writeFileSync(place('other'), 'another\n')
+    await refused([sealedFile, '--passphrase-file', place('other')], 65, 'does not open')
+  })
+
+  it('refuses a directory that is not empty', async () => {
+    const ended = await holdfast(['restore', file, '--data-dir', place('first')])
+    expect(ended.code).toBe(73)
+    expect(ended.stderr).toContain('not empty')
+  })
+})
+
+describe('verify', () => {
+  it('reads an encrypted backup; what was under way may be a difference from the chain', async () => {
+    const ended = await holdfast(['verify', sealedFile, '--passphrase-file', passphrase, '--json'])
+    const verified = JSON.parse(ended.stdout) as VerifyReport
+    expect(verified).toMatchObject({ whole: true, problems: [] })
+    expect(ended.code).toBe(verified.clusters.some(({ differences }) => differences.length > 0) ? 1 : 0)
+  })
+})
