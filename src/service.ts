@@ -14,12 +14,12 @@ import { release } from './config/release.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
 import { loadBootstrapKey, openTls, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
-import { copyFrames } from './engine/copy.ts'
 import { Engine } from './engine/engine.ts'
 import { observeEndpoints, observeStore } from './engine/ground-metrics.ts'
 import { observeLanes } from './engine/lane-metrics.ts'
 import { RecordMetrics } from './engine/record-metrics.ts'
 import { Vitals } from './engine/vitals.ts'
+import { ownerQuestions } from './http/owner-questions.ts'
 import { openOwnerSocket, type OwnerSocket } from './http/owner-socket.ts'
 import { createServer, type RestServer } from './http/server.ts'
 import type { Api } from './http/ports.ts'
@@ -34,7 +34,6 @@ import { Outbound } from './operations/outbound/outbound.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
 import { observeProcess } from './telemetry/process-metrics.ts'
-import { writeBackup } from '../snapshots/backup/write.ts'
 import { openStore } from '../snapshots/level-store.ts'
 import type { Store } from '../snapshots/store.ts'
 
@@ -104,7 +103,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
   const rotating = setInterval(() => kept.rotation.turn(), ROTATION_LOOK_MS)
   const vitals = watchVitals(settings, store, clusters, service)
   const server = await startHttp(settings, service, { log, metrics, vitals })
-  const owner = await answerOwner(settings, store, log)
+  const owner = await answerOwner(settings, { store, engine, chain, log })
   return {
     url: server.url,
     async stop() {
@@ -233,19 +232,23 @@ async function startHttp(
 }
 
 /** Null: there can be no socket in the data directory, and the service does without. */
-async function answerOwner(settings: Settings, store: Store, log: Log): Promise<OwnerSocket | null> {
+async function answerOwner(
+  settings: Settings,
+  { store, engine, chain, log }: { store: Store; engine: Engine; chain: EmbeddedChain | null; log: Log },
+): Promise<OwnerSocket | null> {
   const { socket, secrets, players } = dataLayout(settings.dataDir)
   const ground = {
     store,
+    engine,
     release: release(),
     clusters: CLUSTER_IDS,
-    chainIncluded: settings.clusters.some(({ endpoints }) => endpoints === 'embedded'),
+    chainIncluded: chain !== null,
+    chainRpcUrl: chain?.rpcUrl ?? null,
     secrets: settings.secretsDir ?? secrets,
     players,
     now: () => systemClock.now(),
   }
-  const questions = { '/backup': () => writeBackup(copyFrames(ground), { kind: 'none' }) }
-  return await openOwnerSocket(socket, questions, log).catch((error: unknown) => {
+  return await openOwnerSocket(socket, ownerQuestions(ground), log).catch((error: unknown) => {
     log.warn({ err: error }, `no backup while the service runs: there can be no socket at ${socket}`)
     return null
   })

@@ -20,10 +20,14 @@ export function checkRow(key: string, text: string): CheckedRow {
   if (PARTS[letter] !== parts.length + 1) throw new CorruptRow(key, new TypeError('no row of the store has such a key'))
   const tenant = unescapePart(parts[0]!)
   switch (letter) {
-    case 'r': return { type: 'record', envelope: recordDecoder(tenant)(key, text) }
-    case 't': return { type: 'record', envelope: decodeOld(key, tenant, text) }
-    case 'k': return { type: 'secret', id: lastPart(key), row: decode(key, text) }
-    case LOG_LETTERS.event: return { type: 'event', tenant, sequence: Number(parts[1]), row: decode(key, text) }
+    case 'r':
+      return { type: 'record', envelope: recordDecoder(tenant)(key, text) }
+    case 't':
+      return { type: 'record', envelope: decodeOld(key, tenant, text) }
+    case 'k':
+      return { type: 'secret', id: lastPart(key), row: decode(key, text) }
+    case LOG_LETTERS.event:
+      return { type: 'event', tenant, sequence: Number(parts[1]), row: decode(key, text) }
     default:
       decode(key, text)
       return { type: 'other' }

@@ -25,7 +25,12 @@ export function isDatabase(path: string): boolean {
 export async function openDatabase(path: string, { make, lockWaitMs = 0 }: { make: boolean; lockWaitMs?: number }): Promise<Database> {
   const deadlineMs = performance.now() + lockWaitMs
   for (;;) {
-    const level = new Level<Buffer, Buffer>(path, { keyEncoding: 'buffer', valueEncoding: 'buffer', createIfMissing: make, errorIfExists: make })
+    const level = new Level<Buffer, Buffer>(path, {
+      keyEncoding: 'buffer',
+      valueEncoding: 'buffer',
+      createIfMissing: make,
+      errorIfExists: make,
+    })
     try {
       await level.open()
       return databaseOf(level)

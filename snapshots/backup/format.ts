@@ -57,9 +57,12 @@ const SCRYPT = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 /** The key of one file: with a salt of its own each, so that counting the frames makes every nonce unique. Null: not sealed. */
 export function fileKey(sealing: Sealing, salt: Buffer): Buffer | null {
   switch (sealing.kind) {
-    case 'none': return null
-    case 'passphrase': return scryptSync(sealing.passphrase.normalize('NFKC'), salt, 32, SCRYPT)
-    case 'key': return Buffer.from(hkdfSync('sha256', sealing.key, salt, 'holdfast backup', 32))
+    case 'none':
+      return null
+    case 'passphrase':
+      return scryptSync(sealing.passphrase.normalize('NFKC'), salt, 32, SCRYPT)
+    case 'key':
+      return Buffer.from(hkdfSync('sha256', sealing.key, salt, 'holdfast backup', 32))
   }
 }
 

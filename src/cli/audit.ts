@@ -13,13 +13,16 @@ interface AuditOptions extends DataOptions {
 }
 
 export function auditCommands(program: Command, settingsFor: SettingsFor): void {
-  const audit = program.command('audit').summary('the audit log').description('The log of every change by a caller and every refusal of a right.')
+  const audit = program
+    .command('audit')
+    .summary('the audit log')
+    .description('The log of every change by a caller and every refusal of a right.')
   audit
     .command('verify')
     .summary('whether the audit log is as it was written')
     .description(
-      'Checks the audit log of every tenant: each row against its hash and the row before, each checkpoint against its signature. The service must not '
-        + 'run on the directory; a restored backup does as well. Nothing is changed. Ends with 0 when all is as it was written, with 1 when it is not.',
+      'Checks the audit log of every tenant: each row against its hash and the row before, each checkpoint against its signature. The service must not ' +
+        'run on the directory; a restored backup does as well. Nothing is changed. Ends with 0 when all is as it was written, with 1 when it is not.',
     )
     .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
     .option('--public-key <key>', 'key (base58) that must have signed the checkpoints; else the one that stands beside the log')

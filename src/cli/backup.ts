@@ -16,10 +16,11 @@ import { CLUSTER_IDS } from '../config/clusters.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { release } from '../config/release.ts'
+import { readRotation } from '../config/rotation-file.ts'
 import type { Settings } from '../config/settings.ts'
 import { copyFrames } from '../engine/copy.ts'
 import { CommandFailed } from './command-failed.ts'
-import { askOwner, rowsFrom } from './owner.ts'
+import { askOwner, rowsFrom, standingOf } from './owner.ts'
 
 const CHAIN_LOCK_WAIT_MS = 10_000
 
@@ -42,16 +43,25 @@ export interface Contents {
 export type Progress = (rows: number) => void
 
 /** Rejects with CommandFailed, StoreLocked, or the error of the disk. */
-export async function backup(settings: Settings, file: string, sealing: Sealing, progress: Progress = () => undefined): Promise<BackupReport> {
+export async function backup(
+  settings: Settings,
+  file: string,
+  sealing: Sealing,
+  progress: Progress = () => undefined,
+): Promise<BackupReport> {
   const path = resolve(file)
   if (existsSync(path)) throw new CommandFailed(`${file} exists; a backup is not written over anything`, EXIT_CODES.cannotCreate)
   const { socket } = dataLayout(settings.dataDir)
+  refuseDuringRotation(settings)
   const answer = await askOwner(socket, '/backup')
   const frames = answer === null ? framesHere(settings) : withChain(readBackup(answer, { kind: 'none' }), settings)
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {
     await pipeline(writeBackup(counted(frames, progress), sealing), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
     const report = await look(draft, sealing)
+    // What lies in files was sealed anew meanwhile, or is about to be.
+    refuseDuringRotation(settings)
+    if (answer !== null && (await standingOf(socket))?.masterKeyId !== report.masterKeyId) throw rotated()
     await link(draft, path).catch((error: unknown) => {
       throw new CommandFailed(`${file} cannot be made: ${(error as Error).message}`, EXIT_CODES.cannotCreate)
     })
@@ -61,6 +71,13 @@ export async function backup(settings: Settings, file: string, sealing: Sealing,
     await syncFolder(dirname(path))
   }
 }
+
+function refuseDuringRotation({ dataDir }: Settings): void {
+  if (readRotation(dataDir)?.outcome === 'open') throw rotated()
+}
+
+const rotated = (): CommandFailed =>
+  new CommandFailed('the master key is being rotated: back up again when that is done', EXIT_CODES.unavailable)
 
 /** Reads a backup from begin to end. Rejects with BackupRefused. */
 async function look(path: string, sealing: Sealing): Promise<Manifest & Contents & { readonly bytes: number; readonly sha256: string }> {

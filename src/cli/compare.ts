@@ -84,7 +84,8 @@ function differencesOf(cluster: string, record: HoldingState, account: Seen): Di
       judge('tokens', position.context.tokens.balance, decodeTokenAccount(account.data, account.owner).amount.toString())
     }
     const instrument = ofKind(record, 'instrument')
-    if (instrument !== undefined) judge('supply', instrument.context.supply.balance, decodeMint(account.data, account.owner).supply.toString())
+    if (instrument !== undefined)
+      judge('supply', instrument.context.supply.balance, decodeMint(account.data, account.owner).supply.toString())
   } catch (error) {
     judge('account', kind, (error as Error).message)
   }

@@ -23,9 +23,14 @@ export function print<T extends object>(report: T, { json }: DataOptions, lines:
 export function keepingCommands(program: Command, settingsFor: SettingsFor): void {
   sealed(program.command('backup'))
     .summary('one file with all data, while the service runs or not')
-    .description('Writes one checked file with everything in the data directory but bootstrap.key and master.key. A running service goes on meanwhile.')
+    .description(
+      'Writes one checked file with everything in the data directory but bootstrap.key and master.key. A running service goes on meanwhile.',
+    )
     .argument('<file>', 'where to; must not exist')
-    .addHelpText('after', examples('holdfast backup nightly.hfb', 'holdfast backup nightly.hfb --passphrase-file /etc/holdfast/passphrase --json'))
+    .addHelpText(
+      'after',
+      examples('holdfast backup nightly.hfb', 'holdfast backup nightly.hfb --passphrase-file /etc/holdfast/passphrase --json'),
+    )
     .action(async (file: string, options: DataOptions) => {
       const [sealing, settings] = [sealingOf(options), settingsFor(options)]
       const { backup } = await import('./backup.ts')
@@ -36,9 +41,14 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
 
   sealed(program.command('restore'))
     .summary('a data directory out of a backup')
-    .description('Makes a new data directory, verifies it and compares its books with the chain before it says done. Refuses a file that is not whole.')
+    .description(
+      'Makes a new data directory, verifies it and compares its books with the chain before it says done. Refuses a file that is not whole.',
+    )
     .argument('<file>', 'a backup')
-    .addHelpText('after', examples('holdfast restore nightly.hfb --data-dir ./data', 'HOLDFAST_MASTER_KEY=... holdfast restore nightly.hfb --data-dir new'))
+    .addHelpText(
+      'after',
+      examples('holdfast restore nightly.hfb --data-dir ./data', 'HOLDFAST_MASTER_KEY=... holdfast restore nightly.hfb --data-dir new'),
+    )
     .action(async (file: string, options: DataOptions) => {
       const [opening, settings] = [sealingOf(options), settingsFor(options)]
       const { restore } = await import('./restore.ts')
@@ -49,8 +59,8 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
   sealed(program.command('verify'))
     .summary('whether a stopped data directory, or a backup, is whole')
     .description(
-      'Reads every row, restores every record under its rules, and compares the books with the chain. Ends with 65 when anything is damaged or missing, '
-        + 'with 1 when the chain shows something else than the books. The included chain is started on the directory for the comparison.',
+      'Reads every row, restores every record under its rules, and compares the books with the chain. Ends with 65 when anything is damaged or missing, ' +
+        'with 1 when the chain shows something else than the books. The included chain is started on the directory for the comparison.',
     )
     .argument('[place]', 'a backup file, or a data directory; the configured one unless given')
     .addHelpText('after', examples('holdfast verify', 'holdfast verify nightly.hfb --passphrase-file /etc/holdfast/passphrase'))
@@ -59,7 +69,9 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
       const { isDirectory, verifyDirectory, verifyFile } = await import('./verify.ts')
       const directory = place === undefined || isDirectory(place)
       const settings = settingsFor(directory && place !== undefined ? { ...options, dataDir: place } : options)
-      const report = await shown((steps) => (directory ? verifyDirectory(settings, steps) : verifyFile(settings, resolve(place), opening, steps)))
+      const report = await shown((steps) =>
+        directory ? verifyDirectory(settings, steps) : verifyFile(settings, resolve(place), opening, steps),
+      )
       print(report, options, (await import('./report.ts')).verifyLines)
       const differs = report.clusters.some(({ differences }) => differences.length > 0)
       process.exitCode = report.whole ? (differs ? EXIT_CODES.failure : EXIT_CODES.done) : EXIT_CODES.damaged

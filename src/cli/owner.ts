@@ -2,6 +2,7 @@
 import { request, type IncomingMessage } from 'node:http'
 import type { Row } from '../../snapshots/backup/rows.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
+import type { Standing } from '../http/owner-questions.ts'
 import { CommandFailed } from './command-failed.ts'
 
 /** Nobody listens: there is no socket, or its process is gone. */
@@ -30,13 +31,13 @@ async function* whole(response: IncomingMessage): AsyncGenerator<Buffer, void, u
   }
 }
 
-/** The whole answer as text, or null. */
-export async function askOwnerText(socketPath: string, path: string): Promise<string | null> {
-  const answer = await askOwner(socketPath, path)
+/** How the running service stands; null when none runs. */
+export async function standingOf(socketPath: string): Promise<Standing | null> {
+  const answer = await askOwner(socketPath, '/standing')
   if (answer === null) return null
   const chunks: Buffer[] = []
   for await (const chunk of answer) chunks.push(chunk)
-  return Buffer.concat(chunks).toString()
+  return JSON.parse(Buffer.concat(chunks).toString()) as Standing
 }
 
 /** Rows as the included chain sends them. */

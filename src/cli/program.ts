@@ -7,6 +7,9 @@ import { settingsHelp } from '../config/help.ts'
 import { release } from '../config/release.ts'
 import { loadSettings } from '../config/settings.ts'
 import { auditCommands } from './audit.ts'
+import { exportCommand } from './export.ts'
+import { lookingCommands } from './looking.ts'
+import { orgCommands } from './orgs.ts'
 import { keyCommands } from './keys.ts'
 import { examples, keepingCommands, type SettingsFor } from './keeping.ts'
 
@@ -43,8 +46,11 @@ export function programOf(): Command {
     .addHelpText('after', examples('holdfast tour'))
     .action(async () => await (await import('./tour.ts')).tour(settingsFor({})))
   keepingCommands(program, settingsFor)
+  exportCommand(program, settingsFor)
   auditCommands(program, settingsFor)
   keyCommands(program, settingsFor)
+  orgCommands(program, settingsFor)
+  lookingCommands(program, settingsFor)
   return program
 }
 
@@ -52,7 +58,13 @@ export function programOf(): Command {
 export async function runProgram(words: readonly string[]): Promise<void> {
   try {
     const program = programOf()
-    await program.parseAsync(commandIn(words, program.commands.map((command) => command.name())), { from: 'user' })
+    await program.parseAsync(
+      commandIn(
+        words,
+        program.commands.map((command) => command.name()),
+      ),
+      { from: 'user' },
+    )
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     process.exit(error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.usage)

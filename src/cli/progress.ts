@@ -10,7 +10,11 @@ export interface Bar {
 const SILENT: Bar = { at: () => undefined, done: () => undefined }
 
 /** @param unit what is counted. Without a known whole the count alone is shown. */
-export function bar(title: string, unit: string, { whole = true, out = process.stderr }: { whole?: boolean; out?: NodeJS.WriteStream } = {}): Bar {
+export function bar(
+  title: string,
+  unit: string,
+  { whole = true, out = process.stderr }: { whole?: boolean; out?: NodeJS.WriteStream } = {},
+): Bar {
   if (!out.isTTY) return SILENT
   const format = whole ? `${title} {bar} {percentage}% {value}/{total} ${unit}` : `${title} {value} ${unit}`
   const shown = new cliProgress.SingleBar({ format, stream: out, hideCursor: true, clearOnComplete: true, etaBuffer: 100 })

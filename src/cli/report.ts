@@ -12,7 +12,9 @@ export function backupLines(report: BackupReport): string[] {
     `${file}: ${bytes} bytes${encrypted ? ', encrypted' : ''}, of ${madeAt}${running ? ', while the service ran' : ''}`,
     `${rows} rows of the store, ${chainRows} of the included chain, ${files} files of keys; read back and whole`,
     `sha256 ${sha256}`,
-    ...(report.masterKeyId === null ? [] : ['The master key is not in it: keep a copy elsewhere, without it the private keys cannot be opened.']),
+    ...(report.masterKeyId === null
+      ? []
+      : ['The master key is not in it: keep a copy elsewhere, without it the private keys cannot be opened.']),
   ]
 }
 
@@ -42,9 +44,9 @@ export function verifyLines(report: VerifyReport): string[] {
 function comparisonLines({ cluster, accounts, differences, openTransactions, notCompared }: Comparison): string[] {
   if (notCompared !== undefined) return [`${cluster}: not compared with the chain: ${notCompared}`]
   const open = openTransactions === 0 ? '' : `, while ${openTransactions} transactions were under way`
-  const shown = differences.slice(0, SHOWN).map(
-    ({ kind, onchainId, what, books, chain }) => `  ${kind} ${onchainId}: ${what} ${books} in the books, ${chain} on chain`,
-  )
+  const shown = differences
+    .slice(0, SHOWN)
+    .map(({ kind, onchainId, what, books, chain }) => `  ${kind} ${onchainId}: ${what} ${books} in the books, ${chain} on chain`)
   const more = differences.length > SHOWN ? [`  and ${differences.length - SHOWN} more`] : []
   return [`${cluster}: ${accounts} accounts compared with the chain, ${differences.length} differences${open}`, ...shown, ...more]
 }

@@ -28,7 +28,10 @@ export async function unpack(
   let store: Database | undefined
   let chain: Database | undefined
   try {
-    for await (const { kind, body } of readBackup(bytesOf(file, (read) => progress(read, size)), opening)) {
+    for await (const { kind, body } of readBackup(
+      bytesOf(file, (read) => progress(read, size)),
+      opening,
+    )) {
       if (kind === 'manifest') manifest = manifestOf({ kind, body })
       if (kind === 'store') {
         store ??= await openDatabase(storePath, { make: true })

@@ -47,7 +47,8 @@ export async function verifyDirectory(settings: Settings, steps: VerifySteps = {
     const clusters = await compare(settings, findings, genesis, steps.accounts)
     const audit = await verifyAudit(store, {})
     const tampered = audit.tenants.flatMap(({ tenant, problems }) =>
-      problems.map(({ sequence, problem }) => `audit log of ${tenant}: row ${sequence} ${problem}`))
+      problems.map(({ sequence, problem }) => `audit log of ${tenant}: row ${sequence} ${problem}`),
+    )
     const more = [...tampered, ...(key.problem === undefined ? [] : [key.problem])]
     const { rows, records, lastEvents } = findings
     const problemCount = findings.problemCount + more.length

@@ -74,7 +74,11 @@ describe('a backup under load', () => {
     expect(await service.stop()).toBe(0)
     const masterKey = readFileSync(join(place('first'), 'master.key'), 'utf8').trim()
     const restored = await reportOf<RestoreReport>(['restore', file, '--data-dir', place('second')], 0, { HOLDFAST_MASTER_KEY: masterKey })
-    expect(restored).toMatchObject({ rows: taken.rows, chainRows: taken.chainRows, verified: { whole: true, masterKey: 'ok', problems: [] } })
+    expect(restored).toMatchObject({
+      rows: taken.rows,
+      chainRows: taken.chainRows,
+      verified: { whole: true, masterKey: 'ok', problems: [] },
+    })
     expect(restored.verified.clusters).toMatchObject([{ cluster: 'CHAIN_DEVNET' }])
     expect(restored.verified.clusters[0]).not.toHaveProperty('notCompared')
     expect(readdirSync(place('second')).sort()).toEqual(['chain', 'store'])

@@ -13,7 +13,11 @@ const NONE: Sealing = { kind: 'none' }
 const KEY: Sealing = { kind: 'key', key: randomBytes(32) }
 const ROWS: readonly Row[] = Array.from({ length: 5 }, (_, n) => [Buffer.from(`r!T!C!${n}`), Buffer.from(`[${'x'.repeat(n * 7)}]`)])
 const MANIFEST = {
-  release: '1.2.3', madeAt: '2026-01-01T00:00:00.000Z', genesisHashes: { CHAIN_DEVNET: 'hash' }, chainIncluded: true, masterKeyId: null,
+  release: '1.2.3',
+  madeAt: '2026-01-01T00:00:00.000Z',
+  genesisHashes: { CHAIN_DEVNET: 'hash' },
+  chainIncluded: true,
+  masterKeyId: null,
 }
 
 async function* asyncly<T>(items: Iterable<T>): AsyncGenerator<T, void, undefined> {
@@ -42,7 +46,10 @@ function* cut(bytes: Buffer, size: number): Generator<Buffer, void, undefined> {
 
 const read = (bytes: Buffer, opening: Sealing, size = 1 << 16): Promise<Frame[]> => collect(readBackup(asyncly(cut(bytes, size)), opening))
 
-describe.each([['in the clear', NONE], ['sealed', KEY]] as const)('a backup file %s', (_, sealing) => {
+describe.each([
+  ['in the clear', NONE],
+  ['sealed', KEY],
+] as const)('a backup file %s', (_, sealing) => {
   it('gives back what went in, in pieces of any size', async () => {
     const [file, expected] = [await fileWith(sealing), await collect(frames())]
     for (const size of [1, 7, 1 << 16]) expect(await read(file, sealing, size)).toEqual(expected)
@@ -101,7 +108,17 @@ describe('a sealed backup file', () => {
 
 describe('frames', () => {
   it('of files name nothing outside of the folders of sealed keys', () => {
-    for (const path of ['../a', 'secrets/../master.key', 'master.key', 'bootstrap.key', '/etc/passwd', 'secrets/.', 'store/CURRENT', 'secrets//a', '']) {
+    for (const path of [
+      '../a',
+      'secrets/../master.key',
+      'master.key',
+      'bootstrap.key',
+      '/etc/passwd',
+      'secrets/.',
+      'store/CURRENT',
+      'secrets//a',
+      '',
+    ]) {
       expect(() => fileOf(Buffer.from(`${path}\nx`))).toThrow(BackupRefused)
     }
     expect(fileOf(Buffer.from('players/P1/identity.json\nx'))).toEqual({ path: 'players/P1/identity.json', bytes: Buffer.from('x') })

@@ -33,7 +33,7 @@ export class EngineEventLog implements EventLog {
   }
 }
 
-function eventOf(tenant: string, sequence: number, row: EventRow): StoredEvent {
+export function eventOf(tenant: string, sequence: number, row: EventRow): StoredEvent {
   const [type, atMs, chainClusterId, organization, onchainId, offchainId, data, seenBy = []] = row
   return {
     id: idOf(tenant, sequence, row),

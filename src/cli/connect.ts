@@ -1,0 +1,60 @@
+// The running service as the commands that ask it over REST reach it, and with which key.
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { dataLayout } from '../config/data-layout.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import type { Settings } from '../config/settings.ts'
+import { CommandFailed } from './command-failed.ts'
+import type { DataOptions, SettingsFor } from './keeping.ts'
+import { Rest } from './rest.ts'
+
+export interface RestOptions extends DataOptions {
+  readonly url?: string
+  readonly apiKeyFile?: string
+}
+
+export function asksService(command: Command): Command {
+  return command
+    .option('--url <url>', 'of the service; from HOLDFAST_HOST and HOLDFAST_PORT unless given')
+    .option('--api-key-file <file>', 'file with the API key; HOLDFAST_BOOTSTRAP_KEY or <data>/bootstrap.key unless given')
+    .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
+    .option('--json', 'the answer as JSON')
+}
+
+/** Rejects with CommandFailed when there is no key, or nobody answers. */
+export async function askService<Body>(
+  settingsFor: SettingsFor,
+  options: RestOptions,
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: object,
+): Promise<Body> {
+  const settings = settingsFor(options)
+  const url = (options.url ?? urlOf(settings)).replace(/\/$/, '')
+  try {
+    return (await new Rest(url, keyOf(settings, options)).call<Body>(method, path, body)).body
+  } catch (error) {
+    if (error instanceof TypeError) throw new CommandFailed(`no service answers at ${url}`, EXIT_CODES.unavailable)
+    throw error
+  }
+}
+
+/** An unspecified address is not one to connect to. */
+export function reachable(host: string): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return name.includes(':') ? `[${name}]` : name
+}
+
+function urlOf({ host, port, tlsCertificate }: Settings): string {
+  return `${tlsCertificate === null ? 'http' : 'https'}://${reachable(host)}:${port}`
+}
+
+function keyOf({ bootstrapKey, dataDir }: Settings, { apiKeyFile }: RestOptions): string {
+  if (apiKeyFile === undefined && bootstrapKey !== null) return bootstrapKey.reveal()
+  const path = apiKeyFile ?? dataLayout(dataDir).bootstrapKey
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch {
+    throw new CommandFailed(`there is no API key in ${path}: name its file with --api-key-file`, EXIT_CODES.usage)
+  }
+}

@@ -1,0 +1,178 @@
+// `doctor`: what an operator would look at first, each check with its verdict. Changes nothing; a service may run or not.
+import { statfs, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { systemClock } from '../chain/clock.ts'
+import { REMOTE_CLUSTER } from '../chain/cluster-settings.ts'
+import { openCluster, type Cluster } from '../chain/cluster.ts'
+import { isDatabase } from '../../snapshots/backup/database.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import type { ClusterId } from '../config/clusters.ts'
+import { CLUSTER_IDS } from '../config/clusters.ts'
+import { dataLayout } from '../config/data-layout.ts'
+import { isReadableByOthers, readKeyFile } from '../config/key-file.ts'
+import { key32 } from '../config/parse.ts'
+import type { Settings } from '../config/settings.ts'
+import type { FeePayer, Standing } from '../http/owner-questions.ts'
+import { MasterKey } from '../keys/master-key.ts'
+import { SecretsFolder } from '../keys/secrets-folder.ts'
+import { inspect } from './inspect.ts'
+import { standingOf } from './owner.ts'
+
+/** What `GET /readyz` wants, and what is enough for some time. */
+const LEAST_FREE_BYTES = 256 * 1024 * 1024
+const ENOUGH_FREE_BYTES = 2 * 1024 * 1024 * 1024
+/** Blocks are stamped by votes, and may be off by some seconds. */
+const MOST_SKEW_SECONDS = 30
+const MOST_LAG_SLOTS = 150
+const SLOW_MS = 2_000
+
+export interface Check {
+  readonly check: string
+  readonly verdict: 'ok' | 'warning' | 'failed'
+  readonly says: string
+}
+
+export interface DoctorOptions {
+  /** Lamports. */
+  readonly leastBalance: bigint
+}
+
+type Known = Pick<Standing, 'masterKeyId' | 'genesisHashes' | 'chainRpcUrl' | 'feePayers'>
+
+export async function examine(settings: Settings, { leastBalance }: DoctorOptions): Promise<Check[]> {
+  const checks: Check[] = []
+  const say = (check: string, verdict: Check['verdict'], says: string): void => void checks.push({ check, verdict, says })
+  const { dataDir } = settings
+  if (!existsSync(dataDir)) {
+    say('data directory', 'failed', `${dataDir} is not there: no service was started with it yet`)
+    return checks
+  }
+  await disk(dataDir, say)
+  const running = await standingOf(dataLayout(dataDir).socket)
+  say('service', 'ok', running === null ? 'does not run' : `release ${running.release} runs, process ${running.pid}`)
+  const known =
+    running ??
+    (await knownOffline(settings).catch((error: unknown) => {
+      say('store', 'failed', error instanceof Error ? error.message : String(error))
+      return null
+    }))
+  if (known === null) return checks
+  say('master key', ...masterKeyVerdict(settings, known.masterKeyId))
+  for (const { id, endpoints } of settings.clusters) {
+    const urls = endpoints === 'embedded' ? (known.chainRpcUrl === null ? [] : [known.chainRpcUrl]) : endpoints
+    if (urls.length === 0) {
+      say(id, 'ok', 'is the included chain, which does not run')
+      continue
+    }
+    await cluster({ id, urls, genesisHash: known.genesisHashes[id], feePayers: known.feePayers, leastBalance }, say)
+  }
+  return checks
+}
+
+type Say = (check: string, verdict: Check['verdict'], says: string) => void
+
+async function disk(dataDir: string, say: Say): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const verdict = free < LEAST_FREE_BYTES ? 'failed' : free < ENOUGH_FREE_BYTES ? 'warning' : 'ok'
+  say('disk', verdict, `${Math.floor(free / 1024 / 1024)} MiB are free in ${dataDir}`)
+  const open = ((await stat(dataDir)).mode & 0o077) !== 0
+  say(
+    'data directory',
+    open ? 'warning' : 'ok',
+    open ? `${dataDir} can be entered by others than its owner: set its mode to 0700` : 'is private',
+  )
+}
+
+/** No service runs: the store is opened here, and let go of. */
+async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
+  const { store: path, secrets } = dataLayout(dataDir)
+  if (!isDatabase(path)) throw new Error(`there is no store in ${dataDir}`)
+  const store = await openStore({ path, onFatal: () => undefined })
+  try {
+    const { books } = await inspect(store, new SecretsFolder(secretsDir ?? secrets))
+    const feePayers: FeePayer[] = [...books.values()]
+      .flat()
+      .flatMap((record) =>
+        record.kind === 'account' && record.context.canPayFees
+          ? [{ cluster: record.cluster, onchainId: record.context.address, offchainId: record.id }]
+          : [],
+      )
+    const hashes = CLUSTER_IDS.map((id) => [id, store.meta(`genesis:${id}`)] as const).filter(([, hash]) => typeof hash === 'string')
+    return {
+      masterKeyId: (store.meta('masterKeyCheck') as string | undefined) ?? null,
+      genesisHashes: Object.fromEntries(hashes) as Record<string, string>,
+      chainRpcUrl: null,
+      feePayers,
+    }
+  } finally {
+    await store.close()
+  }
+}
+
+function masterKeyVerdict({ masterKey: given, dataDir }: Settings, storedId: string | null): [Check['verdict'], string] {
+  const path = dataLayout(dataDir).masterKey
+  const text = given === null ? readKeyFile(path) : null
+  if (storedId === null) return ['ok', 'nothing is sealed yet']
+  if (given === null && text === null) return ['failed', `is neither in HOLDFAST_MASTER_KEY nor in ${path}: a start would be refused`]
+  let id: string | null = null
+  try {
+    id = new MasterKey(given?.reveal() ?? key32(text!)).id
+  } catch {
+    // It is not 32 bytes.
+  }
+  if (id !== storedId) return ['failed', 'is not the one that the private keys are sealed under: a start would be refused']
+  if (text === null) return ['ok', 'opens what is stored']
+  const readable = isReadableByOthers(path) ? ', and others than its owner can read it' : ''
+  return [
+    'warning',
+    `opens what is stored, but lies beside it in ${path}${readable}: move it into HOLDFAST_MASTER_KEY and keep a copy elsewhere`,
+  ]
+}
+
+interface ClusterGround {
+  readonly id: ClusterId
+  readonly urls: Parameters<typeof openCluster>[0]['endpoints']
+  readonly genesisHash: string | undefined
+  readonly feePayers: readonly FeePayer[]
+  readonly leastBalance: bigint
+}
+
+async function cluster({ id, urls, genesisHash, feePayers, leastBalance }: ClusterGround, say: Say): Promise<void> {
+  let opened: Cluster | undefined
+  try {
+    const begun = performance.now()
+    opened = await openCluster({ id, endpoints: urls, settings: REMOTE_CLUSTER, clock: systemClock, genesisHash })
+    const slot = await opened.slot('confirmed')
+    const tookMs = Math.round(performance.now() - begun)
+    say(`${id} answers`, tookMs > SLOW_MS ? 'warning' : 'ok', `confirmed slot ${slot}, after ${tookMs} ms`)
+    const other = genesisHash !== undefined && opened.genesisHash !== genesisHash
+    say(`${id} chain`, other ? 'failed' : 'ok', other ? 'is another chain than the records are of' : `genesis ${opened.genesisHash}`)
+    await lag(opened, slot, say)
+    const mine = feePayers.filter((payer) => payer.cluster === id)
+    const { accounts } = await opened.accounts(mine.map(({ onchainId }) => onchainId))
+    for (const [index, { onchainId }] of mine.entries()) {
+      const lamports = accounts[index]?.lamports ?? 0n
+      const low = lamports < leastBalance
+      say(`${id} fee payer`, low ? 'failed' : 'ok', `${onchainId} has ${lamports} lamports${low ? `, less than ${leastBalance}` : ''}`)
+    }
+  } catch (error) {
+    say(`${id} answers`, 'failed', error instanceof Error ? error.message : String(error))
+  } finally {
+    await opened?.close()
+  }
+}
+
+async function lag(opened: Cluster, slot: number, say: Say): Promise<void> {
+  const finalized = await opened.slot('finalized')
+  const behind = slot - finalized
+  say(`${opened.id} finality`, behind > MOST_LAG_SLOTS ? 'warning' : 'ok', `finalized is ${behind} slots behind confirmed`)
+  say(`${opened.id} clock`, ...clockVerdict(await opened.blockTime(finalized)))
+}
+
+function clockVerdict(blockSeconds: number | null): [Check['verdict'], string] {
+  if (blockSeconds === null) return ['warning', 'the endpoint does not know the time of its block']
+  const off = Math.round(Date.now() / 1_000 - blockSeconds)
+  if (Math.abs(off) <= MOST_SKEW_SECONDS) return ['ok', `${off} s from the newest final block`]
+  return ['failed', `the newest final block is of ${off} s ago: the clock is wrong, or the chain stands still`]
+}

@@ -1,0 +1,70 @@
+// `export`: events or records as lines of JSON, from the running service or from a data directory that none has open.
+import { once } from 'node:events'
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+import { isDatabase } from '../../snapshots/backup/database.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import { dataLayout } from '../config/data-layout.ts'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import { exportLines, type ExportWish } from '../operations/export.ts'
+import { CommandFailed } from './command-failed.ts'
+import { examples, type DataOptions, type SettingsFor } from './keeping.ts'
+import { askOwner } from './owner.ts'
+
+interface ExportOptions extends DataOptions {
+  readonly events?: boolean
+  readonly records?: boolean
+  readonly after: number
+  readonly tenant?: string
+}
+
+export function exportCommand(program: Command, settingsFor: SettingsFor): void {
+  program
+    .command('export')
+    .summary('events or records as lines of JSON')
+    .description(
+      'Writes events, or records as they are stored, to stdout: of the running service, or of a data directory that none has open.',
+    )
+    .option('--events', 'what happened, in order, tenant by tenant')
+    .option('--records', 'the records, as they stand')
+    .option('--after <sequence>', 'only events with a higher sequence in their tenant', sequence, 0)
+    .option('--tenant <id>', 'only of this tenant, by the id that the lines show')
+    .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
+    .addHelpText('after', examples('holdfast export --events --after 1200 > since.jsonl', 'holdfast export --records --data-dir restored'))
+    .action(async (options: ExportOptions) => {
+      if ((options.events === true) === (options.records === true)) throw new CommandFailed('give --events or --records', EXIT_CODES.usage)
+      const what = options.events === true ? 'events' : 'records'
+      await write(linesOf(settingsFor(options).dataDir, { what, after: options.after, tenant: options.tenant ?? null }))
+    })
+}
+
+function sequence(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+async function* linesOf(dataDir: string, wish: ExportWish): AsyncGenerator<Buffer | string, void, undefined> {
+  const { socket, store: path } = dataLayout(dataDir)
+  const query = new URLSearchParams({ after: String(wish.after), ...(wish.tenant === null ? {} : { tenant: wish.tenant }) })
+  const answer = await askOwner(socket, `/${wish.what}?${query.toString()}`)
+  if (answer !== null) {
+    yield* answer
+    return
+  }
+  if (!isDatabase(path)) throw new CommandFailed(`there is no store in ${dataDir}`, EXIT_CODES.unavailable)
+  const store = await openStore({ path, onFatal: () => undefined })
+  try {
+    yield* exportLines(store, wish)
+  } finally {
+    await store.close()
+  }
+}
+
+/** No faster than the reader takes it; one that has enough (`head`) ends it. */
+async function write(pieces: AsyncIterable<Buffer | string>): Promise<void> {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT_CODES.done)
+    throw error
+  })
+  for await (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
+}

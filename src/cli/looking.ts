@@ -1,0 +1,54 @@
+// The commands that help whoever is in front of a terminal: doctor and completion.
+import { InvalidArgumentError, type Command } from 'commander'
+import { EXIT_CODES } from '../config/exit-codes.ts'
+import { completionScript, SHELLS } from './completion.ts'
+import { CommandFailed } from './command-failed.ts'
+import type { Check } from './doctor.ts'
+import { examples, print, type DataOptions, type SettingsFor } from './keeping.ts'
+import { Printer } from './print.ts'
+
+interface DoctorCommandOptions extends DataOptions {
+  readonly leastBalance: bigint
+}
+
+const COLOURS = { ok: 'green', warning: 'bold', failed: 'red' } as const
+
+export function lookingCommands(program: Command, settingsFor: SettingsFor): void {
+  program
+    .command('doctor')
+    .summary('disk, keys, clock, clusters and fee payers')
+    .description('Looks at what goes wrong most often, and changes nothing. Ends with 1 when a check failed; warnings are not failures.')
+    .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
+    .option('--least-balance <lamports>', 'below it a fee payer counts as failed', lamports, 10_000_000n)
+    .option('--json', 'the checks as JSON')
+    .addHelpText('after', examples('holdfast doctor', 'holdfast doctor --least-balance 1000000000 --json'))
+    .action(async (options: DoctorCommandOptions) => {
+      const settings = settingsFor(options)
+      const { examine } = await import('./doctor.ts')
+      const checks = await examine(settings, { leastBalance: options.leastBalance })
+      if (options.json === true) print({ checks }, options, () => [])
+      else show(checks)
+      process.exitCode = checks.some(({ verdict }) => verdict === 'failed') ? EXIT_CODES.failure : EXIT_CODES.done
+    })
+  program
+    .command('completion')
+    .summary('completion for a shell')
+    .description('Writes a script that completes commands and options.')
+    .argument('<shell>', SHELLS.join(' or '))
+    .addHelpText('after', examples('source <(holdfast completion bash)', 'holdfast completion zsh > "${fpath[1]}/_holdfast"'))
+    .action((shell: string) => {
+      const known = SHELLS.find((each) => each === shell)
+      if (known === undefined) throw new CommandFailed(`${shell} is none of ${SHELLS.join(', ')}`, EXIT_CODES.usage)
+      console.log(completionScript(program, known))
+    })
+}
+
+function show(checks: readonly Check[]): void {
+  const printer = new Printer()
+  for (const { check, verdict, says } of checks) printer.line(`${verdict.padEnd(8)} ${check}: ${says}`, COLOURS[verdict])
+}
+
+function lamports(text: string): bigint {
+  if (!/^\d{1,20}$/.test(text)) throw new InvalidArgumentError('It must be a whole number of lamports.')
+  return BigInt(text)
+}

@@ -1,0 +1,39 @@
+// The commands about organizations, over REST.
+import type { Command } from 'commander'
+import { askService, asksService, type RestOptions } from './connect.ts'
+import { examples, print, type SettingsFor } from './keeping.ts'
+import { MOST_LISTED } from './keys.ts'
+
+interface Organization {
+  readonly externalId: string
+  readonly name: string
+  readonly parentExternalId: string | null
+}
+
+export function orgCommands(program: Command, settingsFor: SettingsFor): void {
+  const orgs = program.command('orgs').summary('organizations').description('Organizations of the running service.')
+  asksService(orgs.command('list'))
+    .description('Lists the organizations that the caller may see.')
+    .addHelpText('after', examples('holdfast orgs list --json'))
+    .action(async (options: RestOptions) => {
+      const body = { itemQuery: { limit: MOST_LISTED } }
+      const found = await askService<{ items: readonly Organization[] }>(settingsFor, options, 'POST', 'admin/organizations/bulk', body)
+      print(found, options, ({ items }) =>
+        items.map(({ externalId, parentExternalId, name }) => [externalId, parentExternalId ?? '-', name].join('\t')),
+      )
+    })
+  asksService(orgs.command('create'))
+    .description('Creates an organization; without a parent it is the root of a tenant.')
+    .argument('<externalId>')
+    .requiredOption('--name <name>', 'what people call it')
+    .option('--parent <externalId>', 'root organization that it stands under')
+    .addHelpText(
+      'after',
+      examples('holdfast orgs create BANK --name "The bank"', 'holdfast orgs create DESK --name "Trading desk" --parent BANK'),
+    )
+    .action(async (externalId: string, options: RestOptions & { readonly name: string; readonly parent?: string }) => {
+      const itemData = { externalId, name: options.name, ...(options.parent === undefined ? {} : { parentExternalId: options.parent }) }
+      const made = await askService<object>(settingsFor, options, 'POST', 'admin/organizations', { itemData })
+      print(made, options, () => [`${externalId} is there`])
+    })
+}

@@ -1,0 +1,63 @@
+// What the owner of the data directory may ask of the running service: a copy of everything, events and records as lines, and how it stands.
+import { writeBackup } from '../../snapshots/backup/write.ts'
+import type { Store } from '../../snapshots/store.ts'
+import { copyFrames, type CopyGround } from '../engine/copy.ts'
+import type { Engine } from '../engine/engine.ts'
+import { ofKind } from '../engine/record.ts'
+import { exportLines } from '../operations/export.ts'
+import type { OwnerQuestions } from './owner-socket.ts'
+
+/** How the service stands. */
+export interface Standing {
+  readonly release: string
+  readonly pid: number
+  readonly masterKeyId: string | null
+  readonly genesisHashes: Readonly<Record<string, string>>
+  /** Of the included chain, while it runs with the service. */
+  readonly chainRpcUrl: string | null
+  readonly feePayers: readonly FeePayer[]
+}
+
+export interface FeePayer {
+  readonly cluster: string
+  readonly onchainId: string
+  readonly offchainId: string
+}
+
+export interface OwnerGround extends Omit<CopyGround, 'store'> {
+  readonly store: Pick<Store, 'view' | 'events' | 'tenants' | 'meta'>
+  readonly engine: Pick<Engine, 'directory'>
+  readonly chainRpcUrl: string | null
+}
+
+export function ownerQuestions(ground: OwnerGround): OwnerQuestions {
+  return {
+    '/backup': () => writeBackup(copyFrames(ground), { kind: 'none' }),
+    '/events': (query) =>
+      exportLines(ground.store, { what: 'events', after: Number(query.get('after') ?? 0), tenant: query.get('tenant') }),
+    '/records': (query) => exportLines(ground.store, { what: 'records', after: 0, tenant: query.get('tenant') }),
+    '/standing': () => once(() => standing(ground)),
+  }
+}
+
+async function* once(make: () => object): AsyncGenerator<string, void, undefined> {
+  yield await Promise.resolve(JSON.stringify(make()))
+}
+
+function standing({ store, engine, release, clusters, chainRpcUrl }: OwnerGround): Standing {
+  const known = clusters.map((id) => [id, store.meta(`genesis:${id}`)] as const).filter(([, hash]) => typeof hash === 'string')
+  const feePayers: FeePayer[] = []
+  for (const { committed } of engine.directory.entries()) {
+    const account = ofKind(committed, 'account')
+    if (account?.value !== 'active' || !account.context.canPayFees) continue
+    feePayers.push({ cluster: account.cluster, onchainId: account.context.address, offchainId: account.id })
+  }
+  return {
+    release,
+    pid: process.pid,
+    masterKeyId: (store.meta('masterKeyCheck') as string | undefined) ?? null,
+    genesisHashes: Object.fromEntries(known) as Record<string, string>,
+    chainRpcUrl,
+    feePayers,
+  }
+}

@@ -1,0 +1,159 @@
+// The commands of an operator as real processes: what they say, what a script can act on, and that they fail when they have to.
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Check } from '../../src/cli/doctor.ts'
+import { startCommand, type Ended } from '../config/command-line.ts'
+import { apiOf, refOf } from '../crash/api.ts'
+import { startProcess, type ServiceProcess } from './service-process.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'holdfast-commands-'))
+let service: ServiceProcess
+let feePayer: string
+
+const holdfast = (words: readonly string[], environment: Record<string, string> = service.ground.environment): Promise<Ended> =>
+  startCommand(words, environment).ended
+
+async function checksOf(ended: Promise<Ended>, code: number): Promise<Record<string, Check>> {
+  const { code: found, stdout } = await ended
+  expect(found).toBe(code)
+  const { checks } = JSON.parse(stdout) as { checks: Check[] }
+  return Object.fromEntries(checks.map((check) => [check.check, check]))
+}
+
+beforeAll(async () => {
+  service = await startProcess()
+  const key = readFileSync(join(service.ground.dataDir, 'bootstrap.key'), 'utf8').trim()
+  const api = apiOf(service.url, key)
+  feePayer = refOf(await api.make('/accounts', { canPayFees: true }), 'newAccount').onchainId
+  for (let n = 0; n < 3; n += 1) await api.make('/accounts', {})
+}, 60_000)
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+describe('what is not understood', { concurrent: true }, () => {
+  it.each([
+    ['a word too many', ['serve', 'now'], 'serve'],
+    ['an option that no command has', ['backup', 'x', '--fast'], '--fast'],
+    ['a number that is none', ['export', '--events', '--after', 'yesterday'], 'whole number'],
+    ['neither of two', ['export'], '--events or --records'],
+  ])('%s ends with 64 and is named', async (_, words, named) => {
+    const { code, stdout, stderr } = await holdfast(words)
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' })
+    expect(stderr).toContain(named)
+  })
+})
+
+describe('help', () => {
+  it('of the whole names every command and every setting; of a command, examples', async () => {
+    const { code, stdout } = await holdfast(['--help'], {})
+    expect(code).toBe(0)
+    const commands = ['serve', 'localnet', 'tour', 'backup', 'restore', 'verify', 'export', 'audit', 'keys', 'orgs', 'doctor', 'completion']
+    for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'))
+    expect(stdout).toContain('HOLDFAST_DATA_DIR  [./data]')
+    expect((await holdfast(['restore', '--help'], {})).stdout).toContain('Examples:\n  holdfast restore')
+  })
+
+  it('comes after serve too, as npm start has it', async () => {
+    expect((await holdfast(['serve', 'verify', '--help'], {})).stdout).toContain('holdfast verify')
+  })
+})
+
+describe('keys and orgs', () => {
+  it('are made, listed, rotated and disabled on the running service', async () => {
+    expect(await holdfast(['orgs', 'create', 'BANK', '--name', 'The bank'])).toMatchObject({ code: 0, stdout: 'BANK is there\n' })
+    expect((await holdfast(['orgs', 'list'])).stdout).toContain('BANK\t-\tThe bank')
+    const made = await holdfast(['keys', 'create', '--org', 'BANK', '--name', 'reports', '--bundle', 'VIEWER', '--json'])
+    const { keyId, apiKey } = JSON.parse(made.stdout) as { keyId: string; apiKey: string }
+    const file = join(scratch, 'reports.key')
+    writeFileSync(file, `${apiKey}\n`)
+    expect(await holdfast(['orgs', 'list', '--api-key-file', file])).toMatchObject({ code: 1, stdout: '' })
+
+    const rotated = await holdfast(['keys', 'rotate', keyId])
+    expect(rotated).toMatchObject({ code: 0 })
+    expect(rotated.stdout.trim()).toMatch(/^hf_/)
+    expect(rotated.stdout.trim()).not.toBe(apiKey)
+    expect((await holdfast(['keys', 'disable', keyId])).code).toBe(0)
+    expect((await holdfast(['keys', 'list'])).stdout).toMatch(new RegExp(`^${keyId}\tBANK\tdisabled`, 'm'))
+  })
+
+  it('say so when no service answers', async () => {
+    expect(await holdfast(['keys', 'list', '--url', 'http://127.0.0.1:1'])).toMatchObject({ code: 69, stdout: '' })
+  })
+})
+
+describe('export', () => {
+  it('writes the events after a sequence, without gaps, and the records', async () => {
+    const events = (await holdfast(['export', '--events', '--after', '1'])).stdout.trim().split('\n')
+    const told = events.map((line) => JSON.parse(line) as { tenant: string; sequence: number; type: string })
+    const { tenant } = told[0]!
+    const sequences = told.filter((event) => event.tenant === tenant).map(({ sequence }) => sequence)
+    expect(sequences.length).toBeGreaterThanOrEqual(3)
+    expect(sequences).toEqual(sequences.map((_, index) => index + 2))
+    const records = (await holdfast(['export', '--records', '--tenant', tenant])).stdout.trim().split('\n')
+    const addresses = records.map((line) => (JSON.parse(line) as { context: { address?: string } }).context.address)
+    expect(addresses).toContain(feePayer)
+  })
+})
+
+describe('doctor', () => {
+  it('finds the fee payer that is empty, and nothing else, on a running service', async () => {
+    const checks = await checksOf(holdfast(['doctor', '--json']), 1)
+    const failed = Object.values(checks).filter(({ verdict }) => verdict === 'failed')
+    expect(failed).toMatchObject([{ check: 'CHAIN_DEVNET fee payer', says: `${feePayer} has 0 lamports, less than 10000000` }])
+    expect(checks['master key']).toMatchObject({ verdict: 'warning' })
+    expect(checks['CHAIN_DEVNET clock']).toMatchObject({ verdict: 'ok' })
+    expect((await holdfast(['doctor', '--least-balance', '0'])).code).toBe(0)
+  })
+
+  it('finds a directory that is open to others, another master key, and a cluster that does not answer', async () => {
+    const { dataDir } = service.ground
+    const deaf = createServer((_, response) => response.writeHead(500).end()).listen(0, '127.0.0.1')
+    await new Promise((resolve) => deaf.once('listening', resolve))
+    chmodSync(dataDir, 0o755)
+    try {
+      const checks = await checksOf(
+        holdfast(['doctor', '--json'], {
+          HOLDFAST_DATA_DIR: dataDir,
+          HOLDFAST_MASTER_KEY: randomBytes(32).toString('base64'),
+          HOLDFAST_CLUSTERS: JSON.stringify({ CHAIN_DEVNET: `http://127.0.0.1:${(deaf.address() as AddressInfo).port}` }),
+        }),
+        1,
+      )
+      expect(checks['data directory']).toMatchObject({ verdict: 'warning' })
+      expect(checks['master key']).toMatchObject({ verdict: 'failed', says: expect.stringContaining('not the one') as string })
+      expect(checks['CHAIN_DEVNET answers']).toMatchObject({ verdict: 'failed' })
+    } finally {
+      chmodSync(dataDir, 0o700)
+      deaf.close()
+    }
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+  })
+
+  it('says that nothing is there', async () => {
+    const checks = await checksOf(holdfast(['doctor', '--json', '--data-dir', join(scratch, 'nothing')]), 1)
+    expect(checks['data directory']).toMatchObject({ verdict: 'failed' })
+  })
+})
+
+describe('completion', () => {
+  it('is a script that bash takes, and completes what there is', async () => {
+    const { code, stdout } = await holdfast(['completion', 'bash'], {})
+    expect(code).toBe(0)
+    const ask = (words: string): string[] => {
+      const script = `${stdout}\nCOMP_WORDS=(holdfast ${words} ''); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _holdfast; echo "\${COMPREPLY[@]}"`
+      return execFileSync('bash', ['-c', script]).toString().trim().split(' ')
+    }
+    expect(ask('keys')).toEqual(['list', 'create', 'rotate', 'disable', 'rotate-master', '--help'])
+    expect(ask('export --events')).toContain('--after')
+    expect((await holdfast(['completion', 'zsh'], {})).stdout).toMatch(/^#compdef holdfast\n/)
+  })
+})
