@@ -6,6 +6,7 @@ import { answer, JSON_TYPE, type Exchange } from '../exchange.ts'
 import { isLocal } from '../peer.ts'
 import type { Api, HttpSettings, Metrics } from '../ports.ts'
 import type { Route } from '../route.ts'
+import { collection } from './collection.ts'
 import { docsPage } from './docs.ts'
 import { openApi } from './openapi.ts'
 import { PAGE_POLICY } from './style.ts'
@@ -26,6 +27,7 @@ export interface PagesOptions {
 export function pages({ api, doorkeeper, trusted, routes, settings, metrics, draining }: PagesOptions): Router {
   const document = once(() => openApi(routes, settings.clusters))
   const json = once(() => JSON.stringify(document()))
+  const postman = once(() => JSON.stringify(collection(document())))
   const html = once(() => docsPage(document()))
 
   return new Router({ strict: true, sensitive: true })
@@ -41,6 +43,7 @@ export function pages({ api, doorkeeper, trusted, routes, settings, metrics, dra
       page(context, 200, METRICS_TYPE, metrics.render())
     })
     .get('/openapi.json', (context) => page(context as never, 200, JSON_TYPE, json()))
+    .get('/collection.json', (context) => page(context as never, 200, JSON_TYPE, postman()))
     .get('/docs', (context) => page(context as never, 200, 'text/html; charset=utf-8', html(), PAGE_POLICY))
 }
 
