@@ -43,14 +43,6 @@ export function allowed({ maxAllowedDebit }: DebitLimit, decimals: number): bigi
   return amount === null ? null : (floorUnits(amount, decimals) ?? 0n)
 }
 
-/** How far back any of the entries counts, milliseconds. One that allows nothing, or everything, need not look back. */
-export function longestWindowMs(limits: readonly DebitLimit[]): number {
-  return limits.reduce((longest, { maxAllowedDebit }) => {
-    if (maxAllowedDebit === null || maxAllowedDebit.duration === null || maxAllowedDebit.limitAmount === null) return longest
-    return Math.max(longest, durationMs(maxAllowedDebit.duration))
-  }, 0)
-}
-
 function entry(destination: DestinationClass, limitType: DebitAllowance['limitType'], limitAmount: string): DebitLimit {
   const duration = limitType === 'DURATION' ? ({ code: 'HOURS', unit: 24 } as const) : null
   const maxAllowedDebit = { limitType, limitAmount, duration, approversForOverride: [], requiredApproversCount: 0 }

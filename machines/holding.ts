@@ -27,8 +27,8 @@ export interface DebitAllowance {
 export interface DebitLimit {
   readonly operationType: 'ANY' | 'TRANSFER' | 'BURN'
   readonly destination: 'ANY' | 'OFF_PLATFORM' | 'NON_MANAGED' | 'MANAGED'
-  /** offchainId of the mint authority whose mints the entry is about; null: all mints. */
-  readonly mintAuthority: string | null
+  /** Whose mints the entry is about; null: all mints. */
+  readonly mintAuthority: AccountRef | null
   /** null: unlimited. */
   readonly maxAllowedDebit: DebitAllowance | null
 }

@@ -1,22 +1,33 @@
 // How much of what counts against debit limits stands in a rolling window: sums kept beside the records they come from, and nowhere else.
 // Guarantees: a debit counts from the unit of work that gives our first signature, for as long as it may still land, and from its landing on
-// for as long as a window reaches back; it leaves at once when it provably did not happen. A restart finds the same sums.
+// for as long as a window reaches back; it leaves at once when it provably did not happen. That holds for every window, whenever it was
+// wished for: what has left memory is read back from the store first. A restart finds the same sums.
 //
 // What has landed is summed up by whole seconds, so a window holds one number for each second at most; a debit leaves it up to a second late.
-import { longestWindowMs, type Debit, type DebitOperation, type DestinationClass } from '../../machines/debit-limits.ts'
-import type { Holding } from '../../machines/holding.ts'
+import type { Debit, DebitOperation, DestinationClass } from '../../machines/debit-limits.ts'
 import { mayLand, type TransactionContext, type TransactionState } from '../../machines/transaction-record.ts'
+import type { Listed, StoreOp } from './ports.ts'
 import { ofKind, type RecordState } from './record.ts'
 import { SecondSums } from './second-sums.ts'
 
 type Counted = (operation: DebitOperation, destination: DestinationClass | null) => boolean
 
 interface Cell {
+  readonly mint: string | null
   readonly operation: DebitOperation
   readonly destination: DestinationClass | null
   /** What may land, raw units. */
   open: bigint
+  /** What has landed, of records in memory. */
   readonly landed: SecondSums
+  /** What has landed, of records that left memory, as far back as it was read. */
+  old: SecondSums
+}
+
+interface Account {
+  readonly cells: Cell[]
+  /** Length of the longest window that `old` answers for. */
+  oldMs: number
 }
 
 /** `at`: Unix milliseconds of the landing; null: it may still land. */
@@ -25,108 +36,166 @@ interface Standing {
   readonly at: number | null
 }
 
+interface Landed {
+  readonly id: string
+  readonly at: number
+  readonly debits: readonly Debit[]
+}
+
+/** Rows of a list of the store, within the time from then on. */
+export type OldDebits = (list: string, fromMs: number) => AsyncIterable<readonly Pick<Listed, 'id' | 'atMs' | 'read'>[]>
+
 const DAY_MS = 86_400_000
 
-export class DebitWindows {
-  readonly #everything: () => Iterable<RecordState>
-  readonly #cells = new Map<string, Cell[]>()
-  /** No window that was asked for reaches back further. */
-  #longestMs = DAY_MS
-  /** How far back the limits of a record count, where they do. */
-  readonly #reach = new Map<string, number>()
-  /** The latest landing heard of, Unix milliseconds. */
-  #latestMs = 0
+/** A window reaches back to where records have left memory: `recall` it, and ask again. */
+export class DebitsNotRecalled extends Error {
+  readonly record: string
+  readonly windowMs: number
 
-  /** `everything`: all records, for the first window that is longer than any before it. */
-  constructor(everything: () => Iterable<RecordState>) {
-    this.#everything = everything
+  constructor(record: string, windowMs: number) {
+    super(`debits of record ${record} are not read back from the store yet`)
+    this.record = record
+    this.windowMs = windowMs
+  }
+}
+
+export class DebitWindows {
+  /** Absent: nothing ever leaves memory. */
+  readonly #old: OldDebits | undefined
+  readonly #accounts = new Map<string, Account>()
+  /** Transactions and countersignatures in memory that have landed. */
+  readonly #inMemory = new Set<string>()
+  readonly #recalling = new Map<string, { readonly left: Landed[]; readonly done: Promise<void> }>()
+
+  constructor(old?: OldDebits) {
+    this.#old = old
   }
 
   moved(previous: RecordState | undefined, next: RecordState | undefined): void {
-    const { kind } = (next ?? previous)!
-    if (kind === 'account' || kind === 'position') this.#limited(previous, next)
-    else if (kind === 'transaction' || kind === 'countersignature') this.#told(previous, next)
-  }
-
-  #told(previous: RecordState | undefined, next: RecordState | undefined): void {
+    const { kind, id } = (next ?? previous)!
+    if (kind !== 'transaction' && kind !== 'countersignature') return
     const before = previous === undefined ? null : standing(previous)
     const after = next === undefined ? null : standing(next)
     if (before?.debits === after?.debits && before?.at === after?.at) return
-    if (before !== null) this.#count(before, -1n)
-    if (after !== null) this.#count(after, 1n)
+    if (before !== null) this.#count(id, before, -1n)
+    if (after !== null) this.#count(id, after, 1n)
   }
 
-  /** True while it counts, or will be asked for after a restart: it may not leave memory, for that is all that is found then. */
-  needs(state: RecordState): boolean {
+  /** Its rows are durable, and memory answers for it no more. */
+  left(state: RecordState): void {
     const stands = standing(state)
-    if (stands === null) return false
+    if (stands === null || stands.at === null) return
     const { debits, at } = stands
-    return debits.some(({ record }) => (this.#reach.get(record) ?? 0) > (at === null ? -1 : this.#latestMs - at))
-  }
-
-  #limited(previous: RecordState | undefined, next: RecordState | undefined): void {
-    const before = previous?.context as Holding | undefined
-    const after = next?.context as Holding | undefined
-    const isSame =
-      before?.networkCurrencyDebitLimits === after?.networkCurrencyDebitLimits && before?.tokenDebitLimits === after?.tokenDebitLimits
-    if (isSame) return
-    const id = (next ?? previous)!.id
-    const reach = longestWindowMs([...(after?.networkCurrencyDebitLimits ?? []), ...(after?.tokenDebitLimits ?? [])])
-    if (reach > 0) this.#reach.set(id, reach)
-    else this.#reach.delete(id)
+    this.#count(state.id, stands, -1n)
+    for (const record of new Set(debits.map((debit) => debit.record))) {
+      const landed = { id: state.id, at, debits: debits.filter((debit) => debit.record === record) }
+      this.#recalling.get(record)?.left.push(landed)
+      const account = this.#accounts.get(record)
+      if (account !== undefined && account.oldMs > 0) addOld(account, landed)
+    }
   }
 
   /** Raw units of a record's debits in one mint (null: network currency) that still count, of those that have not landed or did so since. */
   sum(record: string, mint: string | null, counted: Counted, now: number, windowMs: number): bigint {
-    if (windowMs > this.#longestMs) this.#reachBack(windowMs)
+    const account = this.#accounts.get(record)
+    if (this.#old !== undefined && (account?.oldMs ?? 0) < windowMs) throw new DebitsNotRecalled(record, windowMs)
+    const before = secondOf(now - windowMs) - 1
     let sum = 0n
-    for (const { operation, destination, open, landed } of this.#cells.get(keyOf(record, mint)) ?? []) {
-      if (counted(operation, destination)) sum += open + landed.after(secondOf(now - windowMs) - 1)
+    for (const cell of account?.cells ?? []) {
+      if (cell.mint === mint && counted(cell.operation, cell.destination))
+        sum += cell.open + cell.landed.after(before) + cell.old.after(before)
     }
     return sum
+  }
+
+  /** Reads back what a window of that length may hold. */
+  async recall({ record, windowMs }: DebitsNotRecalled, now: number): Promise<void> {
+    const underWay = this.#recalling.get(record)
+    if (underWay !== undefined) {
+      await underWay.done
+      return
+    }
+    const left: Landed[] = []
+    const done = this.#recall(record, Math.max(windowMs, DAY_MS), now, left).finally(() => this.#recalling.delete(record))
+    this.#recalling.set(record, { left, done })
+    await done
+  }
+
+  async #recall(record: string, windowMs: number, now: number, left: readonly Landed[]): Promise<void> {
+    const found = new Map<string, Landed>()
+    // A second more, for they are summed up by seconds.
+    for await (const rows of this.#old?.(listOf(record), Math.max(0, now - windowMs - 1000)) ?? []) {
+      for (const row of rows) found.set(row.id, { id: row.id, at: row.atMs, debits: row.read() as readonly Debit[] })
+    }
+    for (const each of left) found.set(each.id, each)
+    const account = this.#account(record)
+    account.oldMs = windowMs
+    for (const cell of account.cells) cell.old = new SecondSums()
+    // Rows may be there already of what is only just leaving.
+    const old = [...found.values()].filter(({ id }) => !this.#inMemory.has(id))
+    for (const each of old.sort((one, other) => one.at - other.at)) addOld(account, each)
   }
 
   /** How many numbers are kept, at most one for each second of each cell. */
   get size(): number {
     let size = 0
-    for (const cells of this.#cells.values()) for (const { landed } of cells) size += 1 + landed.size
+    for (const { cells } of this.#accounts.values()) for (const { landed, old } of cells) size += 1 + landed.size + old.size
     return size
   }
 
-  #reachBack(windowMs: number): void {
-    this.#longestMs = windowMs
-    this.#cells.clear()
-    for (const state of this.#everything()) this.#told(undefined, state)
-  }
-
-  #count({ debits, at }: Standing, sign: 1n | -1n): void {
-    this.#latestMs = Math.max(this.#latestMs, at ?? 0)
-    for (const { record, mint, operation, destination, amount } of debits) {
-      const cell = this.#cell(keyOf(record, mint), operation, destination)
-      const raw = sign * BigInt(amount)
+  #count(id: string, { debits, at }: Standing, sign: 1n | -1n): void {
+    if (at !== null && sign === 1n) this.#inMemory.add(id)
+    else if (at !== null) this.#inMemory.delete(id)
+    for (const debit of debits) {
+      const cell = cellOf(this.#account(debit.record), debit)
+      const raw = sign * BigInt(debit.amount)
       if (at === null) cell.open += raw
-      else cell.landed.add(secondOf(at), raw, secondOf(this.#longestMs) + 2)
+      else {
+        cell.landed.add(secondOf(at), raw, Infinity)
+        if (sign === -1n) cell.landed.trim()
+      }
     }
   }
 
-  #cell(key: string, operation: DebitOperation, destination: DestinationClass | null): Cell {
-    const cells = this.#cells.get(key)
-    const found = cells?.find((cell) => cell.operation === operation && cell.destination === destination)
-    if (found !== undefined) return found
-    const cell = { operation, destination, open: 0n, landed: new SecondSums() }
-    if (cells === undefined) this.#cells.set(key, [cell])
-    else cells.push(cell)
-    return cell
+  #account(record: string): Account {
+    let account = this.#accounts.get(record)
+    if (account === undefined) {
+      account = { cells: [], oldMs: 0 }
+      this.#accounts.set(record, account)
+    }
+    return account
   }
+}
+
+/** What is written when a record leaves memory, for windows to find: one row for each account that it takes from. */
+export function oldDebitRows(state: RecordState): StoreOp[] {
+  const stands = standing(state)
+  if (stands === null || stands.at === null) return []
+  const { debits, at } = stands
+  const { tenant, id } = state
+  return [...new Set(debits.map(({ record }) => record))].map((record) => {
+    const row = debits.filter((debit) => debit.record === record)
+    return { type: 'listed', tenant, list: listOf(record), atMs: at, id, row }
+  })
+}
+
+const listOf = (record: string): string => `debits:${record}`
+
+function addOld(account: Account, { at, debits }: Landed): void {
+  for (const debit of debits) cellOf(account, debit).old.add(secondOf(at), BigInt(debit.amount), secondOf(account.oldMs) + 2)
+}
+
+function cellOf({ cells }: Account, { mint, operation, destination }: Debit): Cell {
+  const found = cells.find((cell) => cell.mint === mint && cell.operation === operation && cell.destination === destination)
+  if (found !== undefined) return found
+  const cell = { mint, operation, destination, open: 0n, landed: new SecondSums(), old: new SecondSums() }
+  cells.push(cell)
+  return cell
 }
 
 /** Rounded up: it never leaves a window early. */
 function secondOf(ms: number): number {
   return Math.ceil(ms / 1000)
-}
-
-function keyOf(record: string, mint: string | null): string {
-  return mint === null ? record : `${record} ${mint}`
 }
 
 /** null: it takes nothing that counts, or not yet, or it provably never took it. */

@@ -44,7 +44,7 @@ export class Engine implements RecordHost {
   readonly store: Store
   readonly directory: Directory
   /** What debit limits are judged by: follows the heads of records, like the directory. */
-  readonly debits = new DebitWindows(() => this.#heads())
+  readonly debits: DebitWindows
   readonly waiters: Waiters
   /** What bulk queries read. */
   readonly readModel: ReadModel
@@ -70,6 +70,7 @@ export class Engine implements RecordHost {
     const { retirement } = options
     this.#archive = new Archive(this.store, (place) => this.payload(place), retirement?.source)
     this.directory = new Directory(this.#archive)
+    this.debits = new DebitWindows(retirement === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs))
     this.readModel = new ReadModel(this.directory, clock, options.tuning, this.#archive)
     const leaving = { letGo: this.#letGo.bind(this) }
     this.#retirement = retirement === undefined ? undefined : new Retirement(this, this.#archive, leaving, retirement)
@@ -114,10 +115,6 @@ export class Engine implements RecordHost {
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
     if (entry.place !== 'store') this.directory.moved(entry, previous, next)
     this.debits.moved(previous, next)
-  }
-
-  *#heads(): Iterable<RecordState> {
-    for (const { head } of this.directory.entries()) yield head
   }
 
   /**
@@ -264,6 +261,7 @@ export class Engine implements RecordHost {
     await this.#write(rows)
     for (const entry of entries) {
       this.directory.moved(entry, entry.head, undefined)
+      this.debits.left(entry.head)
       if (entry.committed !== undefined) this.readModel.leave(entry.committed)
       entry.place = 'store'
       entry.sleep()

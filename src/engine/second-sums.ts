@@ -28,6 +28,17 @@ export class SecondSums {
     for (let at = index; at < this.#totals.length; at += 1) this.#totals[at]! += amount
   }
 
+  /** Forgets the oldest ones that were all taken back. */
+  trim(): void {
+    let [low, high] = [0, this.#totals.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#totals[middle]! > this.#dropped) high = middle
+      else low = middle + 1
+    }
+    this.#forget(low)
+  }
+
   /** The sum of what stands after the second. */
   after(second: number): bigint {
     const last = this.#totals.at(-1)
@@ -51,7 +62,10 @@ export class SecondSums {
 
   /** In large pieces, so that each addition pays for little of it. */
   #drop(before: number): void {
-    const count = this.#from(before)
+    this.#forget(this.#from(before))
+  }
+
+  #forget(count: number): void {
     if (count < 64 || count * 2 < this.#seconds.length) return
     this.#dropped = this.#totals[count - 1]!
     this.#seconds.splice(0, count)

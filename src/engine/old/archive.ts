@@ -2,7 +2,7 @@
 // tells such a record something tells the same one that others see.
 import { fromEnvelope, toEnvelope, type TransactionPayload } from '../codec.ts'
 import { Entry } from '../entry.ts'
-import type { Store, StoreOp } from '../ports.ts'
+import type { Listed, Store, StoreOp } from '../ports.ts'
 import type { OldRecords, OldView } from '../query/listing.ts'
 import type { Source } from '../query/read-model.ts'
 import { ofKind, type RecordState } from '../record.ts'
@@ -79,6 +79,16 @@ export class Archive implements OldRecords {
     const { resource, listing } = this.#source!
     const value = resource.fields.find(({ name }) => name === listing!.by)!.read(state)
     return Date.parse(String(value))
+  }
+
+  /** Rows of one of its lists, of that time and later. */
+  async *listed(list: string, fromMs: number): AsyncIterable<readonly Listed[]> {
+    const view = this.#store.view()
+    try {
+      yield* view.listed(list, fromMs, null)
+    } finally {
+      await view.close()
+    }
   }
 
   view(): OldView {

@@ -1,7 +1,8 @@
-// Ended transactions leave memory, the longest ended first, once there are more than the newest so many, and not while one counts in the
-// window of a debit limit. With one go the countersignatures given for it and the plan it is a step of, if they have ended too. In the
-// store they become old records in the same write.
+// Ended transactions leave memory, the longest ended first, once there are more than the newest so many. With one go the countersignatures
+// given for it and the plan it is a step of, if they have ended too. In the store they become old records in the same write, and what counts
+// against debit limits is listed there for the windows to read back.
 import type { Change, Engine } from '../engine.ts'
+import { oldDebitRows } from '../debit-windows.ts'
 import type { Entry } from '../entry.ts'
 import { countersignedKey, planKey } from '../index-keys.ts'
 import type { StoreOp } from '../ports.ts'
@@ -28,7 +29,7 @@ export interface Leaving {
 }
 
 export class Retirement {
-  readonly #engine: Pick<Engine, 'directory' | 'store' | 'debits'>
+  readonly #engine: Pick<Engine, 'directory' | 'store'>
   readonly #archive: Archive
   readonly #leaving: Leaving
   readonly #options: RetirementOptions
@@ -39,7 +40,7 @@ export class Retirement {
   #underWay: Promise<void> | null = null
   #stopped = false
 
-  constructor(engine: Pick<Engine, 'directory' | 'store' | 'debits'>, archive: Archive, leaving: Leaving, options: RetirementOptions) {
+  constructor(engine: Pick<Engine, 'directory' | 'store'>, archive: Archive, leaving: Leaving, options: RetirementOptions) {
     this.#engine = engine
     this.#archive = archive
     this.#leaving = leaving
@@ -92,7 +93,7 @@ export class Retirement {
       looked += 1
       this.#ended.delete(entry)
       const companions = this.#companions(entry)
-      if (!isSettled(entry) || companions === null || [entry, ...companions].some(({ head }) => this.#engine.debits.needs(head))) {
+      if (!isSettled(entry) || companions === null) {
         // It is asked again after all others.
         this.#ended.add(entry)
         continue
@@ -124,7 +125,7 @@ export class Retirement {
     for (const { head } of entries) {
       const { tenant, cluster, id } = head
       const own = rows.get(tenant) ?? []
-      own.push({ type: 'unloaded', tenant, cluster, id }, ...this.#archive.rowsOf(head))
+      own.push({ type: 'unloaded', tenant, cluster, id }, ...this.#archive.rowsOf(head), ...oldDebitRows(head))
       rows.set(tenant, own)
       for (const list of this.#options.source.partsOf(head)) {
         this.#counts.set(list, this.#count(list) + 1)

@@ -51,7 +51,7 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
 }
 
 function checkRoles(platform: Platform, call: Call, state: HoldingState, given: Given, pointer: string): void {
-  const policy = POLICY.find((member) => given[member] !== undefined)
+  const policy = policyIn(state, given)
   if (policy !== undefined) {
     requireRole(call, 'ACCOUNT_POLICY_WRITE', `${pointer}/${policy}`)
     checkNoOwnDebitWaits(platform, call, state, `${pointer}/${policy}`)
@@ -59,6 +59,13 @@ function checkRoles(platform: Platform, call: Call, state: HoldingState, given: 
   // Lifting a restriction takes the same right as setting it.
   const keys = DEBIT_KEYS.find((member) => given[member] !== undefined)
   if (keys !== undefined) requireRole(call, 'PLATFORM_UPDATE_DEBIT_API_KEYS', `${pointer}/${keys}`)
+}
+
+/** The member that changes what the account may do. A type that no debit limit applies to lifts all of them. */
+function policyIn({ context: { references } }: HoldingState, given: Given): string | undefined {
+  const type = given.offchainReferences?.type ?? references.type
+  if (LIMITED_TYPES.has(type) !== LIMITED_TYPES.has(references.type)) return 'offchainReferences/type'
+  return POLICY.find((member) => given[member] !== undefined)
 }
 
 function requireRole(call: Call, role: string, pointer: string): void {

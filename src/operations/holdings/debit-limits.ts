@@ -1,11 +1,12 @@
 // Debit limit entries of a request, with their lookups resolved (interface 2.7, completion 6).
 import { apiKeyKey } from '../../engine/index-keys.ts'
-import type { DebitLimit } from '../../../machines/holding.ts'
+import type { AccountRef, DebitLimit } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
 import type { DebitLimitInput } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
+import { holdingOf } from '../resolve/party.ts'
 
 /** null and absent: the defaults apply. An empty list: no limits. */
 export function debitLimits(
@@ -18,10 +19,17 @@ export function debitLimits(
   return input.map((entry, index) => {
     const at = `${pointer}/${index}`
     checkApprovers(platform, call, entry, at)
-    const authority = entry.mintAuthority === undefined ? null : resolveParty(platform, call, entry.mintAuthority, `${at}/mintAuthority`)
     const { operationType, destination, maxAllowedDebit } = entry
-    return { operationType, destination, mintAuthority: authority?.entry?.head.id ?? null, maxAllowedDebit }
+    return { operationType, destination, mintAuthority: mintAuthority(platform, call, entry, `${at}/mintAuthority`), maxAllowedDebit }
   })
+}
+
+/** The address decides, onboarded or not. Another tenant's id of it is not told. */
+function mintAuthority(platform: Platform, call: Call, { mintAuthority: lookup }: DebitLimitInput, pointer: string): AccountRef | null {
+  if (lookup === undefined) return null
+  const party = resolveParty(platform, call, lookup, pointer)
+  const state = holdingOf(party)
+  return { address: party.address, id: state !== null && (state.tenant === call.tenant || state.context.shared) ? state.id : null }
 }
 
 function checkApprovers(platform: Platform, call: Call, entry: DebitLimitInput, pointer: string): void {

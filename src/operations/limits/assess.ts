@@ -138,9 +138,8 @@ function isOfAuthority(
 ): boolean {
   if (mintAuthority === null) return true
   if (mint === null) return false
-  const named = directory.byId(mintAuthority)?.head as HoldingState | undefined
   const instrument = recordsOf(directory, cluster, mint).flatMap((state) => ofKind(state, 'instrument') ?? [])[0]
   const recorded = instrument?.context.authorities.mintAuthority?.address ?? null
   const authority = instrument === undefined ? (mintIn(chain.get(mint))?.mintAuthority ?? null) : recorded
-  return named !== undefined && authority === named.context.address
+  return authority === mintAuthority.address
 }

@@ -3,7 +3,7 @@
 import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import type { Effect, EffectOf } from '../../chain/table/effect.ts'
 import type { Directory } from '../../engine/directory.ts'
-import { ofKind } from '../../engine/record.ts'
+import { ofKind, type HoldingState } from '../../engine/record.ts'
 import type { DebitOperation, DestinationClass } from '../../../machines/debit-limits.ts'
 import type { ChainAccount } from '../platform.ts'
 import { controllerOf, destinationClass, recordsOf } from './destination-class.ts'
@@ -109,14 +109,27 @@ class Reader {
     return null
   }
 
-  /** Everything in it goes. What is owed to whoever paid the rent is no debit. */
+  /** Everything in it goes, and what the same message puts there. What is owed to whoever paid the rent is no debit. */
   #closed(account: string, payer: string, to: string): Leg[] {
     const { directory, tenant, cluster } = this.#ground
+    if (to === payer) return []
     const records = recordsOf(directory, cluster, account)
-    if (records.some((state) => state.tenant === tenant && state.context.rentPayer?.address === to)) return []
-    const booked = records.map(({ context }) => BigInt(context.lamports.balance)).reduce((most, each) => (each > most ? each : most), 0n)
-    const lamports = records.length > 0 ? booked : (this.#ground.chain.get(account)?.lamports ?? 0n)
-    return to === payer ? [] : [network(payer, lamports, this.#class(controllerOf(directory, cluster, to)))]
+    const isOwed = records.some((state) => state.tenant === tenant && state.context.rentPayer?.address === to)
+    const lamports = (isOwed ? 0n : this.#heldBy(account, records)) + this.#putInto(account)
+    return [network(payer, lamports, this.#class(controllerOf(directory, cluster, to)))]
+  }
+
+  #heldBy(account: string, records: readonly HoldingState[]): bigint {
+    if (records.length === 0) return this.#ground.chain.get(account)?.lamports ?? 0n
+    return records.map(({ context }) => BigInt(context.lamports.balance)).reduce((most, each) => (each > most ? each : most), 0n)
+  }
+
+  #putInto(account: string): bigint {
+    return this.#ground.effects.reduce((sum, effect) => {
+      if (effect.kind === 'lamports') return effect.to === account ? sum + effect.lamports : sum
+      if (effect.kind === 'create') return effect.account === account ? sum + effect.lamports : sum
+      return effect.kind === 'createAssociated' && effect.account === account ? sum + (this.#ground.rents.get(account) ?? 0n) : sum
+    }, 0n)
   }
 
   #tabled({ action, table, authority, payer, recipient }: EffectOf<'table'>): Leg[] {

@@ -114,7 +114,9 @@ export function limits(entries: readonly DebitLimit[] | null): JsonValue {
   return entries.map(({ operationType, destination, mintAuthority, maxAllowedDebit }) => ({
     operationType,
     destination,
-    ...(mintAuthority === null ? {} : { mintAuthority: { offchainId: mintAuthority } }),
+    ...(mintAuthority === null
+      ? {}
+      : { mintAuthority: { onchainId: mintAuthority.address, ...(mintAuthority.id === null ? {} : { offchainId: mintAuthority.id }) } }),
     maxAllowedDebit:
       maxAllowedDebit === null
         ? null

@@ -1,5 +1,6 @@
 // Accounts on chain that turn out to be needed while a transaction is drawn: the stretch asks nothing itself, so it says what it lacks
 // and is drawn again once that has been read.
+import { DebitsNotRecalled } from '../../engine/debit-windows.ts'
 import type { Call, Outcome } from '../call.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
@@ -41,7 +42,7 @@ export class KnownAccounts {
   }
 }
 
-/** Runs the attempt until nothing is lacking. Nothing of an attempt that lacks something is kept. */
+/** Runs the attempt until nothing is lacking, of the chain or of what debit limits have to count. Nothing of an attempt that lacks something is kept. */
 export async function withKnownAccounts(
   platform: Platform,
   call: Call,
@@ -52,9 +53,13 @@ export async function withKnownAccounts(
     try {
       return await attempt(known)
     } catch (error) {
+      if (error instanceof DebitsNotRecalled) {
+        await platform.engine.debits.recall(error, platform.clock.now())
+        continue
+      }
       // What another one lacks is for whoever made that one to read.
       if (!(error instanceof Lacking) || error.known !== known) throw error
-      if (round === MOST_ROUNDS)
+      if (round >= MOST_ROUNDS)
         throw badRequest('TRANSFER_HOOK_UNAVAILABLE', 'the transfer hook needs the data of too many accounts', '/itemData')
       await known.read(platform, call, error.addresses)
     }
