@@ -1,16 +1,17 @@
-// Two hundred payments at once against one debit limit, and SIGKILL of the service among them: the limit holds through it, and all that is
-// left of it can be spent afterwards.
+// A hundred payments at once against one debit limit, and SIGKILL of the service among them: the limit holds through it, and all that is
+// left of it can be spent afterwards. What waits for approval meanwhile goes on waiting, and then goes out.
 import { PublicKey } from '@solana/web3.js'
 import { expect, it } from 'vitest'
+import { apiOf, type Ref } from './api.ts'
 import { diceOf } from './dice.ts'
 import { newDataDir, startService, type Service } from './service.ts'
-import { newAccounts, settle } from './town.ts'
+import { newAccounts } from './town.ts'
 import { until } from './until.ts'
 
-const SIZE = 200
+const SIZE = 100
 const LAMPORTS = 1_000
-/** 0.00005 of the network currency. */
-const LIMIT = 50_000
+/** 0.00003 of the network currency. */
+const LIMIT = 30_000
 const FUNDS = 1_000_000_000
 const PAY = '/positions/transfer-network-currency'
 
@@ -18,33 +19,44 @@ it('of the debits of a day is not exceeded, and not used up by what never happen
   const dice = diceOf(5)
   const dataDir = newDataDir()
   let service = await startService({ dataDir })
-  const { feePayers } = await settle(service)
-  const chainTransactionConfig = { feePayer: feePayers[0] }
-  const limit = { destination: 'ANY', maxAllowedDebit: { limitType: 'DURATION', limitAmount: '0.00005', duration: { code: 'DAYS', unit: 1 } } }
+  const [feePayer] = await newAccounts(service, 1, { canPayFees: true })
+  const chainTransactionConfig = { feePayer }
+  const approver = (await service.api.make('/admin/api-keys', {
+    organizationExternalId: 'SYSTEM', name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'],
+  })) as { keyId: string; apiKey: string }
+  const asking = { limitType: 'PER_TRANSACTION', limitAmount: 0, approversForOverride: [approver.keyId] }
+  const limit = { destination: 'ANY', maxAllowedDebit: { limitType: 'DURATION', limitAmount: '0.00003', duration: { code: 'DAYS', unit: 1 } } }
   const [source] = await newAccounts(service, 1, { networkCurrencyDebitLimits: [limit] })
+  const [careful] = await newAccounts(service, 1, { networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: asking }] })
   const [destination] = await newAccounts(service, 1)
-  const address = new PublicKey(source!.onchainId)
-  await service.connection.requestAirdrop(address, FUNDS)
-  const left = (): Promise<number> => service.connection.getBalance(address)
-  await until(async () => (await left()) === FUNDS || undefined, 'the airdrop')
-  await service.connection.requestAirdrop(new PublicKey(destination!.onchainId), FUNDS)
-  const pay = (to: Service, lamports: number) => to.api.send('POST', PAY, { source, destination, lamports }, { body: { chainTransactionConfig } })
-  for (let round = 0; round < 3; round += 1) {
-    const answers: number[] = []
-    const bursting = Array.from({ length: SIZE }, () => pay(service, LAMPORTS).then(({ status }) => answers.push(status), () => undefined))
-    await until(() => answers.length > dice(20) || undefined, 'an answer')
-    await service.kill()
-    await Promise.all(bursting)
-    service = await startService({ dataDir })
-    await atRest(service)
-    expect(FUNDS - (await left())).toBeLessThanOrEqual(LIMIT)
+  const balance = (account: Ref | undefined): Promise<number> => service.connection.getBalance(new PublicKey(account!.onchainId))
+  for (const account of [feePayer, source, careful, destination]) {
+    await service.connection.requestAirdrop(new PublicKey(account!.onchainId), FUNDS)
+    await until(async () => (await balance(account)) === FUNDS || undefined, 'the airdrop')
+    await service.api.get('/accounts/single/balance', { offchainId: account!.offchainId })
   }
+  const left = (): Promise<number> => balance(source)
+  const waiting = await service.api.make(PAY, { source: careful, destination, lamports: LAMPORTS }, { chainTransactionConfig })
+  expect(waiting).toMatchObject({ status: 'PREPARED', approval: { given: 0 } })
+  const pay = (to: Service, lamports: number) => to.api.send('POST', PAY, { source, destination, lamports }, { body: { chainTransactionConfig } })
+  const answers: number[] = []
+  const bursting = Array.from({ length: SIZE }, () => pay(service, LAMPORTS).then(({ status }) => answers.push(status), () => undefined))
+  await until(() => answers.length > dice(20) || undefined, 'an answer')
+  await service.kill()
+  await Promise.all(bursting)
+  service = await startService({ dataDir })
+  await atRest(service)
+  expect(FUNDS - (await left())).toBeLessThanOrEqual(LIMIT)
   const rest = LIMIT - (FUNDS - (await left()))
   expect(await pay(service, rest + 1)).toMatchObject({ status: 400, body: { errors: [{ code: 'DEBIT_LIMIT_EXCEEDED' }] } })
   if (rest > 0) expect(await pay(service, rest)).toMatchObject({ status: 201 })
   await atRest(service)
   expect(FUNDS - (await left())).toBe(LIMIT)
   expect((await pay(service, 1)).status).toBe(400)
+  const { offchainId } = waiting as { offchainId: string }
+  const approved = await apiOf(service.url, approver.apiKey).send('POST', '/transactions/approve', { offchainId })
+  expect(approved).toMatchObject({ status: 200, body: { success: true, approval: { given: 1 } } })
+  expect(FUNDS - (await balance(careful))).toBe(LAMPORTS)
   expect(await service.stop()).toBe(0)
 }, 120_000)
 

@@ -156,6 +156,11 @@ describe('nobody gets past a limit on his own', () => {
     const body = { organizationExternalId: organization, name: 'another me', bundle: 'ADMIN' }
     const another = await officer.api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', body)
     expect(await code(raise({ ...another, api: world.api.as(another.apiKey) }))).toEqual([403, 'OWN_DEBIT_WAITING'])
+    const third = await world.api.as(another.apiKey).ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', body)
+    expect(await code(raise({ ...third, api: world.api.as(third.apiKey) }))).toEqual([403, 'OWN_DEBIT_WAITING'])
+    const colleague = await yard.person(organization, 'ADMIN')
+    const { apiKey } = await officer.api.ok<{ apiKey: string }>(200, 'PATCH', '/admin/api-keys/rotate', { keyId: colleague.keyId })
+    expect(await code(raise({ ...colleague, api: world.api.as(apiKey) }))).toEqual([403, 'OWN_DEBIT_WAITING'])
     expect(await code(raise(clerk))).toEqual([403, 'ROLE_REQUIRED'])
     await officer.api.ok(200, 'PATCH', '/accounts', { account: wallet, comments: 'no policy' })
     await anna.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: held.offchainId })

@@ -1,4 +1,4 @@
-// Two hundred payments at once against one limit, and the power fails at any instant: the limit is never exceeded, and once everything has
+// A hundred payments at once against one limit, and the power fails at any instant: the limit is never exceeded, and once everything has
 // come to rest all of what is left of it can be spent, and not a lamport more.
 import { beforeAll, expect, it } from 'vitest'
 import type { DebitLimit } from '../../machines/holding.ts'
@@ -6,14 +6,14 @@ import { diceOf, type Dice } from '../crash/dice.ts'
 import { SOL, Station, type Wallet } from './signing/station.ts'
 
 const SEEDS = 50
-const PAYMENTS = 200
-/** Lamports; about thirty of the payments fit. */
-const LIMIT = 30_000n
+const PAYMENTS = 100
+/** Lamports; about fifteen of the payments fit. */
+const LIMIT = 15_000n
 
 const limit: DebitLimit = {
   operationType: 'ANY', destination: 'ANY', mintAuthority: null,
   maxAllowedDebit: {
-    limitType: 'DURATION', limitAmount: '0.00003', duration: { code: 'DAYS', unit: 1 }, approversForOverride: [], requiredApproversCount: 0,
+    limitType: 'DURATION', limitAmount: '0.000015', duration: { code: 'DAYS', unit: 1 }, approversForOverride: [], requiredApproversCount: 0,
   },
 }
 

@@ -1,0 +1,71 @@
+// What depends on the time where debits are limited: approvals lapse, and nothing is debited on a clock that is wrong.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock, type Clock } from '../../src/chain/clock.ts'
+import { eventually, startWorld, type World } from './harness.ts'
+import { LimitYard, PAY, perTransaction, stranger, to, type Held, type Person } from './limit-yard.ts'
+import type { Ids, Problems } from './models.ts'
+import { SOL } from './records.ts'
+
+const MINUTE = 60_000
+
+/** The machine's, turned by hand. Timers stay what they are. */
+let wallMs = 0
+let elapsedMs = 0
+const turned: Clock = { ...systemClock, now: () => systemClock.now() + wallMs, elapsed: () => systemClock.elapsed() + elapsedMs }
+
+let world: World
+let yard: LimitYard
+let anna: Person
+let wallet: Ids
+
+beforeAll(async () => {
+  world = await startWorld({}, undefined, { clock: turned })
+  yard = new LimitYard(world)
+  await world.records.feePayer()
+  anna = await yard.person('SYSTEM', ['DEBIT_LIMIT_APPROVE'])
+  wallet = await yard.wallet([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))])
+})
+afterAll(() => world.stop())
+
+it('a clock that is off by more than a minute stops debits, and nothing else', async () => {
+  const ready = async () => {
+    const answer = await fetch(`${world.url}/readyz`)
+    return { status: answer.status, body: (await answer.json()) as { checks: { clock: string } } }
+  }
+  const held = await yard.pay(wallet, stranger(), 2n * SOL)
+  for (const off of [MINUTE + 5_000, -MINUTE - 5_000]) {
+    wallMs = off
+    await world.api.refused(503, 'CLOCK_OFF', 'POST', PAY, { source: wallet, destination: stranger(), lamports: 1 })
+    await anna.api.refused(503, 'CLOCK_OFF', 'POST', '/transactions/approve', { offchainId: held.offchainId })
+    const { status, body } = await ready()
+    expect(status).toBe(503)
+    expect(body.checks.clock).toContain('off')
+    expect((await world.api.read<Held>('/transactions/status', { offchainId: held.offchainId })).approval?.given).toBe(0)
+    await world.api.read('/accounts/single/balance', { offchainId: wallet.offchainId })
+    await world.records.account()
+  }
+  wallMs = 0
+  expect((await ready()).status).toBe(200)
+  await yard.pays(wallet, stranger(), SOL)
+  expect((await anna.api.ok<Held>(200, 'POST', '/transactions/approve', { offchainId: held.offchainId })).success).toBe(true)
+})
+
+it('an approval that is not given within two hours lapses, and nothing is debited', async () => {
+  const held = await yard.pay(wallet, stranger(), 2n * SOL)
+  const before = await world.chain.lamports(wallet.onchainId)
+  const turn = (ms: number) => {
+    wallMs += ms
+    elapsedMs += ms
+  }
+  turn(119 * MINUTE)
+  expect((await world.api.read<Held>('/transactions/status', { offchainId: held.offchainId })).status).toBe('PREPARED')
+  turn(2 * MINUTE)
+  await eventually(async () => {
+    const now = await world.api.read<Held & Problems>('/transactions/status', { offchainId: held.offchainId })
+    expect(now).toMatchObject({ status: 'CANCELLED', success: false })
+    expect(now.errorMessage).toContain('APPROVAL_LAPSED')
+  })
+  const late = await anna.api.send<Problems>('POST', '/transactions/approve', { offchainId: held.offchainId })
+  expect([late.status, late.body.errors?.[0]?.code]).toEqual([400, 'ENDED'])
+  expect(await world.chain.lamports(wallet.onchainId)).toBe(before)
+})
