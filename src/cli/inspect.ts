@@ -64,7 +64,8 @@ class Inspection implements Findings {
     } catch (error) {
       // The cause says what; the row itself may be private.
       const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
-      this.#problem(`${error instanceof Error ? error.message : String(error)}${cause}`)
+      const message = error instanceof Error ? error.message : String(error)
+      this.#problem(`${message.includes(key) ? '' : `the row at ${key}: `}${message}${cause}`)
     }
   }
 

@@ -1,14 +1,18 @@
 // A backup of a service under load holds everything that was acknowledged before it began, and a service goes on from it; what is not whole is
 // refused by the real command line, and leaves nothing behind.
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../snapshots/backup/database.ts'
+import type { Row } from '../../snapshots/backup/rows.ts'
 import type { BackupReport } from '../../src/cli/backup.ts'
 import type { RestoreReport } from '../../src/cli/restore.ts'
 import type { VerifyReport } from '../../src/cli/verify.ts'
 import { startCommand, type Ended } from '../config/command-line.ts'
 import { diceOf } from '../crash/dice.ts'
 import { newDataDir, startService, type Service } from '../crash/service.ts'
+import { refOf } from '../crash/api.ts'
 import { settle, type Town } from '../crash/town.ts'
 import { anyTransfer, ask, insist, insistAll, isDone, transactionOf, type Transfer } from '../crash/transfer.ts'
 
@@ -23,6 +27,8 @@ let service: Service
 let town: Town
 let acknowledged: Transfer[]
 let taken: BackupReport
+/** An account whose key is a file. */
+let kept: string
 
 async function holdfast(words: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
   return await startCommand(words, environment).ended
@@ -40,6 +46,7 @@ beforeAll(async () => {
   writeFileSync(passphrase, 'correct horse battery staple\n')
   service = await startService({ dataDir: place('first') })
   town = await settle(service)
+  kept = refOf(await service.api.make('/accounts', { privateKeyDetails: { location: ['SECRETS'] } }), 'newAccount').offchainId
   acknowledged = Array.from({ length: 30 }, (_, n) => anyTransfer(town, dice, `before ${n}`))
   await insistAll(service, acknowledged, 10)
 
@@ -81,7 +88,9 @@ describe('a backup under load', () => {
     })
     expect(restored.verified.clusters).toMatchObject([{ cluster: 'CHAIN_DEVNET' }])
     expect(restored.verified.clusters[0]).not.toHaveProperty('notCompared')
-    expect(readdirSync(place('second')).sort()).toEqual(['chain', 'store'])
+    expect(readdirSync(place('second')).sort()).toEqual(['chain', 'secrets', 'store'])
+    expect(readdirSync(join(place('second'), 'secrets'))).toEqual([`${kept}.json`])
+    expect(taken.files).toBe(1)
 
     for (const name of ['master.key', 'bootstrap.key']) copyFileSync(join(place('first'), name), join(place('second'), name))
     const second = await startService({ dataDir: place('second') })
@@ -123,14 +132,13 @@ describe('a restore', () => {
     return place(name)
   }
 
-  it('refuses a damaged file, a cut one and one of something else', async () => {
+  it('refuses a damaged file, a cut one and none at all', async () => {
     const flipped = changed('flipped.hfb', (bytes) => {
       bytes[bytes.length >> 1]! ^= 1
       return bytes
     })
     await refused([flipped], 65, 'damaged')
     await refused([changed('cut.hfb', (bytes) => bytes.subarray(0, bytes.length - 40))], 65, 'ends too early')
-    await refused([passphrase], 65, 'ends too early')
     await refused([place('nothing.hfb')], 69, 'cannot be read')
   })
 
@@ -147,11 +155,53 @@ describe('a restore', () => {
   })
 })
 
-describe('verify', () => {
+describe('verify of a file', () => {
   it('reads an encrypted backup; what was under way may be a difference from the chain', async () => {
     const ended = await holdfast(['verify', sealedFile, '--passphrase-file', passphrase, '--json'])
     const verified = JSON.parse(ended.stdout) as VerifyReport
     expect(verified).toMatchObject({ whole: true, problems: [] })
     expect(ended.code).toBe(verified.clusters.some(({ differences }) => differences.length > 0) ? 1 : 0)
+  })
+})
+
+describe('verify', () => {
+  it('names what is damaged or missing in a directory, and ends with 65', async () => {
+    const dataDir = place('second')
+    const store = await openDatabase(join(dataDir, 'store'), { make: false })
+    const rows: Row[] = []
+    for await (const row of store.rows()) rows.push(row)
+    const record = rows.find(([key, value]) => key.toString().startsWith('r!') && value.toString().startsWith('["position"'))!
+    const payload = rows.find(([key]) => key.toString().startsWith('p!'))!
+    await store.put(
+      [
+        [record[0], record[1].subarray(0, record[1].length - 2)],
+        [payload[0], Buffer.from('null')],
+        [Buffer.from('z!what'), Buffer.from('1')],
+      ],
+      {
+        sync: true,
+      },
+    )
+    await store.close()
+    rmSync(join(dataDir, 'secrets', `${kept}.json`))
+    writeFileSync(join(dataDir, 'master.key'), `${randomBytes(32).toString('base64')}\n`)
+    const { problems, whole } = await reportOf<VerifyReport>(['verify', dataDir], 65)
+    expect(whole).toBe(false)
+    for (const named of [
+      record[0].toString(),
+      'z!what',
+      `key of account ${kept}`,
+      'master key is not the one',
+      payload[0].toString().split('!')[3]!,
+    ]) {
+      expect(problems.some((problem) => problem.includes(named))).toBe(true)
+    }
+  })
+
+  it('is not asked of a directory that a service has open, nor of none', async () => {
+    const held = await openDatabase(join(place('first'), 'store'), { make: false })
+    expect((await holdfast(['verify', place('first')])).code).toBe(75)
+    await held.close()
+    expect((await holdfast(['verify', '--data-dir', place('nowhere')])).code).toBe(69)
   })
 })
