@@ -18,12 +18,15 @@ interface Row {
   readonly method: Method
   readonly path: string
   /** Which of the owner's records is named. */
-  readonly kind: 'account' | 'instrument' | 'position' | 'table' | 'nonce' | 'transaction' | 'webhook' | 'apiKey' | 'organization'
+  readonly kind: 'account' | 'instrument' | 'position' | 'table' | 'nonce' | 'transaction' | 'webhook' | 'apiKey' | 'organization' | 'dataSource' | 'strategy'
   readonly body: (named: Named) => object
 }
 
 const row = (method: Method, path: string, kind: Row['kind'], body: Row['body'] = (named) => named): Row => ({ method, path, kind, body })
 const position = (named: Named): object => ({ position: named })
+
+/** A job that asks nobody. */
+const ONE = { tasks: [{ valueTask: { big: '1' } }] }
 
 const ROWS: readonly Row[] = [
   row('POST', '/accounts/single', 'account'),
@@ -51,7 +54,14 @@ const ROWS: readonly Row[] = [
   row('PATCH', '/transactions/cancel', 'transaction', ({ offchainId }) => ({ offchainId })),
   row('PATCH', '/webhooks/rotate', 'webhook', ({ offchainId }) => ({ offchainId })),
   row('PATCH', '/webhooks/disable', 'webhook', ({ offchainId }) => ({ offchainId })),
-  row('PATCH', '/webhooks/redeliver', 'webhook', ({ offchainId }) => ({ offchainId, after: 0 })),
+  row('PATCH', '/webhooks/redeliver', 'webhook', ({ offchainId }) => ({ offchainId, sequence: 0 })),
+  row('POST', '/market-data/onchain-data-source/single', 'dataSource', (onchainDataSource) => ({ onchainDataSource })),
+  row('PATCH', '/market-data/onchain-data-source/refresh', 'dataSource', (onchainDataSource) => ({ onchainDataSource })),
+  row('PATCH', '/market-data/onchain-data-source', 'dataSource', (onchainDataSource) => ({
+    onchainDataSource, oracleProviderDetails: { jobDefinition: JSON.stringify(ONE) },
+  })),
+  row('POST', '/loans/strategies/single', 'strategy', ({ offchainId }) => ({ strategy: { offchainId } })),
+  row('PATCH', '/loans/strategies', 'strategy', ({ offchainId }) => ({ strategy: { offchainId }, originationsEnabled: false })),
   row('PATCH', '/admin/api-keys/rotate', 'apiKey', ({ offchainId }) => ({ keyId: offchainId })),
   row('PATCH', '/admin/api-keys/disable', 'apiKey', ({ offchainId }) => ({ keyId: offchainId })),
   row('PATCH', '/admin/organizations', 'organization', ({ offchainId }) => ({ externalId: offchainId, name: 'Mine' })),
@@ -62,7 +72,7 @@ const ROWS: readonly Row[] = [
 ]
 
 const BULK = ['/accounts', '/positions', '/financial-instruments', '/transactions'].map((path) => `${path}/bulk/detailed`)
-const FLAT_BULK = ['/address-lookup-tables/bulk', '/durable-nonce-accounts/bulk', '/webhooks/bulk']
+const FLAT_BULK = ['/address-lookup-tables/bulk', '/durable-nonce-accounts/bulk', '/webhooks/bulk', '/market-data/onchain-data-source/bulk', '/loans/strategies/bulk', '/loans/bulk']
 
 let world: World
 let owner: Client
@@ -92,6 +102,23 @@ beforeAll(async () => {
   const { newWebhook } = await owner.ok<{ newWebhook: { offchainId: string } }>(201, 'POST', '/webhooks', {
     url: 'http://127.0.0.1:9/', eventTypes: ['loan.created'],
   })
+  const feedOf = async (financialInstrument: Ids): Promise<Ids> => {
+    const made = await owner.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', {
+      defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument, onchainDataSourceAuthority: wallet,
+      dataDetails: { kind: 'PRICE' }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition: JSON.stringify(ONE) },
+    })
+    return made.newOnchainDataSource
+  }
+  const collateral = await records.instrument('SPL', wallet)
+  owned.set('dataSource', await feedOf(instrument))
+  await feedOf(collateral)
+  const { newStrategy } = await owner.ok<{ newStrategy: Ids }>(201, 'POST', '/loans/strategies', {
+    strategyAccount: wallet, financialInstrument: instrument, originationsEnabled: true, duration: { code: 'DAYS', unit: 30 },
+    collateral: [
+      { financialInstrument: collateral, apy: 50_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 3_600 },
+    ],
+  })
+  owned.set('strategy', { offchainId: newStrategy.offchainId, onchainId: '' })
   owned.set('account', wallet)
   owned.set('instrument', instrument)
   owned.set('position', held)
