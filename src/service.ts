@@ -34,6 +34,7 @@ import { Outbound } from './operations/outbound/outbound.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
 import { observeProcess } from './telemetry/process-metrics.ts'
+import { startTracing } from './telemetry/traces.ts'
 import { openStore } from '../snapshots/level-store.ts'
 import type { Store } from '../snapshots/store.ts'
 
@@ -99,6 +100,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
   })
   opened?.(service)
   const metrics = new Metrics()
+  const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl)
   const stopMeasuring = measure(metrics, store, clusters, service)
   const rotating = setInterval(() => kept.rotation.turn(), ROTATION_LOOK_MS)
   const vitals = watchVitals(settings, store, clusters, service)
@@ -111,6 +113,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
       await server.rest.stop(GRACE_MS)
       vitals.stop()
       stopMeasuring()
+      await stopTracing?.()
       await service.stop()
       clearInterval(rotating)
       kept.close()

@@ -8,6 +8,7 @@ import type { LaneSettings } from './cluster-settings.ts'
 import type { Endpoint, EndpointPool } from './pool.ts'
 import { sendTransactions, type SendAnswer } from './rpc.ts'
 import type { ChainAlarm, SendOutcome } from './submission.ts'
+import { traced } from '../telemetry/traces.ts'
 import { Turns } from './turns.ts'
 
 /** What a lane sends. */
@@ -201,7 +202,9 @@ export class Lanes {
     const endpoint = this.#pool.pick('send')
     this.#inFlight += parcels.length
     this.#listener.sending(parcels)
-    const answers = await sendTransactions(endpoint.transport, parcels.map(base64), this.#settings.timeoutMs)
+    const attributes = { endpoint: endpoint.name, count: parcels.length, first: parcels[0]?.transactionId ?? '' }
+    const { timeoutMs } = this.#settings
+    const answers = await traced('lane send', attributes, () => sendTransactions(endpoint.transport, parcels.map(base64), timeoutMs))
     this.#inFlight -= parcels.length
     this.#sent += parcels.length
     const atMs = this.#clock.now()

@@ -39,6 +39,11 @@ const nonEmpty: Parser<string> = (text) => {
   return text
 }
 
+const collector: Parser<string> = (text) => {
+  if (!URL.canParse(text) || !/^https?:/i.test(text) || new URL(text).username !== '') throw new Error('must be a URL, without user or password')
+  return text
+}
+
 const directory: Parser<string> = (text) => {
   if (text === '' || text.includes('\0')) throw new Error('must be a directory')
   return resolve(text)
@@ -156,6 +161,7 @@ export const DECLARATIONS = {
     claimNames,
   ),
   trustedProxy: declare('TRUSTED_PROXY', '', 'Comma-separated addresses or CIDR of proxies whose X-Forwarded-For counts', listOf(network)),
+  tracesUrl: optional('TRACES_URL', 'Where traces go: the address of a collector that takes OTLP over HTTP', collector),
   logLevel: declare('LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
 } as const
 
@@ -167,7 +173,7 @@ export const PLAYER_KEY = {
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 
 type Declared = { readonly [Key in keyof typeof DECLARATIONS]: ReturnType<(typeof DECLARATIONS)[Key]['parse']> }
-type Optional = 'bootstrapKey' | 'masterKey' | 'masterKeyNext' | 'secretsDir' | 'vaultUrl' | 'vaultToken' | 'kmsRegion' | 'kmsEndpoint' | 'tlsCertificate' | 'tlsKey' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
+type Optional = 'bootstrapKey' | 'masterKey' | 'masterKeyNext' | 'secretsDir' | 'vaultUrl' | 'vaultToken' | 'kmsRegion' | 'kmsEndpoint' | 'tlsCertificate' | 'tlsKey' | 'tracesUrl' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
 
 /** Settings that have no meaning without each other. */
 const TOGETHER: readonly (readonly [keyof typeof DECLARATIONS, needs: keyof typeof DECLARATIONS])[] = [

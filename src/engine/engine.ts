@@ -1,6 +1,7 @@
 // Hosts the actors. Every change goes through `transact`: all the actors it names change, in memory and on disk, or none does.
 // Reads see committed records only. A failed write is fatal (the store ends the process), so memory never stays ahead of disk.
 import { systemClock, type Clock } from '../chain/clock.ts'
+import { traced } from '../telemetry/traces.ts'
 import { fromEnvelope, recordOp, type TransactionPayload } from './codec.ts'
 import { DebitWindows } from './debit-windows.ts'
 import { Directory } from './directory.ts'
@@ -245,7 +246,8 @@ export class Engine implements RecordHost {
   /** What was decided is in the actors already: if it cannot be written, going on would be going on from what never was. */
   async #write(parts: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
     try {
-      await this.store.commit(toBatches(parts))
+      const rows = [...parts.values()].reduce((sum, ops) => sum + ops.length, 0)
+      await traced('commit', { rows }, () => this.store.commit(toBatches(parts)))
     } catch (error) {
       this.#onFatal(error)
       throw error

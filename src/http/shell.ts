@@ -1,5 +1,6 @@
 // Around everything: the request id, headers every answer has, errors to problem documents, time and log. Nothing thrown gets past it.
 import { Refusal } from '../operations/refusal.ts'
+import { traced, type Attributes } from '../telemetry/traces.ts'
 import { answer, requestIdOf, type Exchange, type State } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
 import type { Api, Log, Metrics } from './ports.ts'
@@ -27,7 +28,7 @@ export function shell({ log, metrics, draining, refused }: ShellOptions): (excha
     if (draining()) res.setHeader('Connection', 'close')
     try {
       if (!valid) throw refuse(400, 'MALFORMED_UUID', 'the header x-request-id must be a UUID')
-      await next()
+      await traced(`${exchange.req.method ?? ''} request`, { requestId: id }, next, () => told(exchange))
     } catch (error) {
       if (isOfRight(error)) await noteRefusal(exchange, refused, log)
       answerProblem(exchange, problemOf(error, exchange, log))
@@ -36,6 +37,10 @@ export function shell({ log, metrics, draining, refused }: ShellOptions): (excha
     const { endpoint, caller } = exchange.state
     log.debug({ requestId: id, endpoint, status: res.statusCode, keyId: caller?.keyId }, 'answered')
   }
+}
+
+function told({ state, res }: Exchange): Attributes {
+  return { endpoint: state.endpoint, status: res.statusCode }
 }
 
 function stateOf(url: string, requestId: string): State {

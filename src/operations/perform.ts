@@ -2,6 +2,7 @@
 import { RpcError, TransportError } from '../chain/rpc-error.ts'
 import { LaneFull } from '../chain/submission.ts'
 import { CommandRejected } from '../engine/unit-of-work.ts'
+import { traced, type Attributes } from '../telemetry/traces.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
 import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
@@ -60,7 +61,7 @@ export class Performer {
 
   async #run<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
     try {
-      return await write(this.#platform, call, input)
+      return await traced(`operation ${call.endpoint}`, attributesOf(call), () => write(this.#platform, call, input), made)
     } catch (error) {
       throw asRefusal(error)
     }
@@ -68,7 +69,7 @@ export class Performer {
 
   async read<Input>(call: Call, read: Read<Input>, input: Input): Promise<JsonObject> {
     try {
-      return await read(this.#platform, call, input)
+      return await traced(`operation ${call.endpoint}`, attributesOf(call), async () => await read(this.#platform, call, input))
     } catch (error) {
       throw asRefusal(error)
     }
@@ -106,6 +107,14 @@ export class Performer {
     const { desk, engine } = this.#platform
     return desk.asks(id) || (engine.directory.byId(id)?.head.revision ?? revision) > revision
   }
+}
+
+function attributesOf({ cluster, organization, requestId }: Call): Attributes {
+  return { cluster, organization, requestId }
+}
+
+function made({ transactions }: Outcome): Attributes {
+  return transactions.length === 0 ? {} : { transactions: transactions.join(' ') }
 }
 
 /** What the floors below say, in the caller's terms. Nothing was signed or sent when one of these is thrown. */

@@ -77,6 +77,7 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_JWT_CLAIMS', '{"organization":"org","roles":"roles","sub":"x"}'],
   ['HOLDFAST_TRUSTED_PROXY', 'proxy.example'],
   ['HOLDFAST_TRUSTED_PROXY', '10.0.0.0/-1'],
+  ['HOLDFAST_TRACES_URL', 'collector:4318'],
   ['HOLDFAST_LOG_LEVEL', 'verbose'],
   ['HOLDFAST_PLAYER_P1_KEY', 'short'],
   ['HOLDFAST_PROT', '8080'],

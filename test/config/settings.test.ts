@@ -56,6 +56,7 @@ test('an empty environment gives the documented defaults', () => {
     jwtAlgorithms: ['EdDSA', 'ES256'],
     jwtClaims: { organization: 'organization', roles: 'roles' },
     trustedProxy: [],
+    tracesUrl: null,
     logLevel: 'info',
     playerKeys: new Map(),
   })
@@ -103,6 +104,7 @@ test('every setting is read', () => {
     HOLDFAST_JWT_ALGORITHMS: 'ES256, RS256',
     HOLDFAST_JWT_CLAIMS: '{"organization":"org","roles":"scope"}',
     HOLDFAST_TRUSTED_PROXY: '127.0.0.1,10.0.0.0/8,::1',
+    HOLDFAST_TRACES_URL: 'http://127.0.0.1:4318/v1/traces',
     HOLDFAST_LOG_LEVEL: 'debug',
     HOLDFAST_PLAYER_P1_KEY: key32,
   })
@@ -153,6 +155,7 @@ test('every setting is read', () => {
       { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
       { address: '::1', prefix: 128, family: 'ipv6' },
     ],
+    tracesUrl: 'http://127.0.0.1:4318/v1/traces',
     logLevel: 'debug',
   })
   expect(settings.bootstrapKey?.reveal()).toBe(apiKey)

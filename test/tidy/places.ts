@@ -16,6 +16,7 @@ const PLACES: readonly Place[] = [
   { packages: /^level$/, folders: ['snapshots', 'src/localnet'], oneFileIn: ['src/localnet'] },
   { packages: /^p-queue$/, folders: ['src/chain'], oneFileIn: ['src/chain'] },
   { packages: /^@solana\//, folders: ['src/chain', 'src/lending', 'src/oracle', 'src/localnet'] },
+  { packages: /^@opentelemetry\//, folders: ['src/telemetry'], oneFileIn: ['src/telemetry'] },
   { packages: /^jose$/, folders: ['src/keys'] },
   { packages: /^@noble\//, folders: ['src/keys'], oneFileIn: ['src/keys'] },
   { packages: /^ws$/, folders: ['src/chain', 'src/localnet'], oneFileIn: ['src/chain'] },
