@@ -1,0 +1,150 @@
+// SIGKILL between the signing of a loan's transaction and its settlement, once before it was sent and once after it landed unnoticed:
+// there is one loan and one repayment, on chain and in the books, and the idempotency key goes on answering with them.
+import { PublicKey } from '@solana/web3.js'
+import { expect, it } from 'vitest'
+import { refOf, type Answer, type Body, type Ref } from './api.ts'
+import { recordsOnDisk } from './audit.ts'
+import { startOutsideChain, type OutsideChain } from './chain.ts'
+import { ALWAYS, newDataDir, setFaults, startService, type Service } from './service.ts'
+import { idOf, settle, tokenAddress, type Instrument, type Town } from './town.ts'
+import { until } from './until.ts'
+
+/** A blockhash has to outlive a restart: 150 slots of these are a minute. */
+const SLOT_MS = 400
+const UNSENT = { dropRequests: { sendTransaction: ALWAYS } }
+/** It lands, and the service cannot know. */
+const UNNOTICED = { dropReplies: { sendTransaction: ALWAYS }, dropRequests: { getSignatureStatuses: ALWAYS } }
+
+interface Ground {
+  readonly chain: OutsideChain
+  readonly dataDir: string
+  service: Service
+}
+
+interface Write {
+  readonly method: string
+  readonly path: string
+  readonly itemData: object
+  readonly key: string
+}
+
+const start = (chain: OutsideChain, dataDir: string): Promise<Service> => startService({ dataDir, settings: chain.settings }, chain.rpcUrl)
+const send = ({ service }: Ground, { method, path, itemData, key }: Write, prefer?: string): Promise<Answer> =>
+  service.api.send(method, path, itemData, { headers: { 'idempotency-key': key, ...(prefer === undefined ? {} : { prefer }) } })
+const transactionIn = ({ body }: Answer): Body => body['chainTransaction'] as Body
+const held = async ({ connection }: Service, owner: Ref, instrument: Instrument): Promise<bigint> =>
+  BigInt((await connection.getTokenAccountBalance(new PublicKey(tokenAddress(owner, instrument)), 'confirmed')).value.amount)
+
+/** Signs the change, is killed before it has settled, starts again, and gives what its key answers once it has. */
+async function killedUnder(ground: Ground, faults: object, write: Write): Promise<Answer> {
+  const { rpcUrl } = ground.chain
+  await setFaults(rpcUrl, faults)
+  const first = await send(ground, write, 'respond-async')
+  expect([200, 201], JSON.stringify(first.body)).toContain(first.status)
+  expect(['SIGNED', 'SUBMITTED', 'PROCESSED'], JSON.stringify(first.body)).toContain(transactionIn(first)['status'])
+  const signature = transactionIn(first)['onchainId'] as string
+  // Not by its status, which the faults keep from everybody.
+  const landed = async (): Promise<boolean> =>
+    (await ground.service.connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })) !== null
+  if (faults === UNNOTICED) await until(async () => (await landed()) || undefined, 'it landed')
+  else expect(await landed()).toBe(false)
+  await ground.service.kill()
+  const open = (await recordsOnDisk(ground.dataDir)).filter(({ kind, value }) => kind === 'transaction' && /^(signed|submitted)$/.test(value))
+  expect(open).toHaveLength(1)
+
+  await setFaults(rpcUrl, {})
+  ground.service = await start(ground.chain, ground.dataDir)
+  const settled = await until(async () => {
+    const answer = await send(ground, write)
+    return ['CONFIRMED', 'FINALIZED'].includes(transactionIn(answer)['status'] as string) ? answer : undefined
+  }, 'its key answers that it settled')
+  expect(settled).toMatchObject({ status: first.status, replayed: true, body: { chainTransaction: { success: true } } })
+  const { chainTransaction, ...members } = settled.body as { chainTransaction: Body }
+  expect(chainTransaction).toMatchObject({ onchainId: signature, offchainId: transactionIn(first)['offchainId'] })
+  const { chainTransaction: _, ...atFirst } = first.body
+  expect(members).toEqual(atFirst)
+  return settled
+}
+
+async function lendingTown(service: Service): Promise<Town> {
+  const town = await settle(service, { owners: 2 })
+  const { api, connection } = service
+  const [vault, borrower] = town.owners
+  const authority = refOf(await api.make('/accounts', { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }), 'newAccount')
+  const body = { chainTransactionConfig: { feePayer: idOf(town.feePayers[0]!) } }
+  for (const instrument of town.instruments) {
+    const feed = {
+      defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument: idOf(instrument), onchainDataSourceAuthority: idOf(authority),
+      dataDetails: { kind: 'PRICE' }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition: '{"tasks":[{"valueTask":{"big":"1"}}]}' },
+    }
+    await api.make('/market-data/onchain-data-source', feed, body)
+  }
+  await connection.requestAirdrop(new PublicKey(borrower!.onchainId), 1_000_000_000)
+  const known = async (): Promise<true | undefined> => {
+    const { offchain } = (await api.get('/accounts/single/balance', idOf(borrower!))) as { offchain: { lamports: number } }
+    return offchain.lamports === 1_000_000_000 ? true : undefined
+  }
+  await until(known, 'the airdrop is in the books')
+  const [principal, collateral] = town.instruments
+  const terms = { apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 36_000 }
+  await api.make('/loans/strategies', {
+    strategyAccount: idOf(vault!), financialInstrument: idOf(principal!), originationsEnabled: true,
+    collateral: [{ financialInstrument: idOf(collateral!), ...terms }], duration: { code: 'DAYS', unit: 30 },
+  })
+  return town
+}
+
+/** Raw units: 0.4 of the principal (six decimals) against ten of the collateral (two decimals); the vault has one. */
+const LENT = 400_000
+const PLEDGED = 1_000
+const PAID = 100_000
+
+async function lendAndRepay(ground: Ground, town: Town, [creating, repaying]: readonly [object, object], name: string): Promise<void> {
+  const [vault, borrower] = town.owners as [Ref, Ref]
+  const [principal, collateral] = town.instruments as [Instrument, Instrument]
+  const at = (financialInstrument: Ref) => ({ owner: idOf(borrower), financialInstrument: idOf(financialInstrument) })
+  const balances = () => Promise.all([held(ground.service, vault, principal), held(ground.service, borrower, principal), held(ground.service, borrower, collateral)])
+  const count = async (): Promise<number> => (await ground.service.api.query('/loans/bulk', { itemQuery: {} }))['count'] as number
+  const [vaultHad, borrowerHad, collateralHad] = await balances()
+  const loansHad = await count()
+
+  const created = await killedUnder(ground, creating, {
+    method: 'POST', path: '/loans', key: `${name}: create`,
+    itemData: {
+      defiProtocol: 'ESCROW_VAULT', lendingDetails: { loanStrategyAddress: vault.onchainId },
+      itemsToBorrow: [{ positionLookup: at(principal), lamports: String(LENT) }],
+      itemsToPledge: [{ positionLookup: at(collateral), lamports: String(PLEDGED) }],
+    },
+  })
+  const escrow = refOf(created.body, 'newLoan')
+  expect(await count()).toBe(loansHad + 1)
+  expect(await balances()).toEqual([vaultHad - BigInt(LENT), borrowerHad + BigInt(LENT), collateralHad - BigInt(PLEDGED)])
+  expect(await held(ground.service, escrow, collateral)).toBe(BigInt(PLEDGED))
+
+  await killedUnder(ground, repaying, {
+    method: 'PATCH', path: '/loans/repay', key: `${name}: repay`,
+    itemData: { defiProtocol: 'ESCROW_VAULT', escrow: idOf(escrow), itemsToRepay: [{ positionLookup: at(principal), lamports: String(PAID) }] },
+  })
+  expect(await count()).toBe(loansHad + 1)
+  expect(await balances()).toEqual([vaultHad - BigInt(LENT - PAID), borrowerHad + BigInt(LENT - PAID), collateralHad - BigInt(PLEDGED)])
+  const loan = await ground.service.api.get('/loans/single', { escrow: idOf(escrow) })
+  const [debt] = loan['borrowedItems'] as [{ principalDue: number; principalRepaid: number | string }]
+  expect([loan['status'], debt.principalDue]).toEqual(['OPEN', 0.4])
+  // Interest of a minute or so comes first: a few raw units.
+  const repaid = Math.round(Number(debt.principalRepaid) * 1e6)
+  expect(repaid).toBeLessThanOrEqual(PAID)
+  expect(repaid).toBeGreaterThan(PAID - 1_000)
+}
+
+it('leaves one loan and one repayment', async () => {
+  const chain = await startOutsideChain(SLOT_MS)
+  const dataDir = newDataDir()
+  const ground: Ground = { chain, dataDir, service: await start(chain, dataDir) }
+  const town = await lendingTown(ground.service)
+  await lendAndRepay(ground, town, [UNSENT, UNNOTICED], 'first')
+  await lendAndRepay(ground, town, [UNNOTICED, UNSENT], 'second')
+  expect(await ground.service.stop()).toBe(0)
+  // A second answer to a key would have left a record of its own.
+  const records = await recordsOnDisk(dataDir)
+  expect(records.filter(({ kind }) => kind === 'loan')).toHaveLength(2)
+})
