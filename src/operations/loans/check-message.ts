@@ -8,7 +8,7 @@ import { forbidden } from '../refusal.ts'
 /** Throws 403 `LOAN_MESSAGE_REFUSED`, naming the instruction. */
 export function checkMessage(steps: readonly Step[], feePayer: string, message: CompiledMessage, effects: readonly Effect[]): void {
   if (message.signers[0] !== feePayer) throw refused(`the fee payer is ${message.signers[0] ?? 'nobody'}, not ${feePayer}`)
-  const done = effects.filter(({ kind }) => !BESIDE.has(kind))
+  const done = effects.filter((effect) => !isBeside(effect))
   for (const [index, effect] of done.entries()) {
     const step = steps[index]
     if (step === undefined) throw refused(`instruction ${effect.index} (${effect.type}) is more than was decided`)
@@ -20,6 +20,11 @@ export function checkMessage(steps: readonly Step[], feePayer: string, message: 
 
 /** Moves nothing and changes nobody's rights. A fee is bounded by itself, and a nonce is leased. */
 const BESIDE: ReadonlySet<Effect['kind']> = new Set<Effect['kind']>(['computeLimit', 'computePrice', 'nonceAdvance', 'memo'])
+
+/** Whether it is there for the transaction only, and no step of anything. */
+export function isBeside({ kind }: Effect): boolean {
+  return BESIDE.has(kind)
+}
 
 function wordsOf(effect: Effect): string | null {
   switch (effect.kind) {
@@ -75,6 +80,7 @@ function words(...parts: readonly (string | bigint | number | null)[]): string {
   return parts.join(' ')
 }
 
-function refused(why: string): Error {
+/** 403. */
+export function refused(why: string): Error {
   return forbidden('LOAN_MESSAGE_REFUSED', `the message does something else than the loan was decided to do: ${why}`)
 }

@@ -10,3 +10,26 @@ export interface LendingProtocol {
   /** All steps, in their order, in one transaction. */
   instructions(steps: readonly Step[]): readonly Instruction[]
 }
+
+/** What is asked of a provider that makes the transactions of a change itself. */
+export interface ProviderOrder {
+  readonly feePayer: string
+  /** All that is to happen, in its order: the provider may part it into several transactions, and not otherwise change it. */
+  readonly steps: readonly Step[]
+}
+
+/** A protocol whose instructions only its own service can make, and which it signs with keys of its own. */
+export interface LendingProvider {
+  /** `defiProtocol` of the interface. */
+  readonly name: string
+  /**
+   * Wire bytes of transactions that bear the provider's signatures and lack ours, in the order in which they are to land. Nothing of them
+   * is to be believed before `checkProvided` has seen it. Rejects with `ProviderFailed`.
+   */
+  transactions(order: ProviderOrder): Promise<readonly Uint8Array[]>
+}
+
+/** The provider gives no transactions; `message` says why, without anything that it said. */
+export class ProviderFailed extends Error {
+  override readonly name = 'ProviderFailed'
+}

@@ -1,0 +1,193 @@
+// A second lending protocol, scripted, over HTTP: it parts a change into two transactions in order and signs them with a key of its own.
+// What it gives is taken only when it is what was asked for, read from the compiled messages; all that is tampered with is refused.
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getAssociatedTokenAddressSync, TOKEN_PROGRAM_ID } from '@solana/spl-token'
+import { PublicKey } from '@solana/web3.js'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileMessage } from '../../../src/chain/compile.ts'
+import { computeUnitLimit, computeUnitPrice } from '../../../src/chain/instructions/compute-budget.ts'
+import { transferLamports } from '../../../src/chain/instructions/system.ts'
+import { assembleTransaction, type Instruction } from '../../../src/chain/message.ts'
+import type { Step } from '../../../src/chain/step.ts'
+import { outboundRule } from '../../../src/config/networks.ts'
+import { generateKeypair, type Keypair } from '../../../src/keys/keypair.ts'
+import { escrowVault } from '../../../src/lending/escrow-vault.ts'
+import { httpProvider } from '../../../src/lending/http-provider.ts'
+import { checkProvided, type Provided } from '../../../src/operations/loans/check-provided.ts'
+import { ProviderFailed, type ProviderOrder } from '../../../src/operations/loans/ports.ts'
+import { Outbound } from '../../../src/operations/outbound/outbound.ts'
+
+const [borrower, escrow, lender, thief] = [generateKeypair(), generateKeypair(), generateKeypair(), generateKeypair()]
+const [share, cash, other] = [generateKeypair().address, generateKeypair().address, generateKeypair().address]
+const BLOCKHASH = generateKeypair().address
+const program = TOKEN_PROGRAM_ID.toBase58()
+const at = (owner: Keypair, mint: string): string => getAssociatedTokenAddressSync(new PublicKey(mint), new PublicKey(owner.address)).toBase58()
+const OURS = new Set([borrower.address, escrow.address])
+const MAX_FEE = 100_000n
+
+type Transfer = Extract<Step, { kind: 'transfer' }>
+const moved = (mint: string, from: Keypair, to: Keypair, amount: bigint): Transfer => ({
+  kind: 'transfer', program, mint, from: at(from, mint), to: at(to, mint), amount, decimals: 6, authority: from.address, hookAccounts: [],
+})
+const OPENED: Step = { kind: 'open', payer: borrower.address, owner: escrow.address, account: at(escrow, share), program, mint: share }
+const PLEDGED = moved(share, borrower, escrow, 300_000_000n)
+const LENT = moved(cash, lender, borrower, 100_000_000n)
+const ORDER: ProviderOrder = { feePayer: borrower.address, steps: [OPENED, PLEDGED, LENT] }
+
+interface Made {
+  readonly instructions: readonly Instruction[]
+  readonly feePayer?: string
+  readonly signers?: readonly Keypair[]
+  readonly blockhash?: string
+}
+
+function wireOf({ instructions, feePayer = borrower.address, signers = [lender], blockhash = BLOCKHASH }: Made): Uint8Array {
+  const message = compileMessage({ feePayer, instructions, blockhash, version: 'V0' })
+  return assembleTransaction(message, message.signers.map((address) => signers.find((each) => each.address === address)?.sign(message.bytes) ?? null))
+}
+
+const of = (...steps: readonly Step[]): readonly Instruction[] => escrowVault.instructions(steps)
+/** Collateral first, then principal. */
+const honest = (): Made[] => [{ instructions: of(OPENED, PLEDGED) }, { instructions: of(LENT) }]
+const check = (made: readonly Made[], order = ORDER): readonly Provided[] =>
+  checkProvided(order, { ours: OURS, maxFeeLamports: MAX_FEE }, made.map(wireOf), ({ staticKeys }) => staticKeys)
+
+let server: Server
+let url: string
+/** What it was posted, and what it says next. */
+let posted: unknown
+let script: { status: number; body: string }
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
+      posted = JSON.parse(Buffer.concat(parts).toString('utf8'))
+      response.writeHead(script.status, { 'content-type': 'application/json' }).end(script.body)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const provider = () => httpProvider('SCRIPTED', url, new Outbound([outboundRule(new URL(url).host)]))
+const says = (made: readonly Made[]): void => {
+  script = { status: 200, body: JSON.stringify({ transactions: made.map((each) => Buffer.from(wireOf(each)).toString('base64')) }) }
+}
+async function asked(): Promise<readonly Provided[]> {
+  return checkProvided(ORDER, { ours: OURS, maxFeeLamports: MAX_FEE }, await provider().transactions(ORDER), ({ staticKeys }) => staticKeys)
+}
+
+describe('a lending provider over HTTP', () => {
+  it('gives two transactions in order, which lack our signatures only', async () => {
+    says(honest())
+    const [first, second] = await asked()
+    expect(posted).toMatchObject({ feePayer: borrower.address, steps: [{ kind: 'open' }, { kind: 'transfer', amount: '300000000' }, { amount: '100000000' }] })
+    expect([first!.wanted, second!.wanted]).toEqual([[borrower.address], [borrower.address]])
+    expect(second!.signatures.filter((signature) => signature !== null)).toHaveLength(1)
+  })
+
+  it.each<[string, (made: Made[]) => Made[]]>([
+    ['with an extra transfer', ([first, second]) => [first!, { instructions: [...second!.instructions, ...of(moved(cash, borrower, lender, 1n))] }]],
+    ['with another payer', ([first, second]) => [first!, { ...second!, feePayer: thief.address, signers: [lender, thief] }]],
+    ['with another mint', ([first]) => [first!, { instructions: of(moved(other, lender, borrower, LENT.amount)) }]],
+    ['in the other order', ([first, second]) => [second!, first!]],
+    ['without the second', ([first]) => [first!]],
+  ])('is refused %s', async (_, tamper) => {
+    says(tamper(honest()))
+    await expect(asked()).rejects.toMatchObject({ problems: [{ code: 'LOAN_MESSAGE_REFUSED' }] })
+  })
+
+  it.each([
+    ['an error', { status: 500, body: '{}' }],
+    ['no JSON', { status: 200, body: '<html>' }],
+    ['no transactions', { status: 200, body: '{"transactions":[]}' }],
+    ['no list', { status: 200, body: '{"transactions":"AA=="}' }],
+    ['no base64', { status: 200, body: '{"transactions":["?"]}' }],
+    ['more bytes than a transaction has', { status: 200, body: JSON.stringify({ transactions: [Buffer.alloc(1_233).toString('base64')] }) }],
+    ['more than is read', { status: 200, body: `"${'x'.repeat(70_000)}"` }],
+  ])('fails when it answers with %s', async (_, answer) => {
+    script = answer
+    await expect(provider().transactions(ORDER)).rejects.toBeInstanceOf(ProviderFailed)
+  })
+
+  it('is not asked where requests may not go', async () => {
+    posted = undefined
+    await expect(httpProvider('SCRIPTED', url, new Outbound([])).transactions(ORDER)).rejects.toBeInstanceOf(ProviderFailed)
+    expect(posted).toBeUndefined()
+  })
+})
+
+describe('transactions of a provider are refused', () => {
+  const refused = (made: readonly Made[], why: RegExp): void => {
+    let problem: unknown
+    try {
+      check(made)
+    } catch (error) {
+      problem = error
+    }
+    expect(problem).toMatchObject({ problems: [{ code: 'LOAN_MESSAGE_REFUSED', message: expect.stringMatching(why) as string }] })
+  }
+  const [first, second] = honest() as [Made, Made]
+
+  it('when a step has another amount, party, program or place than was decided', () => {
+    for (const changed of [
+      { ...LENT, amount: LENT.amount - 1n }, { ...LENT, to: at(thief, cash) }, { ...LENT, from: at(thief, cash) }, { ...LENT, decimals: 5 },
+      { ...LENT, program: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb' }, { ...LENT, hookAccounts: [{ address: thief.address, signer: false, writable: false }] },
+    ]) refused([first, { instructions: of(changed) }], /is not what was decided/)
+    refused([{ instructions: of(PLEDGED, OPENED) }, second], /is not what was decided/)
+  })
+
+  it('when anything is there twice, or nothing at all', () => {
+    refused([first, second, second], /is there twice/)
+    refused([first, second, { ...second, blockhash: generateKeypair().address }], /more than was decided/)
+    refused([first, { instructions: [computeUnitLimit(1_000), ...of()] }, second], /does nothing/)
+    refused([first, { instructions: [...second.instructions, transferLamports(borrower.address, thief.address, 1n)] }], /more than was decided/)
+  })
+
+  it('when a signature is missing, false, or of somebody who has no part', () => {
+    refused([first, { ...second, signers: [] }], /wants a signature of/)
+    refused([first, { ...second, signers: [lender, borrower] }], /is ours to give/)
+    const wires = [wireOf(first), wireOf(second)]
+    // The lender's signature is the second of two.
+    wires[1]![1 + 64] = wires[1]![1 + 64]! ^ 1
+    expect(() => checkProvided(ORDER, { ours: OURS, maxFeeLamports: MAX_FEE }, wires, ({ staticKeys }) => staticKeys)).toThrow(/signature of/)
+  })
+
+  it('when the fee is over the limit', () => {
+    const priced = (microLamports: bigint): Made => ({ instructions: [computeUnitLimit(100_000), computeUnitPrice(microLamports), ...second.instructions] })
+    // Two signatures of 5 000, and 0.1 lamports for each micro-lamport.
+    expect(check([first, priced(900_000n)])).toHaveLength(2)
+    refused([first, priced(900_010n)], /over the limit/)
+  })
+
+  it('however their bytes are changed', () => {
+    const wires = honest().map(wireOf)
+    fc.assert(fc.property(fc.nat(1), fc.nat(), fc.integer({ min: 1, max: 255 }), (which, place, change) => {
+      const spoilt = wires.map((wire) => Uint8Array.from(wire))
+      const wire = spoilt[which]!
+      const index = place % wire.length
+      wire[index] = wire[index]! ^ change
+      let passed: readonly Provided[] = []
+      try {
+        passed = checkProvided(ORDER, { ours: OURS, maxFeeLamports: MAX_FEE }, spoilt, ({ staticKeys }) => staticKeys)
+      } catch (error) {
+        expect((error as { problems?: readonly { code: string }[] }).problems?.[0]?.code).toBe('LOAN_MESSAGE_REFUSED')
+        return
+      }
+      // The first bears no signature of the provider, which would hold its bytes together: its blockhash may be any.
+      expect(which).toBe(0)
+      const { message } = passed[0]!
+      const same = compileMessage({ feePayer: borrower.address, instructions: of(OPENED, PLEDGED), blockhash: message.blockhash, version: 'V0' })
+      expect(message.instructions).toEqual(same.instructions)
+    }), { numRuns: 1_000 })
+  })
+})
