@@ -1,0 +1,129 @@
+// A borrower whose key is not kept here: the loan is prepared, and the vault's key signs only along with what the borrower brings, as long
+// as the prices are fresh. And a loan that no price says the worth of.
+import { Keypair, VersionedMessage, VersionedTransaction } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { associated } from './addresses.ts'
+import { LoanYard, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
+import type { Ids, Result } from './models.ts'
+import { SOL } from './records.ts'
+
+const UNIT = 1_000_000n
+let yard: LoanYard
+let outsider: Keypair
+let wallet: Ids
+let vault: Ids
+let cash: Ids
+let bond: Ids
+let feeds: Feed[]
+let escrow: Ids
+
+beforeAll(async () => {
+  yard = await LoanYard.open()
+  const { records, chain, api } = yard.world
+  await records.feePayer()
+  const issuer = await records.account()
+  ;[cash, bond] = await Promise.all([records.instrument('SPL', issuer), records.instrument('TOKEN_2022', issuer)])
+  vault = await records.account()
+  await records.position(vault, cash, 1_000n * UNIT)
+  feeds = await Promise.all([cash, bond].map((instrument) => yard.feed(instrument, '1')))
+  await api.ok(201, 'POST', '/loans/strategies', {
+    strategyAccount: vault,
+    financialInstrument: cash,
+    originationsEnabled: true,
+    collateral: [terms(bond)],
+    duration: { code: 'DAYS', unit: 30 },
+  })
+  outsider = Keypair.generate()
+  await chain.airdrop(outsider.publicKey.toBase58(), 10n * SOL)
+  wallet = await records.account({ managed: false, onchainId: outsider.publicKey.toBase58(), alreadyOnchain: true })
+  await records.position(wallet, bond, 500n * UNIT)
+})
+afterAll(() => yard.world.stop())
+
+const at = (instrument: Ids) => ({ owner: wallet, financialInstrument: instrument })
+const held = (owner: string, instrument: Ids) =>
+  yard.world.chain.tokens(associated(owner, instrument.onchainId, instrument === cash ? 'SPL' : 'TOKEN_2022'))
+const wanted = () => ({
+  defiProtocol: 'ESCROW_VAULT',
+  lendingDetails: { loanStrategyAddress: vault.onchainId },
+  itemsToBorrow: [{ positionLookup: at(cash), amount: 100 }],
+  itemsToPledge: [{ positionLookup: at(bond), amount: 300 }],
+})
+const loan = () => yard.world.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
+const released = (amount: number) => ({
+  defiProtocol: 'ESCROW_VAULT',
+  escrow: { offchainId: escrow.offchainId },
+  itemsToRelease: [{ positionLookup: at(bond), amount }],
+})
+
+/** What the borrower signs with a key of his own. */
+function brought({ offchainId, serializedMessage }: Result): object {
+  const transaction = new VersionedTransaction(VersionedMessage.deserialize(Buffer.from(serializedMessage, 'base64')))
+  transaction.sign([outsider])
+  return { transaction: { offchainId }, signatures: [{ onchainId: wallet.onchainId, signature: bs58.encode(transaction.signatures[0]!) }] }
+}
+
+async function signedAndSent(result: Result): Promise<void> {
+  const { api } = yard.world
+  expect((await api.ok<Result>(200, 'POST', '/transactions/sign', brought(result))).status).toBe('SIGNED')
+  const sent = await api.ok<Result>(200, 'POST', '/transactions/submit', { transaction: { offchainId: result.offchainId } })
+  expect(sent.success, JSON.stringify(sent)).toBe(true)
+}
+
+describe('a loan of a borrower whose key is elsewhere', () => {
+  it('is prepared, and is there once his signature is brought', async () => {
+    const lent = await yard.world.api.ok<Lent>(201, 'POST', '/loans', wanted())
+    escrow = lent.newLoan
+    expect(lent.chainTransaction).toMatchObject({ status: 'PREPARED', success: false, onchainId: null })
+    expect((await loan()).lifecycleState).toBe('PENDING')
+    expect(await Promise.all([held(vault.onchainId, cash), held(wallet.onchainId, bond)])).toEqual([1_000n * UNIT, 500n * UNIT])
+    await yard.world.api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', released(1))
+    await signedAndSent(lent.chainTransaction)
+    expect(await loan()).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 300 }] })
+    expect(await Promise.all([held(vault.onchainId, cash), held(wallet.onchainId, cash), held(escrow.onchainId, bond)])).toEqual([
+      900n * UNIT,
+      100n * UNIT,
+      300n * UNIT,
+    ])
+  })
+
+  it('is free again when what was prepared is cancelled, and nothing of it happens', async () => {
+    const { api } = yard.world
+    const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(50))
+    expect(chainTransaction.status).toBe('PREPARED')
+    await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', released(1))
+    await api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: chainTransaction.offchainId })
+    expect(await loan()).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 300 }] })
+    expect(await held(escrow.onchainId, bond)).toBe(300n * UNIT)
+  })
+
+  it('is signed only as long as the prices it was decided by are fresh', async () => {
+    const { api } = yard.world
+    const late = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(50))
+    yard.pass(3_700)
+    await api.refused(400, 'PRICE_STALE', 'POST', '/transactions/sign', brought(late.chainTransaction))
+    expect(await held(escrow.onchainId, bond)).toBe(300n * UNIT)
+    await api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: late.chainTransaction.offchainId })
+    for (const feed of feeds) await yard.price(feed, '1')
+    const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(50))
+    await signedAndSent(chainTransaction)
+    expect(await held(escrow.onchainId, bond)).toBe(250n * UNIT)
+  })
+})
+
+describe('a loan that is worth nobody knows what', () => {
+  it('is not made while the feed of the terms gives no price', async () => {
+    const { api } = yard.world
+    const [, { onchainId, offchainId }] = feeds as [Feed, Feed]
+    const kind = (dataDetails: object) =>
+      api.ok(200, 'PATCH', '/market-data/onchain-data-source', { onchainDataSource: { onchainId, offchainId }, dataDetails })
+    await kind({ kind: 'RATING', ratingProvider: 'AGENCY' })
+    await api.refused(400, 'PRICE_MISSING', 'POST', '/loans', wanted())
+    expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 1 })
+    await kind({ kind: 'PRICE' })
+    await yard.price(feeds[1]!, '1')
+    const lent = await api.ok<Lent>(201, 'POST', '/loans', wanted())
+    expect(lent.chainTransaction.status).toBe('PREPARED')
+  })
+})
