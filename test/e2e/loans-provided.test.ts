@@ -15,6 +15,7 @@ import type { Step } from '../../src/chain/step.ts'
 import { outboundRule } from '../../src/config/networks.ts'
 import { httpProvider } from '../../src/lending/http-provider.ts'
 import { checkProvided } from '../../src/operations/loans/check-provided.ts'
+import { guardedFetch } from '../../src/operations/market-data/guarded-fetch.ts'
 import { Outbound } from '../../src/operations/outbound/outbound.ts'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, Result } from './models.ts'
@@ -110,7 +111,9 @@ it('two transactions of a provider are signed and land in their order', async ()
     ],
   }
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const given = await httpProvider('SCRIPTED', `http://${host}/`, new Outbound([outboundRule(host)])).transactions(order)
+  const asked = await httpProvider('SCRIPTED', `http://${host}/`, guardedFetch(new Outbound([outboundRule(host)]))).transactions(order)
+  if (!asked.ok) throw new Error(asked.reason)
+  const given = asked.transactions
   const provided = checkProvided(
     order,
     { ours: new Set([borrower.onchainId]), maxFeeLamports: 100_000n },

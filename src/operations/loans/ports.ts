@@ -24,12 +24,10 @@ export interface LendingProvider {
   readonly name: string
   /**
    * Wire bytes of transactions that bear the provider's signatures and lack ours, in the order in which they are to land. Nothing of them
-   * is to be believed before `checkProvided` has seen it. Rejects with `ProviderFailed`.
+   * is to be believed before `checkProvided` has seen it.
    */
-  transactions(order: ProviderOrder): Promise<readonly Uint8Array[]>
+  transactions(order: ProviderOrder): Promise<Given>
 }
 
-/** The provider gives no transactions; `message` says why, without anything that it said. */
-export class ProviderFailed extends Error {
-  override readonly name = 'ProviderFailed'
-}
+/** `reason` in words of ours: nothing that the provider said. */
+export type Given = { readonly ok: true; readonly transactions: readonly Uint8Array[] } | { readonly ok: false; readonly reason: string }
