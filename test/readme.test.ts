@@ -108,6 +108,19 @@ describe('the first transfer', () => {
     expect(answers.at(-1)).toMatchObject({ onchain: balance, offchain: balance, outOfBalance: false })
   })
 
+  it('goes on with the recipes, as they are printed', async () => {
+    await using service = await startProcess()
+    const recipes = /```sh\n([^]*?)```/.exec(section('Recipes'))?.[1] ?? ''
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', placed(block, service) + recipes.replaceAll('http://127.0.0.1:8080', service.url)])
+    expect(stderr).toBe('')
+    const answers = stdout.trim().split('\n').slice(8).map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(answers.filter((answer) => 'errors' in answer)).toEqual([])
+    expect(answers.filter(({ success }) => success === true)).toHaveLength(3)
+    expect(answers).toHaveLength(12)
+    expect(JSON.stringify(answers.find((answer) => 'checks' in answer))).toContain('DEBIT_LIMITS')
+    expect(answers.find((answer) => 'count' in answer)).toMatchObject({ count: 2, items: [{ balance: { amount: 700 - 0.25 } }, {}] })
+  })
+
   const typed = blockOf('ts')
 
   it('is ten lines of the client', () => expect(typed.trim().split('\n')).toHaveLength(10))
