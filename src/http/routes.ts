@@ -68,6 +68,7 @@ import { group, read, write, type Roles, type Route } from './route.ts'
 import * as accounts from './schemas/account.ts'
 import * as admin from './schemas/admin.ts'
 import * as answers from './schemas/answers.ts'
+import * as levels from './schemas/levels.ts'
 import { bulkBody } from './schemas/bulk.ts'
 import { itemBody, transactionBody } from './schemas/chain-config.ts'
 import * as instruments from './schemas/instrument.ts'
@@ -106,7 +107,7 @@ export const routes: readonly Route[] = [
       notFound: true, answer: answers.balance,
     }),
     read({
-      path: '/bulk/{detail-level}', summary: 'Fetch accounts', schema: bulkBody(ACCOUNTS), operation: fetchAccounts, answer: answers.page(answers.account),
+      path: '/bulk/{detail-level}', summary: 'Fetch accounts', schema: bulkBody(ACCOUNTS), operation: fetchAccounts, answer: levels.accounts,
     }),
     read({
       path: '/single/private-key', summary: 'Fetch the private key of an account', roles: ['PRIVATE_KEY_EXPORT'],
@@ -120,7 +121,7 @@ export const routes: readonly Route[] = [
     write({
       method: 'POST', path: '', summary: 'Create a financial instrument', schema: transactionBody(instruments.newInstrument),
       operation: createInstrument, status: 201, transaction: 'if requested', conflict: true,
-      answer: answers.created('newFinancialInstrument'),
+      answer: answers.createdInstrument,
     }),
     write({
       method: 'PATCH', path: '', summary: 'Update a financial instrument', schema: transactionBody(instruments.instrumentChanges),
@@ -152,7 +153,7 @@ export const routes: readonly Route[] = [
       operation: extensionsCalculator, answer: answers.mintSizes,
     }),
     read({
-      path: '/bulk/{detail-level}', summary: 'Fetch financial instruments', schema: bulkBody(INSTRUMENTS), operation: fetchInstruments, answer: answers.page(answers.instrument),
+      path: '/bulk/{detail-level}', summary: 'Fetch financial instruments', schema: bulkBody(INSTRUMENTS), operation: fetchInstruments, answer: levels.instruments,
     }),
   ]),
 
@@ -207,7 +208,7 @@ export const routes: readonly Route[] = [
       notFound: true, answer: answers.balance,
     }),
     read({
-      path: '/bulk/{detail-level}', summary: 'Fetch positions', schema: bulkBody(POSITIONS), operation: fetchPositions, answer: answers.page(answers.position),
+      path: '/bulk/{detail-level}', summary: 'Fetch positions', schema: bulkBody(POSITIONS), operation: fetchPositions, answer: levels.positions,
     }),
   ]),
 
@@ -291,7 +292,7 @@ export const routes: readonly Route[] = [
       answer: answers.transactionRecord,
     }),
     read({
-      path: '/bulk/{detail-level}', summary: 'Fetch transactions', schema: bulkBody(TRANSACTIONS), operation: fetchTransactions, answer: answers.page(answers.transactionRecord),
+      path: '/bulk/{detail-level}', summary: 'Fetch transactions', schema: bulkBody(TRANSACTIONS), operation: fetchTransactions, answer: levels.transactions,
     }),
     read({
       path: '/explain', summary: 'Explain a transaction', schema: itemBody(transactionReference), operation: explainTransaction,

@@ -74,6 +74,17 @@ describe('an entry', () => {
     await yard.pays(wallet, await yard.noted(), 5n * SOL)
   })
 
+  it('is read as it was given, and what was read can be sent back', async () => {
+    const entry = to('MANAGED', { limitType: 'DURATION', limitAmount: 2, duration: { code: 'HOURS', unit: 3 } })
+    const wallet = await yard.wallet([entry, to('OFF_PLATFORM', perTransaction('1'))])
+    const read = async () => (await world.records.accountRecord(wallet)).networkCurrencyDebitLimits
+    const before = await read()
+    expect(before).toMatchObject([entry, to('OFF_PLATFORM', { limitType: 'PER_TRANSACTION', limitAmount: 1, duration: null })])
+    expect(before!.map((shown) => Object.keys(shown as object))).toEqual([['destination', 'maxAllowedDebit'], ['destination', 'maxAllowedDebit']])
+    await world.api.ok(200, 'PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits: before })
+    expect(await read()).toEqual(before)
+  })
+
   it('counts all legs of a transaction that it covers', async () => {
     const wallet = await yard.wallet([to('ANY', perTransaction(3)), to('MANAGED', perTransaction(1))])
     const legs = (...lamports: bigint[]) => ({

@@ -1,5 +1,7 @@
 // Bulk queries of instruments, positions, organizations and API keys over HTTP, and what an administrator changes of the last two.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiKeyRecord, organization, page } from '../../src/http/schemas/answers.ts'
+import * as levels from '../../src/http/schemas/levels.ts'
 import { startWorld, type World } from './harness.ts'
 import type { Ids, Instrument, Position } from './models.ts'
 
@@ -70,5 +72,25 @@ describe('lists', () => {
     expect([await opens(given), await opens(rotated)]).toEqual([401, 200])
     await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: given.keyId })
     expect(await opens(rotated)).toBe(401)
+  })
+
+  it('have the members that the document gives them, neither more nor fewer, at each level', async () => {
+    // With limits, whose members are of several shapes.
+    const maxAllowedDebit = { limitType: 'PER_TRANSACTION', limitAmount: '1' }
+    await world.records.account({ networkCurrencyDebitLimits: [{ destination: 'MANAGED', maxAllowedDebit }] })
+    const { accounts, instruments, positions, transactions } = levels
+    const of = { accounts, 'financial-instruments': instruments, positions, transactions }
+    for (const [resource, model] of Object.entries(of)) {
+      for (const level of ['detailed', 'compact', 'identifiers']) {
+        const answer = await list(`/${resource}/bulk/${level}`, {})
+        expect(answer.count, resource).toBeGreaterThan(0)
+        // Parsing leaves out what the schema does not name.
+        expect(model.parse(answer), `${resource} ${level}`).toEqual(answer)
+      }
+    }
+    for (const [path, item] of [['organizations', organization], ['api-keys', apiKeyRecord]] as const) {
+      const answer = await list(`/admin/${path}/bulk`, {})
+      expect(page(item).parse(answer), path).toEqual(answer)
+    }
   })
 })

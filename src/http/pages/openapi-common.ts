@@ -65,5 +65,5 @@ export const ERRORS: Record<string, object> = Object.fromEntries(Object.entries(
 export const DRY_RUN = {
   description: 'What would happen: fee, size, accounts, signers, limits and the simulation',
   headers: REFERRED_HEADERS,
-  content: { 'application/json': { schema: { type: 'object', properties: { dryRun: { type: 'object' } }, required: ['dryRun'] } } },
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/DryRun' } } },
 }

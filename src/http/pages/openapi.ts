@@ -30,6 +30,7 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
   paths[EVENTS_PATH] = { get: eventsDocument(toSchema) as Json }
   paths[STREAM_PATH] = { get: STREAM }
   toSchema(answers.problem, 'output')
+  toSchema(answers.dryRun, 'output')
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -59,6 +60,8 @@ type ToSchema = (schema: z.ZodType, io: 'input' | 'output') => Json
 function operation(route: Route, toSchema: ToSchema): Json {
   const example = exampleOf(route)
   const write = route.kind === 'write'
+  const mayBeDry = write && route.transaction !== 'never'
+  const orDryRun = z.union([route.answer, answers.dryRun])
   return {
     operationId: operationId(route),
     summary: route.summary,
@@ -75,9 +78,9 @@ function operation(route: Route, toSchema: ToSchema): Json {
       [route.status]: {
         description: route.status === 201 ? 'Done, or under way as `status` says' : 'Done',
         headers: write ? WRITE_HEADERS : REFERRED_HEADERS,
-        content: { 'application/json': { schema: toSchema(route.answer, 'output') } },
+        content: { 'application/json': { schema: toSchema(mayBeDry && route.status === 200 ? orDryRun : route.answer, 'output') } },
       },
-      ...(write && route.status === 201 && route.transaction !== 'never' ? { 200: DRY_RUN } : {}),
+      ...(mayBeDry && route.status === 201 ? { 200: DRY_RUN } : {}),
       ...Object.fromEntries(statusesOf(route).map((status) => [status, { $ref: `#/components/responses/E${status}` }])),
     },
   }

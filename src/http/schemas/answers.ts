@@ -7,7 +7,28 @@ const texts = z.array(z.string()).nullable()
 const number = z.union([z.number(), z.string()]).meta({ description: 'A number of at most 15 significant digits, else a decimal string.' })
 const time = z.iso.datetime().nullable()
 const pair = z.object({ amount: number, lamports: number }).meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
-const limits = z.array(z.looseObject({})).nullable()
+const limit = z.object({
+  destination: z.enum(['ANY', 'OFF_PLATFORM', 'NON_MANAGED', 'MANAGED']),
+  maxAllowedDebit: z.object({
+    limitType: z.enum(['PER_TRANSACTION', 'DURATION']),
+    limitAmount: number.nullable().meta({ description: 'null: unlimited.' }),
+    duration: z.object({ code: z.enum(['MINUTES', 'HOURS', 'DAYS', 'WEEKS']), unit: z.int() }).nullable(),
+    approversForOverride: z.array(z.string()),
+    requiredApproversCount: z.int(),
+  }).nullable().meta({ description: 'null: unlimited.' }),
+})
+const tokenLimit = limit.extend({
+  operationType: z.enum(['ANY', 'TRANSFER', 'BURN']), mintAuthority: z.object({ onchainId: z.string(), offchainId: z.uuid().optional() }).optional(),
+})
+const limitVerdict = limit.extend({
+  account: z.object({ onchainId: z.string(), offchainId: z.uuid() }),
+  operationType: z.enum(['ANY', 'TRANSFER', 'BURN']),
+  financialInstrument: z.object({ onchainId: z.string() }).optional(),
+  debit: number,
+  used: number,
+  verdict: z.string(),
+}).meta({ id: 'DebitLimitVerdict', description: 'debit and used in display units.' })
+const ofTheClient = z.record(z.string(), z.unknown()).nullable()
 
 export const ids = z.object({ onchainId: z.string(), offchainId: z.uuid() }).meta({ id: 'Ids' })
 
@@ -23,7 +44,7 @@ export const transactionResult = z.object({
   serializedMessage: text.meta({ description: 'Base64 of the message.' }),
   errorMessage: z.string().optional(),
   approval: z.object({
-    entries: z.array(z.record(z.string(), z.unknown())).meta({ description: 'The debit limits that are exceeded.' }),
+    entries: z.array(limitVerdict).meta({ description: 'The debit limits that are exceeded.' }),
     required: z.int().meta({ description: 'How many keys have to approve it at least.' }),
     given: z.int(),
     expiresAt: z.iso.datetime(),
@@ -123,14 +144,17 @@ export const account = z.object({
   orgsAllowedToSignWithPrivateKey: texts,
   solDebitApiKeys: texts,
   tokenDebitApiKeys: texts,
-  networkCurrencyDebitLimits: limits,
-  tokenDebitLimits: limits,
+  networkCurrencyDebitLimits: z.array(limit).nullable(),
+  tokenDebitLimits: z.array(tokenLimit).nullable(),
 }).meta({ id: 'Account' })
 
 export const balance = z.object({ onchain: pair, offchain: pair, reserved: pair, available: pair, outOfBalance: z.boolean() })
   .meta({ id: 'Balance' })
 
-const authority = account.nullable()
+/** What is referred to: its record, or only its address where that is not onboarded or not for the caller to see. */
+export const addressOnly = z.object({ onchain: z.object({ id: z.string() }) }).meta({ id: 'AddressOnly' })
+const reference = z.union([account, addressOnly])
+const authority = z.union([account, addressOnly, z.null()])
 
 export const instrument = z.object({
   mintAccount: account,
@@ -146,8 +170,13 @@ export const instrument = z.object({
   transferHookAuthority: authority,
   confidentialTransferAuthority: authority,
   confidentialMintBurnAuthority: authority,
-  onchainData: z.looseObject({ symbol: text, name: text, decimals: z.int() }),
-  offchainData: z.looseObject({}).nullable(),
+  onchainData: z.object({ symbol: text, name: text, uri: text, simpleCustomMetadata: ofTheClient, decimals: z.int() }),
+  offchainData: z.object({
+    description: text,
+    simpleCustomMetadata: ofTheClient,
+    complexCustomMetadata: ofTheClient,
+    logo: z.looseObject({}).nullable(),
+  }),
   defaultPositionState: text,
   paused: z.boolean().nullable(),
   scaledUiAmountMultiplier: z.number().nullable(),
@@ -170,8 +199,8 @@ export const mintSizes = z.object({
 })
 
 export const position = account.extend({
-  owner: account,
-  financialInstrument: account,
+  owner: reference,
+  financialInstrument: reference,
   state: z.enum(['INITIALIZED', 'FROZEN', 'CLOSED']),
   balance: pair,
   reserved: pair,
@@ -219,8 +248,8 @@ const dataKind = z.enum(['PRICE', 'RATING'])
 export const dataSource = z.object({
   defiProtocol: z.enum(['PUBLISHED_FEED']),
   onchainDataSource: account,
-  financialInstrument: account,
-  onchainDataSourceAuthority: account,
+  financialInstrument: reference,
+  onchainDataSourceAuthority: reference,
   dataDetails: z.object({ kind: dataKind, ratingProvider: text }),
   oracleProviderDetails: z.object({ kind: z.string(), jobDefinition: z.string() }),
   latest: z.object({ value: z.string(), asOf: z.iso.datetime(), slot: z.int(), sequence: z.int() }).nullable()
@@ -238,9 +267,28 @@ export const refreshedDataSource = z.object({
   chainTransaction: transactionResult,
 })
 
-export const organization = z.looseObject({ externalId: z.string(), name: z.string() }).meta({ id: 'Organization' })
-export const apiKeyRecord = z.looseObject({
-  keyId: z.string(), name: z.string(), organizationExternalId: z.string(), roles: z.array(z.string()),
+export const organization = z.object({
+  externalId: z.string(),
+  name: z.string(),
+  parentExternalId: text,
+  allowedPrograms: z.array(z.string()).meta({ description: 'Programs that transactions made elsewhere may call.' }),
+  status: z.enum(['ACTIVE', 'FROZEN']),
+}).meta({ id: 'Organization' })
+
+export const apiKeyRecord = z.object({
+  keyId: z.string(),
+  name: z.string(),
+  organizationExternalId: z.string(),
+  roles: z.array(z.string()),
+  clusters: texts.meta({ description: 'null: all.' }),
+  disabled: z.boolean(),
+  expiresAt: time,
+  lastUsedAt: time,
+  createdAt: z.iso.datetime(),
+  createdBy: z.string(),
+  rotatedAt: time,
+  previousSecretValidUntil: time,
+  approvalsSuspendedUntil: time,
 }).meta({ id: 'ApiKeyRecord', description: 'Never holds a secret.' })
 
 export const apiKey = z.object({
@@ -263,11 +311,20 @@ export function createdByPlan(member: string) {
   return created(member).extend({ chainTransactions: z.array(transactionResult).optional() })
 }
 
+export const createdInstrument = z.object({
+  newFinancialInstrument: ids.extend({ alId: z.string().optional() }),
+  chainTransaction: transactionResult.optional(),
+})
+
 export const updatedOrganization = z.object({ updatedOrganization: z.object({ externalId: z.string() }) })
 export const disabledKey = z.looseObject({ keyId: z.string() })
 
-
-const frozenTarget = z.looseObject({})
+const frozenTarget = z.object({
+  onchainId: z.string().optional(),
+  offchainId: z.uuid().optional(),
+  organizationExternalId: z.string().optional(),
+  everything: z.boolean().optional(),
+})
 export const frozen = z.object({ frozen: frozenTarget })
 export const unfrozen = z.object({ unfrozen: frozenTarget })
 
@@ -296,6 +353,17 @@ export const auditRow = z.object({
   hash: z.string().meta({ description: 'SHA-256 (hex) of the RFC 8785 canonical JSON of all other members.' }),
 }).meta({ id: 'AuditRow' })
 
+export const dryRun = z.object({
+  dryRun: z.object({
+    feeLamports: number,
+    sizeBytes: z.int(),
+    accounts: z.array(z.string()),
+    signers: z.array(z.object({ onchainId: z.string(), managed: z.boolean() })),
+    limits: z.array(limitVerdict).meta({ description: 'The verdict of each debit limit that applies.' }),
+    simulation: z.object({ error: text, computeUnits: z.int().nullable(), logs: z.array(z.string()) }).nullable(),
+  }),
+}).meta({ id: 'DryRun', description: 'What would happen.' })
+
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -307,5 +375,6 @@ export const problem = z.object({
     message: z.string(),
     pointer: z.string().optional().meta({ description: 'JSON Pointer into the request body.' }),
     retryable: z.boolean().meta({ description: 'True only if nothing was signed or sent.' }),
+    entries: z.array(limitVerdict).optional().meta({ description: 'The debit limits that are exceeded.' }),
   })),
 }).meta({ id: 'Problem' })

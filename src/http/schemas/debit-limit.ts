@@ -23,15 +23,15 @@ interface Allowance {
 const maxAllowedDebit = z.strictObject({
   limitType: z.enum(['PER_TRANSACTION', 'DURATION']),
   limitAmount: amountOrZero.nullable().optional().meta({ description: 'Absent or null: unlimited.' }),
-  duration: duration.optional(),
+  duration: duration.nullable().optional(),
   approversForOverride: z.array(keyId).max(MAX_APPROVERS).optional(),
   requiredApproversCount: z.int().min(0).max(MAX_APPROVERS).optional(),
 })
   .check(acrossMembers((allowance: Allowance) => {
-    if (allowance.limitType === 'DURATION' && allowance.duration === undefined) {
+    if (allowance.limitType === 'DURATION' && (allowance.duration ?? null) === null) {
       return { code: 'REQUIRED', message: 'a limit of type DURATION needs a duration', path: ['duration'] }
     }
-    if (allowance.limitType === 'PER_TRANSACTION' && allowance.duration !== undefined) {
+    if (allowance.limitType === 'PER_TRANSACTION' && (allowance.duration ?? null) !== null) {
       return { code: 'INVALID_VALUE', message: 'a limit of type PER_TRANSACTION has no duration', path: ['duration'] }
     }
     return undefined

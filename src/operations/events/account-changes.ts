@@ -2,7 +2,7 @@
 import type { Holding } from '../../../machines/holding.ts'
 import type { HoldingState } from '../../engine/record.ts'
 import type { JsonObject, JsonValue } from '../call.ts'
-import { limits, statusOf } from '../read-models/account.ts'
+import { limits, networkCurrencyLimits, statusOf } from '../read-models/account.ts'
 import { rawJson } from '../read-models/amounts.ts'
 
 type Show = (context: Holding) => JsonValue
@@ -19,7 +19,7 @@ const PLAIN: readonly (readonly [member: keyof Holding, name: string, show: Show
   ['orgsAllowedToSignWithPrivateKey', 'orgsAllowedToSignWithPrivateKey', (context) => context.orgsAllowedToSignWithPrivateKey],
   ['solDebitApiKeys', 'solDebitApiKeys', ({ solDebitApiKeys }) => solDebitApiKeys],
   ['tokenDebitApiKeys', 'tokenDebitApiKeys', ({ tokenDebitApiKeys }) => tokenDebitApiKeys],
-  ['networkCurrencyDebitLimits', 'networkCurrencyDebitLimits', (context) => limits(context.networkCurrencyDebitLimits)],
+  ['networkCurrencyDebitLimits', 'networkCurrencyDebitLimits', (context) => networkCurrencyLimits(context.networkCurrencyDebitLimits)],
   ['tokenDebitLimits', 'tokenDebitLimits', (context) => limits(context.tokenDebitLimits)],
   ['frozenByOperator', 'frozenByOperator', ({ frozenByOperator }) => frozenByOperator],
 ]

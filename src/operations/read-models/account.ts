@@ -82,7 +82,7 @@ function detailed(state: HoldingState): JsonObject {
     orgsAllowedToSignWithPrivateKey: context.orgsAllowedToSignWithPrivateKey,
     solDebitApiKeys: context.solDebitApiKeys,
     tokenDebitApiKeys: context.tokenDebitApiKeys,
-    networkCurrencyDebitLimits: limits(context.networkCurrencyDebitLimits),
+    networkCurrencyDebitLimits: networkCurrencyLimits(context.networkCurrencyDebitLimits),
     tokenDebitLimits: limits(context.tokenDebitLimits),
   }
 }
@@ -109,6 +109,7 @@ function tokenDecimals(state: HoldingState): number | null {
   )
 }
 
+/** The entries of `tokenDebitLimits`. */
 export function limits(entries: readonly DebitLimit[] | null): JsonValue {
   if (entries === null) return null
   return entries.map(({ operationType, destination, mintAuthority, maxAllowedDebit }) => ({
@@ -117,15 +118,24 @@ export function limits(entries: readonly DebitLimit[] | null): JsonValue {
     ...(mintAuthority === null
       ? {}
       : { mintAuthority: { onchainId: mintAuthority.address, ...(mintAuthority.id === null ? {} : { offchainId: mintAuthority.id }) } }),
-    maxAllowedDebit:
-      maxAllowedDebit === null
-        ? null
-        : {
-            limitType: maxAllowedDebit.limitType,
-            limitAmount: maxAllowedDebit.limitAmount === null ? null : decimalJson(maxAllowedDebit.limitAmount),
-            duration: maxAllowedDebit.duration === null ? null : { ...maxAllowedDebit.duration },
-            approversForOverride: maxAllowedDebit.approversForOverride,
-            requiredApproversCount: maxAllowedDebit.requiredApproversCount,
-          },
+    maxAllowedDebit: allowance(maxAllowedDebit),
   }))
+}
+
+/** The entries of `networkCurrencyDebitLimits`, which tell no operations apart: what is read can be sent back. */
+export function networkCurrencyLimits(entries: readonly DebitLimit[] | null): JsonValue {
+  if (entries === null) return null
+  return entries.map(({ destination, maxAllowedDebit }) => ({ destination, maxAllowedDebit: allowance(maxAllowedDebit) }))
+}
+
+function allowance(maxAllowedDebit: DebitLimit['maxAllowedDebit']): JsonValue {
+  if (maxAllowedDebit === null) return null
+  const { limitType, limitAmount, duration, approversForOverride, requiredApproversCount } = maxAllowedDebit
+  return {
+    limitType,
+    limitAmount: limitAmount === null ? null : decimalJson(limitAmount),
+    duration: duration === null ? null : { ...duration },
+    approversForOverride,
+    requiredApproversCount,
+  }
 }

@@ -1,0 +1,64 @@
+// The levels of detail of a bulk query's answers, for the document only: what the two lower ones leave out.
+import { z } from 'zod'
+import { account, addressOnly, ids, instrument, page, position, transactionRecord, transactionResult } from './answers.ts'
+
+const { onchain, offchain, managed, status, tenantOrganizationId } = account.shape
+
+const identifiers = z.object({
+  onchain: onchain.pick({ id: true }), offchain: offchain.pick({ id: true }), managed, tenantOrganizationId,
+}).meta({ id: 'AccountIdentifiers' })
+
+const compact = z.object({
+  onchain: onchain.pick({ id: true, lastTransactionId: true, lastTransactionAt: true }),
+  offchain: offchain.pick({
+    id: true, type: true, code: true, alId: true, organizationExternalId: true, accountNumber: true, lastTransactionId: true,
+  }),
+  managed,
+  status,
+  tenantOrganizationId,
+}).meta({ id: 'AccountCompact' })
+
+const orAddress = (level: z.ZodType) => z.union([level, addressOnly])
+const authority = z.union([compact, addressOnly, z.null()])
+const { state, balance, reserved, available, tokenDebitLimits } = position.shape
+
+/** What a position has beside the account read model, at one of the lower levels. */
+const ofPosition = (level: z.ZodType) =>
+  ({ owner: orAddress(level), financialInstrument: orAddress(level), state, balance, reserved, available, tokenDebitLimits })
+
+const levels = (...models: readonly [z.ZodType, z.ZodType, z.ZodType]) => page(z.union(models))
+
+export const accounts = levels(account, compact, identifiers)
+
+export const positions = levels(
+  position,
+  compact.extend(ofPosition(compact)).meta({ id: 'PositionCompact' }),
+  identifiers.extend(ofPosition(identifiers)).meta({ id: 'PositionIdentifiers' }),
+)
+
+export const instruments = levels(
+  instrument,
+  instrument.extend({
+    mintAccount: compact,
+    mintAuthority: authority,
+    updateAuthority: authority,
+    freezeAuthority: authority,
+    permanentDelegateAuthority: authority,
+    closingAuthority: authority,
+    pausableAuthority: authority,
+    scaledUiAmountAuthority: authority,
+    transferHookProgram: authority,
+    transferHookAuthority: authority,
+    confidentialTransferAuthority: authority,
+    confidentialMintBurnAuthority: authority,
+  }).meta({ id: 'FinancialInstrumentCompact' }),
+  instrument.pick({ version: true }).extend({ mintAccount: identifiers }).meta({ id: 'FinancialInstrumentIdentifiers' }),
+)
+
+const owned = transactionRecord.pick({ tenantOrganizationId: true })
+
+export const transactions = levels(
+  transactionRecord,
+  transactionResult.extend(owned.shape).meta({ id: 'TransactionCompact' }),
+  owned.extend({ offchainId: ids.shape.offchainId, onchainId: transactionResult.shape.onchainId }).meta({ id: 'TransactionIdentifiers' }),
+)
