@@ -1639,7 +1639,7 @@ export interface components {
         /** @enum {string} */
         code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
         unit: number;
-      };
+      } | null;
       approversForOverride?: string[];
       requiredApproversCount?: number;
     };
@@ -1731,9 +1731,7 @@ export interface components {
       /** @description It goes on only once others have approved it. */
       approval?: {
         /** @description The debit limits that are exceeded. */
-        entries: {
-          [key: string]: unknown;
-        }[];
+        entries: components["schemas"]["DebitLimitVerdict"][];
         /** @description How many keys have to approve it at least. */
         required: number;
         given: number;
@@ -1745,6 +1743,40 @@ export interface components {
       * @description With microseconds.
       */
       txnTimestamp: string;
+    };
+    /** @description debit and used in display units. */
+    DebitLimitVerdict: {
+      /** @enum {string} */
+      destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+      /** @description null: unlimited. */
+      maxAllowedDebit: {
+        /** @enum {string} */
+        limitType: "PER_TRANSACTION" | "DURATION";
+        /** @description A decimal string. */
+        limitAmount: string | null;
+        duration: {
+          /** @enum {string} */
+          code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+          unit: number;
+        } | null;
+        approversForOverride: string[];
+        requiredApproversCount: number;
+      } | null;
+      account: {
+        onchainId: string;
+        /** Format: uuid */
+        offchainId: string;
+      };
+      /** @enum {string} */
+      operationType: "ANY" | "TRANSFER" | "BURN";
+      financialInstrument?: {
+        onchainId: string;
+      };
+      /** @description A decimal string. */
+      debit: string;
+      /** @description A decimal string. */
+      used: string;
+      verdict: string;
     };
     AccountChanges: {
       account: components["schemas"]["AccountLookup"];
@@ -1777,6 +1809,26 @@ export interface components {
     InactivateAccount: {
       account: components["schemas"]["AccountLookup"];
       refundDestination?: components["schemas"]["AccountLookup"];
+    };
+    /** @description What would happen. */
+    DryRun: {
+      dryRun: {
+        /** @description A decimal string. */
+        feeLamports: string;
+        sizeBytes: number;
+        accounts: string[];
+        signers: {
+          onchainId: string;
+          managed: boolean;
+        }[];
+        /** @description The verdict of each debit limit that applies. */
+        limits: components["schemas"]["DebitLimitVerdict"][];
+        simulation: {
+          error: string | null;
+          computeUnits: number | null;
+          logs: string[];
+        } | null;
+      };
     };
     Account: {
       onchain: {
@@ -1820,10 +1872,47 @@ export interface components {
       solDebitApiKeys: string[] | null;
       tokenDebitApiKeys: string[] | null;
       networkCurrencyDebitLimits: {
-        [key: string]: unknown;
+        /** @enum {string} */
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        /** @description null: unlimited. */
+        maxAllowedDebit: {
+          /** @enum {string} */
+          limitType: "PER_TRANSACTION" | "DURATION";
+          /** @description A decimal string. */
+          limitAmount: string | null;
+          duration: {
+            /** @enum {string} */
+            code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            unit: number;
+          } | null;
+          approversForOverride: string[];
+          requiredApproversCount: number;
+        } | null;
       }[] | null;
       tokenDebitLimits: {
-        [key: string]: unknown;
+        /** @enum {string} */
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        /** @description null: unlimited. */
+        maxAllowedDebit: {
+          /** @enum {string} */
+          limitType: "PER_TRANSACTION" | "DURATION";
+          /** @description A decimal string. */
+          limitAmount: string | null;
+          duration: {
+            /** @enum {string} */
+            code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            unit: number;
+          } | null;
+          approversForOverride: string[];
+          requiredApproversCount: number;
+        } | null;
+        /** @enum {string} */
+        operationType: "ANY" | "TRANSFER" | "BURN";
+        mintAuthority?: {
+          onchainId: string;
+          /** Format: uuid */
+          offchainId?: string;
+        };
       }[] | null;
     };
     Balance: {
@@ -1856,6 +1945,39 @@ export interface components {
       valueFromNumber?: number | string | bigint;
       /** @description A JSON number or a decimal string. */
       valueToNumber?: number | string | bigint;
+    };
+    AccountCompact: {
+      onchain: {
+        id: string;
+        lastTransactionId: string | null;
+        lastTransactionAt: string | null;
+      };
+      offchain: {
+        /** Format: uuid */
+        id: string;
+        /** @enum {string} */
+        type: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+        code: string | null;
+        alId: string | null;
+        organizationExternalId: string;
+        accountNumber: string | null;
+        lastTransactionId: string | null;
+      };
+      managed: boolean;
+      /** @enum {string} */
+      status: "ACTIVE" | "CLOSED";
+      tenantOrganizationId: string;
+    };
+    AccountIdentifiers: {
+      onchain: {
+        id: string;
+      };
+      offchain: {
+        /** Format: uuid */
+        id: string;
+      };
+      managed: boolean;
+      tenantOrganizationId: string;
     };
     /** @description encryptTo: a public key as JWK; the answer is then a compact JWE. */
     PrivateKeyLookup: {
@@ -2009,27 +2131,38 @@ export interface components {
       mintAccount: components["schemas"]["Account"];
       /** @enum {string} */
       version: "SPL" | "TOKEN_2022";
-      mintAuthority: components["schemas"]["Account"] | null;
-      updateAuthority: components["schemas"]["Account"] | null;
-      freezeAuthority: components["schemas"]["Account"] | null;
-      permanentDelegateAuthority: components["schemas"]["Account"] | null;
-      closingAuthority: components["schemas"]["Account"] | null;
-      pausableAuthority: components["schemas"]["Account"] | null;
-      scaledUiAmountAuthority: components["schemas"]["Account"] | null;
-      transferHookProgram: components["schemas"]["Account"] | null;
-      transferHookAuthority: components["schemas"]["Account"] | null;
-      confidentialTransferAuthority: components["schemas"]["Account"] | null;
-      confidentialMintBurnAuthority: components["schemas"]["Account"] | null;
+      mintAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      updateAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      freezeAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      permanentDelegateAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      closingAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      pausableAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      scaledUiAmountAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      transferHookProgram: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      transferHookAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      confidentialTransferAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      confidentialMintBurnAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
       onchainData: {
         symbol: string | null;
         name: string | null;
+        uri: string | null;
+        simpleCustomMetadata: {
+          [key: string]: unknown;
+        } | null;
         decimals: number;
-      } & {
-        [key: string]: unknown;
       };
       offchainData: {
-        [key: string]: unknown;
-      } | null;
+        description: string | null;
+        simpleCustomMetadata: {
+          [key: string]: unknown;
+        } | null;
+        complexCustomMetadata: {
+          [key: string]: unknown;
+        } | null;
+        logo: {
+          [key: string]: unknown;
+        } | null;
+      };
       defaultPositionState: string | null;
       paused: boolean | null;
       scaledUiAmountMultiplier: number | null;
@@ -2037,6 +2170,60 @@ export interface components {
       extensions: string[];
       /** @enum {string} */
       status: "ACTIVE" | "CLOSED";
+    };
+    AddressOnly: {
+      onchain: {
+        id: string;
+      };
+    };
+    FinancialInstrumentCompact: {
+      mintAccount: components["schemas"]["AccountCompact"];
+      /** @enum {string} */
+      version: "SPL" | "TOKEN_2022";
+      mintAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      updateAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      freezeAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      permanentDelegateAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      closingAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      pausableAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      scaledUiAmountAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      transferHookProgram: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      transferHookAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      confidentialTransferAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      confidentialMintBurnAuthority: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"] | null;
+      onchainData: {
+        symbol: string | null;
+        name: string | null;
+        uri: string | null;
+        simpleCustomMetadata: {
+          [key: string]: unknown;
+        } | null;
+        decimals: number;
+      };
+      offchainData: {
+        description: string | null;
+        simpleCustomMetadata: {
+          [key: string]: unknown;
+        } | null;
+        complexCustomMetadata: {
+          [key: string]: unknown;
+        } | null;
+        logo: {
+          [key: string]: unknown;
+        } | null;
+      };
+      defaultPositionState: string | null;
+      paused: boolean | null;
+      scaledUiAmountMultiplier: number | null;
+      supply: components["schemas"]["AmountPair"];
+      extensions: string[];
+      /** @enum {string} */
+      status: "ACTIVE" | "CLOSED";
+    };
+    FinancialInstrumentIdentifiers: {
+      /** @enum {string} */
+      version: "SPL" | "TOKEN_2022";
+      mintAccount: components["schemas"]["AccountIdentifiers"];
     };
     NewPosition: {
       position?: components["schemas"]["NewAccount"];
@@ -2221,18 +2408,152 @@ export interface components {
       solDebitApiKeys: string[] | null;
       tokenDebitApiKeys: string[] | null;
       networkCurrencyDebitLimits: {
-        [key: string]: unknown;
+        /** @enum {string} */
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        /** @description null: unlimited. */
+        maxAllowedDebit: {
+          /** @enum {string} */
+          limitType: "PER_TRANSACTION" | "DURATION";
+          /** @description A decimal string. */
+          limitAmount: string | null;
+          duration: {
+            /** @enum {string} */
+            code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            unit: number;
+          } | null;
+          approversForOverride: string[];
+          requiredApproversCount: number;
+        } | null;
       }[] | null;
       tokenDebitLimits: {
-        [key: string]: unknown;
+        /** @enum {string} */
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        /** @description null: unlimited. */
+        maxAllowedDebit: {
+          /** @enum {string} */
+          limitType: "PER_TRANSACTION" | "DURATION";
+          /** @description A decimal string. */
+          limitAmount: string | null;
+          duration: {
+            /** @enum {string} */
+            code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            unit: number;
+          } | null;
+          approversForOverride: string[];
+          requiredApproversCount: number;
+        } | null;
+        /** @enum {string} */
+        operationType: "ANY" | "TRANSFER" | "BURN";
+        mintAuthority?: {
+          onchainId: string;
+          /** Format: uuid */
+          offchainId?: string;
+        };
       }[] | null;
-      owner: components["schemas"]["Account"];
-      financialInstrument: components["schemas"]["Account"];
+      owner: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
+      financialInstrument: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
       /** @enum {string} */
       state: "INITIALIZED" | "FROZEN" | "CLOSED";
       balance: components["schemas"]["AmountPair"];
       reserved: components["schemas"]["AmountPair"];
       available: components["schemas"]["AmountPair"];
+    };
+    PositionCompact: {
+      onchain: {
+        id: string;
+        lastTransactionId: string | null;
+        lastTransactionAt: string | null;
+      };
+      offchain: {
+        /** Format: uuid */
+        id: string;
+        /** @enum {string} */
+        type: "WALLET" | "ASSETS_WALLET" | "CURRENCIES_WALLET" | "DEFI_SETTLEMENT_WALLET" | "FUNDS_TOKEN_ACCOUNT" | "ASSET_TOKEN_ACCOUNT" | "FUNDS_TOKEN" | "ASSET_TOKEN" | "ADDRESS_LOOKUP_TABLE" | "NONCE" | "TOKEN_MANAGEMENT_AUTHORITY";
+        code: string | null;
+        alId: string | null;
+        organizationExternalId: string;
+        accountNumber: string | null;
+        lastTransactionId: string | null;
+      };
+      managed: boolean;
+      /** @enum {string} */
+      status: "ACTIVE" | "CLOSED";
+      tenantOrganizationId: string;
+      owner: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"];
+      financialInstrument: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"];
+      /** @enum {string} */
+      state: "INITIALIZED" | "FROZEN" | "CLOSED";
+      balance: components["schemas"]["AmountPair"];
+      reserved: components["schemas"]["AmountPair"];
+      available: components["schemas"]["AmountPair"];
+      tokenDebitLimits: {
+        /** @enum {string} */
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        /** @description null: unlimited. */
+        maxAllowedDebit: {
+          /** @enum {string} */
+          limitType: "PER_TRANSACTION" | "DURATION";
+          /** @description A decimal string. */
+          limitAmount: string | null;
+          duration: {
+            /** @enum {string} */
+            code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            unit: number;
+          } | null;
+          approversForOverride: string[];
+          requiredApproversCount: number;
+        } | null;
+        /** @enum {string} */
+        operationType: "ANY" | "TRANSFER" | "BURN";
+        mintAuthority?: {
+          onchainId: string;
+          /** Format: uuid */
+          offchainId?: string;
+        };
+      }[] | null;
+    };
+    PositionIdentifiers: {
+      onchain: {
+        id: string;
+      };
+      offchain: {
+        /** Format: uuid */
+        id: string;
+      };
+      managed: boolean;
+      tenantOrganizationId: string;
+      owner: components["schemas"]["AccountIdentifiers"] | components["schemas"]["AddressOnly"];
+      financialInstrument: components["schemas"]["AccountIdentifiers"] | components["schemas"]["AddressOnly"];
+      /** @enum {string} */
+      state: "INITIALIZED" | "FROZEN" | "CLOSED";
+      balance: components["schemas"]["AmountPair"];
+      reserved: components["schemas"]["AmountPair"];
+      available: components["schemas"]["AmountPair"];
+      tokenDebitLimits: {
+        /** @enum {string} */
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        /** @description null: unlimited. */
+        maxAllowedDebit: {
+          /** @enum {string} */
+          limitType: "PER_TRANSACTION" | "DURATION";
+          /** @description A decimal string. */
+          limitAmount: string | null;
+          duration: {
+            /** @enum {string} */
+            code: "MINUTES" | "HOURS" | "DAYS" | "WEEKS";
+            unit: number;
+          } | null;
+          approversForOverride: string[];
+          requiredApproversCount: number;
+        } | null;
+        /** @enum {string} */
+        operationType: "ANY" | "TRANSFER" | "BURN";
+        mintAuthority?: {
+          onchainId: string;
+          /** Format: uuid */
+          offchainId?: string;
+        };
+      }[] | null;
     };
     NewLoan: {
       /**
@@ -2536,7 +2857,7 @@ export interface components {
     AddressLookupTable: {
       addressLookupTable: components["schemas"]["Account"];
       /** @description null once the table is frozen. */
-      authority: components["schemas"]["Account"] | null;
+      authority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
       addresses: {
         onchainId: string;
         /** Format: uuid */
@@ -2613,8 +2934,8 @@ export interface components {
       /** @enum {string} */
       defiProtocol: "PUBLISHED_FEED";
       onchainDataSource: components["schemas"]["Account"];
-      financialInstrument: components["schemas"]["Account"];
-      onchainDataSourceAuthority: components["schemas"]["Account"];
+      financialInstrument: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
+      onchainDataSourceAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
       dataDetails: {
         /** @enum {string} */
         kind: "PRICE" | "RATING";
@@ -2667,9 +2988,7 @@ export interface components {
       /** @description It goes on only once others have approved it. */
       approval?: {
         /** @description The debit limits that are exceeded. */
-        entries: {
-          [key: string]: unknown;
-        }[];
+        entries: components["schemas"]["DebitLimitVerdict"][];
         /** @description How many keys have to approve it at least. */
         required: number;
         given: number;
@@ -2718,6 +3037,42 @@ export interface components {
         at: string;
         detail?: string | null;
       }[];
+    };
+    TransactionCompact: {
+      success: boolean;
+      /** Format: uuid */
+      offchainId: string;
+      /** @enum {string} */
+      status: "PREPARED" | "PARTIALLY_SIGNED" | "SIGNED" | "SUBMITTED" | "PROCESSED" | "CONFIRMED" | "FINALIZED" | "BLOCKCHAIN_ERROR" | "NON_BLOCKCHAIN_ERROR" | "CANCELLED" | "EXPIRED";
+      /** @description The first signature; null while there is none. */
+      onchainId: string | null;
+      confirmationsCount: number | null;
+      /** @description Base64 of the message. */
+      serializedMessage: string | null;
+      errorMessage?: string;
+      /** @description It goes on only once others have approved it. */
+      approval?: {
+        /** @description The debit limits that are exceeded. */
+        entries: components["schemas"]["DebitLimitVerdict"][];
+        /** @description How many keys have to approve it at least. */
+        required: number;
+        given: number;
+        /** Format: date-time */
+        expiresAt: string;
+      };
+      /**
+      * Format: date-time
+      * @description With microseconds.
+      */
+      txnTimestamp: string;
+      tenantOrganizationId: string;
+    };
+    TransactionIdentifiers: {
+      tenantOrganizationId: string;
+      /** Format: uuid */
+      offchainId: string;
+      /** @description The first signature; null while there is none. */
+      onchainId: string | null;
     };
     Explanation: {
       transaction: components["schemas"]["ChainTransactionResult"];
@@ -2945,8 +3300,11 @@ export interface components {
     Organization: {
       externalId: string;
       name: string;
-    } & {
-      [key: string]: unknown;
+      parentExternalId: string | null;
+      /** @description Programs that transactions made elsewhere may call. */
+      allowedPrograms: string[];
+      /** @enum {string} */
+      status: "ACTIVE" | "FROZEN";
     };
     OrganizationChanges: {
       externalId: string;
@@ -2974,8 +3332,17 @@ export interface components {
       name: string;
       organizationExternalId: string;
       roles: string[];
-    } & {
-      [key: string]: unknown;
+      /** @description null: all. */
+      clusters: string[] | null;
+      disabled: boolean;
+      expiresAt: string | null;
+      lastUsedAt: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      createdBy: string;
+      rotatedAt: string | null;
+      previousSecretValidUntil: string | null;
+      approvalsSuspendedUntil: string | null;
     };
     RotateApiKey: {
       keyId: string;
@@ -3039,6 +3406,8 @@ export interface components {
         pointer?: string;
         /** @description True only if nothing was signed or sent. */
         retryable: boolean;
+        /** @description The debit limits that are exceeded. */
+        entries?: components["schemas"]["DebitLimitVerdict"][];
       }[];
     };
     DeliveredEvent: {
@@ -3131,9 +3500,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -3225,7 +3592,7 @@ export interface operations {
           "application/json": {
             inactivatedAccount: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -3467,7 +3834,7 @@ export interface operations {
         content: {
           "application/json": {
             count: number;
-            items: components["schemas"]["Account"][];
+            items: (components["schemas"]["Account"] | components["schemas"]["AccountCompact"] | components["schemas"]["AccountIdentifiers"])[];
           };
         };
       };
@@ -3552,9 +3919,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -3564,7 +3929,12 @@ export interface operations {
         };
         content: {
           "application/json": {
-            newFinancialInstrument: components["schemas"]["Ids"];
+            newFinancialInstrument: {
+              onchainId: string;
+              /** Format: uuid */
+              offchainId: string;
+              alId?: string;
+            };
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
           };
         };
@@ -3610,7 +3980,7 @@ export interface operations {
             updatedFinancialInstrument: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -3650,7 +4020,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ChainTransactionResult"];
+          "application/json": components["schemas"]["ChainTransactionResult"] | components["schemas"]["DryRun"];
         };
       };
     };
@@ -3690,7 +4060,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ChainTransactionResult"];
+          "application/json": components["schemas"]["ChainTransactionResult"] | components["schemas"]["DryRun"];
         };
       };
     };
@@ -3733,7 +4103,7 @@ export interface operations {
           "application/json": {
             closedFinancialInstrument: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -4086,7 +4456,7 @@ export interface operations {
         content: {
           "application/json": {
             count: number;
-            items: components["schemas"]["FinancialInstrument"][];
+            items: (components["schemas"]["FinancialInstrument"] | components["schemas"]["FinancialInstrumentCompact"] | components["schemas"]["FinancialInstrumentIdentifiers"])[];
           };
         };
       };
@@ -4127,9 +4497,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -4218,7 +4586,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ChainTransactionResult"];
+          "application/json": components["schemas"]["ChainTransactionResult"] | components["schemas"]["DryRun"];
         };
       };
     };
@@ -4258,7 +4626,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ChainTransactionResult"];
+          "application/json": components["schemas"]["ChainTransactionResult"] | components["schemas"]["DryRun"];
         };
       };
     };
@@ -4298,9 +4666,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -4349,9 +4715,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -4400,9 +4764,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -4451,9 +4813,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -4502,9 +4862,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -4553,7 +4911,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ChainTransactionResult"];
+          "application/json": components["schemas"]["ChainTransactionResult"] | components["schemas"]["DryRun"];
         };
       };
     };
@@ -4815,7 +5173,7 @@ export interface operations {
         content: {
           "application/json": {
             count: number;
-            items: components["schemas"]["Position"][];
+            items: (components["schemas"]["Position"] | components["schemas"]["PositionCompact"] | components["schemas"]["PositionIdentifiers"])[];
           };
         };
       };
@@ -4856,9 +5214,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -5097,7 +5453,7 @@ export interface operations {
           "application/json": {
             updatedLoan: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -5140,7 +5496,7 @@ export interface operations {
           "application/json": {
             updatedLoan: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -5183,7 +5539,7 @@ export interface operations {
           "application/json": {
             closedLoan: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -5226,7 +5582,7 @@ export interface operations {
           "application/json": {
             updatedLoan: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -5269,7 +5625,7 @@ export interface operations {
           "application/json": {
             updatedLoan: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -5531,9 +5887,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -5589,7 +5943,7 @@ export interface operations {
           "application/json": {
             updatedAddressLookupTable: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -5633,7 +5987,7 @@ export interface operations {
             extendedAddressLookupTable: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -5897,9 +6251,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -6226,9 +6578,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            dryRun: Record<string, never>;
-          };
+          "application/json": components["schemas"]["DryRun"];
         };
       };
       /** @description Done, or under way as `status` says */
@@ -6283,7 +6633,7 @@ export interface operations {
           "application/json": {
             updatedOnchainDataSource: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -6335,7 +6685,7 @@ export interface operations {
               error?: string;
             }[];
             chainTransaction: components["schemas"]["ChainTransactionResult"];
-          };
+          } | components["schemas"]["DryRun"];
         };
       };
     };
@@ -6725,7 +7075,7 @@ export interface operations {
         content: {
           "application/json": {
             count: number;
-            items: components["schemas"]["Transaction"][];
+            items: (components["schemas"]["Transaction"] | components["schemas"]["TransactionCompact"] | components["schemas"]["TransactionIdentifiers"])[];
           };
         };
       };
@@ -7765,7 +8115,11 @@ export interface operations {
         content: {
           "application/json": {
             frozen: {
-              [key: string]: unknown;
+              onchainId?: string;
+              /** Format: uuid */
+              offchainId?: string;
+              organizationExternalId?: string;
+              everything?: boolean;
             };
           };
         };
@@ -7804,7 +8158,11 @@ export interface operations {
         content: {
           "application/json": {
             unfrozen: {
-              [key: string]: unknown;
+              onchainId?: string;
+              /** Format: uuid */
+              offchainId?: string;
+              organizationExternalId?: string;
+              everything?: boolean;
             };
           };
         };
