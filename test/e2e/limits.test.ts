@@ -80,7 +80,7 @@ describe('an entry', () => {
     const read = async () => (await world.records.accountRecord(wallet)).networkCurrencyDebitLimits
     const before = await read()
     expect(before).toMatchObject([entry, to('OFF_PLATFORM', { limitType: 'PER_TRANSACTION', limitAmount: 1, duration: null })])
-    expect(before!.map((shown) => Object.keys(shown as object))).toEqual([['destination', 'maxAllowedDebit'], ['destination', 'maxAllowedDebit']])
+    expect(before!.map((shown) => Object.keys(shown))).toEqual([['destination', 'maxAllowedDebit'], ['destination', 'maxAllowedDebit']])
     await world.api.ok(200, 'PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits: before })
     expect(await read()).toEqual(before)
   })
