@@ -1,5 +1,5 @@
-// Every secret of a run is looked for, in every form, in all that the run leaves behind: files, log, answers. It is found in the two key files
-// and in the answers that are there to show it, and nowhere else.
+// Every secret of a run is looked for, in every form, in all that the run leaves behind: files, log, answers, events, a backup. It is found in
+// the two key files and in the answers that are there to show it, and nowhere else.
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { Keypair } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { expect, it } from 'vitest'
 import type { Body } from './api.ts'
+import { startCommand } from '../config/command-line.ts'
 import { newDataDir, startService } from './service.ts'
 
 const KEY_FILES = ['bootstrap.key', 'master.key']
@@ -44,15 +45,27 @@ it('no secret stands anywhere it does not belong', async () => {
   // What shows an API key is not kept among the answers.
   const created = await service.api.make('/admin/api-keys', { organizationExternalId: 'SYSTEM', name: 'scanned', bundle: 'VIEWER' })
   const apiKeys = [created['apiKey'] as string, readFileSync(join(dataDir, 'bootstrap.key'), 'utf8').trim()]
+  const hook = await service.api.make('/webhooks', { url: 'https://hooks.example/', eventTypes: ['account.*'] })
+  const events = await fetch(`${service.url}/api/v1/events`, { headers: { authorization: `Bearer ${apiKeys[1]!}` } })
+  const told = await events.text()
+  expect(told).toContain('account.created')
+  answers.push(told)
   const masterKey = Buffer.from(readFileSync(join(dataDir, 'master.key'), 'utf8').trim(), 'base64')
   expect(await service.stop()).toBe(0)
+  // Its rows stand in the clear, where the tables of the database are compressed.
+  const backup = `${dataDir}.backup`
+  const { code, stderr } = await startCommand(['backup', backup], { HOLDFAST_DATA_DIR: dataDir }).ended
+  expect(code, stderr).toBe(0)
 
   const seeds = [...brought.map(({ secretKey }) => secretKey), exported].flatMap((key) => [key.subarray(0, 32), key])
   const secrets = [...seeds, masterKey, ...playerKeys].flatMap(formsOf)
+  secrets.push((hook['secret'] as string).slice('whsec_'.length))
   for (const apiKey of apiKeys) secrets.push(apiKey.slice(16, 59), ...formsOf(Buffer.from(apiKey.slice(16, 59))))
   const files = filesIn(dataDir).filter((path) => !KEY_FILES.includes(path.slice(dataDir.length + 1)))
   expect(files.length).toBeGreaterThan(8)
   const places = new Map(files.map((path) => [path, readFileSync(path, 'latin1')]))
+  places.set('backup', readFileSync(backup, 'latin1'))
+  expect(places.get('backup')).toContain(brought[0]!.publicKey.toBase58())
   places.set('log', service.program.lines.join('\n')).set('answers', answers.join('\n'))
   const found = [...places].filter(([, text]) => secrets.some((secret) => text.includes(secret))).map(([place]) => place)
   expect(found).toEqual([])

@@ -8,9 +8,9 @@ import {
 } from '@solana/spl-token'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startWorld, type World } from './harness.ts'
+import { eventually, startWorld, type World } from './harness.ts'
 import { LimitYard, PAY } from './limit-yard.ts'
-import type { Ids } from './models.ts'
+import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 
 const REFUSALS = ['DEBIT_LIMIT_EXCEEDED', 'INSTRUCTION_NOT_ALLOWED', 'NONCE_NOT_OURS', 'NONCE_UNKNOWN', 'SIGNER_NOT_ALLOWED']
@@ -167,3 +167,24 @@ async function holdings(): Promise<unknown> {
   const tokens = [full, others].map(({ onchainId }) => world.chain.tokens(onchainId))
   return await Promise.all([...lamports, ...tokens, world.chain.lamports(thief.publicKey.toBase58())])
 }
+
+it('what is still on its way into an account counts when the account is closed to a stranger', async () => {
+  const limits = [{ destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 0.01 } }]
+  const wallet = await world.records.funded({}, SOL)
+  const { newPosition } = await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
+    owner: wallet, financialInstrument: mint, position: { managed: true },
+  })
+  const scope = { account: { offchainId: victim.offchainId } }
+  await world.api.ok(200, 'PATCH', '/admin/lanes/suspend', scope)
+  const deposit = await world.api.ok<Result>(201, 'POST', PAY, { source: wallet, destination: newPosition, amount: 0.5 }, {
+    headers: { Prefer: 'respond-async' },
+  })
+  await world.api.ok(200, 'PATCH', '/accounts', { account: wallet, networkCurrencyDebitLimits: limits })
+  const close = { position: { position: newPosition }, refundSolDestination: { onchainId: thief.publicKey.toBase58(), offPlatform: true } }
+  await world.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'PATCH', '/positions/close', close)
+  await world.api.ok(200, 'PATCH', '/admin/lanes/resume', scope)
+  await eventually(async () => {
+    expect((await world.api.read<Result>('/transactions/status', { offchainId: deposit.offchainId })).status).toBe('FINALIZED')
+  })
+  await world.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'PATCH', '/positions/close', close)
+})

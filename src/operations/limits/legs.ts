@@ -3,6 +3,7 @@
 import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import type { Effect, EffectOf } from '../../chain/table/effect.ts'
 import type { Directory } from '../../engine/directory.ts'
+import { underWayKey } from '../../engine/index-keys.ts'
 import { ofKind, type HoldingState } from '../../engine/record.ts'
 import type { DebitOperation, DestinationClass } from '../../../machines/debit-limits.ts'
 import type { ChainAccount } from '../platform.ts'
@@ -121,7 +122,17 @@ class Reader {
 
   #heldBy(account: string, records: readonly HoldingState[]): bigint {
     if (records.length === 0) return this.#ground.chain.get(account)?.lamports ?? 0n
-    return records.map(({ context }) => BigInt(context.lamports.balance)).reduce((most, each) => (each > most ? each : most), 0n)
+    const held = records.map((state) => BigInt(state.context.lamports.balance) + this.#arriving(state))
+    return held.reduce((most, each) => (each > most ? each : most), 0n)
+  }
+
+  /** What is on its way to it: it would go with the rest. */
+  #arriving({ id }: HoldingState): bigint {
+    const entries = this.#ground.directory
+      .find(underWayKey(id))
+      .flatMap(({ head }) => ofKind(head, 'transaction')?.context.fixed.entries ?? ofKind(head, 'countersignature')?.context.entries ?? [])
+    const movements = entries.filter(({ record }) => record === id).flatMap((entry) => entry.movements)
+    return movements.reduce((sum, { asset, credited }) => (asset === 'lamports' ? sum + BigInt(credited) : sum), 0n)
   }
 
   #putInto(account: string): bigint {
