@@ -6,7 +6,7 @@ import {
 } from '@solana/spl-token'
 import { Keypair, PublicKey, sendAndConfirmTransaction, SystemProgram, Transaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually, startWorld, type World } from './harness.ts'
+import { eventually, startWorld, unwatched, type World } from './harness.ts'
 import type { Balance, Ids, Result, TransactionRecord } from './models.ts'
 import { programOf, type Version } from './onchain.ts'
 import { SOL } from './records.ts'
@@ -17,7 +17,7 @@ let world: World
 let feePayer: Ids
 
 beforeAll(async () => {
-  world = await startWorld({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '10' })
+  world = await startWorld({ HOLDFAST_EMBEDDED_FINALITY_SLOTS: '10' }, unwatched)
   feePayer = await world.records.feePayer()
 })
 afterAll(() => world.stop())

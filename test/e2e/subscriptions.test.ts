@@ -11,7 +11,7 @@ import { generateApiKey } from '../../src/keys/api-key.ts'
 import { startService, type Service } from '../../src/service.ts'
 import { serveChain, type ServedChain } from '../localnet/rpc-chain.ts'
 import { Client } from './client.ts'
-import { eventually } from './harness.ts'
+import { eventually, unwatched } from './harness.ts'
 import type { Ids } from './models.ts'
 import { Onchain } from './onchain.ts'
 import { Records, SOL } from './records.ts'
@@ -79,9 +79,7 @@ async function start(): Promise<void> {
     HOLDFAST_RATE_LIMIT: '1000000/1000000',
     HOLDFAST_LOG_LEVEL: 'silent',
   })
-  service = await startService(settings, {
-    tune: (usual) => ({ ...usual, comparison: { roundMs: 3_600_000, questionsPerSecond: 100 } }),
-  })
+  service = await startService(settings, { tune: unwatched })
   api = new Client(service.url, apiKey)
   onchain = new Onchain(chain.url)
   records = new Records(api, onchain)

@@ -5,7 +5,7 @@ import { Keypair, PublicKey, VersionedMessage } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from './client.ts'
-import { eventually, startWorld, type World } from './harness.ts'
+import { eventually, startWorld, unwatched, type World } from './harness.ts'
 import type { Balance, Ids, Position, Result, TransactionRecord } from './models.ts'
 import { Records, SOL } from './records.ts'
 
@@ -18,7 +18,7 @@ let bond: Ids
 let cash: Ids
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startWorld({}, unwatched)
   feePayer = await world.records.feePayer()
   authority = await world.records.account()
   ;[bond, cash] = await Promise.all([world.records.instrument('TOKEN_2022', authority), world.records.instrument('SPL', authority)])
