@@ -147,10 +147,11 @@ describe('what became of an account outside', () => {
       addressLookupTable: { onchainId: table.toBase58(), alreadyOnchain: true },
     })
     const member = newKey()
-    await yard.send([
+    // Not in the block that gave the nonce its value: the chain keeps it until the next.
+    await eventually(() => yard.send([
       SystemProgram.nonceWithdraw({ noncePubkey: nonce.publicKey, authorizedPubkey: by, toPubkey: by, lamports }),
       AddressLookupTableProgram.extendLookupTable({ lookupTable: table, authority: by, payer: by, addresses: [new PublicKey(member)] }),
-    ])
+    ]))
     await eventually(async () => {
       expect(await world.records.accountRecord(newDurableNonceAccounts[0]!)).toMatchObject({ status: 'CLOSED', offchain: { lamportsBalance: 0 } })
       const { addresses } = await world.api.read<{ addresses: { onchainId: string }[] }>('/address-lookup-tables/single', newAddressLookupTable)
