@@ -1,6 +1,7 @@
 // Draws what a change of a loan moves: positions opened on the way, amounts minted first, frozen-by-default positions thawed for the
 // transfers and frozen again after them. To be used within the stretch.
 import { MAX_COMPUTE_UNITS } from '../../chain/instructions/compute-budget.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
 import type { Step } from '../../chain/step.ts'
 import type { RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
@@ -9,7 +10,7 @@ import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { tokenProgramOf } from '../resolve/instrument.ts'
 import type { Party } from '../resolve/party.ts'
-import type { Destination } from '../tokens/destination.ts'
+import { isFrozen, type Destination } from '../tokens/destination.ts'
 import { authorityParty } from '../tokens/freezing.ts'
 import { HOOK_UNITS, hookAccountsOf, isHooked } from '../tokens/hooking.ts'
 import { checkNotPaused } from '../tokens/movable.ts'
@@ -39,6 +40,25 @@ export interface End {
   readonly rents: ReadonlyMap<string, bigint>
   readonly prepare: ((unit: UnitOfWork) => void) | null
   readonly freezeAuthority: Party | null
+}
+
+/** A position that stands, of an account whose key the adapter may use. */
+export function standingEnd(
+  { engine: { directory } }: Platform,
+  state: RecordState<'position'>,
+  instrument: RecordState<'instrument'>,
+  owner: AccountRef,
+): End {
+  return {
+    address: state.context.address,
+    owner: { address: owner.address, entry: (owner.id === null ? undefined : directory.byId(owner.id)) ?? null, autoSign: true },
+    instrument,
+    frozen: isFrozen(state, instrument),
+    opens: false,
+    rents: new Map(),
+    prepare: null,
+    freezeAuthority: null,
+  }
 }
 
 export function endAt({ address, instrument, position, frozen, creation, rents, prepare }: Destination, owner: Party): End {

@@ -8,10 +8,10 @@ import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { instrumentOf } from '../resolve/instrument.ts'
 import type { Party } from '../resolve/party.ts'
-import { destinationOf, isFrozen, survey, type Survey } from '../tokens/destination.ts'
+import { destinationOf, survey, type Survey } from '../tokens/destination.ts'
 import { tokenUnits } from '../tokens/units.ts'
 import type { KnownAccounts } from '../transact/known-accounts.ts'
-import { endAt, type End, type LoanBoard } from './board.ts'
+import { endAt, standingEnd, type End, type LoanBoard } from './board.ts'
 import type { Undated } from './change-draft.ts'
 import type { SupplyInput } from './input.ts'
 import { drawSupply, itemPosition, type ItemPosition, type Supply, type SurveyedItem } from './items.ts'
@@ -49,22 +49,10 @@ export function positionOf(account: { readonly address: string; readonly id: str
 
 /** What lies in escrow, to be taken out. */
 export function escrowEnd(platform: Platform, { cluster, context }: Loan, pledge: Pledge): End {
-  const { directory } = platform.engine
-  const state = pledge.position.id === null ? undefined : ofKind(directory.byId(pledge.position.id)?.head, 'position')
+  const state = pledge.position.id === null ? undefined : ofKind(platform.engine.directory.byId(pledge.position.id)?.head, 'position')
   const instrument = instrumentOf(platform, cluster, pledge.instrument.address)
   if (state === undefined || instrument === undefined) throw new Error(`the escrow's position ${pledge.position.address} is not on record`)
-  const { escrow } = context
-  const owner = { address: escrow.address, entry: (escrow.id === null ? undefined : directory.byId(escrow.id)) ?? null, autoSign: true }
-  return {
-    address: state.context.address,
-    owner,
-    instrument,
-    frozen: isFrozen(state, instrument),
-    opens: false,
-    rents: new Map(),
-    prepare: null,
-    freezeAuthority: null,
-  }
+  return standingEnd(platform, state, instrument, context.escrow)
 }
 
 export interface Withdrawal extends ItemPosition {

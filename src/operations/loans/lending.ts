@@ -9,8 +9,7 @@ import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { instrumentOf } from '../resolve/instrument.ts'
-import { isFrozen } from '../tokens/destination.ts'
-import type { End } from './board.ts'
+import { standingEnd, type End } from './board.ts'
 import type { LendingDetailsInput } from './input.ts'
 
 type Strategy = RecordState<'strategy'>
@@ -119,21 +118,7 @@ export function principalEnd(platform: Platform, strategy: Strategy, amount: big
     const kept = buffer === 0n ? '' : `, of which ${buffer} stay there`
     throw badRequest('INSUFFICIENT_PRINCIPAL', `the vault has ${free} raw units${kept}; ${amount} are asked`, pointer)
   }
-  const owner = {
-    address: context.vault.address,
-    entry: (context.vault.id === null ? undefined : directory.byId(context.vault.id)) ?? null,
-    autoSign: true,
-  }
-  return {
-    address: state.context.address,
-    owner,
-    instrument,
-    frozen: isFrozen(state, instrument),
-    opens: false,
-    rents: new Map(),
-    prepare: null,
-    freezeAuthority: null,
-  }
+  return standingEnd(platform, state, instrument, context.vault)
 }
 
 /** Raw units of principal that its loans have not paid back. */
