@@ -60,7 +60,8 @@ describe('blockhash window', () => {
         if (slots.length === 5) resolve()
       })
     })
-    expect(slots).toEqual([1, 2, 3, 4, 5].map((i) => first + i))
+    // A slow machine may have opened more by the time this goes on: one after another, whatever their number.
+    expect(slots).toEqual(slots.map((_, i) => first + 1 + i))
     const last = clocked.bank.slot('confirmed')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
     await clocked.bank.send(new Uint8Array([0]))
