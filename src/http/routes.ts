@@ -1,8 +1,7 @@
-// Every endpoint of the service, on one page; those of loans on one of their own.
+// Every endpoint of the service; those of loans and those of its operators are on pages of their own.
 import { accountBalance } from '../operations/account-balance.ts'
 import { accountDetails } from '../operations/account-details.ts'
 import { accountPrivateKey } from '../operations/account-private-key.ts'
-import { AUDIT, fetchAudit } from '../operations/audit/fetch-audit.ts'
 import { approveTransaction } from '../operations/approve-transaction.ts'
 import { attestTransaction } from '../operations/attest-transaction.ts'
 import { burnTokens } from '../operations/burn.ts'
@@ -10,20 +9,14 @@ import { circulatingSupply } from '../operations/circulating-supply.ts'
 import { closeInstrument } from '../operations/close-instrument.ts'
 import { closePosition } from '../operations/close-position.ts'
 import { createAccount } from '../operations/create-account.ts'
-import { createApiKey } from '../operations/create-api-key.ts'
 import { createDataSource } from '../operations/create-data-source.ts'
 import { createInstrument } from '../operations/create-instrument.ts'
 import { createLookupTable } from '../operations/create-lookup-table.ts'
 import { createNonces } from '../operations/create-nonces.ts'
-import { createOrganization } from '../operations/create-organization.ts'
-import { createWebhook } from '../operations/create-webhook.ts'
 import { dataSourceDetails } from '../operations/data-source-details.ts'
-import { disableApiKey } from '../operations/disable-api-key.ts'
-import { disableWebhook } from '../operations/disable-webhook.ts'
 import { extendLookupTable } from '../operations/extend-lookup-table.ts'
 import { fetchDataSources } from '../operations/fetch-data-sources.ts'
 import { fetchNonces } from '../operations/fetch-nonces.ts'
-import { freeze } from '../operations/freeze.ts'
 import { inactivateAccount } from '../operations/inactivate-account.ts'
 import { initializePosition } from '../operations/initialize-position.ts'
 import { instrumentDetails } from '../operations/instrument-details.ts'
@@ -31,24 +24,16 @@ import { lookupTableDetails } from '../operations/lookup-table-details.ts'
 import { mintTokens } from '../operations/mint.ts'
 import { positionBalance } from '../operations/position-balance.ts'
 import { positionDetails } from '../operations/position-details.ts'
-import { redeliverWebhook } from '../operations/redeliver-webhook.ts'
 import { refreshDataSource } from '../operations/refresh-data-source.ts'
-import { resumeLanes } from '../operations/resume-lanes.ts'
-import { rotateApiKey } from '../operations/rotate-api-key.ts'
-import { rotateWebhook } from '../operations/rotate-webhook.ts'
 import { cancelTransaction } from '../operations/cancel-transaction.ts'
 import { DATA_SOURCES } from '../operations/bulk/data-sources.ts'
 import { NONCES } from '../operations/bulk/nonces.ts'
-import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from '../operations/bulk/resources.ts'
-import { WEBHOOKS } from '../operations/bulk/webhooks.ts'
-import {
-  fetchAccounts, fetchInstruments, fetchLookupTables, fetchPositions, fetchTransactions, fetchWebhooks, listApiKeys, listOrganizations,
-} from '../operations/fetch-bulk.ts'
+import { ACCOUNTS, INSTRUMENTS, LOOKUP_TABLES, POSITIONS, TRANSACTIONS } from '../operations/bulk/resources.ts'
+import { fetchAccounts, fetchInstruments, fetchLookupTables, fetchPositions, fetchTransactions } from '../operations/fetch-bulk.ts'
 import { extensionsCalculator } from '../operations/extensions-calculator.ts'
 import { explainTransaction } from '../operations/explain-transaction.ts'
 import { signTransaction } from '../operations/sign-transaction.ts'
 import { submitTransaction } from '../operations/submit-transaction.ts'
-import { suspendLanes } from '../operations/suspend-lanes.ts'
 import { pauseInstrument, unpauseInstrument } from '../operations/switch-instrument.ts'
 import { freezePosition, unfreezePosition } from '../operations/switch-position.ts'
 import { transactionDetails } from '../operations/transaction-details.ts'
@@ -56,17 +41,15 @@ import { transactionStatus } from '../operations/transaction-status.ts'
 import { transferTokens } from '../operations/transfer.ts'
 import { trade } from '../operations/trade/trade.ts'
 import { transferNetworkCurrency } from '../operations/transfer-network-currency.ts'
-import { unfreeze } from '../operations/unfreeze.ts'
 import { updateAccount } from '../operations/update-account.ts'
 import { updateDataSource } from '../operations/update-data-source.ts'
 import { updateInstrument } from '../operations/update-instrument.ts'
 import { updateLookupTable } from '../operations/update-lookup-table.ts'
-import { updateOrganization } from '../operations/update-organization.ts'
 import { updatePosition } from '../operations/update-position.ts'
 import { LOAN_ROUTES } from './routes-loans.ts'
-import { group, read, write, type Roles, type Route } from './route.ts'
+import { OPERATOR_ROUTES } from './routes-operator.ts'
+import { group, read, write, type Route } from './route.ts'
 import * as accounts from './schemas/account.ts'
-import * as admin from './schemas/admin.ts'
 import * as answers from './schemas/answers.ts'
 import * as levels from './schemas/levels.ts'
 import { bulkBody } from './schemas/bulk.ts'
@@ -80,9 +63,6 @@ import * as nonces from './schemas/nonce.ts'
 import * as positions from './schemas/position.ts'
 import * as transactions from './schemas/transaction.ts'
 import { transactionReference } from './schemas/transaction.ts'
-import * as webhooks from './schemas/webhook.ts'
-
-const ADMINS: Roles = ['PLATFORM_ADMIN', 'TENANT_ADMIN']
 
 export const routes: readonly Route[] = [
   ...group({ tag: 'Accounts', path: '/api/v1/accounts', reads: ['ACCOUNTS_READ'], writes: ['ACCOUNTS_WRITE'] }, [
@@ -323,75 +303,5 @@ export const routes: readonly Route[] = [
     }),
   ]),
 
-  ...group({ tag: 'Webhooks', path: '/api/v1/webhooks', reads: ['EVENTS_READ'], writes: ['EVENTS_WRITE'] }, [
-    write({
-      method: 'POST', path: '', summary: 'Create a webhook', schema: itemBody(webhooks.newWebhook), operation: createWebhook,
-      status: 201, transaction: 'never', answer: webhooks.created,
-    }),
-    read({
-      path: '/bulk', summary: 'Fetch webhooks', schema: bulkBody(WEBHOOKS), operation: fetchWebhooks, answer: answers.page(webhooks.record),
-    }),
-    write({
-      method: 'PATCH', path: '/rotate', summary: 'Rotate the secret of a webhook', schema: itemBody(webhooks.rotateWebhook),
-      operation: rotateWebhook, status: 200, transaction: 'never', answer: webhooks.rotated,
-    }),
-    write({
-      method: 'PATCH', path: '/disable', summary: 'Disable a webhook', schema: itemBody(webhooks.disableWebhook),
-      operation: disableWebhook, status: 200, transaction: 'never', answer: webhooks.disabled,
-    }),
-    write({
-      method: 'PATCH', path: '/redeliver', summary: 'Deliver events again, and enable a webhook again',
-      schema: itemBody(webhooks.redeliverWebhook), operation: redeliverWebhook, status: 200, transaction: 'never',
-      answer: webhooks.redelivered,
-    }),
-  ]),
-
-  ...group({ tag: 'Audit', path: '/api/v1/audit', reads: ['AUDIT_READ'], writes: ['AUDIT_READ'] }, [
-    read({ path: '/bulk', summary: 'Fetch rows of the audit log', schema: bulkBody(AUDIT), operation: fetchAudit, answer: answers.page(answers.auditRow) }),
-  ]),
-
-  ...group({ tag: 'Administration', path: '/api/v1/admin', reads: ADMINS, writes: ADMINS }, [
-    write({
-      method: 'POST', path: '/organizations', summary: 'Create an organization', schema: itemBody(admin.newOrganization),
-      operation: createOrganization, status: 201, transaction: 'never', answer: answers.organization,
-    }),
-    write({
-      method: 'PATCH', path: '/organizations', summary: 'Update an organization', schema: itemBody(admin.organizationChanges),
-      operation: updateOrganization, status: 200, transaction: 'never', answer: answers.updatedOrganization,
-    }),
-    read({
-      path: '/organizations/bulk', summary: 'List organizations', schema: bulkBody(ORGANIZATIONS), operation: listOrganizations, answer: answers.page(answers.organization),
-    }),
-    write({
-      method: 'POST', path: '/api-keys', summary: 'Create an API key', schema: itemBody(admin.newApiKey), operation: createApiKey,
-      status: 201, transaction: 'never', answer: answers.apiKey,
-    }),
-    read({
-      path: '/api-keys/bulk', summary: 'List API keys', schema: bulkBody(API_KEYS), operation: listApiKeys, answer: answers.page(answers.apiKeyRecord),
-    }),
-    write({
-      method: 'PATCH', path: '/api-keys/rotate', summary: 'Rotate an API key', schema: itemBody(admin.rotateApiKey),
-      operation: rotateApiKey, status: 200, transaction: 'never', answer: answers.apiKey,
-    }),
-    write({
-      method: 'PATCH', path: '/api-keys/disable', summary: 'Disable an API key', schema: itemBody(admin.disableApiKey),
-      operation: disableApiKey, status: 200, transaction: 'never', answer: answers.disabledKey,
-    }),
-    write({
-      method: 'PATCH', path: '/freeze', summary: 'Freeze an account, an organization or everything', schema: itemBody(admin.freezeTarget),
-      operation: freeze, status: 200, transaction: 'never', answer: answers.frozen,
-    }),
-    write({
-      method: 'PATCH', path: '/unfreeze', summary: 'Unfreeze what was frozen', schema: itemBody(admin.freezeTarget),
-      operation: unfreeze, status: 200, transaction: 'never', answer: answers.unfrozen,
-    }),
-    write({
-      method: 'PATCH', path: '/lanes/suspend', summary: 'Stop sending for a cluster, an organization or a lane',
-      schema: itemBody(admin.laneTarget), operation: suspendLanes, status: 200, transaction: 'never', answer: answers.suspended,
-    }),
-    write({
-      method: 'PATCH', path: '/lanes/resume', summary: 'Send again what was suspended', schema: itemBody(admin.laneTarget),
-      operation: resumeLanes, status: 200, transaction: 'never', answer: answers.resumed,
-    }),
-  ]),
+  ...OPERATOR_ROUTES,
 ]

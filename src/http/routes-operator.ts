@@ -1,0 +1,100 @@
+// The endpoints of those who run the service: webhooks, the audit log, organizations, keys and switches. A page of routes.ts.
+import { AUDIT, fetchAudit } from '../operations/audit/fetch-audit.ts'
+import { createApiKey } from '../operations/create-api-key.ts'
+import { createOrganization } from '../operations/create-organization.ts'
+import { createWebhook } from '../operations/create-webhook.ts'
+import { disableApiKey } from '../operations/disable-api-key.ts'
+import { disableWebhook } from '../operations/disable-webhook.ts'
+import { freeze } from '../operations/freeze.ts'
+import { redeliverWebhook } from '../operations/redeliver-webhook.ts'
+import { resumeLanes } from '../operations/resume-lanes.ts'
+import { rotateApiKey } from '../operations/rotate-api-key.ts'
+import { rotateWebhook } from '../operations/rotate-webhook.ts'
+import { API_KEYS, ORGANIZATIONS } from '../operations/bulk/resources.ts'
+import { WEBHOOKS } from '../operations/bulk/webhooks.ts'
+import { fetchWebhooks, listApiKeys, listOrganizations } from '../operations/fetch-bulk.ts'
+import { suspendLanes } from '../operations/suspend-lanes.ts'
+import { unfreeze } from '../operations/unfreeze.ts'
+import { updateOrganization } from '../operations/update-organization.ts'
+import { group, read, write, type Roles, type Route } from './route.ts'
+import * as admin from './schemas/admin.ts'
+import * as answers from './schemas/answers.ts'
+import { bulkBody } from './schemas/bulk.ts'
+import { itemBody } from './schemas/chain-config.ts'
+import * as webhooks from './schemas/webhook.ts'
+
+const ADMINS: Roles = ['PLATFORM_ADMIN', 'TENANT_ADMIN']
+
+export const OPERATOR_ROUTES: readonly Route[] = [
+  ...group({ tag: 'Webhooks', path: '/api/v1/webhooks', reads: ['EVENTS_READ'], writes: ['EVENTS_WRITE'] }, [
+    write({
+      method: 'POST', path: '', summary: 'Create a webhook', schema: itemBody(webhooks.newWebhook), operation: createWebhook,
+      status: 201, transaction: 'never', answer: webhooks.created,
+    }),
+    read({
+      path: '/bulk', summary: 'Fetch webhooks', schema: bulkBody(WEBHOOKS), operation: fetchWebhooks, answer: answers.page(webhooks.record),
+    }),
+    write({
+      method: 'PATCH', path: '/rotate', summary: 'Rotate the secret of a webhook', schema: itemBody(webhooks.rotateWebhook),
+      operation: rotateWebhook, status: 200, transaction: 'never', answer: webhooks.rotated,
+    }),
+    write({
+      method: 'PATCH', path: '/disable', summary: 'Disable a webhook', schema: itemBody(webhooks.disableWebhook),
+      operation: disableWebhook, status: 200, transaction: 'never', answer: webhooks.disabled,
+    }),
+    write({
+      method: 'PATCH', path: '/redeliver', summary: 'Deliver events again, and enable a webhook again',
+      schema: itemBody(webhooks.redeliverWebhook), operation: redeliverWebhook, status: 200, transaction: 'never',
+      answer: webhooks.redelivered,
+    }),
+  ]),
+
+  ...group({ tag: 'Audit', path: '/api/v1/audit', reads: ['AUDIT_READ'], writes: ['AUDIT_READ'] }, [
+    read({ path: '/bulk', summary: 'Fetch rows of the audit log', schema: bulkBody(AUDIT), operation: fetchAudit, answer: answers.page(answers.auditRow) }),
+  ]),
+
+  ...group({ tag: 'Administration', path: '/api/v1/admin', reads: ADMINS, writes: ADMINS }, [
+    write({
+      method: 'POST', path: '/organizations', summary: 'Create an organization', schema: itemBody(admin.newOrganization),
+      operation: createOrganization, status: 201, transaction: 'never', answer: answers.organization,
+    }),
+    write({
+      method: 'PATCH', path: '/organizations', summary: 'Update an organization', schema: itemBody(admin.organizationChanges),
+      operation: updateOrganization, status: 200, transaction: 'never', answer: answers.updatedOrganization,
+    }),
+    read({
+      path: '/organizations/bulk', summary: 'List organizations', schema: bulkBody(ORGANIZATIONS), operation: listOrganizations, answer: answers.page(answers.organization),
+    }),
+    write({
+      method: 'POST', path: '/api-keys', summary: 'Create an API key', schema: itemBody(admin.newApiKey), operation: createApiKey,
+      status: 201, transaction: 'never', answer: answers.apiKey,
+    }),
+    read({
+      path: '/api-keys/bulk', summary: 'List API keys', schema: bulkBody(API_KEYS), operation: listApiKeys, answer: answers.page(answers.apiKeyRecord),
+    }),
+    write({
+      method: 'PATCH', path: '/api-keys/rotate', summary: 'Rotate an API key', schema: itemBody(admin.rotateApiKey),
+      operation: rotateApiKey, status: 200, transaction: 'never', answer: answers.apiKey,
+    }),
+    write({
+      method: 'PATCH', path: '/api-keys/disable', summary: 'Disable an API key', schema: itemBody(admin.disableApiKey),
+      operation: disableApiKey, status: 200, transaction: 'never', answer: answers.disabledKey,
+    }),
+    write({
+      method: 'PATCH', path: '/freeze', summary: 'Freeze an account, an organization or everything', schema: itemBody(admin.freezeTarget),
+      operation: freeze, status: 200, transaction: 'never', answer: answers.frozen,
+    }),
+    write({
+      method: 'PATCH', path: '/unfreeze', summary: 'Unfreeze what was frozen', schema: itemBody(admin.freezeTarget),
+      operation: unfreeze, status: 200, transaction: 'never', answer: answers.unfrozen,
+    }),
+    write({
+      method: 'PATCH', path: '/lanes/suspend', summary: 'Stop sending for a cluster, an organization or a lane',
+      schema: itemBody(admin.laneTarget), operation: suspendLanes, status: 200, transaction: 'never', answer: answers.suspended,
+    }),
+    write({
+      method: 'PATCH', path: '/lanes/resume', summary: 'Send again what was suspended', schema: itemBody(admin.laneTarget),
+      operation: resumeLanes, status: 200, transaction: 'never', answer: answers.resumed,
+    }),
+  ]),
+]
