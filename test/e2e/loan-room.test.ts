@@ -1,0 +1,138 @@
+// How much a loan's first transaction has room for: the transactions that landed are measured as they stand on chain, and have the sizes
+// that were measured for the same instructions written by hand. Those had a memo of 41 bytes, which a loan does not carry.
+import { VersionedTransaction } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { associated } from './addresses.ts'
+import { LoanYard, terms, type Lent } from './loan-yard.ts'
+import type { DryRun, Ids } from './models.ts'
+
+const UNIT = 1_000_000n
+const PACKET_BYTES = 1_232
+/** The program's key, its place, no accounts, the length of the text, the text. */
+const MEMO_BYTES = 32 + 1 + 1 + 1 + 41
+/** The program's place, no accounts, the length of the data, the data. */
+const PRICE_BYTES = 1 + 1 + 1 + 9
+/** What one more item takes that is frozen by default. */
+const ITEM_BYTES = 151
+/** Bytes by the number of pledged items, the memo among them: version 0, no look-up table, limit and price of compute units. */
+const PLAIN = [734, 857, 980, 1_103, 1_226]
+const FROZEN = [858, 1_009, 1_160, 1_311]
+const PRICED = { computeUnitConfig: { enable: true, limit: 300_000, price: 1 } }
+
+let yard: LoanYard
+let vault: Ids
+let cash: Ids
+let plain: Ids[]
+let frozen: Ids[]
+
+beforeAll(async () => {
+  yard = await LoanYard.open()
+  const { records, api } = yard.world
+  await records.feePayer()
+  const issuer = await records.account()
+  const made = (count: number, more = {}) =>
+    Promise.all(Array.from({ length: count }, () => records.instrument('TOKEN_2022', issuer, more)))
+  ;[cash] = (await made(1)) as [Ids]
+  ;[plain, frozen] = await Promise.all([made(PLAIN.length), made(5, { defaultPositionState: 'FROZEN', freezeAuthority: issuer })])
+  vault = await records.account()
+  await records.position(vault, cash, 1_000n * UNIT)
+  await Promise.all([cash, ...plain, ...frozen].map((each) => yard.feed(each, '1')))
+  const collateral = [...plain, ...frozen].map((each) => terms(each))
+  const strategy = {
+    strategyAccount: vault,
+    financialInstrument: cash,
+    collateral,
+    duration: { code: 'DAYS', unit: 30 },
+    originationsEnabled: true,
+  }
+  await api.ok(201, 'POST', '/loans/strategies', strategy)
+})
+afterAll(() => yard.world.stop())
+
+const at = (owner: Ids, financialInstrument: Ids) => ({ owner, financialInstrument })
+
+/** By a borrower who has no position for the principal yet: it is opened on the way. */
+async function wanted(pledged: readonly Ids[]): Promise<{ readonly wallet: Ids; readonly asked: object }> {
+  const { records, api } = yard.world
+  const wallet = await records.funded()
+  await Promise.all(
+    pledged.map(async (instrument) => {
+      await api.ok(201, 'POST', '/positions', { owner: wallet, financialInstrument: instrument })
+      const switched = frozen.includes(instrument) ? { unfreezeDestination: true, freezeDestination: true } : {}
+      await api.ok(201, 'POST', '/positions/mint', { destination: at(wallet, instrument), amount: 10, ...switched })
+    }),
+  )
+  const asked = {
+    defiProtocol: 'ESCROW_VAULT',
+    lendingDetails: { loanStrategyAddress: vault.onchainId },
+    itemsToBorrow: [{ positionLookup: at(wallet, cash), amount: 1 }],
+    itemsToPledge: pledged.map((each) => ({ positionLookup: at(wallet, each), amount: 10 })),
+  }
+  return { wallet, asked }
+}
+
+/** Bytes of the transaction as the chain gives it back. */
+async function landedBytes(signature: string): Promise<number> {
+  const { transaction } = await yard.world.chain.transaction(signature)
+  expect(transaction.message.version).toBe(0)
+  expect(transaction.message.addressTableLookups).toEqual([])
+  return new VersionedTransaction(
+    transaction.message,
+    transaction.signatures.map((each) => bs58.decode(each)),
+  ).serialize().length
+}
+
+const dry = { headers: { 'Holdfast-Dry-Run': 'true' } }
+
+describe.each([
+  ['plain', () => plain, PLAIN, 2],
+  ['frozen by default', () => frozen, FROZEN, 3],
+] as const)('a loan against collateral that is %s', (_, instruments, measured, signatures) => {
+  const fitting = measured.filter((bytes) => bytes <= PACKET_BYTES)
+
+  it.each(fitting.map((bytes, index) => [index + 1, bytes]))('of %i items takes %i bytes with a memo', async (count, bytes) => {
+    const { api, chain } = yard.world
+    const pledged = instruments().slice(0, count)
+    const { wallet, asked } = await wanted(pledged)
+    const { dryRun } = await api.ok<DryRun>(200, 'POST', '/loans', asked, { ...dry, config: PRICED })
+    expect([dryRun.sizeBytes + MEMO_BYTES, dryRun.signers.length]).toEqual([bytes, signatures])
+    // Without a price it is smaller by that instruction: its program's place, no accounts, nine bytes of data.
+    const unpriced = await api.ok<DryRun>(200, 'POST', '/loans', asked, dry)
+    expect(unpriced.dryRun.sizeBytes).toBe(dryRun.sizeBytes - PRICE_BYTES)
+    const { newLoan, chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', asked, { config: PRICED })
+    expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
+    expect(await landedBytes(chainTransaction.onchainId!)).toBe(dryRun.sizeBytes)
+    for (const each of pledged) {
+      const held = await chain.token(associated(newLoan.onchainId, each.onchainId, 'TOKEN_2022'))
+      expect([held.amount, held.isFrozen]).toEqual([10n * UNIT, instruments() === frozen])
+    }
+    expect(await chain.tokens(associated(wallet.onchainId, cash.onchainId, 'TOKEN_2022'))).toBe(UNIT)
+    await yard.world.records.accountsEqualChain(wallet)
+  })
+})
+
+it('is refused before anything is signed where it has no room, with its size and what would help', async () => {
+  const { api, chain } = yard.world
+  const { count: before } = (await api.bulk('/loans/bulk', {})) as { count: number }
+  for (const [count, config, bytes] of [
+    [4, PRICED, FROZEN[3]! - MEMO_BYTES],
+    [5, {}, FROZEN[3]! - MEMO_BYTES - PRICE_BYTES + ITEM_BYTES],
+  ] as const) {
+    const { wallet, asked } = await wanted(frozen.slice(0, count))
+    const lamports = await chain.lamports(wallet.onchainId)
+    const { message, pointer, retryable } = await api.refused(400, 'TRANSACTION_TOO_LARGE', 'POST', '/loans', asked, { config })
+    expect(message).toContain(`would be ${bytes} bytes, the limit is ${PACKET_BYTES}`)
+    expect(message).toContain('address lookup table')
+    expect([pointer, retryable]).toEqual(['/itemData', false])
+    expect(await chain.lamports(wallet.onchainId)).toBe(lamports)
+  }
+  expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: before })
+})
+
+it('has room for four that are frozen by default where no price of compute units is paid', async () => {
+  const { asked } = await wanted(frozen.slice(0, 4))
+  const { chainTransaction } = await yard.world.api.ok<Lent>(201, 'POST', '/loans', asked)
+  expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
+  expect(await landedBytes(chainTransaction.onchainId!)).toBe(FROZEN[3]! - MEMO_BYTES - PRICE_BYTES)
+})
