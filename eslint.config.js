@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['node_modules', 'data', 'bench/results', 'coverage', 'src/client/schema.d.ts'] },
+  { ignores: ['node_modules', 'data', 'dist', 'bench/results', 'coverage', 'src/client/schema.d.ts'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {

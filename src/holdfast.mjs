@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// `npx holdfast` in the checkout: the command line, with the loader that TypeScript needs.
-import { register } from 'tsx/esm/api'
+// The command line: built when its sources have changed, then run.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { built } from './build.mjs'
 
-register()
-await import('./main.ts')
+await import(pathToFileURL(join(await built(), 'main.mjs')).href)

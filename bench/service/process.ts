@@ -39,7 +39,7 @@ export async function startService(profileDir: string | null, kept?: string): Pr
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const [port, rpcPort] = [await freePort(HOST), await freePortPair(HOST)]
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500']
-  const child = spawn(process.execPath, [...profiling, '--import', 'tsx', 'src/main.ts', 'serve'], {
+  const child = spawn(process.execPath, [...profiling, 'src/holdfast.mjs', 'serve'], {
     cwd: ROOT,
     env: {
       ...childEnvironment(),
@@ -63,7 +63,7 @@ export async function startService(profileDir: string | null, kept?: string): Pr
       port,
       chainRpcUrl: `http://${HOST}:${rpcPort}`,
       pid: child.pid!,
-      chainPid: childOf(child.pid!, 'src/localnet/main.ts'),
+      chainPid: childOf(child.pid!, 'localnet'),
       bootstrapKey: readFileSync(dataLayout(dataDir).bootstrapKey, 'utf8').trim(),
       stop,
       async kill() {

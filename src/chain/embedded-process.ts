@@ -1,11 +1,10 @@
 // One run of the embedded chain's process: started with its settings as an argument, alive while we hold its stdin.
 // Its own session keeps a terminal's Ctrl-C from ending it before the service has drained.
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { PROJECT, wordsFor } from '../config/programs.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
 /** Exit codes of the process that mean the same for the service: failed write, data directory held, bad settings. */
 const SHARED_EXIT_CODES: readonly (number | null)[] = [74, 75, 78]
 const TAIL_LINES = 5
@@ -68,8 +67,8 @@ export function startChainProcess(
   onLine: (line: string) => void,
 ): ChainProcess {
   const argument = JSON.stringify({ ...settings, parentPipe: true })
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/localnet/main.ts', argument], {
-    cwd: ROOT,
+  const child = spawn(process.execPath, [...wordsFor('localnet'), argument], {
+    cwd: PROJECT,
     env: environment,
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,

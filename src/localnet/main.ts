@@ -2,7 +2,6 @@
 // Exit codes: 0 asked to end · 1 a fault of its own · 74 a failed ledger write (the disk is behind the engine; start again) ·
 // 75 the data directory is held by another process · 78 bad settings.
 
-import { pathToFileURL } from 'node:url'
 import { openBank } from './bank.ts'
 import { startExport } from './export.ts'
 import { startRpcServer } from './rpc/server.ts'
@@ -20,7 +19,7 @@ const CLOSE_WAIT_MS = 5_000
  * Runs the embedded chain in this process until SIGTERM, SIGINT or, with `parentPipe`, the end of stdin. Resolves once it serves.
  * Never returns to the caller what goes wrong later: the process ends with a code that says it.
  */
-export async function runLocalnet(settings: LocalnetSettings): Promise<void> {
+async function runLocalnet(settings: LocalnetSettings): Promise<void> {
   process.on('uncaughtException', (error) => fail(EXIT.fault, error))
   process.on('unhandledRejection', (error) => fail(EXIT.fault, error))
   const bank = await openWhenFree(settings)
@@ -101,6 +100,4 @@ async function main(): Promise<void> {
   await runLocalnet(settings)
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  main().catch((error: unknown) => fail(EXIT.fault, error))
-}
+main().catch((error: unknown) => fail(EXIT.fault, error))

@@ -12,7 +12,7 @@ export interface Ended {
 
 export function startCommand(words: readonly string[], environment: Record<string, string>) {
   const ours = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('HOLDFAST_')))
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...words], { cwd: ROOT, env: { ...ours, ...environment } })
+  const child = spawn(process.execPath, ['src/holdfast.mjs', ...words], { cwd: ROOT, env: { ...ours, ...environment } })
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))

@@ -38,7 +38,7 @@ export interface ProgramOptions {
 export function run({ command = 'serve', dataDir, settings = {}, fileKilobytes }: ProgramOptions): Program {
   const named = Object.entries({ ...DEFAULTS, DATA_DIR: dataDir, ...settings }).map(([name, text]) => [`HOLDFAST_${name}`, text])
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...Object.fromEntries(named) as Record<string, string> }
-  const words = [process.execPath, '--import', 'tsx', 'src/main.ts', command]
+  const words = [process.execPath, 'src/holdfast.mjs', command]
   const limit = `ulimit -f ${fileKilobytes ?? 'unlimited'}; exec "$@"`
   const child = spawn('bash', ['-c', limit, 'bash', ...words], { cwd: ROOT, env })
   running.add(child)

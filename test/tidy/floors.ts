@@ -14,7 +14,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/service.ts'],
   ['src/cli'],
   ['src/main.ts'],
-  // Brings the loader for `npx holdfast`.
+  // Builds the programs, and runs the command line that was built.
+  ['src/build.mjs'],
   ['src/holdfast.mjs'],
 ]
 /** Folders of this floor may import each other; those of the others may not. */

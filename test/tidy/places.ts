@@ -22,10 +22,12 @@ const PLACES: readonly Place[] = [
   { packages: /^ws$/, folders: ['src/chain', 'src/localnet'], oneFileIn: ['src/chain'] },
   { packages: /^(?:commander|cli-progress)$/, folders: ['src/cli'] },
   { packages: /^openapi-fetch$/, folders: ['src/client'], oneFileIn: ['src/client'] },
+  { packages: /^vite$/, folders: ['src/build.mjs'] },
   { packages: /^litesvm$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
 ]
 
-const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)
+/** `place`: a folder or one file. */
+const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`)
 
 /** Types count: whoever names a library's types depends on it. */
 export const libraries: Rule = (tree) => {

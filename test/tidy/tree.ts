@@ -20,7 +20,7 @@ export type Rule = (tree: Tree) => readonly string[]
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** Directories: what .gitignore keeps out, and git's own. */
-const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'coverage', 'bench/results'])
+const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'dist', 'coverage', 'bench/results'])
 const TEXT = /\.(?:ts|mjs|js|json|md|html|css|sh|yml|yaml)$|(?:^|\/)(?:LICENSE|run|\.gitignore|\.npmrc)$/
 
 export const isCode = ({ path }: Source): boolean => /\.(?:ts|mjs|js)$/.test(path)

@@ -1,11 +1,9 @@
 // The process of a player as the service has it: started when first needed, asked one thing at a time or several, and missed when it is
 // gone. A process that died is not started again at once: it may have been ended on purpose.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { join } from 'node:path'
+import { PROJECT, wordsFor } from '../../config/programs.ts'
 import type { AnswerOf, CallName, InputOf, Question, Reply } from './protocol.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..', '..')
-const PROGRAM = 'src/keys/players/main.ts'
 const START_MS = 30_000
 
 export interface ProcessLog {
@@ -78,8 +76,8 @@ export class PlayerProcess {
     if (this.#stopped) throw new Error('the service stops')
     if (this.#away !== null && performance.now() < this.#away.until) throw new Error(this.#away.reason)
     this.#away = null
-    const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, this.code], {
-      cwd: ROOT,
+    const child = spawn(process.execPath, [...wordsFor('player'), this.code], {
+      cwd: PROJECT,
       env: environment,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',

@@ -1,0 +1,66 @@
+// Makes plain JavaScript of the service's TypeScript, so that a program starts by loading a few files instead of compiling hundreds.
+// What is built stands in a folder named after what it was built from, and gets there in one step: programs that start together never
+// meet half of it.
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const SOURCES = ['machines', 'snapshots', 'src']
+/** Each becomes a file of its name in the folder. src/config/programs.ts finds the second and the third there. */
+const PROGRAMS = { main: 'src/main.ts', localnet: 'src/localnet/main.ts', player: 'src/keys/players/main.ts' }
+const PREFIX = 'service-'
+/** What an older checkout of this folder built may still be running. */
+const KEPT_MS = 24 * 3_600_000
+
+/** The folder of the programs built from the sources as they are now. Errors: what the compiler says, or that `dist` cannot be written. */
+export async function built(root = ROOT) {
+  const place = join(root, 'dist', `${PREFIX}${digest(root)}`)
+  if (!existsSync(place)) await build(root, place)
+  return place
+}
+
+function digest(root) {
+  const hash = createHash('sha256')
+  for (const folder of SOURCES) {
+    const paths = readdirSync(join(root, folder), { recursive: true }).filter((path) => path.endsWith('.ts'))
+    for (const path of paths.sort()) hash.update(`${folder}/${path}\0`).update(readFileSync(join(root, folder, path))).update('\0')
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function build(root, place) {
+  const { build: bundle } = await import('vite')
+  const unfinished = `${place}.${process.pid}`
+  await bundle({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: unfinished,
+      sourcemap: true,
+      minify: false,
+      rollupOptions: { input: PROGRAMS, output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' } },
+    },
+    // Libraries stay where they are installed: some are native, and they load fast as they are.
+    ssr: { external: true },
+  })
+  try {
+    renameSync(unfinished, place)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    // Another program that started at the same time was first.
+    if (!existsSync(place)) throw error
+  }
+  removeOld(place)
+}
+
+function removeOld(place) {
+  const dist = dirname(place)
+  for (const name of readdirSync(dist).filter((each) => each.startsWith(PREFIX))) {
+    const path = join(dist, name)
+    if (path !== place && statSync(path).mtimeMs < Date.now() - KEPT_MS) rmSync(path, { recursive: true, force: true })
+  }
+}
