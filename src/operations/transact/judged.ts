@@ -1,4 +1,4 @@
-// What a transaction of ours is judged on that cannot be told later, for its explanation.
+// What a transaction of ours is made on that cannot be told later, for its explanation.
 import type { Judged } from '../../engine/codec.ts'
 import type { Platform } from '../platform.ts'
 import type { Budget } from './budget.ts'
@@ -12,7 +12,6 @@ export function judgedOn(
   { unitLimit, simulated }: Budget,
   composed: Composed,
   lifetime: Lifetime,
-  debitLists: readonly string[],
 ): Judged {
   const ownLimit = draft.computeUnits + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
   const raised = Math.max(0, composed.unitLimit - (unitLimit ?? ownLimit))
@@ -20,7 +19,6 @@ export function judgedOn(
     maxFee: platform.limits.maxFeeLamports.toString(),
     ...(unitLimit === null ? {} : { limit: { units: unitLimit, by: simulated === true ? 'SIMULATION' : 'REQUEST' } }),
     ...(raised === 0 ? {} : { raised }),
-    ...(debitLists.length === 0 ? {} : { debitLists }),
     ...(draft.covered === false ? { uncovered: true } : {}),
   }
 }
