@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // These want a browser: `npm run test:ui`.
+    exclude: ['test/ui/**'],
     setupFiles: ['test/setup.ts'],
     pool: 'forks',
     // Most tests wait for a chain; the default on two cores would be one at a time.

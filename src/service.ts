@@ -14,6 +14,7 @@ import { release } from './config/release.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
 import { loadBootstrapKey, openTls, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
+import type { Site } from './site/files.ts'
 import { Engine } from './engine/engine.ts'
 import { observeEndpoints, observeStore } from './engine/ground-metrics.ts'
 import { observeLanes } from './engine/lane-metrics.ts'
@@ -56,9 +57,11 @@ export interface Bench {
   /** What time it is; timers stay those of the machine. */
   readonly clock?: Clock
   readonly opened?: (assembled: Assembled) => void
+  /** The pages that are programs; absent: as they were built last. */
+  readonly site?: Site
 }
 
-export async function startService(settings: Settings, { tune = (usual) => usual, clock = systemClock, opened }: Bench = {}): Promise<Service> {
+export async function startService(settings: Settings, { tune = (usual) => usual, clock = systemClock, opened, site }: Bench = {}): Promise<Service> {
   const log = createLog({ level: settings.logLevel })
   prepareDataDir(settings.dataDir)
   const layout = dataLayout(settings.dataDir)
@@ -104,7 +107,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
   const stopMeasuring = measure(metrics, store, clusters, service)
   const rotating = setInterval(() => kept.rotation.turn(), ROTATION_LOOK_MS)
   const vitals = watchVitals(settings, store, clusters, service)
-  const server = await startHttp(settings, service, { log, metrics, vitals })
+  const server = await startHttp(settings, service, { log, metrics, vitals, site })
   const owner = await answerOwner(settings, { store, engine, chain, log })
   return {
     url: server.url,
@@ -199,7 +202,7 @@ function watchVitals(settings: Settings, store: Store, clusters: readonly Cluste
 async function startHttp(
   settings: Settings,
   { performer, access, clock, platform, events }: Assembled,
-  { log, metrics, vitals }: { log: Log; metrics: Metrics; vitals: Vitals },
+  { log, metrics, vitals, site }: { log: Log; metrics: Metrics; vitals: Vitals; site: Site | undefined },
 ): Promise<{ rest: RestServer; url: string }> {
   const tokens = tokenCallers(settings, platform.engine)
   const refusals = new Refusals(platform.engine, platform.clock)
@@ -221,6 +224,7 @@ async function startHttp(
     api,
     log,
     metrics,
+    ...(site === undefined ? {} : { served: site }),
     settings: {
       host: settings.host,
       port: settings.port,

@@ -6,6 +6,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import { prepareDataDir } from '../config/secrets.ts'
 import type { Settings } from '../config/settings.ts'
 import { createLog } from '../telemetry/log.ts'
+import { keepBuilt } from '../site/keep-built.ts'
 import { fail } from './failure.ts'
 
 interface Running {
@@ -17,8 +18,15 @@ interface Running {
 export function serve(settings: Settings): Promise<void> {
   return runUntilSignal(async () => {
     const { startService } = await import('../service.ts')
-    const service = await startService(settings)
-    return { announcement: `holdfast ready ${service.url}`, stop: () => service.stop() }
+    const site = keepBuilt(childEnvironment(), createLog({ level: settings.logLevel }))
+    const service = await startService(settings, { site })
+    return {
+      announcement: `holdfast ready ${service.url}`,
+      stop: async () => {
+        site.stop()
+        await service.stop()
+      },
+    }
   })
 }
 

@@ -18,6 +18,7 @@ import type { Route } from './route.ts'
 import { routing } from './router.ts'
 import { routes as allRoutes } from './routes.ts'
 import { shell } from './shell.ts'
+import { AS_IT_LIES, type Site } from '../site/files.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
 const MAX_CONNECTIONS = 10_000
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly settings: HttpSettings
   readonly log: Log
   readonly metrics: Metrics
+  /** The pages that are programs; absent: as they were built last. */
+  readonly served?: Site
   /** All of them when absent. */
   readonly routes?: readonly Route[]
 }
@@ -45,7 +48,7 @@ export interface RestServer {
   stop(graceMs: number): Promise<void>
 }
 
-export function createServer({ api, settings, log, metrics, routes = allRoutes }: ServerOptions): RestServer {
+export function createServer({ api, settings, log, metrics, served = AS_IT_LIES, routes = allRoutes }: ServerOptions): RestServer {
   let stopping = false
   const draining = (): boolean => stopping
   const trusted = trustedProxies(settings)
@@ -63,7 +66,7 @@ export function createServer({ api, settings, log, metrics, routes = allRoutes }
     rateLimit: new RateLimit(settings.rateLimit),
     responseWaitMs: settings.responseWaitMs,
     closed: () => stopping || !api.readiness().accepting,
-  }, streams, pages({ api, doorkeeper, trusted, routes, settings, metrics, draining })))
+  }, streams, pages({ api, doorkeeper, trusted, routes, settings, metrics, draining, served })))
   app.on('error', (error: unknown) => log.debug({ err: error }, 'a connection failed'))
 
   const options = {

@@ -4,6 +4,7 @@ import { forbidden } from '../../src/operations/refusal.ts'
 import type { Api, HttpSettings, Log } from '../../src/http/ports.ts'
 import { ROLES } from '../../src/operations/access/roles.ts'
 import { createServer, type RestServer } from '../../src/http/server.ts'
+import type { Site } from '../../src/site/files.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'
 
 export const KEY = 'full'
@@ -82,11 +83,15 @@ function asSent(body: unknown): string | Uint8Array<ArrayBuffer> {
   return typeof body === 'string' || body instanceof Uint8Array ? body as string | Uint8Array<ArrayBuffer> : JSON.stringify(body)
 }
 
-export async function startEcho(changes: { api?: Partial<Api>; settings?: Partial<HttpSettings> } = {}): Promise<RunningService> {
+export async function startEcho(changes: { api?: Partial<Api>; settings?: Partial<HttpSettings>; served?: Site } = {}): Promise<RunningService> {
   const lines: RunningService['lines'] = []
   const keep = (fields: object, message: string): void => void lines.push({ fields, message })
   const log: Log = { debug: () => undefined, error: keep }
-  const server = createServer({ api: echoApi(changes.api), settings: { ...SETTINGS, ...changes.settings }, log, metrics: new Metrics() })
+  const { served } = changes
+  const server = createServer({
+    api: echoApi(changes.api), settings: { ...SETTINGS, ...changes.settings }, log, metrics: new Metrics(),
+    ...(served === undefined ? {} : { served }),
+  })
   const url = await server.listen()
 
   async function request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {

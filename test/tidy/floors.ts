@@ -6,7 +6,7 @@ import { isCode, isProduct, type Rule } from './tree.ts'
 const FLOORS: readonly (readonly string[])[] = [
   ['machines'],
   ['snapshots'],
-  ['src/chain', 'src/keys', 'src/telemetry', 'src/config'],
+  ['src/chain', 'src/keys', 'src/telemetry', 'src/config', 'src/site'],
   ['src/engine'],
   ['src/operations', 'src/lending', 'src/oracle'],
   ['src/http'],
@@ -23,6 +23,9 @@ const SHARED_FLOOR = 2
 const BESIDE = 'src/localnet'
 /** Used by programs elsewhere: it knows the service by its document alone. */
 const CLIENT = 'src/client'
+/** Run in browsers: they know the rulebook, the drawings of it, and how the client reads and types answers. */
+const PAGES = ['src/console', 'src/reference']
+const DRAWINGS = 'src/drawings'
 /** Runs before anything is installed: it stands on nothing and nothing stands on it. */
 const INSTALLER = 'src/install.mjs'
 
@@ -30,7 +33,7 @@ const INSTALLER = 'src/install.mjs'
 const ASSEMBLY = 'src/assemble.ts'
 const USERS_OF_ASSEMBLY = 'src/service.ts'
 
-const PLACES = [...FLOORS.flat(), BESIDE, CLIENT, INSTALLER]
+const PLACES = [...FLOORS.flat(), ...PAGES, DRAWINGS, BESIDE, CLIENT, INSTALLER]
 const USERS_OF_LOCALNET = /^(?:test|bench)\/|^src\/main\.ts$/
 const PACKAGES_OF_MACHINES = new Set(['xstate'])
 
@@ -63,6 +66,10 @@ function isAllowed({ from, to }: Import): boolean {
   if (here === undefined) return there !== INSTALLER
   if (there === undefined) return false
   if (here === there) return true
+  if (PAGES.includes(here)) return ['machines', DRAWINGS, CLIENT].includes(there)
+  if (PAGES.includes(there)) return false
+  if (here === DRAWINGS) return there === 'machines'
+  if (there === DRAWINGS) return false
   if (there === ASSEMBLY) return here === USERS_OF_ASSEMBLY
   if (there === BESIDE) return USERS_OF_LOCALNET.test(from)
   if (here === BESIDE || here === CLIENT || there === CLIENT || there === INSTALLER) return false

@@ -53,7 +53,7 @@ function nameOf(node: ts.Node): ts.StringLiteralLike | null {
           : undefined
   if (name === undefined || !ts.isStringLiteralLike(name)) return null
   // A URL is an import only where it names a module of ours.
-  return ts.isNewExpression(node) && !/\.(?:ts|mjs|js)$/.test(name.text) ? null : name
+  return ts.isNewExpression(node) && !/\.(?:tsx?|mjs|js)$/.test(name.text) ? null : name
 }
 
 function isLoader(callee: ts.Expression): boolean {

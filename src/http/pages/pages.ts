@@ -6,9 +6,11 @@ import { answer, JSON_TYPE, type Exchange } from '../exchange.ts'
 import { isLocal } from '../peer.ts'
 import type { Api, HttpSettings, Metrics } from '../ports.ts'
 import type { Route } from '../route.ts'
+import type { Site } from '../../site/files.ts'
 import { collection } from './collection.ts'
 import { docsPage } from './docs.ts'
 import { openApi } from './openapi.ts'
+import { site } from './site.ts'
 import { PAGE_POLICY } from './style.ts'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
@@ -22,15 +24,16 @@ export interface PagesOptions {
   readonly settings: HttpSettings
   readonly metrics: Metrics
   readonly draining: () => boolean
+  readonly served: Site
 }
 
-export function pages({ api, doorkeeper, trusted, routes, settings, metrics, draining }: PagesOptions): Router {
+export function pages({ api, doorkeeper, trusted, routes, settings, metrics, draining, served }: PagesOptions): Router {
   const document = once(() => openApi(routes, settings.clusters))
   const json = once(() => JSON.stringify(document()))
   const postman = once(() => JSON.stringify(collection(document())))
   const html = once(() => docsPage(document()))
 
-  return new Router({ strict: true, sensitive: true })
+  return site(new Router({ strict: true, sensitive: true }), served)
     .get('/livez', (context) => page(context as never, 200, JSON_TYPE, '{"status":"ok"}'))
     .get('/readyz', (context) => {
       const { ready, checks } = api.readiness()

@@ -1,0 +1,83 @@
+// Serves the pages that are programs: the console and what else is built from `src/`. Everything is from this service, and the policy
+// lets nothing else in. What is named by its content is kept by browsers for good; a page is asked for anew each time.
+import { readFile } from 'node:fs/promises'
+import type { Router } from '@koa/router'
+import { siteFiles, type Site, type SiteFile, type SiteFiles, type SiteState } from '../../site/files.ts'
+import { SITE_PAGES } from '../../site/pages.ts'
+import { answer, answerFile, type Exchange } from '../exchange.ts'
+import { refuse } from '../problem.ts'
+
+export const SITE_POLICY =
+  `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; ` +
+  `frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
+const ASSETS = '/assets/:name'
+const FOREVER = 'public, max-age=31536000, immutable'
+const LOOK_AGAIN_MS = 1_000
+
+const ABSENT: Readonly<Record<SiteState, string>> = {
+  building: 'This page is being built, which takes some seconds. It loads itself when that is done.',
+  failed: 'This page could not be built: the log of the service says why. The interface of the service is not affected.',
+  stale: 'This page was not built. <code>npm start</code> builds it. The interface of the service is not affected.',
+  built: 'The files of this page are gone. Start the service again. The interface of the service is not affected.',
+}
+
+export function site(router: Router, served: Site): Router {
+  let files: SiteFiles | null = null
+  let lookedAt = -Infinity
+  const look = (): SiteFiles | null => {
+    if (files !== null || served.state() === 'building' || performance.now() - lookedAt < LOOK_AGAIN_MS) return files
+    lookedAt = performance.now()
+    files = siteFiles(served.folder())
+    return files
+  }
+
+  for (const { path } of SITE_PAGES) {
+    router.get(path, async (exchange: Exchange) => {
+      about(exchange, `GET ${path}`)
+      const file = look()?.get(path)
+      if (file === undefined || !(await send(exchange, file))) absent(exchange, served.state())
+    })
+  }
+  return router.get(ASSETS, async (exchange: Exchange) => {
+    about(exchange, 'GET /assets/{name}')
+    const file = look()?.get(exchange.state.path)
+    if (file === undefined) throw refuse(404, 'ROUTE_NOT_FOUND', 'there is no such file')
+    exchange.res.setHeader('Cache-Control', FOREVER)
+    if (!(await send(exchange, file))) throw refuse(404, 'ROUTE_NOT_FOUND', 'there is no such file')
+  })
+}
+
+function about({ state, res }: Exchange, endpoint: string): void {
+  state.endpoint = endpoint
+  res.setHeader('Content-Security-Policy', SITE_POLICY)
+  res.setHeader('Referrer-Policy', 'no-referrer')
+  res.setHeader('X-Frame-Options', 'DENY')
+  res.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
+}
+
+/** False: the file is gone from the disk. */
+async function send(exchange: Exchange, { type, place, compressed }: SiteFile): Promise<boolean> {
+  const accepted = [exchange.req.headers['accept-encoding']].join()
+  const [encoding, found] = compressed.find(([name]) => accepts(accepted, name)) ?? [null, place]
+  const bytes = await readFile(found).catch(() => null)
+  if (bytes === null) return false
+  exchange.res.setHeader('Vary', 'Accept-Encoding')
+  if (encoding !== null) exchange.res.setHeader('Content-Encoding', encoding)
+  answerFile(exchange, type, bytes)
+  return true
+}
+
+/** Named, and not with a weight of 0 (RFC 9110, 12.5.3). */
+function accepts(header: string, encoding: string): boolean {
+  return header.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase())
+    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter))
+  })
+}
+
+function absent(exchange: Exchange, state: SiteState): void {
+  const again = state === 'building' ? '<meta http-equiv="refresh" content="1">' : ''
+  exchange.res.setHeader('Retry-After', '1')
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8">${again}<title>Holdfast</title></head><body><p>${ABSENT[state]}</p></body></html>`
+  answer(exchange, 503, 'text/html; charset=utf-8', body)
+}

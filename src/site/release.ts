@@ -1,0 +1,42 @@
+// Which build of the site belongs to this checkout. A build lies in a folder named by the digest of all it was made from, so it is stale
+// exactly when that folder is not there, and two processes that build at once make the same.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { PROJECT } from '../config/programs.ts'
+
+/** Holds one folder for each build, beside those of the service; git ignores it. */
+export const BUILDS = join(PROJECT, 'dist')
+export const PREFIX = 'site-'
+/** What the pages are built from. The lockfile stands for the libraries. */
+const INGREDIENTS = ['src/site', 'src/console', 'src/reference', 'src/drawings', 'src/client', 'machines', 'package-lock.json']
+
+/** Sixteen hexadecimal digits. A few milliseconds. */
+export function digestOfSources(): string {
+  const digest = createHash('sha256')
+  for (const file of INGREDIENTS.flatMap((name) => under(join(PROJECT, name)))) {
+    digest
+      .update(`${relative(PROJECT, file).split(sep).join('/')}\0`)
+      .update(readFileSync(file))
+      .update('\0')
+  }
+  return digest.digest('hex').slice(0, 16)
+}
+
+/** Where the build of these sources is, or would be. */
+export function currentBuild(): string {
+  return join(BUILDS, PREFIX + digestOfSources())
+}
+
+function under(path: string): string[] {
+  try {
+    return readdirSync(path)
+      .sort()
+      .flatMap((name) => under(join(path, name)))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    if (code !== 'ENOTDIR') throw error
+    return path.endsWith('.png') ? [] : [path]
+  }
+}

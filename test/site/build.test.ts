@@ -1,0 +1,46 @@
+// The build of the site as `npm start` makes it: a process beside the service, whose failure costs nothing but the pages.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { expect, it, vi } from 'vitest'
+import { keepBuilt, type SiteLog } from '../../src/site/keep-built.ts'
+import { siteFiles } from '../../src/site/files.ts'
+import { BUILDS, currentBuild, digestOfSources } from '../../src/site/release.ts'
+
+const said: string[] = []
+const log: SiteLog = { info: (_fields, message) => void said.push(message), error: (fields) => void said.push(JSON.stringify(fields)) }
+const FIRST_VIEW_BYTES = 200_000
+
+/** What the browser loads before the console shows itself: the scripts its page names. */
+function firstScripts(folder: string): string[] {
+  const html = readFileSync(join(folder, 'console', 'index.html'), 'utf8')
+  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, path = '']) => join(folder, path))
+}
+
+it('builds once what has not been built, complete and small', async () => {
+  const site = keepBuilt(process.env, log)
+  await vi.waitFor(() => expect(said.join() + site.state()).toContain('built'), 60_000)
+  const folder = currentBuild()
+  expect(site.folder()).toBe(folder)
+  expect(keepBuilt(process.env, log).state()).toBe('built')
+  expect(readdirSync(BUILDS).filter((name) => name.includes(digestOfSources()))).toHaveLength(1)
+
+  const files = siteFiles(folder)!
+  expect(files.get('/console')?.type).toBe('text/html; charset=utf-8')
+  const scripts = firstScripts(folder)
+  expect(scripts.length).toBeGreaterThan(0)
+  expect(scripts.reduce((sum, script) => sum + readFileSync(script).length, 0)).toBeLessThan(FIRST_VIEW_BYTES)
+  for (const { place, compressed } of files.values()) {
+    if (!place.endsWith('.js')) continue
+    expect(compressed.map(([encoding]) => encoding)).toEqual(['br', 'gzip'])
+    expect(gunzipSync(readFileSync(compressed[1]![1])).equals(readFileSync(place))).toBe(true)
+  }
+})
+
+it('says in the log why there is no build', async () => {
+  const site = keepBuilt({ ...process.env, NODE_OPTIONS: '--no-such-option' }, log, join(BUILDS, 'missing'))
+  expect(site.state()).toBe('building')
+  await vi.waitFor(() => expect(site.state()).toBe('failed'), 30_000)
+  expect(said.at(-1)).toContain('--no-such-option')
+  expect(existsSync(site.folder())).toBe(false)
+})

@@ -1,0 +1,53 @@
+// What all tests of the pages share: the built site, the real service with its embedded chain, and a headless Chromium. Set CHROMIUM to
+// where yours is.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+import { buildSite } from '../../src/site/build.ts'
+import { generateApiKey } from '../../src/keys/api-key.ts'
+import { startWorld } from '../e2e/harness.ts'
+
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+/** What a browser in a container needs, and what keeps it from asking the world. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--hide-scrollbars',
+  '--force-color-profile=srgb',
+]
+
+export interface Stage {
+  readonly url: string
+  readonly rpcUrl: string
+  /** Holds every role. */
+  readonly apiKey: string
+  /** Where the browser is reached. */
+  readonly browser: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    stage: Stage
+  }
+}
+
+export default async function raise(project: TestProject): Promise<() => Promise<void>> {
+  const { apiKey } = generateApiKey()
+  mkdirSync(join(import.meta.dirname, 'screenshots'), { recursive: true })
+  const [world, browser] = await Promise.all([
+    buildSite().then(() => startWorld({ HOLDFAST_BOOTSTRAP_KEY: apiKey })),
+    chromium.launchServer({ executablePath: EXECUTABLE, args: ARGUMENTS, headless: true }),
+  ])
+  project.provide('stage', { url: world.url, rpcUrl: world.rpcUrl, apiKey, browser: browser.wsEndpoint() })
+  return async () => {
+    await browser.close()
+    await world.stop()
+  }
+}
