@@ -33,6 +33,12 @@ afterAll(() => world.stop())
 const equals = (fieldName: string, valueString: string): object => ({ filter: [{ fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] }] })
 const list = async <Item>(path: string, query: object): Promise<Page<Item>> => (await world.api.bulk(path, query)) as Page<Item>
 
+/** The names of the members; those of the two that are themselves records of names. */
+function shapeOf(record: object): Record<string, readonly string[] | null> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) =>
+    [name, name === 'onchain' || name === 'offchain' ? Object.keys(value as object).sort() : null]))
+}
+
 describe('lists', () => {
   it('of instruments are found by version and authority, at each level', async () => {
     const [one] = (await list<Instrument>('/financial-instruments/bulk/detailed', equals('version', 'TOKEN_2022'))).items
@@ -50,6 +56,26 @@ describe('lists', () => {
     const compact = await list<Position>('/positions/bulk/compact', equals('financialInstrumentOnchainId', instrument.onchainId))
     expect(compact).toMatchObject({ count: 1, items: [{ offchain: { id: position.offchainId }, balance: { lamports: 12 } }] })
     expect(await list('/positions/bulk/identifiers', equals('state', 'FROZEN'))).toEqual({ count: 0, items: [] })
+  })
+
+  it('name each level\'s members and no other', async () => {
+    const identifiers = { onchain: ['id'], offchain: ['id'], managed: null, tenantOrganizationId: null }
+    const compact = {
+      onchain: ['id', 'lastTransactionAt', 'lastTransactionId'],
+      offchain: ['accountNumber', 'alId', 'code', 'id', 'lastTransactionId', 'organizationExternalId', 'type'],
+      managed: null,
+      status: null,
+      tenantOrganizationId: null,
+    }
+    for (const [level, members] of [['identifiers', identifiers], ['compact', compact]] as const) {
+      const accounts = await list<object>(`/accounts/bulk/${level}`, {})
+      const instruments = await list<Instrument>(`/financial-instruments/bulk/${level}`, {})
+      const positions = await list<Position>(`/positions/bulk/${level}`, {})
+      const all = [...accounts.items, ...instruments.items.map(({ mintAccount }) => mintAccount), ...positions.items.map(({ owner }) => owner)]
+      expect(all.length, level).toBeGreaterThan(3)
+      for (const record of all) expect(shapeOf(record), level).toEqual(members)
+      for (const held of positions.items) expect(shapeOf(held), level).toMatchObject(members)
+    }
   })
 
   it('of organizations show what was made and changed', async () => {
