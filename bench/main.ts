@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCommandLine, USAGE } from './options.ts'
-import { machine, table, writeResults } from './report.ts'
+import { machine, table, writeCharts, writeResults } from './report.ts'
 import type { SuiteResult } from './suite.ts'
 import { suitesOf } from './suites.ts'
 
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const resultsDir = join(import.meta.dirname, 'results')
   mkdirSync(resultsDir, { recursive: true })
   const startedAt = new Date()
-  const about = machine(tmpdir())
+  const about = machine(tmpdir(), rest.node)
   console.log(Object.entries(about).map(([name, value]) => `${name} ${value}`).join(' · '))
 
   const results: SuiteResult[] = []
@@ -29,7 +29,8 @@ async function main(): Promise<void> {
     console.log(table(result))
     results.push(result)
   }
-  console.log(`\nwritten to ${writeResults(resultsDir, startedAt, { machine: about, options: { ...rest, profile }, results })}`)
+  for (const path of writeCharts(resultsDir, startedAt, results)) console.log(`drawn to ${path}`)
+  console.log(`written to ${writeResults(resultsDir, startedAt, { machine: about, options: { ...rest, profile }, results })}`)
 }
 
 main().catch((error: unknown) => {

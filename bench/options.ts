@@ -8,7 +8,10 @@ export const USAGE = [
   '  --seconds S    measured window of a round [2.5]',
   '  --warmup S     load before the first round of each side [4]',
   '  --clients N    connections, each with one request under way [64]',
-  '  --records N    wallets that are asked about [1000000]',
+  '  --records N    records of query [1000000] and of scale [100000]',
+  '  --node PATH    node binary of all measured processes [the one this runs under]; of the other side of `runtimes`',
+  '  --minutes M    length of a soak [60]',
+  '  --load L       load of a soak, as a share of the most that the service can do [0.7]',
   '  --profile      profile the service and print where its time went; slows it down',
 ].join('\n')
 
@@ -18,7 +21,10 @@ export interface CommandLine {
   readonly windowMs: number
   readonly warmupMs: number
   readonly clients: number
-  readonly records: number
+  readonly records: number | null
+  readonly node: string
+  readonly soakMs: number
+  readonly load: number
   readonly profile: boolean
   readonly help: boolean
 }
@@ -33,7 +39,10 @@ export function readCommandLine(words: readonly string[]): CommandLine {
       seconds: { type: 'string', default: '2.5' },
       warmup: { type: 'string', default: '4' },
       clients: { type: 'string', default: '64' },
-      records: { type: 'string', default: '1000000' },
+      records: { type: 'string' },
+      node: { type: 'string', default: process.execPath },
+      minutes: { type: 'string', default: '60' },
+      load: { type: 'string', default: '0.7' },
       profile: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -44,7 +53,10 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     windowMs: positive('seconds', values.seconds, false) * 1000,
     warmupMs: positive('warmup', values.warmup, false) * 1000,
     clients: positive('clients', values.clients, true),
-    records: positive('records', values.records, true, 10_000_000),
+    records: values.records === undefined ? null : positive('records', values.records, true, 10_000_000),
+    node: values.node,
+    soakMs: positive('minutes', values.minutes, false) * 60_000,
+    load: positive('load', values.load, false, 1),
     profile: values.profile,
     help: values.help,
   }

@@ -1,19 +1,21 @@
-// How results are shown and kept: a table per suite with median and spread, a JSON file with every round.
+// How results are shown and kept: a table per suite with median and spread, a JSON file with every round, a picture of each curve.
+import { execFileSync } from 'node:child_process'
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
+import { drawChart } from './chart/draw.ts'
 import { median, spread } from './measure/stats.ts'
 import type { Figure, SuiteResult } from './suite.ts'
 
 const SYNCS = 200
 
 /** What the figures depend on besides the code. `fdatasync us` is the median of small appends in `dir`. */
-export function machine(dir: string): Readonly<Record<string, string | number>> {
+export function machine(dir: string, node: string): Readonly<Record<string, string | number>> {
   const processors = cpus()
   return {
     cpus: processors.length,
     model: processors[0]?.model.trim() ?? 'unknown',
-    node: process.version,
+    node: execFileSync(node, ['--version'], { encoding: 'utf8' }).trim(),
     load: loadavg()[0]!.toFixed(2),
     'fdatasync us': Math.round(medianSyncUs(dir)),
   }
@@ -51,9 +53,20 @@ function rowOf({ name, unit, values }: Figure): string[] {
   return [`${name}, ${unit}`, shown(median(values)), ...range, `${(spread(values) * 100).toFixed(0)}%`, values.map(shown).join(' ')]
 }
 
+const stem = (dir: string, startedAt: Date): string => join(dir, startedAt.toISOString().slice(0, 19).replaceAll(':', '-'))
+
+/** Paths of the files, named after the start and the chart. */
+export function writeCharts(dir: string, startedAt: Date, results: readonly SuiteResult[]): string[] {
+  return results.flatMap(({ charts = [] }) => charts).map((chart) => {
+    const path = `${stem(dir, startedAt)}-${chart.name}.svg`
+    writeFileSync(path, drawChart(chart))
+    return path
+  })
+}
+
 /** Path of the file, named after the start. */
 export function writeResults(dir: string, startedAt: Date, content: object): string {
-  const path = join(dir, `${startedAt.toISOString().slice(0, 19).replaceAll(':', '-')}.json`)
+  const path = `${stem(dir, startedAt)}.json`
   writeFileSync(path, `${JSON.stringify({ startedAt: startedAt.toISOString(), ...content }, null, 2)}\n`)
   return path
 }

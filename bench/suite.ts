@@ -9,8 +9,14 @@ export interface Options {
   readonly warmupMs: number
   /** Connections, each with one request under way. */
   readonly clients: number
-  /** Wallets of the suite that asks about many. */
-  readonly records: number
+  /** Records of the suites that have many; null: as many as is usual for each. */
+  readonly records: number | null
+  /** The node binary that the measured processes run under, baselines too. */
+  readonly node: string
+  /** Length of a soak. */
+  readonly soakMs: number
+  /** Share of the most that the service can do, for a soak: above 0, at most 1. */
+  readonly load: number
   /** Directory for the CPU profile of the service; null: not profiled. */
   readonly profileDir: string | null
   note(line: string): void
@@ -23,6 +29,21 @@ export interface Figure {
   readonly values: readonly number[]
 }
 
+/** A picture of what was measured: panels over one x axis. */
+export interface Chart {
+  /** Of its file. */
+  readonly name: string
+  readonly title: string
+  readonly x: { readonly title: string; readonly scale: 'linear' | 'log' }
+  readonly panels: readonly Panel[]
+}
+
+export interface Panel {
+  /** What is measured, with its unit. */
+  readonly title: string
+  readonly lines: readonly { readonly name: string; readonly points: readonly (readonly [x: number, y: number])[] }[]
+}
+
 export interface SuiteResult {
   readonly suite: string
   readonly about: string
@@ -31,6 +52,7 @@ export interface SuiteResult {
   readonly checks: readonly string[]
   /** The profile of the service, summed up; empty when not profiled. */
   readonly profile: readonly string[]
+  readonly charts?: readonly Chart[]
 }
 
 export interface Suite {

@@ -1,11 +1,13 @@
 // Every suite by name, and the names of groups of them.
 import type { Suite } from './suite.ts'
 import { details } from './details/suite.ts'
+import { machines } from './machines/suite.ts'
 import { query } from './query/suite.ts'
+import { store } from './store/suite.ts'
 import { submission } from './submission/suite.ts'
 import { transfers } from './transfers/suite.ts'
 
-const SUITES: readonly Suite[] = [transfers, details, submission, query]
+const SUITES: readonly Suite[] = [machines, store, transfers, details, submission, query]
 
 const GROUPS: Readonly<Record<string, readonly Suite[]>> = {
   all: SUITES,

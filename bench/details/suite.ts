@@ -23,9 +23,9 @@ const about = 'POST /accounts/single beside a bare koa that parses the same body
 export const details: Suite = { name: 'details', about, run }
 
 async function run(options: Options) {
-  await using service = await startService(options.profileDir)
+  await using service = await startService(options)
   const settings = await prepare(service)
-  await using bare = startChild<BareServerRequest, number>(join(import.meta.dirname, 'bare-process.ts'))
+  await using bare = startChild<BareServerRequest, number>(join(import.meta.dirname, 'bare-process.ts'), options.node)
   const answers = new Map(settings.accounts.map(({ id, answer }) => [id, Buffer.from(answer, 'latin1').toString('utf8')]))
   const barePort = await bare.ask({ host: service.host, answers })
   const load = { clients: options.clients, module: import.meta.resolve('./traffic.ts'), settings }

@@ -1,8 +1,9 @@
-// One round of load: every connection sends its next request when the last was answered. What is answered within the window
-// counts; the requests under way at its end are waited for, so that nothing acknowledged is unknown.
+// One round of load: every connection sends its next request when the last was answered, or when its turn comes at a given rate. What is
+// answered within the window counts; the requests under way at its end are waited for, so that nothing acknowledged is unknown.
 import { sampleCpu, type CpuSample } from '../measure/process-cpu.ts'
 import { ascending, percentile } from '../measure/stats.ts'
 import type { Connection } from './connection.ts'
+import { paceOf, type Pace } from './pace.ts'
 import type { Traffic } from './traffic.ts'
 
 export interface RoundRequest {
@@ -11,62 +12,113 @@ export interface RoundRequest {
   readonly windowMs: number
   /** Processes whose CPU is measured over the window; the generator's own is added at the end. */
   readonly pids: readonly number[]
+  /** Requests that come due, however the answers come; absent: as many as are answered. */
+  readonly perSecond?: number
+  /** Go on after an answer that is not as it should be, or none, and count it. */
+  readonly tolerant?: boolean
 }
 
 export interface RoundResult {
   readonly completed: number
   readonly seconds: number
+  /** Of a request that had to wait for a connection, from when it was due. */
   readonly p50Ms: number
   readonly p95Ms: number
   readonly p99Ms: number
   readonly from: CpuSample
   readonly to: CpuSample
+  /** Answers that were not as they should be, and connections lost. None unless tolerant. */
+  readonly failures: number
+  readonly firstFailure: string | null
 }
 
-/** Rejects with what was wrong with the first answer that was not as it should be. */
+/** Rejects with what was wrong with the first answer that was not as it should be, unless tolerant. */
 export async function runRound(connections: readonly Connection[], traffic: Traffic, request: RoundRequest): Promise<RoundResult> {
-  const { rampMs, windowMs, pids } = request
-  const latencies: number[] = []
+  const { rampMs, windowMs, pids, tolerant = false } = request
   const everyPid = [...pids, process.pid]
-  let counting = false
-  let stopped = false
-  const failures: string[] = []
-
-  const drive = (connection: Connection, done: () => void): void => {
-    const step = (): void => {
-      if (stopped || failures.length > 0) {
-        done()
-        return
-      }
-      const { text, token } = traffic.next()
-      const sentAt = performance.now()
-      connection.exchange(text, (reply) => {
-        const wrong = reply instanceof Error ? reply.message : traffic.accept(token, reply)
-        if (wrong !== null) failures.push(wrong)
-        else if (counting) latencies.push(performance.now() - sentAt)
-        step()
-      })
-    }
-    step()
-  }
-  const driven = connections.map((connection) => new Promise<void>((resolve) => drive(connection, resolve)))
+  const round = new Round(traffic, paceOf(request.perSecond), tolerant)
+  const driven = connections.map((connection) => round.drive(connection))
 
   await sleep(rampMs)
   const from = sampleCpu(everyPid)
-  counting = true
+  round.counting = true
   await sleep(windowMs)
-  counting = false
+  round.counting = false
   const to = sampleCpu(everyPid)
-  stopped = true
+  round.stop()
   await Promise.all(driven)
-  if (failures.length > 0) throw new Error(failures[0])
-  if (latencies.length === 0) throw new Error('nothing was answered within the window')
+  const { latencies, failures, firstFailure } = round
+  if (firstFailure !== null && !tolerant) throw new Error(firstFailure)
+  if (latencies.length === 0) throw new Error(firstFailure ?? 'nothing was answered within the window')
   const sorted = ascending(latencies)
   return {
     completed: latencies.length,
     seconds: (to.atUs - from.atUs) / 1e6,
-    p50Ms: percentile(sorted, 0.5), p95Ms: percentile(sorted, 0.95), p99Ms: percentile(sorted, 0.99),
-    from, to,
+    p50Ms: percentile(sorted, 0.5),
+    p95Ms: percentile(sorted, 0.95),
+    p99Ms: percentile(sorted, 0.99),
+    from,
+    to,
+    failures,
+    firstFailure,
+  }
+}
+
+class Round {
+  counting = false
+  readonly latencies: number[] = []
+  #stopped = false
+  failures = 0
+  firstFailure: string | null = null
+  readonly #traffic: Traffic
+  readonly #pace: Pace
+  readonly #tolerant: boolean
+
+  constructor(traffic: Traffic, pace: Pace, tolerant: boolean) {
+    this.#traffic = traffic
+    this.#pace = pace
+    this.#tolerant = tolerant
+  }
+
+  /** No further request. */
+  stop(): void {
+    this.#stopped = true
+    this.#pace.end()
+  }
+
+  /** Resolves when the last request of this connection is answered. */
+  drive(connection: Connection): Promise<void> {
+    return new Promise((done) => {
+      const step = (): void => {
+        if (this.#isOver) done()
+        else this.#pace.wait((dueAt) => send(dueAt))
+      }
+      const send = (dueAt: number): void => {
+        if (this.#isOver) {
+          done()
+          return
+        }
+        const { text, token } = this.#traffic.next()
+        connection.exchange(text, (reply) => {
+          const lost = reply instanceof Error
+          const wrong = lost ? reply.message : this.#traffic.accept(token, reply)
+          if (wrong !== null) this.#failed(wrong)
+          else if (this.counting) this.latencies.push(performance.now() - dueAt)
+          if (lost) done()
+          else step()
+        })
+      }
+      step()
+    })
+  }
+
+  get #isOver(): boolean {
+    return this.#stopped || (this.firstFailure !== null && !this.#tolerant)
+  }
+
+  #failed(what: string): void {
+    this.failures += 1
+    this.firstFailure ??= what
   }
 }
 

@@ -14,8 +14,9 @@ export interface Child<Question, Answer> extends AsyncDisposable {
   ask(question: Question): Promise<Answer>
 }
 
-export function startChild<Question extends object, Answer>(module: string): Child<Question, Answer> {
-  const child = fork(module, { env: childEnvironment(), serialization: 'advanced' })
+/** @param node the binary it runs under */
+export function startChild<Question extends object, Answer>(module: string, node = process.execPath): Child<Question, Answer> {
+  const child = fork(module, { execPath: node, env: childEnvironment(), serialization: 'advanced' })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
     pid: child.pid!,

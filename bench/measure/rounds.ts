@@ -1,23 +1,26 @@
-// Rounds of two sides in turns, so that what else happens on the machine happens to both.
+// Rounds of several sides in turns, so that what else happens on the machine happens to all.
 
 export interface Round<Subject, Baseline> {
   readonly subject: Subject
   readonly baseline: Baseline
 }
 
-/** The side that begins changes with every round: a drift favours neither. */
+/** Results by side, each with one per round. The side that begins changes with every round: a drift favours none. */
+export async function inTurns<Result>(rounds: number, sides: readonly (() => Promise<Result>)[]): Promise<Result[][]> {
+  const results = sides.map((): Result[] => [])
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < sides.length; turn += 1) {
+      const side = (round + turn) % sides.length
+      results[side]!.push(await sides[side]!())
+    }
+  }
+  return results
+}
+
+/** Two sides with results of different kinds. */
 export async function alternate<Subject, Baseline>(
   rounds: number, subject: () => Promise<Subject>, baseline: () => Promise<Baseline>,
 ): Promise<Round<Subject, Baseline>[]> {
-  const done: Round<Subject, Baseline>[] = []
-  for (let round = 0; round < rounds; round += 1) {
-    if (round % 2 === 0) {
-      const first = await subject()
-      done.push({ subject: first, baseline: await baseline() })
-    } else {
-      const first = await baseline()
-      done.push({ subject: await subject(), baseline: first })
-    }
-  }
-  return done
+  const [subjects, baselines] = (await inTurns<Subject | Baseline>(rounds, [subject, baseline])) as [Subject[], Baseline[]]
+  return subjects.map((each, index) => ({ subject: each, baseline: baselines[index]! }))
 }

@@ -24,6 +24,7 @@ import { KINDS, PATH, queryOf, type QueryKind } from './traffic.ts'
 /** One query after the other: more at a time would measure how long they wait for each other. */
 const CLIENTS = 1
 const RAMP_MS = 200
+const RECORDS = 1_000_000
 /** Of each kind. */
 const COMPARED = 12
 const FIRST = 3
@@ -39,23 +40,24 @@ interface Sides {
 }
 
 async function run(options: Options) {
-  const { records, profileDir } = options
+  const { profileDir } = options
+  const records = options.records ?? RECORDS
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   try {
-    const { apiKey, emptyBytes, emptyOwnBytes } = await prepare(dataDir)
+    const { apiKey, emptyBytes, emptyOwnBytes } = await prepare(dataDir, options)
     await fillStore(dataLayout(dataDir).store, records)
     options.note(`${records} wallets are in the store`)
     await using postgres = await startPostgres()
     if (postgres === null) options.note('PostgreSQL is not installed: nothing is beside the service')
     else await fillPostgres(postgres, records)
     const startedAt = performance.now()
-    await using service = await startService(profileDir, dataDir)
+    await using service = await startService(options, dataDir)
     const readyMs = performance.now() - startedAt
     const readyBytes = residentBytes(service.pid)
     const readyOwnBytes = residentBytes(service.pid, 'RssAnon')
     const readyCpuUs = sampleCpu([service.pid]).processes[0]!.processUs
     options.note(`ready after ${(readyMs / 1000).toFixed(1)} s`)
-    await using child = postgres === null ? null : startChild<KoaRequest, number>(join(import.meta.dirname, 'koa-process.ts'))
+    await using child = postgres === null ? null : startChild<KoaRequest, number>(join(import.meta.dirname, 'koa-process.ts'), options.node)
     const koa = child === null ? null : { host: service.host, port: await child.ask(addressOf(service, postgres!)), pid: child.pid }
     const sides = { service, apiKey, koa }
     const figures: Figure[] = []
@@ -79,7 +81,7 @@ async function run(options: Options) {
       { name: 'memory with the indexes asked for', unit: 'bytes/record', values: [perRecord(residentBytes(service.pid))] },
     )
     // A profile is written by a process that ends in order.
-    if (profileDir === null) figures.push(...(await readyAfterKill(service, dataDir)))
+    if (profileDir === null) figures.push(...(await readyAfterKill(service, dataDir, options)))
     else await service.stop()
     if (postgres !== null) checks.push(`beside it: PostgreSQL ${postgres.version}, with an index for every query`)
     return { suite: 'query', about, figures, checks, profile: profileDir === null ? [] : profileSummary(profileDir, windows, asked) }
@@ -89,8 +91,8 @@ async function run(options: Options) {
 }
 
 /** The tenant, made by the service itself; and what the service takes without any wallets. */
-async function prepare(dataDir: string): Promise<{ apiKey: string; emptyBytes: number; emptyOwnBytes: number }> {
-  await using service = await startService(null, dataDir)
+async function prepare(dataDir: string, options: Options): Promise<{ apiKey: string; emptyBytes: number; emptyOwnBytes: number }> {
+  await using service = await startService({ ...options, profileDir: null }, dataDir)
   const { apiKey } = await createTenant(service, TENANT)
   return { apiKey, emptyBytes: residentBytes(service.pid), emptyOwnBytes: residentBytes(service.pid, 'RssAnon') }
 }
@@ -133,10 +135,10 @@ function figuresOf(kind: QueryKind, rounds: readonly Round<RoundResult, RoundRes
 }
 
 /** A start on a store that nobody closed. */
-async function readyAfterKill(killed: ServiceProcess, dataDir: string): Promise<Figure[]> {
+async function readyAfterKill(killed: ServiceProcess, dataDir: string, options: Options): Promise<Figure[]> {
   await killed.kill()
   const startedAt = performance.now()
-  await using service = await startService(null, dataDir)
+  await using service = await startService({ ...options, profileDir: null }, dataDir)
   const readyMs = performance.now() - startedAt
   return [
     { name: 'ready after kill -9', unit: 's', values: [readyMs / 1000] },

@@ -31,15 +31,25 @@ export interface ServiceProcess extends AsyncDisposable {
   kill(): Promise<void>
 }
 
+export interface HowToStart {
+  /** The node binary. */
+  readonly node: string
+  /** Where V8 writes a CPU profile at the end; null: none. */
+  readonly profileDir: string | null
+  /** More settings, by their names in the environment. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
 /**
- * @param profileDir where V8 writes a CPU profile at the end; null: none
  * @param kept a data directory that is there before and after; without it one is made and removed
  */
-export async function startService(profileDir: string | null, kept?: string): Promise<ServiceProcess> {
+export async function startService({ node, profileDir, settings = {} }: HowToStart, kept?: string): Promise<ServiceProcess> {
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const [port, rpcPort] = [await freePort(HOST), await freePortPair(HOST)]
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500']
-  const child = spawn(process.execPath, [...profiling, 'src/holdfast.mjs', 'serve'], {
+  // As an operator would; a profile is of the sources, whose names it then has.
+  const program = profileDir === null ? ['src/holdfast.mjs'] : ['--import', 'tsx', 'src/main.ts']
+  const child = spawn(node, [...profiling, ...program, 'serve'], {
     cwd: ROOT,
     env: {
       ...childEnvironment(),
@@ -49,6 +59,7 @@ export async function startService(profileDir: string | null, kept?: string): Pr
       HOLDFAST_DATA_DIR: dataDir,
       HOLDFAST_RATE_LIMIT: RATE_LIMIT,
       HOLDFAST_LOG_LEVEL: 'warn',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

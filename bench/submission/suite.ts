@@ -31,7 +31,7 @@ interface Paid {
 }
 
 async function run(options: Options) {
-  await using service = await startService(options.profileDir)
+  await using service = await startService(options)
   const chain = new Connection(service.chainRpcUrl, 'confirmed')
   const scene = await prepare(service, chain)
   const before = await balances(chain, scene)

@@ -21,7 +21,7 @@ const about = 'one Token-2022 transfer with two signatures, REST to confirmed, b
 export const transfers: Suite = { name: 'transfers', about, run }
 
 async function run(options: Options) {
-  await using service = await startService(options.profileDir)
+  await using service = await startService(options)
   const chain = new Connection(service.chainRpcUrl, 'confirmed')
   const scene = await prepare(service, chain)
   options.note(`${scene.holders.length} positions are ready`)

@@ -1,0 +1,73 @@
+// What happens to the positions of the bench: tokens are set aside, the debit settles, and a credit comes in, position after position.
+// By number, so that what must have come of it can be told without running it.
+import type { PositionContext, PositionEvent } from '../../machines/position.ts'
+
+export const POSITIONS = 128
+const START = 1_000_000_000n
+const EVENTS_OF_A_TURN = 3
+const AMOUNTS = 900
+const AT = '2026-01-01T00:00:00.000Z'
+
+const amountOf = (turn: number, place: number): bigint => BigInt(100 + ((turn * 31 + place) % AMOUNTS))
+/** A little more comes in than went out, so that no turn leaves the books as they were. */
+const creditOf = (amount: bigint): bigint => amount + 3n
+
+export interface Happening {
+  readonly place: number
+  readonly event: PositionEvent
+}
+
+export function happening(n: number): Happening {
+  const place = n % POSITIONS
+  const told = Math.floor(n / POSITIONS)
+  const turn = Math.floor(told / EVENTS_OF_A_TURN)
+  const amount = amountOf(turn, place)
+  const raw = amount.toString()
+  const touch = { transactionId: String(n), signature: 'signature', at: AT }
+  switch (told % EVENTS_OF_A_TURN) {
+    case 0:
+      return { place, event: { type: 'command.reserve', asset: 'tokens', amount: raw, covered: true } }
+    case 1:
+      return { place, event: { type: 'chain.settled', touch, movements: [{ asset: 'tokens', released: raw, debited: raw, credited: '0' }] } }
+    default:
+      return { place, event: { type: 'chain.settled', touch, movements: [{ asset: 'tokens', released: '0', debited: '0', credited: creditOf(amount).toString() }] } }
+  }
+}
+
+export interface Books {
+  readonly balance: string
+  readonly reserved: string
+  /** Number of the last event that touched it; null: none did. */
+  readonly last: string | null
+}
+
+/** The books of every position after so many events, by arithmetic of their own. */
+export function expectedBooks(events: number): Books[] {
+  return Array.from({ length: POSITIONS }, (_, place) => {
+    const told = Math.max(0, Math.ceil((events - place) / POSITIONS))
+    const [turns, begun] = [Math.floor(told / EVENTS_OF_A_TURN), told % EVENTS_OF_A_TURN]
+    let balance = START + 3n * BigInt(turns)
+    const open = amountOf(turns, place)
+    if (begun === 2) balance -= open
+    const lastTold = begun === 1 ? told - 2 : told - 1
+    return {
+      balance: balance.toString(),
+      reserved: begun === 1 ? open.toString() : '0',
+      last: lastTold < 1 ? null : String(lastTold * POSITIONS + place),
+    }
+  })
+}
+
+export function positionAt(place: number): PositionContext {
+  const ref = (name: string) => ({ address: `${name}${place}`, id: null })
+  return {
+    address: `Position${place}`, organization: 'BENCH', managed: true, keyOrigin: 'service', keyLocation: ['DATABASE'],
+    references: { type: 'WALLET', organizationExternalId: 'BENCH', code: `CODE-${place}`, alId: null, accountNumber: null, name: null },
+    comments: null, domain: null, isDerived: false, isGenesis: false, subscribeToNetworkEvents: false, shared: false,
+    wasOnchainAlready: false, canPayFees: false, globalFeePayerForOrgs: null, orgsAllowedToSignWithPrivateKey: null,
+    solDebitApiKeys: null, tokenDebitApiKeys: null, networkCurrencyDebitLimits: null, tokenDebitLimits: null,
+    frozenByOperator: false, dataLength: 170, ownerProgram: 'Program', lamports: { balance: '2074080', reserved: '0' },
+    rentPayer: null, creation: null, last: null,
+    owner: ref('Owner'), mint: ref('Mint'), program: 'TOKEN_2022', decimals: 6, tokens: { balance: START.toString(), reserved: '0' },
+  }
+}

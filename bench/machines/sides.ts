@@ -1,0 +1,87 @@
+// Three ways to have the same happen to the same positions: actors that stay awake, actors that are woken for each event and let sleep
+// again, and the bare update of an object by a function, without machines.
+import type { PositionContext, PositionEvent } from '../../machines/position.ts'
+import type { Movement } from '../../machines/protocol.ts'
+import { LiveActor } from '../../src/engine/live-actor.ts'
+import { happening, POSITIONS, positionAt, type Books } from './script.ts'
+
+export interface Side {
+  /** The n-th event. Throws when it is refused. */
+  step(n: number): void
+  books(): Books[]
+}
+
+const places = Array.from({ length: POSITIONS }, (_, place) => place)
+
+function booksOf(contexts: readonly PositionContext[]): Books[] {
+  return contexts.map(({ tokens, last }) => ({ ...tokens, last: last?.transactionId ?? null }))
+}
+
+function tell(actor: LiveActor, event: PositionEvent): PositionContext {
+  const answer = actor.tell(event)
+  if (answer.type !== 'accepted') throw new Error(`refused: ${answer.code}`)
+  return actor.snapshot().context as PositionContext
+}
+
+/** An event, its answer and the snapshot after it. */
+function awake(): Side {
+  const actors = places.map((place) => LiveActor.create('position', { holding: positionAt(place), state: 'initialized' }))
+  const contexts = places.map(positionAt)
+  return {
+    step(n) {
+      const { place, event } = happening(n)
+      contexts[place] = tell(actors[place]!, event)
+    },
+    books: () => booksOf(contexts),
+  }
+}
+
+/** As `awake`, from the snapshot and back to it every time. */
+function woken(): Side {
+  const contexts = places.map(positionAt)
+  return {
+    step(n) {
+      const { place, event } = happening(n)
+      const actor = LiveActor.restore('position', 'initialized', contexts[place])
+      contexts[place] = tell(actor, event)
+      actor.stop()
+    },
+    books: () => booksOf(contexts),
+  }
+}
+
+function bare(): Side {
+  const contexts = places.map(positionAt)
+  return {
+    step(n) {
+      const { place, event } = happening(n)
+      contexts[place] = reduce(contexts[place]!, event)
+    },
+    books: () => booksOf(contexts),
+  }
+}
+
+function reduce(context: PositionContext, event: PositionEvent): PositionContext {
+  const { tokens } = context
+  switch (event.type) {
+    case 'command.reserve': {
+      const [amount, reserved] = [BigInt(event.amount), BigInt(tokens.reserved)]
+      if (amount > BigInt(tokens.balance) - reserved) throw new Error('not enough')
+      return { ...context, tokens: { ...tokens, reserved: (reserved + amount).toString() } }
+    }
+    case 'chain.settled':
+      return { ...context, tokens: event.movements.reduce(moved, tokens), last: event.touch }
+    default:
+      throw new Error(`${event.type} does not happen`)
+  }
+}
+
+function moved({ balance, reserved }: PositionContext['tokens'], { released, debited, credited }: Movement): PositionContext['tokens'] {
+  return {
+    balance: (BigInt(balance) + BigInt(credited) - BigInt(debited)).toString(),
+    reserved: (BigInt(reserved) - BigInt(released)).toString(),
+  }
+}
+
+export const SIDES = { awake, woken, bare } as const
+export type SideName = keyof typeof SIDES

@@ -1,0 +1,21 @@
+// A loop in this process: the same step again and again for a time. Of the sides that need no server.
+
+export interface Spun {
+  readonly done: number
+  readonly seconds: number
+}
+
+/** Steps between two looks at the clock. */
+const STRIDE = 64
+
+/** @param step is told the number of the step, which goes on over all rounds */
+export function spin(from: number, windowMs: number, step: (n: number) => void): Spun {
+  const startedAt = performance.now()
+  let n = from
+  do {
+    for (const end = n + STRIDE; n < end; n += 1) step(n)
+  } while (performance.now() - startedAt < windowMs)
+  return { done: n - from, seconds: (performance.now() - startedAt) / 1000 }
+}
+
+export const spunPerSecond = ({ done, seconds }: Spun): number => done / seconds

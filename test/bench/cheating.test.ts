@@ -1,0 +1,147 @@
+// A bench that did not do the work it measures must fail: each check of the benches is put to a side that cheats, and to the one that does not.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { runRound, type RoundRequest } from '../../bench/load/closed-loop.ts'
+import { Connection } from '../../bench/load/connection.ts'
+import { paceOf } from '../../bench/load/pace.ts'
+import { postHead, type Traffic } from '../../bench/load/traffic.ts'
+import { Measured } from '../../bench/machines/measured.ts'
+import { SIDES, type Side } from '../../bench/machines/sides.ts'
+import { checkRows, MeasuredStore } from '../../bench/store/measured.ts'
+import { STORE_SIDES, type StoreSide } from '../../bench/store/sides.ts'
+
+const undo: (() => void)[] = []
+afterEach(() => {
+  for (const each of undo.splice(0)) each()
+})
+
+describe('machines', () => {
+  it('every side makes the transitions it is counted for', () => {
+    for (const make of Object.values(SIDES)) {
+      const measured = new Measured(make())
+      expect(measured.round(1).done + measured.round(1).done).toBeGreaterThan(0)
+    }
+  })
+
+  it('a side that leaves out one event fails', () => {
+    const honest = SIDES.bare()
+    const lazy: Side = { ...honest, step: (n) => n !== 40 && honest.step(n) }
+    expect(() => new Measured(lazy).round(1)).toThrow(/not what \d+ events make them/)
+  })
+
+  it('a side that does one event twice fails', () => {
+    const honest = SIDES.awake()
+    let last = -1
+    const eager: Side = {
+      ...honest,
+      step(n) {
+        honest.step(n === 40 ? last : n)
+        last = n
+      },
+    }
+    expect(() => new Measured(eager).round(1)).toThrow()
+  })
+})
+
+describe('store', () => {
+  const CLIENTS = 8
+  const scratch = (): string => {
+    const dir = mkdtempSync(join(tmpdir(), 'holdfast-cheating-'))
+    undo.push(() => rmSync(dir, { recursive: true, force: true }))
+    return join(dir, 'rows')
+  }
+  const run = async (side: StoreSide, path: string): Promise<void> => {
+    const measured = new MeasuredStore(side, CLIENTS)
+    const { done } = await measured.round(30)
+    await measured.round(30)
+    await measured.close()
+    expect(done).toBeGreaterThanOrEqual(CLIENTS)
+    await checkRows(path, measured.units)
+  }
+
+  it('every side leaves the rows it acknowledged', async () => {
+    for (const make of Object.values(STORE_SIDES)) {
+      const path = scratch()
+      await run(await make(CLIENTS)(path), path)
+    }
+  })
+
+  it('a side that acknowledges without writing fails', async () => {
+    const path = scratch()
+    const honest = await STORE_SIDES.single()(path)
+    let commits = 0
+    const forgetful: StoreSide = { ...honest, commit: (ops) => ((commits += 1) === 150 ? Promise.resolve() : honest.commit(ops)) }
+    const measured = new MeasuredStore(forgetful, CLIENTS)
+    while (commits < 200) await measured.round(1)
+    await measured.close()
+    await expect(checkRows(path, measured.units)).rejects.toThrow(/units leave/)
+  })
+})
+
+describe('load', () => {
+  const ROUND: RoundRequest = { rampMs: 0, windowMs: 400, pids: [] }
+
+  /** A server that answers every request with `bodies` in turn. */
+  const serving = async (bodies: readonly string[]): Promise<number> => {
+    let count = 0
+    const server: Server = createServer((request, response) => {
+      request.resume().on('end', () => {
+        const body = bodies[count % bodies.length]!
+        count += 1
+        response.writeHead(201, { 'Content-Length': body.length }).end(body)
+      })
+    })
+    undo.push(() => server.closeAllConnections(), () => server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return (server.address() as AddressInfo).port
+  }
+  const load = async (bodies: readonly string[], request: RoundRequest) => {
+    const target = { host: '127.0.0.1', port: await serving(bodies) }
+    const connections = await Promise.all([1, 2, 3].map(() => Connection.open(target.host, target.port)))
+    let sent = 0
+    let accepted = 0
+    const text = `${postHead(target, '/', 2, {})}{}`
+    const traffic: Traffic = {
+      next: () => ({ text, token: (sent += 1) }),
+      accept(_, { body }) {
+        if (body !== 'done') return `it says ${body}`
+        accepted += 1
+        return null
+      },
+      tally: () => accepted,
+    }
+    const result = await runRound(connections, traffic, request).finally(() => connections.forEach((each) => each.close()))
+    return { result, accepted, sent }
+  }
+
+  it('counts what was answered as it should be', async () => {
+    const { result, accepted, sent } = await load(['done'], ROUND)
+    expect(result.failures).toBe(0)
+    expect(result.completed).toBeLessThanOrEqual(accepted)
+    expect(accepted).toBe(sent)
+  })
+
+  it('one answer that is not as it should be fails the round', async () => {
+    await expect(load(['done', 'done', 'done', 'done', 'done', 'not done'], ROUND)).rejects.toThrow('it says not done')
+  })
+
+  it('a tolerant round counts them instead, and none of them as done', async () => {
+    const { result, accepted, sent } = await load(['done', 'not done'], { ...ROUND, tolerant: true })
+    expect(result).toMatchObject({ firstFailure: 'it says not done', failures: sent - accepted })
+    expect(result.failures).toBeGreaterThan(0)
+  })
+
+  it('at a given rate nothing is sent before it is due, and nobody waits for it at the end', () => {
+    const pace = paceOf(0.001)
+    const called: string[] = []
+    pace.wait(() => called.push('first'))
+    pace.wait(() => called.push('a thousand seconds later'))
+    expect(called).toEqual(['first'])
+    pace.end()
+    expect(called).toEqual(['first', 'a thousand seconds later'])
+  })
+})
