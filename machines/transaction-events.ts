@@ -1,7 +1,7 @@
 // What a transaction answers to. Times are ISO 8601 and come with the event; the machine has no clock.
 import type { Approval } from './approval.ts'
 import type { Debit } from './debit-limits.ts'
-import type { AttestedOutcome, Commitment, TransactionFixed } from './transaction-record.ts'
+import type { AttestedOutcome, Commitment, Countersigner, TransactionFixed } from './transaction-record.ts'
 
 /** One event type each, so that transitions can be typed by name. */
 export type TransactionEvent =
@@ -20,6 +20,8 @@ export type TransactionEvent =
       readonly at: string
       /** More to say of it in the history. */
       readonly detail?: string
+      /** Other tenants that gave some of the signatures. */
+      readonly countersigners?: readonly Countersigner[]
       /** With the first signature of ours: what counts against debit limits, decided anew. */
       readonly debits?: readonly Debit[]
     }

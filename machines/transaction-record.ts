@@ -143,6 +143,14 @@ export interface Attestation {
   readonly at: string
 }
 
+/** Another tenant that signed with keys of its own. */
+export interface Countersigner {
+  readonly tenant: string
+  readonly addresses: readonly string[]
+  /** ISO 8601; of the first of its signatures. */
+  readonly givenAt: string
+}
+
 export interface TransactionContext {
   readonly fixed: TransactionFixed
   /** The fee payer's signature, by which the chain knows it; null until it is known. */
@@ -162,6 +170,8 @@ export interface TransactionContext {
   /** Sends so far. */
   readonly attempts: number
   readonly lastSentAt: string | null
+  /** Other tenants that signed it with keys of theirs; absent: none. */
+  readonly countersigners?: readonly Countersigner[]
   /** It exceeds debit limits, and goes on only with the word of others; null: it does not. */
   readonly approval: Approval | null
   /** Cancelling was asked for while only proof can end it: proof of expiry then makes it CANCELLED. */

@@ -3,7 +3,7 @@ import { fine, refuse, type Asked, type Decide } from './answer.ts'
 import { approve, hold, isApproved } from './approval.ts'
 import type { OnTransaction, TransactionEvent } from './transaction-events.ts'
 import { remember, rememberAttempt } from './transaction-history.ts'
-import type { AttestedOutcome, Commitment, TransactionContext, TransactionStatus } from './transaction-record.ts'
+import type { AttestedOutcome, Commitment, Countersigner, TransactionContext, TransactionStatus } from './transaction-record.ts'
 
 type Rule<K extends TransactionEvent['type']> = Decide<TransactionContext, OnTransaction<K>, Partial<TransactionContext>>
 type Told<K extends TransactionEvent['type']> = Asked<TransactionContext, OnTransaction<K>>
@@ -26,9 +26,18 @@ export const signing: Rule<'command.sign'> = ({ context, event }) => {
     signature: event.signature ?? context.signature,
     ourSignature: context.ourSignature || event.ourSignature,
     complete: event.complete,
+    ...(event.countersigners === undefined ? {} : { countersigners: withMore(context.countersigners ?? [], event.countersigners) }),
     ...(event.debits === undefined || context.ourSignature ? {} : { fixed: { ...context.fixed, debits: event.debits } }),
     history: remember(context.history, { status: event.complete ? 'SIGNED' : 'PARTIALLY_SIGNED', at: event.at, detail }),
   })
+}
+
+function withMore(known: readonly Countersigner[], more: readonly Countersigner[]): Countersigner[] {
+  const joined = known.map((each) => {
+    const again = more.find(({ tenant }) => tenant === each.tenant)
+    return again === undefined ? each : { ...each, addresses: [...new Set([...each.addresses, ...again.addresses])] }
+  })
+  return [...joined, ...more.filter(({ tenant }) => !known.some((each) => each.tenant === tenant))]
 }
 
 /** Only before a signature of ours exists: from then on it may land, approved or not. */

@@ -140,6 +140,10 @@ class DiskStore implements Store {
     return this.#log('outbox', tenant, after, limit)
   }
 
+  inbox(tenant: string, sender: string): number {
+    return (this.#read(keys.inboxKey(tenant, sender)) as number | undefined) ?? 0
+  }
+
   stats(): StoreStats {
     return this.#group.stats()
   }

@@ -1,8 +1,8 @@
 // The one place that says where a row lies. Keys are printable ASCII: a letter for the type of row, then its parts, separated by `!`.
 //
 //   a!tenant!sequence           audit row              m!name                      service-wide fact
-//   b!tenant!cluster!id         a record's file        o!tenant!sequence           outbox row
-//   e!tenant!sequence           event
+//   b!tenant!cluster!id         a record's file        n!tenant!sender             inbox: last row taken
+//   e!tenant!sequence           event                  o!tenant!sequence           outbox row
 //   f!tenant                    fence: owner's epoch   p!tenant!cluster!id         a transaction's payload
 //   g!cluster!name              who has another name   r!tenant!cluster!id         record
 //   h!cluster!hash              who has a message      s!schema                    the store's own: version of this layout
@@ -63,6 +63,7 @@ export const messageKey = (cluster: string, hash: string): string => join('h', c
 export const metaKey = (name: string): string => join('m', name)
 export const oldKey = (id: string): string => join('t', id)
 export const aliasKey = (cluster: string, name: string): string => join('g', cluster, name)
+export const inboxKey = (tenant: string, sender: string): string => join('n', tenant, sender)
 export const fenceKey = (tenant: string): string => join('f', tenant)
 
 /** The logs a tenant has, by their letter. */
@@ -107,6 +108,7 @@ export function keyOf(op: StoreOp): string {
     case 'file': return fileKey(op.tenant, op.cluster, op.id)
     case 'idempotency': return idempotencyKey(op.tenant, op.cluster, op.scope)
     case 'message': return messageKey(op.cluster, op.hash)
+    case 'inbox': return inboxKey(op.tenant, op.sender)
     case 'meta': return metaKey(op.name)
     default: return logKey(op.type, op.tenant, op.sequence)
   }

@@ -21,6 +21,7 @@ export function textOf(op: StoreOp): string | null {
     case 'payload': return encode(op.payload)
     case 'message': return encode(op.transactionId)
     case 'meta': return encode(op.value)
+    case 'inbox': return encode(op.sequence)
     case 'file':
     case 'outbox': return op.row === null ? null : encode(op.row)
     default: return encode(op.row)

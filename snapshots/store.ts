@@ -41,8 +41,10 @@ export type StoreOp =
   | { readonly type: 'file'; readonly tenant: string; readonly cluster: string; readonly id: string; readonly row: unknown }
   | { readonly type: 'event'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   | { readonly type: 'audit'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
-  /** A `row` of null deletes. */
+  /** What another tenant, or the directory, has to be told; it rides with the change itself. A `row` of null deletes: it was taken. */
   | { readonly type: 'outbox'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
+  /** The last row of another tenant's outbox that this one has taken; it rides with what that row changed. */
+  | { readonly type: 'inbox'; readonly tenant: string; readonly sender: string; readonly sequence: number }
   /** Small facts of the whole service: genesis hashes, the service clock, sequences. */
   | { readonly type: 'meta'; readonly name: string; readonly value: unknown }
 
@@ -130,6 +132,8 @@ export interface Store {
   lastSequence(log: 'event' | 'audit', tenant: string): Promise<number>
   /** What is still to be delivered, oldest first; all of it unless limited. */
   outbox(tenant: string, after?: number, limit?: number): Promise<Sequenced[]>
+  /** The last row of the sender's outbox that the tenant has taken; 0: none. Synchronous, of durable rows. */
+  inbox(tenant: string, sender: string): number
 
   stats(): StoreStats
   /** Write what is queued, then let go of the database. Commits handed over later are rejected with `StoreClosed`. */

@@ -91,6 +91,9 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
   engine.journal.tellBy(tellChange)
+  // What a crash left undelivered comes before anything new.
+  engine.post.deliver()
+  if (engine.post.waiting > 0) log.warn({ letters: engine.post.waiting }, 'letters between tenants could not be delivered yet')
   engine.journal.audit.signBy(await checkpointSigner(store, keys))
   await engine.sealAudit()
   const facts = new ChainFacts(engine, log)
@@ -144,6 +147,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     engine.readModel.sweep()
     lapses.sweep()
     measuring.turn()
+    if (engine.post.waiting > 0) engine.post.deliver()
     // A failed write has ended the process already.
     engine.flush().catch(() => undefined)
     // A cluster that does not answer is asked again when a fact notices the record once more, or somebody asks for its balance.

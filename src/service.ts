@@ -78,6 +78,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     clock: systemClock,
     onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
     retirement: { keep: settings.residentTransactions, source: TRANSACTION_SOURCE },
+    onUndelivered: ({ sender, to, sequence }, error) => log.error({ err: error, sender, to, sequence }, 'a letter between tenants was not taken'),
   })
   await installFirstKey(settings, engine, log)
 
@@ -176,6 +177,7 @@ function measure(metrics: Metrics, store: Store, clusters: readonly Cluster[], {
     'gauge',
     () => webhooks?.lag ?? 0,
   )
+  metrics.observed('holdfast_outbox_letters', 'What tenants have told each other and is not taken yet', 'gauge', () => platform.engine.post.waiting)
   observeLanes(metrics, [...links.values()])
   observeComparison(metrics, rounds, listeners)
   observeStore(metrics, store)

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { circles, floors } from './tidy/floors.ts'
 import { environment, givenTime, libraries, purity } from './tidy/places.ts'
+import { tenants } from './tidy/tenants.ts'
 import { lengths, lockfile, machinePaths, sizes, skippedTests, topLevel, unfinished } from './tidy/texts.ts'
 import { isProduct, madeUp, repository, type Rule, type Tree } from './tidy/tree.ts'
 
@@ -62,6 +63,15 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/http/b.ts may not import src/drawings/a.ts',
       'bench/a.ts may not import src/install.mjs',
     ],
+  },
+  'tenants are kept apart': {
+    rule: tenants,
+    broken: madeUp({
+      'src/operations/a.ts': "unit.alongside('OTHER')\nentry.awake().tell(event)",
+      'src/operations/countersign/countersign.ts': 'unit.alongside(owner)',
+      'src/engine/a.ts': 'entry.awake()',
+    }),
+    complaints: ["src/operations/a.ts takes another tenant's commit along", 'src/operations/a.ts has an actor in its hands: awake'],
   },
   'imports go in no circle': {
     rule: circles,

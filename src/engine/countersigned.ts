@@ -20,11 +20,11 @@ export interface Heard {
   readonly proof?: unknown
 }
 
-/** Those given for the very message of the transaction. One for another message has a fate of its own. */
-export function countersignaturesOf(engine: Engine, { id, context }: RecordState<'transaction'>): Entry[] {
+/** What a tenant gave for that very message of a transaction. One for another message has a fate of its own. */
+export function countersignatureFor(engine: Engine, transactionId: string, messageHash: string, owner: string): Entry | undefined {
   return engine.directory
-    .find(countersignedKey(id))
-    .filter(({ head }) => ofKind(head, 'countersignature')?.context.messageHash === context.fixed.messageHash)
+    .find(countersignedKey(transactionId))
+    .find(({ head }) => head.tenant === owner && ofKind(head, 'countersignature')?.context.messageHash === messageHash)
 }
 
 /** Tells a countersignature what became of its transaction, with what follows for its owner's records. Hearing it twice changes nothing. */

@@ -10,11 +10,15 @@ import { Journal, NO_NOTES, type Written } from './journal/journal.ts'
 import { Archive } from './old/archive.ts'
 import { Retirement, type RetirementOptions } from './old/retirement.ts'
 import type { Store, StoreOp, TenantBatch } from './ports.ts'
+import { lettersOf } from './post/letters-of.ts'
+import type { Posted } from './post/letter.ts'
+import { Post, type Elsewhere } from './post/post.ts'
+import { takeLetter } from './post/take.ts'
 import { ReadModel } from './query/read-model.ts'
 import type { Tuning } from './query/tuning.ts'
 import type { RecordState } from './record.ts'
 import { Supervisor } from './supervisor.ts'
-import { UnitOfWork, type RecordHost } from './unit-of-work.ts'
+import { CommandRejected, UnitOfWork, type RecordHost } from './unit-of-work.ts'
 import { Waiters } from './waiters.ts'
 
 /** This process owns every tenant for as long as it holds the database lock. */
@@ -30,6 +34,10 @@ export interface EngineOptions {
   readonly awakePerTenant?: number
   /** Of bulk queries. */
   readonly tuning?: Tuning
+  /** Who has the tenants that this process does not own. Default: it owns all. */
+  readonly elsewhere?: Elsewhere
+  /** A letter could not be delivered, or its addressee's records refused what it says. */
+  readonly onUndelivered?: (letter: Posted, error: unknown) => void
   /** A unit of work could not be written. The process has to end: a start recovers from disk. */
   readonly onFatal?: (error: unknown) => void
 }
@@ -50,6 +58,8 @@ export class Engine implements RecordHost {
   /** What bulk queries read. */
   readonly readModel: ReadModel
   readonly journal: Journal
+  /** What tenants tell each other. */
+  readonly post: Post
   /** Records whose books are known to be off; whoever reconciles takes them out. */
   readonly outOfBalance = new Set<Entry>()
   readonly #archive: Archive
@@ -57,6 +67,7 @@ export class Engine implements RecordHost {
   readonly #supervisors = new Map<string, Supervisor>()
   readonly #awakePerTenant: number
   readonly #onFatal: (error: unknown) => void
+  readonly #onUndelivered: (letter: Posted, error: unknown) => void
   /** Records with observations that are not on disk yet, as they were last written. */
   readonly #dirty = new Map<Entry, RecordState | undefined>()
   /** Payloads handed to the store and not durable yet, so that two requests about one transaction build on each other. */
@@ -77,6 +88,14 @@ export class Engine implements RecordHost {
     this.#retirement = retirement === undefined ? undefined : new Retirement(this, this.#archive, leaving, retirement)
     this.#awakePerTenant = options.awakePerTenant ?? 10_000
     this.#onFatal = options.onFatal ?? (() => undefined)
+    this.#onUndelivered = options.onUndelivered ?? (() => undefined)
+    this.post = new Post({
+      store: this.store,
+      take: (letter) => this.#take(letter),
+      write: (tenant, ops) => this.#write(new Map([[tenant, ops]])),
+      elsewhere: options.elsewhere,
+      failed: this.#onUndelivered,
+    })
   }
 
   /** Loads every tenant's records. Nothing is submitted or settled before the caller has gone through what is open. */
@@ -89,6 +108,7 @@ export class Engine implements RecordHost {
 
   async #load(tenant: string): Promise<void> {
     await this.journal.resume(this.store, tenant)
+    await this.post.resume(tenant)
     for await (const envelope of this.store.load(tenant)) {
       const state = fromEnvelope(envelope, () => this.payload(envelope))
       const entry = new Entry(state, state, undefined)
@@ -120,7 +140,7 @@ export class Engine implements RecordHost {
 
   /**
    * Runs `work` in one synchronous stretch and hands everything it changed to the store as one batch. If `work` throws, nothing
-   * has changed. `durable` resolves once the change is on disk and visible to reads.
+   * has changed. `durable` resolves once the change is on disk and visible to reads, and so is what other tenants were told by it.
    */
   transact<T>(work: (unit: UnitOfWork) => T): { readonly result: T; readonly durable: Promise<void> } {
     const unit = new UnitOfWork(this)
@@ -162,18 +182,37 @@ export class Engine implements RecordHost {
   /** Writes observations that no commit has carried yet. */
   async flush(): Promise<void> {
     if (this.#dirty.size === 0) return
-    const parts = new Map<string, StoreOp[]>()
+    const tenants = new Map<string, [Entry, RecordState | undefined][]>()
+    for (const each of this.#dirty) {
+      const { tenant } = each[0].head
+      const known = tenants.get(tenant)
+      if (known === undefined) tenants.set(tenant, [each])
+      else known.push(each)
+    }
+    this.#dirty.clear()
+    await Promise.all([...tenants].map(([tenant, dirty]) => this.#flush(tenant, dirty)))
+  }
+
+  async #flush(tenant: string, dirty: readonly (readonly [Entry, RecordState | undefined])[]): Promise<void> {
+    const ops: StoreOp[] = []
     const written: [Entry, RecordState][] = []
     const told: Written[] = []
-    for (const [entry, previous] of this.#dirty) {
+    for (const [entry, previous] of dirty) {
       entry.dirty = false
       written.push([entry, entry.head])
       told.push({ previous, next: entry.head })
-      append(parts, entry.head.tenant, ...this.#rowsOf(entry))
+      ops.push(...this.#rowsOf(entry))
     }
-    this.#dirty.clear()
-    const reached = this.journal.write(told, NO_NOTES, (tenant, op) => append(parts, tenant, op))
-    await this.store.commit(toBatches(parts))
+    const { reached, elsewhere } = this.journal.write(
+      told,
+      NO_NOTES,
+      (_, op) => ops.push(op),
+      (other) => other === tenant,
+    )
+    const letters = this.post.write(tenant, lettersOf([], elsewhere, []), (op) => ops.push(op))
+    const durable = this.store.commit([{ tenant, epoch: EPOCH, ops }])
+    const taken = letters.length === 0 ? undefined : this.post.send(letters)
+    await durable
     const changes: Change[] = []
     for (const [entry, head] of written) {
       const previous = entry.committed
@@ -185,6 +224,7 @@ export class Engine implements RecordHost {
     this.#announce(changes)
     this.journal.durable(reached, NO_NOTES)
     this.#retirement?.take(changes)
+    await taken
   }
 
   /** Writes what is left to write; nothing leaves memory any more. The store stays open. */
@@ -234,13 +274,44 @@ export class Engine implements RecordHost {
       }
     }
     for (const [id, payload] of payloads) this.#unwritten.set(id, payload)
-    const reached = this.journal.write(told, unit, (tenant, op) => append(parts, tenant, op))
-    if (parts.size > 0) await this.#write(parts)
+    const home = unit.home ?? unit.told[0]?.tenant ?? unit.deeds[0]?.tenant
+    const here = (tenant: string): boolean => tenant === home || unit.isOfBatch(tenant)
+    const deeds = unit.deeds.filter(({ tenant }) => here(tenant))
+    const { reached, elsewhere } = this.journal.write(told, { told: unit.told, deeds }, (tenant, op) => append(parts, tenant, op), here)
+    const outgoing = lettersOf(
+      unit.letters,
+      elsewhere,
+      unit.deeds.filter(({ tenant }) => !here(tenant)),
+    )
+    const letters = home === undefined ? [] : this.post.write(home, outgoing, (op) => append(parts, home, op))
+    const written = parts.size > 0 ? this.#write(parts) : undefined
+    // In this very turn, behind the sender's batch: whoever reads what was decided reads what it means for others too.
+    const taken = letters.length > 0 ? this.post.send(letters) : undefined
+    taken?.catch(() => undefined)
+    await written
     for (const [id, payload] of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)
     for (const change of changes) change.entry.committed = change.next
     this.#announce(changes)
-    this.journal.durable(reached, unit)
+    this.journal.durable(reached, { told: NO_NOTES.told, deeds })
     for (const followUp of unit.followUps) followUp()
+    await taken
+  }
+
+  /** A letter in a unit of work of its addressee's, with the cursor that says that it was taken. */
+  #take(letter: Posted): Promise<void> {
+    const { to, sender, sequence } = letter
+    let unit = new UnitOfWork(this, to)
+    try {
+      takeLetter(this, unit, letter)
+    } catch (error) {
+      unit.rollBack()
+      if (!(error instanceof CommandRejected)) throw error
+      // What a record refuses of what was decided before it stood as it does: it never will be otherwise.
+      this.#onUndelivered(letter, error)
+      unit = new UnitOfWork(this, to)
+    }
+    unit.also(to, { type: 'inbox', tenant: to, sender, sequence })
+    return this.#commit(unit)
   }
 
   /** What was decided is in the actors already: if it cannot be written, going on would be going on from what never was. */

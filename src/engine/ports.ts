@@ -37,6 +37,8 @@ export type StoreOp =
   | { readonly type: 'event'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   | { readonly type: 'audit'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
   | { readonly type: 'outbox'; readonly tenant: string; readonly sequence: number; readonly row: unknown }
+  /** The last row of the sender's outbox that the tenant has taken. */
+  | { readonly type: 'inbox'; readonly tenant: string; readonly sender: string; readonly sequence: number }
   | { readonly type: 'meta'; readonly name: string; readonly value: unknown }
 
 /** An old record as a list shows it. */
@@ -76,6 +78,10 @@ export interface Store {
   /** Rows with a sequence above `after`, ascending, at most `limit`. Durable ones only. */
   events(tenant: string, after: number, limit: number): Promise<{ readonly sequence: number; readonly row: unknown }[]>
   audit(tenant: string, after: number, limit: number): Promise<{ readonly sequence: number; readonly row: unknown }[]>
+  /** What a tenant has told others and not cleared away yet, oldest first. */
+  outbox(tenant: string): Promise<{ readonly sequence: number; readonly row: unknown }[]>
+  /** The last row of the sender's outbox that the tenant has taken; 0: none. */
+  inbox(tenant: string, sender: string): number
   /** Sequence of the newest durable row of a log; 0: none. */
   lastSequence(log: 'event' | 'audit', tenant: string): Promise<number>
   old(id: string): Envelope | undefined

@@ -2,7 +2,6 @@
 import type { EventOf } from '../../machines/kinds.ts'
 import { carryOut } from './carry-out.ts'
 import { consequences, type Consequence } from './consequences.ts'
-import { countersignaturesOf, hear } from './countersigned.ts'
 import type { Engine } from './engine.ts'
 import type { Entry } from './entry.ts'
 import { ofKind, type RecordState } from './record.ts'
@@ -30,13 +29,12 @@ export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at
 export function tellWithConsequences(engine: Engine, unit: UnitOfWork, entry: Entry, event: TransactionEvent, at: string): Transaction {
   const previous = entry.head as Transaction
   const next = unit.tell<'transaction'>(entry, event)
-  const countersignatures = countersignaturesOf(engine, next)
+  const { signature, slot, fixed } = next.context
   const following = consequences(previous, next)
-  for (const consequence of following) conclude(engine, unit, next, countersignatures, consequence, at)
-  if (next.value === 'finalized' && following.length === 0) {
-    const { signature, slot } = next.context
-    for (const each of countersignatures) hear(engine, unit, each, 'apply', { signature: signature ?? '', slot: slot ?? 0, final: true, at })
-  }
+  const own = fixed.entries.filter(({ tenant }) => tenant === next.tenant)
+  const touch = { transactionId: next.id, signature: signature ?? '', at }
+  for (const consequence of following) carryOut(engine, unit, own, { consequence, touch, slot, tenant: next.tenant })
+  tellOthers(unit, next, following, at)
   return next
 }
 
@@ -44,22 +42,32 @@ function isObservation(event: TransactionEvent): boolean {
   return event.type === 'chain.sent' || event.type === 'chain.measured' || (event.type === 'chain.seen' && event.commitment === 'processed')
 }
 
-/** What it means for the tenants that countersigned it is carried out by their own countersignatures. */
-function conclude(
-  engine: Engine,
-  unit: UnitOfWork,
-  transaction: Transaction,
-  countersignatures: readonly Entry[],
-  consequence: Consequence,
-  at: string,
-): void {
-  const { signature, slot, fixed, proof } = transaction.context
-  const touch = { transactionId: transaction.id, signature: signature ?? '', at }
-  const owners = countersignatures.map(({ head }) => head.tenant)
-  const entries = owners.length === 0 ? fixed.entries : fixed.entries.filter(({ tenant }) => !owners.includes(tenant))
-  carryOut(engine, unit, entries, { consequence, touch, slot, tenant: transaction.tenant })
-  const heard = { signature: touch.signature, slot: slot ?? 0, final: transaction.value === 'finalized', at, proof }
-  for (const each of countersignatures) hear(engine, unit, each, consequence, heard)
+/**
+ * Other tenants whose records it moves something of, and those that countersigned it, hear of the outcome. That it is final is told only to
+ * those that countersigned, whose own record of it ends with that.
+ */
+function tellOthers(unit: UnitOfWork, transaction: Transaction, following: readonly Consequence[], at: string): void {
+  const { id, tenant, value, context } = transaction
+  const { signature, slot, proof, fixed } = context
+  const countersigners = (context.countersigners ?? []).map((each) => each.tenant)
+  const final = value === 'finalized'
+  const common = {
+    kind: 'outcome',
+    transactionId: id,
+    messageHash: fixed.messageHash,
+    signature: signature ?? '',
+    slot,
+    final,
+    at,
+    proof,
+  } as const
+  const concerned = new Set([...fixed.entries.map((each) => each.tenant), ...countersigners])
+  concerned.delete(tenant)
+  for (const to of concerned) {
+    const entries = fixed.entries.filter((each) => each.tenant === to)
+    for (const consequence of following) unit.send(to, { ...common, consequence, entries })
+    if (final && following.length === 0 && countersigners.includes(to)) unit.send(to, { ...common, consequence: 'apply', entries: [] })
+  }
 }
 
 /** The transaction behind an id, as its actor has it now. */

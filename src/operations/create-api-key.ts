@@ -22,7 +22,7 @@ export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { 
     const now = platform.clock.now()
     const expiresAt = itemData.expiresAt === undefined ? null : futureInstant(itemData.expiresAt, now)
     const { keyId, apiKey, secretHash } = generateApiKey()
-    unit.create(
+    unit.orderNew(
       'apiKey',
       { tenant: organization.tenant, cluster: EVERY_CLUSTER, id: platform.ids() },
       {

@@ -1,6 +1,6 @@
 // POST /admin/organizations: a new tenant (its root organization), or an organization directly under a root.
 import { organizationKey } from '../engine/index-keys.ts'
-import { EVERY_CLUSTER, ofKind } from '../engine/record.ts'
+import { EVERY_CLUSTER } from '../engine/record.ts'
 import type { UnitOfWork } from '../engine/unit-of-work.ts'
 import { administer, type Administered } from './access/administer.ts'
 import { isReserved, requirePlatformAdministrator } from './access/roles.ts'
@@ -26,14 +26,14 @@ function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrga
   if (platform.engine.directory.first(organizationKey(externalId)) !== undefined) {
     throw badRequest('ALREADY_EXISTS', `the external id ${JSON.stringify(externalId)} is taken`, '/itemData/externalId')
   }
-  const entry = unit.create(
+  const organization = unit.orderNew(
     'organization',
     { tenant: parentExternalId ?? externalId, cluster: EVERY_CLUSTER, id: platform.ids() },
     {
       organization: { externalId, name, parentExternalId: parentExternalId ?? null, allowedPrograms: [], system: false },
     },
   )
-  return { members: organizationModel(ofKind(entry.head, 'organization')!) }
+  return { members: organizationModel(organization) }
 }
 
 /** Ids that look alike, or like nothing, would let one organization pass for another. */

@@ -8,6 +8,6 @@ export const disableApiKey: Write<ItemBody<DisableApiKeyInput>> = (platform, cal
   administer(platform, call, (unit) => {
     const { keyId } = itemData
     const { entry } = apiKeyWithin(platform, call.caller, keyId, '/itemData/keyId')
-    unit.tell<'apiKey'>(entry, { type: 'command.disable' })
+    unit.order<'apiKey'>(entry, { type: 'command.disable' })
     return { members: { keyId } }
   })

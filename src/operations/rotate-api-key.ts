@@ -19,6 +19,6 @@ export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>> = (platform, call,
     if (expiresAt !== null && Date.parse(expiresAt) <= now) throw badRequest('EXPIRED', 'the key has expired', '/itemData/keyId')
     const { apiKey, secretHash } = generateApiKey(keyId)
     const graceUntil = graceSeconds > 0 ? new Date(now + graceSeconds * 1000).toISOString() : null
-    unit.tell<'apiKey'>(entry, { type: 'command.rotate', secretHash, graceUntil, at: new Date(now).toISOString(), byItself })
+    unit.order<'apiKey'>(entry, { type: 'command.rotate', secretHash, graceUntil, at: new Date(now).toISOString(), byItself })
     return { members: { keyId }, secrets: { apiKey } }
   })

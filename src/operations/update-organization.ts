@@ -18,6 +18,6 @@ function update(platform: Platform, call: Call, unit: UnitOfWork, input: Organiz
     ...(name === undefined ? {} : { name }),
     ...(allowedPrograms === undefined ? {} : { allowedPrograms: [...new Set(allowedPrograms)] }),
   }
-  if (Object.keys(changes).length > 0) unit.tell<'organization'>(entry, { type: 'command.update', changes })
+  if (Object.keys(changes).length > 0) unit.order<'organization'>(entry, { type: 'command.update', changes })
   return { members: { updatedOrganization: { externalId } } }
 }

@@ -6,7 +6,7 @@ import { ChainFacts } from '../../src/engine/chain-facts.ts'
 import type { HoldingState } from '../../src/engine/record.ts'
 import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
 import { AT, countersignature } from '../machines/records.ts'
-import { Ground, newAccount, newTransaction, place, sign } from './ground.ts'
+import { Ground, newAccount, newTransaction, place } from './ground.ts'
 
 const OWNER = 'BANK'
 const FEE = '5'
@@ -33,9 +33,16 @@ async function given(
     unit.tell<'account'>(account, { type: 'command.reserve', asset: 'lamports', amount: FEE, covered: true })
     const entries = entriesOf(payer, OWNER, FEE)
     unit.create('countersignature', place(id, OWNER), { countersignature: { ...countersignature, transactionId, entries } })
-    // In the requester's list the owner's record is a note.
-    if (written) sign(unit, newTransaction(unit, transactionId, entriesOf(payer, OWNER, '0')))
   })
+  if (written) {
+    // In the requester's list the owner's record is a note.
+    await ground.done((unit) => {
+      const transaction = newTransaction(unit, transactionId, entriesOf(payer, OWNER, '0'))
+      const countersigners = [{ tenant: OWNER, addresses: [payer], givenAt: AT }]
+      const signature = `signature of ${transactionId}`
+      unit.tell<'transaction'>(transaction, { type: 'command.sign', signatures: 2, complete: true, ourSignature: true, signature, at: AT, countersigners })
+    })
+  }
   return { payer, id, followed: written ? transactionId : id }
 }
 

@@ -76,10 +76,10 @@ describe('records that sleep', () => {
 
   it('have room of their own in each tenant', async () => {
     const ground = await Ground.open(3)
-    await ground.done((unit) => {
-      for (const tenant of ['ONE', 'TWO'])
+    for (const tenant of ['ONE', 'TWO'])
+      await ground.done((unit) => {
         for (let index = 0; index < 5; index += 1) newAccount(unit, `${tenant}${index}`, '1', 'active', tenant)
-    })
+      })
     expect(ground.engine.awake).toBe(6)
   })
 })

@@ -139,11 +139,11 @@ describe('what a transaction means for the books', () => {
     expect(ground.entry('payee').head.value).toBe('closed')
   })
 
-  it('settles across tenants in one unit', async () => {
+  it('settles across tenants, each in a unit of its own', async () => {
     const ground = await Ground.open()
+    await ground.done((unit) => newAccount(unit, 'payee', '0', 'pending', 'OTHER'))
     await ground.done((unit) => {
       newAccount(unit, 'payer', String(START))
-      newAccount(unit, 'payee', '0', 'pending', 'OTHER')
       const entries = payment().map((each) => (each.record === 'payee' ? { ...each, tenant: 'OTHER' } : each))
       const payer = ground.entry('payer')
       unit.tell<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: String(PAID + FEE), covered: true })
@@ -179,9 +179,9 @@ describe('a fact that finds a record which has moved on', () => {
   it('does not let another tenant, that has a record of the same address, stop anything', async () => {
     const ground = await Ground.open()
     await ground.done((unit) => {
-      newPosition(unit, 'theirs', 'pending', 'OTHER')
       sign(unit, newTransaction(unit, 't', [switching('theirs', 'OTHER')]))
     })
+    await ground.done((unit) => newPosition(unit, 'theirs', 'pending', 'OTHER'))
     await settle(ground.engine, ground.entry('t'), seen('confirmed', null), AT)
     expect(ground.transaction('t').value).toBe('confirmed')
     expect(ground.entry('theirs').head.value).toBe('pending')

@@ -43,6 +43,7 @@ export function conformance(name: string, make: () => Storage): void {
         { type: 'event', tenant: TENANT, sequence: 1, row: ['event'] },
         { type: 'audit', tenant: TENANT, sequence: 1, row: ['audit'] },
         { type: 'outbox', tenant: TENANT, sequence: 1, row: ['outbox'] },
+        { type: 'inbox', tenant: TENANT, sender: OTHER, sequence: 7 },
         { type: 'meta', name: 'a', value: 0 },
       ])])
       for (const _again of [1, 2]) {
@@ -58,6 +59,7 @@ export function conformance(name: string, make: () => Storage): void {
         expect(await store.events(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['event'] }])
         expect(await store.audit(TENANT, 0, 9)).toEqual([{ sequence: 1, row: ['audit'] }])
         expect(await store.outbox(TENANT)).toEqual([{ sequence: 1, row: ['outbox'] }])
+        expect([store.inbox(TENANT, OTHER), store.inbox(OTHER, TENANT), store.inbox(TENANT, 'nobody')]).toEqual([7, 0, 0])
         expect(store.old('b')).toEqual(envelope('b', { kind: 'transaction', revision: 7 }))
         expect(store.old('a')).toBeUndefined()
         expect(store.alias(CLUSTER, 'signature')).toBe('b')
@@ -112,6 +114,30 @@ export function conformance(name: string, make: () => Storage): void {
       await store.commit([part([0, 2, 10].map(sequence => ({ type: 'outbox', tenant: TENANT, sequence, row: null })))])
       expect(await store.outbox(TENANT, 1, 2)).toEqual(rows([9, 11]))
       await expect(store.commit([part([{ type: 'event', tenant: TENANT, sequence: 0.5, row: 1 }])])).rejects.toThrow(RangeError)
+      await store.close()
+    })
+
+    it('takes what is told of another tenant once: the row, what it changes and the cursor, each whole or not there', async () => {
+      const storage = make()
+      let store = await storage.open()
+      const told = (sequence: number): StoreOp => ({ type: 'outbox', tenant: TENANT, sequence, row: { sequence } })
+      const cursor = (sequence: number, tenant = OTHER): StoreOp => ({ type: 'inbox', tenant, sender: TENANT, sequence })
+      await store.commit([part([record('a'), told(1), told(2)])])
+      await expect(store.commit([part([record('x', { tenant: OTHER }), cursor(1, TENANT)], OTHER)])).rejects.toThrow(ForeignRow)
+      expect(store.inbox(OTHER, TENANT)).toBe(0)
+      const taken = store.commit([part([record('b', { tenant: OTHER }), cursor(1)], OTHER)])
+      expect(store.inbox(OTHER, TENANT)).toBe(0)
+      await taken
+      await store.close()
+      store = await storage.open()
+      expect([store.inbox(OTHER, TENANT), (await all(store, OTHER)).length, (await store.outbox(TENANT)).length]).toEqual([1, 1, 2])
+      // Told, taken and cleared away in one batch, in the order of the calls.
+      await Promise.all([
+        store.commit([part([told(3)])]),
+        store.commit([part([cursor(3)], OTHER)]),
+        store.commit([part([1, 2, 3].map(sequence => ({ type: 'outbox', tenant: TENANT, sequence, row: null })))]),
+      ])
+      expect([store.inbox(OTHER, TENANT), await store.outbox(TENANT)]).toEqual([3, []])
       await store.close()
     })
 

@@ -29,6 +29,7 @@ describe('keys', () => {
         expect(one(...a) === other(...b)).toBe(same && i === j)
       }
       expect(keys.messageKey(a[0], a[1]) === keys.messageKey(b[0], b[1])).toBe(a[0] === b[0] && a[1] === b[1])
+      expect(keys.inboxKey(a[0], a[1]) === keys.inboxKey(b[0], b[1])).toBe(a[0] === b[0] && a[1] === b[1])
     }), { numRuns: 2_000 })
   })
 

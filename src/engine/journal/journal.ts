@@ -19,6 +19,13 @@ export interface Notes {
 }
 
 export const NO_NOTES: Notes = { told: [], deeds: [] }
+const NOBODY: readonly Told[] = []
+
+/** What `write` found: how far the logs have got, for `durable`, and what is to be told in logs of other tenants. */
+export interface Noted {
+  readonly reached: ReadonlyMap<string, number> | undefined
+  readonly elsewhere: readonly Told[]
+}
 
 interface Log {
   /** Handed to the store. */
@@ -50,11 +57,20 @@ export class Journal {
     await this.audit.resume(store, tenant)
   }
 
-  /** Adds what is to be told of these changes. To be called when nothing can keep them from being written any more. Answers what `durable` takes. */
-  write(changes: readonly Written[], { told, deeds }: Notes, append: Append): ReadonlyMap<string, number> | undefined {
+  /**
+   * Adds what is to be told of these changes. To be called when nothing can keep them from being written any more.
+   * @param here true of tenants whose logs ride in the batch
+   */
+  write(changes: readonly Written[], { told, deeds }: Notes, append: Append, here: (tenant: string) => boolean): Noted {
     let reached: Map<string, number> | undefined
+    let elsewhere: Told[] | undefined
     let atMs: number | undefined
     const add = (each: Told): void => {
+      if (!here(each.tenant)) {
+        elsewhere ??= []
+        elsewhere.push(each)
+        return
+      }
       const log = this.#log(each.tenant)
       log.last += 1
       atMs ??= this.#clock.now()
@@ -65,7 +81,7 @@ export class Journal {
     for (const { previous, next } of changes) for (const each of this.#teller(previous, next)) add(each)
     for (const each of told) add(each)
     if (deeds.length > 0) this.audit.write(deeds, new Date(atMs ?? this.#clock.now()).toISOString(), append)
-    return reached
+    return { reached, elsewhere: elsewhere ?? NOBODY }
   }
 
   /** Signs the heads of the audit log that moved since. */

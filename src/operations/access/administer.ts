@@ -21,6 +21,7 @@ export async function administer(platform: Platform, call: Call, change: (unit: 
   requireAdministrator(call.caller)
   if (call.dryRun) throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
   const { result, durable } = platform.engine.transact((unit) => {
+    unit.openFor(call.tenant)
     const outcome: Outcome = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)
     noteElsewhere(call, unit, outcome)

@@ -36,7 +36,7 @@ export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: Fr
   if (everything || organizationExternalId === SYSTEM_TENANT) requirePlatformAdministrator(call.caller, 'freezing everything', '/itemData')
   const externalId = organizationExternalId ?? SYSTEM_TENANT
   const { entry } = organizationWithin(platform, call.caller, externalId, '/itemData/organizationExternalId')
-  unit.tell<'organization'>(entry, { type })
+  unit.order<'organization'>(entry, { type })
   return everything ? { everything: true } : { organizationExternalId: externalId }
 }
 
@@ -53,7 +53,7 @@ function turnAccount(platform: Platform, call: Call, unit: UnitOfWork, lookup: A
   const there = platform.engine.directory.find(addressKey(call.cluster, address))
   const targets = there.filter(({ head }) => administers(call.caller, head.tenant))
   const toTurn = targets.filter((target) => isFrozen(target) !== (type === 'command.freeze'))
-  for (const target of toTurn.length > 0 ? toTurn : [entry]) unit.tell<'account'>(target, { type })
+  for (const target of toTurn.length > 0 ? toTurn : [entry]) unit.order<'account'>(target, { type })
   return idsOfHolding(holdingState(entry))
 }
 

@@ -36,8 +36,8 @@ export function turnLanes(platform: Platform, call: Call, unit: UnitOfWork, inpu
   const by = call.caller.keyId
   const at = new Date(platform.clock.now()).toISOString()
   const entry = platform.engine.directory.first(suspensionKey(cluster, scope))
-  if (entry !== undefined) unit.tell<'suspension'>(entry, { type, by, at })
-  else if (type === 'command.suspend') unit.create('suspension', { tenant, cluster, id: platform.ids() }, { suspension: { scope, by, at } })
+  if (entry !== undefined) unit.order<'suspension'>(entry, { type, by, at })
+  else if (type === 'command.suspend') unit.orderNew('suspension', { tenant, cluster, id: platform.ids() }, { suspension: { scope, by, at } })
   else throw badRequest('NOT_SUSPENDED', 'these lanes are not suspended', '/itemData')
   return { chainClusterId: cluster, ...shown }
 }

@@ -23,9 +23,7 @@ export function noteUse(call: Call, unit: UnitOfWork, { kind, id, context }: Hol
 
 /** The row of a write in the logs of other tenants whose records were changed from outside: they have to know. */
 export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
-  const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
-  tenants.delete(call.tenant)
-  for (const tenant of tenants) unit.audit(doneBy(call, tenant, resourceOf(unit, outcome)))
+  for (const { to } of unit.letters) unit.audit(doneBy(call, to, resourceOf(unit, outcome)))
 }
 
 function doneBy({ caller, endpoint, requestId }: Call, tenant: string, resource: AuditResource): Deed {
@@ -76,10 +74,8 @@ function isId(value: JsonValue | undefined): value is string {
 }
 
 function kindOf(unit: UnitOfWork, id: string | null): string | null {
-  for (const { head } of unit.touched.keys()) {
-    if (head.id === id) return kindName(head.kind)
-  }
-  return null
+  const kind = id === null ? null : unit.kindOf(id)
+  return kind === null ? null : kindName(kind)
 }
 
 /** As in the types of events: `lookup_table`. */

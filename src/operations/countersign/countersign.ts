@@ -34,6 +34,7 @@ export function countersign(
   addresses: readonly string[],
   request: CountersignRequest,
 ): Countersigned {
+  unit.alongside(owner)
   const known = platform.engine.directory.byId(countersignatureId(request.transactionId, owner))
   const before = known === undefined ? undefined : ofKind(known.head, 'countersignature')
   if (known === undefined || before === undefined) {
@@ -59,6 +60,7 @@ export function approve(
   addresses: readonly string[],
   request: CountersignRequest,
 ): { readonly signing: readonly HoldingState[]; readonly entries: readonly BookEntry[]; readonly debits: readonly Debit[] } {
+  unit.alongside(owner)
   const signing = judge(platform, owner, addresses, request)
   const debits = withinLimits(platform, owner, request)
   const entries = ownEntries(platform, owner, request)

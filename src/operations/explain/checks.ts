@@ -1,7 +1,6 @@
 // Every rule that a transaction went through, in the order in which they are judged. A request that failed one left no record, so that
 // what is explained has passed them, or comes to them with the first signature of ours. Another rule is another function in `RULES`.
 import type { Effect } from '../../chain/table/effect.ts'
-import { countersignaturesOf } from '../../engine/countersigned.ts'
 import { ofKind } from '../../engine/record.ts'
 import { laneOf } from '../../engine/submission.ts'
 import type { JsonObject, JsonValue } from '../call.ts'
@@ -104,19 +103,8 @@ const admission: Rule = ({ transaction }) => {
 }
 
 /** What other tenants' keys signed: each tenant judged it for itself, and its reasons are its own. */
-const countersigned: Rule = ({ platform, transaction }) => {
-  const given = countersignaturesOf(platform.engine, transaction).map(({ head }) => ofKind(head, 'countersignature'))
-  const owners = given.flatMap((state) =>
-    state === undefined
-      ? []
-      : [
-          {
-            tenantOrganizationId: state.tenant,
-            addresses: state.context.signatures.map(({ address }) => address),
-            givenAt: state.context.givenAt,
-          },
-        ],
-  )
+const countersigned: Rule = ({ transaction }) => {
+  const owners = (transaction.context.countersigners ?? []).map(({ tenant, addresses, givenAt }) => ({ tenantOrganizationId: tenant, addresses, givenAt }))
   return owners.length === 0 ? null : passed('COUNTERSIGNED', owners.map((owner) => owner.tenantOrganizationId).join(', '), { owners })
 }
 

@@ -75,7 +75,7 @@ export function changeDraft(plan: ChangePlan): Draft {
 
 /** A loan that is there is busy from here on. */
 export function begin(entry: Entry): ChangePlan['prepare'] {
-  return (unit, transactionId) => void unit.tell<'loan'>(entry, { type: 'command.begin', transactionId })
+  return (unit, transactionId) => unit.order<'loan'>(entry, { type: 'command.begin', transactionId })
 }
 
 /**

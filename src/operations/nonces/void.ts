@@ -1,7 +1,6 @@
 // A signed transaction under a nonce is cancelled by using the nonce's value up: by an advance under the same value, so that exactly one of
 // the two can land, and whichever does proves the other void. One advance at a time; a second request joins it.
 import type { TransactionPayload } from '../../engine/codec.ts'
-import { countersignaturesOf } from '../../engine/countersigned.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/record.ts'
@@ -43,7 +42,7 @@ export function neverLeft(platform: Platform, entry: Entry): boolean {
   const payload = platform.engine.payload(entry.head)
   const { held, exposed, asked = [] } = payload
   // Whoever else signed keeps what it set aside until the chain has shown that it cannot land.
-  const onlyOurs = asked.length === 0 && countersignaturesOf(platform.engine, transactionOf(entry)).length === 0
+  const onlyOurs = asked.length === 0 && (transactionOf(entry).context.countersigners ?? []).length === 0
   return held === true && exposed !== true && onlyOurs && transactionOf(entry).context.ourSignature && isKeptBack(entry, payload)
 }
 

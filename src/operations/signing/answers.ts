@@ -2,7 +2,7 @@
 // countersignature; its refusal in the history. The second write of a transaction that could not be signed in the first.
 import { signatureText } from '../../chain/address.ts'
 import { parseMessage } from '../../chain/parse.ts'
-import { countersignaturesOf } from '../../engine/countersigned.ts'
+import { countersignatureFor } from '../../engine/countersigned.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
@@ -45,10 +45,11 @@ export function keepAnswer(platform: Platform, { entry, place }: Question, signa
     })
     if (place.tenant === transaction.tenant) return
     const given = [{ address: place.address, signature: signatureText(signature) }]
-    for (const each of countersignaturesOf(engine, transaction)) {
-      if (each.head.tenant !== place.tenant) continue
-      unit.tell<'countersignature'>(each, { type: 'command.sign', messageHash: transaction.context.fixed.messageHash, signatures: given })
-    }
+    const { messageHash } = transaction.context.fixed
+    const countersignature = countersignatureFor(engine, transaction.id, messageHash, place.tenant)
+    if (countersignature === undefined) return
+    unit.alongside(place.tenant)
+    unit.tell<'countersignature'>(countersignature, { type: 'command.sign', messageHash, signatures: given })
   })
 }
 
@@ -61,7 +62,7 @@ export function keepRefusal(platform: Platform, { entry, place }: Question, reas
   const transaction = waitsFor(engine, entry, place.address)
   if (transaction === null) return
   const { id, context } = transaction
-  if (neverAsked && countersignaturesOf(engine, transaction).length === 0) {
+  if (neverAsked && (context.countersigners ?? []).length === 0) {
     write(engine, (unit) => {
       const failed = `${place.address} could not be asked to sign: ${reason}`
       tellWithConsequences(engine, unit, entry, { type: 'command.fail', at, reason: failed, neverAsked: true }, at)

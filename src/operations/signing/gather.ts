@@ -2,6 +2,7 @@
 // remote signer has to give is noted down, to be asked for once that is durable.
 import type { Asked } from '../../engine/codec.ts'
 import { addressKey } from '../../engine/index-keys.ts'
+import type { Countersigner } from '../../../machines/transaction-record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import { countersign } from '../countersign/countersign.ts'
 import type { CountersignRequest } from '../countersign/request.ts'
@@ -13,6 +14,8 @@ export interface Gathered {
   readonly signatures: Signatures
   /** Who is to be asked for the signatures that are not there yet. */
   readonly asked: readonly Asked[]
+  /** Tenants that countersigned. */
+  readonly countersigners: readonly Countersigner[]
 }
 
 /** Adds to `held` what those of `required` give that sign now. Throws what an owner's `countersign` refuses. */
@@ -26,8 +29,10 @@ export function gather(
 ): Gathered {
   const signing = required.filter((_, index) => signsNow(index))
   const given = new Map<string, Uint8Array | Asked>()
+  const countersigners: Countersigner[] = []
   for (const owner of new Set(signing.flatMap(({ grantor }) => grantor ?? []))) {
     const addresses = signing.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
+    countersigners.push({ tenant: owner, addresses, givenAt: request.at })
     for (const [address, answer] of countersign(platform, unit, owner, addresses, request)) given.set(address, answer)
   }
   for (const { address, state, signer } of signing) {
@@ -39,6 +44,7 @@ export function gather(
   return {
     signatures: answers.map((answer) => (answer instanceof Uint8Array ? answer : null)),
     asked: answers.flatMap((answer) => (answer === null || answer instanceof Uint8Array ? [] : [answer])),
+    countersigners,
   }
 }
 

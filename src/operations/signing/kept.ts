@@ -41,6 +41,9 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
   const sign = (chain: Pick<KnownAccounts, 'get'>) =>
     platform.engine.transact((unit) => {
       const { entry, transaction } = signableTransaction(platform, call, offchainId, `${pointer}/offchainId`)
+      unit.openFor(transaction.tenant)
+      // Whoever signs another tenant's transaction remembers that in a commit of his own.
+      unit.alongside(call.tenant)
       const { complete, cancelAskedAt } = transaction.context
       if (approver !== undefined) unit.tell<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
       if (complete) checkStillOurs(platform, transaction)
@@ -82,6 +85,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       const {
         signatures: gathered,
         asked: askedNow,
+        countersigners,
         ours,
       } = signWithOurs(platform, unit, call, asking, held, wanted, isOwn(call, transaction), maySign)
       const isWhole = !complete && gathered.every((signature) => signature !== null)
@@ -103,6 +107,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
           message,
           signatures,
           asked,
+          countersigners,
           ours: follows,
           covered: true,
           at,

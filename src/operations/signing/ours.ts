@@ -1,5 +1,6 @@
 // Which of the missing signatures this service gives now.
 import type { Asked } from '../../engine/codec.ts'
+import type { Countersigner } from '../../../machines/transaction-record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
@@ -18,6 +19,8 @@ export interface Signed {
   readonly signatures: Signatures
   /** Remote signers that are to be asked. */
   readonly asked: readonly Asked[]
+  /** Other tenants that countersigned. */
+  readonly countersigners: readonly Countersigner[]
   /** A key of ours signed now, or is asked to. */
   readonly ours: boolean
 }

@@ -8,7 +8,7 @@ import { laneOf, submissionOf } from '../../engine/submission.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Debit } from '../../../machines/debit-limits.ts'
-import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import type { Countersigner, Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import { leaseNonce } from '../nonces/lease.ts'
 import type { ClusterAccess, Platform } from '../platform.ts'
 
@@ -23,6 +23,8 @@ export interface Launch {
   readonly ours: boolean
   /** Remote signers that were asked before, and those that are to be asked now. */
   readonly asked?: readonly Asked[]
+  /** Other tenants that gave some of them. */
+  readonly countersigners?: readonly Countersigner[]
   /** false: leave the check of balances to the chain. */
   readonly covered: boolean
   readonly at: string
@@ -56,7 +58,7 @@ export function launch(
   platform: Platform,
   cluster: ClusterAccess,
   unit: UnitOfWork,
-  { entry, message, signatures, ours, covered, at, held = false, exposed = false, asked = [], detail, judged, outside, debits }: Launch,
+  { entry, message, signatures, ours, covered, at, held = false, exposed = false, asked = [], countersigners = [], detail, judged, outside, debits }: Launch,
 ): void {
   const transaction = transactionOf(entry)
   const { fixed } = transaction.context
@@ -69,7 +71,11 @@ export function launch(
   if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null))) leaseNonce(platform, unit, transaction, at)
   const count = signatures.filter((signature) => signature !== null).length
   const signature = signatures[0] ? signatureText(signatures[0]) : null
-  const said = { ...(detail === undefined ? {} : { detail }), ...(debits === undefined ? {} : { debits }) }
+  const said = {
+    ...(detail === undefined ? {} : { detail }),
+    ...(debits === undefined ? {} : { debits }),
+    ...(countersigners.length === 0 ? {} : { countersigners }),
+  }
   if (count > 0 || ours)
     unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: mayLand, signature, at, ...said })
   const bytes = complete ? assembleTransaction(message, signatures) : null

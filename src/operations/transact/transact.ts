@@ -83,6 +83,7 @@ function stretch(
   chain: Pick<KnownAccounts, 'get'>,
 ): Outcome {
   const id = platform.ids()
+  unit.openFor(call.tenant)
   draft.prepare?.(unit, id)
   const composed = compose(platform, call, draft, config, lifetime, budget, tables)
   const isTried = isRehearsed || budget.simulated === true

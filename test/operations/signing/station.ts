@@ -59,12 +59,10 @@ export class Station {
       await station.chain.close()
     })
     await station.#start()
-    await station.done((unit) => {
-      for (const externalId of tenants) {
-        const input = { organization: { ...organization, externalId, name: externalId } }
-        unit.create('organization', { tenant: externalId, cluster: '*', id: `organization ${externalId}` }, input)
-      }
-    })
+    for (const externalId of tenants) {
+      const input = { organization: { ...organization, externalId, name: externalId } }
+      await station.done((unit) => unit.create('organization', { tenant: externalId, cluster: '*', id: `organization ${externalId}` }, input))
+    }
     return station
   }
 

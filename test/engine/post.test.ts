@@ -1,0 +1,335 @@
+// What one tenant tells another is taken once and in order, whatever crashes between the sender's commit, the addressee's commit and the
+// clearing of the outbox: on the real store, cut off after any commit; and between two processes whose messages and answers get lost.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Engine, type EngineOptions } from '../../src/engine/engine.ts'
+import { isHolding, ofKind, type RecordState } from '../../src/engine/record.ts'
+import { settle } from '../../src/engine/settlement.ts'
+import type { Posted } from '../../src/engine/post/letter.ts'
+import type { EventRow } from '../../src/engine/journal/told.ts'
+import { ForeignTenant } from '../../src/engine/unit-of-work.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import type { Store } from '../../snapshots/store.ts'
+import { scratch } from '../snapshots/scratch.ts'
+import { newAccount, place, sign } from './ground.ts'
+import { AT, fixed } from '../machines/records.ts'
+
+const TENANTS = ['ACME', 'BANK', 'SHOP'] as const
+type Tenant = (typeof TENANTS)[number]
+
+/** A store that takes so many commits more, and then nothing: the process was killed. */
+class Cut {
+  left = Infinity
+  readonly store: Store
+
+  constructor(real: Store) {
+    const commit: Store['commit'] = async (parts) => {
+      if (this.left <= 0) return await new Promise<void>(() => undefined)
+      this.left -= 1
+      await real.commit(parts)
+    }
+    this.store = new Proxy(real, {
+      get: (target, name) => {
+        if (name === 'commit') return commit
+        const member: unknown = Reflect.get(target, name)
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member
+      },
+    })
+  }
+}
+
+/** An engine that tells of every comment that an account is given, and can be killed. */
+class Process {
+  readonly #path: string
+  readonly #options: Partial<EngineOptions>
+  #real!: Store
+  #cut!: Cut
+  #hangUp: (error: Error) => void = () => undefined
+  /** Rejects when it ends: whoever waits for its answer notices. */
+  gone!: Promise<never>
+  engine!: Engine
+
+  private constructor(path: string, options: Partial<EngineOptions>) {
+    this.#path = path
+    this.#options = options
+  }
+
+  static async open(path: string, options: Partial<EngineOptions> = {}): Promise<Process> {
+    const process = new Process(path, options)
+    await process.#start()
+    return process
+  }
+
+  async #start(): Promise<void> {
+    this.#real = await openStore({ path: this.#path, onFatal: () => undefined })
+    this.#cut = new Cut(this.#real)
+    this.gone = new Promise((_, reject) => {
+      this.#hangUp = reject
+    })
+    this.gone.catch(() => undefined)
+    this.engine = await Engine.open({ ...this.#options, store: this.#cut.store })
+    this.engine.journal.tellBy((previous, next) => {
+      const comments = commentsOf(next)
+      if (comments === null || comments === commentsOf(previous)) return []
+      const { tenant, cluster, id } = next
+      return [{ tenant, cluster, organization: tenant, type: 'account.updated', onchainId: null, offchainId: id, data: { comments } }]
+    })
+    this.engine.post.deliver()
+  }
+
+  /** Takes so many commits more, whatever is asked of it. */
+  killAfter(commits: number): void {
+    this.#cut.left = commits
+  }
+
+  async restart(): Promise<void> {
+    await this.close()
+    await this.#start()
+  }
+
+  async close(): Promise<void> {
+    this.#cut.left = 0
+    this.#hangUp(new Error('the connection is lost'))
+    await this.#real.close()
+  }
+
+  /** Everything that was asked of it is on disk. */
+  async idle(): Promise<void> {
+    await this.#real.commit([])
+  }
+
+  async make(tenants: readonly Tenant[]): Promise<void> {
+    for (const tenant of tenants) await this.engine.transact((unit) => newAccount(unit, tenant, '1000', 'active', tenant)).durable
+  }
+
+  account(tenant: Tenant): RecordState<'account'> {
+    return ofKind(this.engine.directory.byId(tenant)?.head, 'account')!
+  }
+
+  /** A comment on the other's account, numbered by the sender, who notes in the same unit how many he has sent. */
+  order(from: Tenant, to: RecordState, comments: string, sent: string): void {
+    const own = this.engine.directory.byId(from)!
+    const { durable } = this.engine.transact((unit) => {
+      unit.tell<'account'>(own, { type: 'command.update', changes: { domain: sent } })
+      unit.send(to.tenant, {
+        kind: 'order',
+        record: to.id,
+        of: 'account',
+        event: { type: 'command.update', changes: { comments } } as never,
+      })
+    })
+    durable.catch(() => undefined)
+  }
+
+  /** Comments on an account in the order they were given, as the log of its tenant has them. */
+  async comments(tenant: Tenant): Promise<string[]> {
+    const rows = await this.#real.events(tenant, 0, 10_000)
+    return rows.map(({ row }) => ((row as EventRow)[6] as { comments: string }).comments)
+  }
+
+  async outboxes(): Promise<number> {
+    let rows = 0
+    for (const tenant of TENANTS) rows += (await this.#real.outbox(tenant)).length
+    return rows
+  }
+}
+
+function commentsOf(state: RecordState | undefined): string | null {
+  return state === undefined || !isHolding(state) || state.context.comments === '' ? null : state.context.comments
+}
+
+type Step =
+  | { readonly kind: 'tell'; readonly from: number; readonly to: number }
+  | { readonly kind: 'pay'; readonly from: number; readonly to: number }
+  | { readonly kind: 'fork'; readonly from: number }
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'crash'; readonly after: number }
+
+const anybody = fc.nat(TENANTS.length - 1)
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('tell' as const), from: anybody, to: anybody }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('pay' as const), from: anybody, to: anybody }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('fork' as const), from: anybody }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'pause' as const }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('crash' as const), after: fc.nat(5) }) },
+)
+
+let count = 0
+
+/** A payment of one lamport, signed and landed; both books follow. */
+function pay({ engine }: Process, from: Tenant, to: Tenant): void {
+  const id = `payment ${(count += 1)} of ${from}`
+  const movement = (debited: string, credited: string) => [{ asset: 'lamports', released: debited, debited, credited }] as const
+  const own = { tenant: from, record: from, movements: movement('1', '0'), charge: [], facts: [] }
+  const theirs = { tenant: to, record: to, movements: movement('0', '1'), charge: [], facts: [] }
+  const whole = { ...fixed, entries: [own, theirs] }
+  const { result, durable } = engine.transact((unit) => {
+    unit.also(from, { type: 'payload', ...place(id, from), payload: { fixed: whole, signedBytes: 'AQID' } })
+    const entry = unit.create('transaction', place(id, from), { fixed: whole })
+    unit.tell<'account'>(engine.directory.byId(from)!, { type: 'command.reserve', asset: 'lamports', amount: '1', covered: true })
+    sign(unit, entry)
+    return entry
+  })
+  durable.catch(() => undefined)
+  const seen = {
+    type: 'chain.seen',
+    at: AT,
+    commitment: 'confirmed',
+    slot: 7,
+    blockTime: null,
+    error: null,
+    computeUnits: null,
+    signature: 's',
+  } as const
+  settle(engine, result, seen, AT).catch(() => undefined)
+}
+
+/** The fork of one of the sender's landed payments dies. */
+function fork({ engine }: Process, from: Tenant): void {
+  for (const entry of engine.directory.entries()) {
+    if (entry.head.kind !== 'transaction' || entry.head.tenant !== from || entry.head.value !== 'confirmed') continue
+    settle(engine, entry, { type: 'chain.forgotten', at: AT }, AT).catch(() => undefined)
+    return
+  }
+}
+
+describe('what tenants tell each other', () => {
+  it('is taken once and in order, with a crash after any commit', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const process = await Process.open(scratch())
+        await process.make(TENANTS)
+        const sent = new Map(TENANTS.map((tenant) => [tenant, 0]))
+        const run = (each: Step): void => {
+          if (each.kind === 'tell') {
+            const [from, to] = [TENANTS[each.from]!, TENANTS[each.to]!]
+            const number = sent.get(from)! + 1
+            sent.set(from, number)
+            process.order(from, process.account(to), `${from} ${number}`, String(number))
+          } else if (each.kind === 'pay') pay(process, TENANTS[each.from]!, TENANTS[each.to]!)
+          else if (each.kind === 'fork') fork(process, TENANTS[each.from]!)
+        }
+        for (const [at, each] of steps.entries()) {
+          if (each.kind === 'pause') await process.idle()
+          else if (each.kind === 'crash') {
+            process.killAfter(each.after)
+            // It goes on for a moment, and nobody knows yet.
+            for (const more of steps.slice(at + 1, at + 4)) run(more)
+            await process.idle()
+            await process.restart()
+            // What was not written was not sent.
+            for (const tenant of TENANTS) sent.set(tenant, Number(process.account(tenant).context.domain || '0'))
+          } else run(each)
+        }
+        await process.idle()
+        await process.restart()
+        await process.idle()
+        await check(process)
+        await process.close()
+      }),
+      { numRuns: 40 },
+    )
+  }, 120_000)
+
+  it('goes between two processes, each with its own store, however often messages and answers are lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(5), { minLength: 20, maxLength: 20 }),
+        fc.array(fc.boolean(), { maxLength: 12 }),
+        async (luck, who) => {
+          const dice = [...luck]
+          const processes = new Map<Tenant, Process>()
+          const between = (own: Tenant) => ({
+            owns: (tenant: string) => tenant === own,
+            deliver: async (letter: Posted) => {
+              const fate = dice.pop() ?? 5
+              if (fate === 0) throw new Error('the message is lost')
+              // As it arrives: text.
+              const { engine, gone } = processes.get(letter.to as Tenant)!
+              await Promise.race([gone, engine.post.receive(JSON.parse(JSON.stringify(letter)) as Posted)])
+              if (fate === 1) throw new Error('the answer is lost')
+            },
+          })
+          for (const tenant of ['ACME', 'BANK'] as const) {
+            const process = await Process.open(scratch(), { elsewhere: between(tenant) })
+            processes.set(tenant, process)
+            await process.make([tenant])
+          }
+          const sent = { ACME: 0, BANK: 0 }
+          for (const forth of who) {
+            const [from, to] = forth ? (['ACME', 'BANK'] as const) : (['BANK', 'ACME'] as const)
+            sent[from] += 1
+            processes.get(from)!.order(from, processes.get(to)!.account(to), `${from} ${sent[from]}`, String(sent[from]))
+            if (sent[from] === 3) await processes.get(to)!.restart()
+          }
+          while ([...processes.values()].some(({ engine }) => engine.post.waiting > 0)) {
+            for (const { engine } of processes.values()) engine.post.deliver()
+            for (const process of processes.values()) await process.idle()
+          }
+          for (const [from, to] of [
+            ['ACME', 'BANK'],
+            ['BANK', 'ACME'],
+          ] as const) {
+            const expected = Array.from({ length: sent[from] }, (_, index) => `${from} ${index + 1}`)
+            expect(await processes.get(to)!.comments(to)).toEqual(expected)
+          }
+          for (const process of processes.values()) {
+            await process.idle()
+            expect(await process.outboxes()).toBe(0)
+            await process.close()
+          }
+        },
+      ),
+      { numRuns: 25 },
+    )
+  }, 120_000)
+
+  it('is nothing that a unit of work does itself', async () => {
+    const process = await Process.open(scratch())
+    await process.make(TENANTS)
+    const [own, theirs] = [process.engine.directory.byId('ACME')!, process.engine.directory.byId('BANK')!]
+    const before = own.head
+    expect(() =>
+      process.engine.transact((unit) => {
+        unit.tell<'account'>(own, { type: 'command.freeze' })
+        unit.tell<'account'>(theirs, { type: 'command.freeze' })
+      }),
+    ).toThrow(ForeignTenant)
+    expect(own.head).toEqual(before)
+    await process.close()
+  })
+})
+
+/** Every durable word of a sender has been taken once, in its order; every landed payment is in both books, and no other. */
+async function check(process: Process): Promise<void> {
+  const told = new Map<string, number[]>(TENANTS.map((tenant) => [tenant, []]))
+  for (const tenant of TENANTS) {
+    for (const comment of await process.comments(tenant)) {
+      const [from = '', number] = comment.split(' ')
+      told.get(from)!.push(Number(number))
+    }
+  }
+  const expected = new Map(TENANTS.map((tenant) => [tenant as string, 1000n]))
+  const book = (tenant: string, amount: bigint): void => void expected.set(tenant, expected.get(tenant)! + amount)
+  for (const { head } of process.engine.directory.entries()) {
+    const transaction = ofKind(head, 'transaction')
+    if (transaction?.value !== 'confirmed') continue
+    const [own, theirs] = transaction.context.fixed.entries
+    book(own!.tenant, -1n)
+    book(theirs!.tenant, 1n)
+  }
+  for (const tenant of TENANTS) {
+    const written = Number(process.account(tenant).context.domain || '0')
+    const numbers = told.get(tenant)!
+    expect([...numbers].sort((a, b) => a - b)).toEqual(Array.from({ length: written }, (_, index) => index + 1))
+    for (const each of TENANTS) {
+      const order = (await process.comments(each))
+        .filter((comment) => comment.startsWith(tenant))
+        .map((comment) => Number(comment.split(' ')[1]))
+      expect(order).toEqual([...order].sort((a, b) => a - b))
+    }
+    expect(process.account(tenant).context.lamports.balance).toBe(expected.get(tenant)!.toString())
+  }
+  expect(process.engine.post.waiting).toBe(0)
+  expect(await process.outboxes()).toBe(0)
+}

@@ -1,0 +1,27 @@
+// A tenant is the unit of ownership: operations have no actors in their hands, and the commit of another tenant rides along for a signature
+// of its keys and for nothing else. (That a unit of work tells no record of another tenant, it sees to itself.)
+import ts from 'typescript'
+import { isIn } from './places.ts'
+import { nodesOf, parsed } from './imports.ts'
+import { isCode, type Rule } from './tree.ts'
+
+const COUNTERSIGNING = new Set([
+  'src/operations/countersign/countersign.ts',
+  'src/operations/signing/kept.ts',
+  'src/operations/signing/answers.ts',
+])
+const ACTORS = new Set(['awake', 'actor', 'sleep'])
+
+export const tenants: Rule = (tree) =>
+  tree.files
+    .filter((file) => isCode(file) && ['src/operations', 'src/http', 'src/lending', 'src/oracle'].some((folder) => isIn(file.path, folder)))
+    .flatMap((file) => {
+      const found = new Set<string>()
+      for (const node of nodesOf(parsed(file))) {
+        if (!ts.isPropertyAccessExpression(node)) continue
+        const { text } = node.name
+        if (text === 'alongside' && !COUNTERSIGNING.has(file.path)) found.add(`${file.path} takes another tenant's commit along`)
+        if (ACTORS.has(text)) found.add(`${file.path} has an actor in its hands: ${text}`)
+      }
+      return [...found]
+    })
