@@ -24,7 +24,7 @@ class Cut {
 
   constructor(real: Store) {
     const commit: Store['commit'] = async (parts) => {
-      if (this.left <= 0) return await new Promise<void>(() => undefined)
+      if (this.left <= 0) await new Promise<never>(() => undefined)
       this.left -= 1
       await real.commit(parts)
     }

@@ -1,7 +1,6 @@
 // A tenant is the unit of ownership: operations have no actors in their hands, and the commit of another tenant rides along for a signature
 // of its keys and for nothing else. (That a unit of work tells no record of another tenant, it sees to itself.)
 import ts from 'typescript'
-import { isIn } from './places.ts'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, type Rule } from './tree.ts'
 
@@ -14,7 +13,7 @@ const ACTORS = new Set(['awake', 'actor', 'sleep'])
 
 export const tenants: Rule = (tree) =>
   tree.files
-    .filter((file) => isCode(file) && ['src/operations', 'src/http', 'src/lending', 'src/oracle'].some((folder) => isIn(file.path, folder)))
+    .filter((file) => isCode(file) && ['src/operations', 'src/http', 'src/lending', 'src/oracle'].some((folder) => file.path.startsWith(`${folder}/`)))
     .flatMap((file) => {
       const found = new Set<string>()
       for (const node of nodesOf(parsed(file))) {

@@ -1,7 +1,6 @@
 // Every rule that a transaction went through, in the order in which they are judged. A request that failed one left no record, so that
 // what is explained has passed them, or comes to them with the first signature of ours. Another rule is another function in `RULES`.
 import type { Effect } from '../../chain/table/effect.ts'
-import { ofKind } from '../../engine/record.ts'
 import { laneOf } from '../../engine/submission.ts'
 import type { JsonObject, JsonValue } from '../call.ts'
 import { networkAmountOf, rawJson } from '../read-models/amounts.ts'
