@@ -84,6 +84,8 @@ export interface LoanChange {
   readonly payments: readonly Payment[]
   /** New debts in place of all there are: origination, refinance. */
   readonly lending: { readonly lender: Lender; readonly debts: readonly Debt[] } | null
+  /** A liquidation: what is withdrawn is what the debt is worth, and what is left need carry nothing. */
+  readonly seizes?: true
 }
 
 export function outstandingPrincipal(debt: Debt): bigint {

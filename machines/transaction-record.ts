@@ -119,8 +119,8 @@ export interface TransactionFixed {
   }
   /** Organizations besides its own whose keys it needs, and who have not granted them to its own: it is theirs to see. */
   readonly waitsFor?: readonly { readonly tenant: string; readonly organization: string }[]
-  /** Whose keys the lending adapter uses in this message, and until when (Unix seconds) the prices hold that it was decided by. */
-  readonly adapter?: { readonly signs: readonly string[]; readonly until: number | null }
+  /** Whose keys the lending adapter uses in this message. */
+  readonly adapter?: { readonly signs: readonly string[] }
   /** ISO 8601. */
   readonly preparedAt: string
   /** Key id of the API key. */

@@ -112,6 +112,64 @@ describe('a loan of a borrower whose key is elsewhere', () => {
   })
 })
 
+describe('what waited for a signature', () => {
+  const cancel = (offchainId: string) => yard.world.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
+  const refusedToSign = async (code: string, result: Result): Promise<void> => {
+    expect(result.status).toBe('PREPARED')
+    await yard.world.api.refused(400, code, 'POST', '/transactions/sign', brought(result))
+  }
+
+  it('is judged by the prices of now, and not by those it was asked for at', async () => {
+    const { api } = yard.world
+    const ask = () => api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', released(20))
+    const { chainTransaction: release } = await ask()
+    await yard.price(feeds[1]!, '0.5')
+    await refusedToSign('LOAN_UNHEALTHY', release)
+    expect(await held(escrow.onchainId, bond)).toBe(250n * UNIT)
+    await yard.price(feeds[1]!, '1')
+    await signedAndSent(release)
+    expect(await held(escrow.onchainId, bond)).toBe(230n * UNIT)
+
+    const { chainTransaction: second } = await api.ok<Lent>(201, 'POST', '/loans', {
+      ...wanted(),
+      itemsToPledge: [{ positionLookup: at(bond), amount: 205 }],
+    })
+    await yard.price(feeds[1]!, '0.9')
+    await refusedToSign('LTV_EXCEEDED', second)
+    await cancel(second.offchainId)
+    await yard.price(feeds[1]!, '1')
+  })
+
+  it('is judged by what the lender says and has now', async () => {
+    const { api } = yard.world
+    const strategies = (await api.bulk('/loans/strategies/bulk', {})) as { items: { offchainId: string }[] }
+    const change = (members: object) =>
+      api.ok(200, 'PATCH', '/loans/strategies', { strategy: { offchainId: strategies.items[0]!.offchainId }, ...members })
+    const small = {
+      ...wanted(),
+      itemsToBorrow: [{ positionLookup: at(cash), amount: 10 }],
+      itemsToPledge: [{ positionLookup: at(bond), amount: 25 }],
+    }
+    const { chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', small)
+    const cases = [
+      ['ORIGINATIONS_DISABLED', { originationsEnabled: false }, { originationsEnabled: true }],
+      ['BORROWER_NOT_ACCEPTED', { borrowers: [] }, { borrowers: null }],
+      ['INSUFFICIENT_PRINCIPAL', { originationCap: 9 }, { originationCap: null }],
+      ['INSUFFICIENT_PRINCIPAL', { liquidityBuffer: 900_000 }, { liquidityBuffer: null }],
+      ['LOAN_TERMS_CHANGED', { collateral: [terms(bond, { apy: 100_001 })] }, { collateral: [terms(bond)] }],
+    ] as const
+    const vaultHas = await held(vault.onchainId, cash)
+    for (const [code, worse, better] of cases) {
+      await change(worse)
+      await refusedToSign(code, chainTransaction)
+      await change(better)
+    }
+    expect(await held(vault.onchainId, cash)).toBe(vaultHas)
+    await signedAndSent(chainTransaction)
+    expect(await held(vault.onchainId, cash)).toBe(vaultHas - 10n * UNIT)
+  })
+})
+
 describe('a loan that is worth nobody knows what', () => {
   it('is not made while the feed of the terms gives no price', async () => {
     const { api } = yard.world
@@ -120,7 +178,7 @@ describe('a loan that is worth nobody knows what', () => {
       api.ok(200, 'PATCH', '/market-data/onchain-data-source', { onchainDataSource: { onchainId, offchainId }, dataDetails })
     await kind({ kind: 'RATING', ratingProvider: 'AGENCY' })
     await api.refused(400, 'PRICE_MISSING', 'POST', '/loans', wanted())
-    expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 1 })
+    expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 3 })
     await kind({ kind: 'PRICE' })
     await yard.price(feeds[1]!, '1')
     const lent = await api.ok<Lent>(201, 'POST', '/loans', wanted())

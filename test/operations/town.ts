@@ -59,8 +59,11 @@ export class Town {
     this.#vault = vault
   }
 
-  /** @param onchain false: no cluster, for what asks none */
-  static async open(onchain = true): Promise<Town> {
+  /**
+   * @param onchain false: no cluster, for what asks none
+   * @param parts others than it has of itself
+   */
+  static async open(onchain = true, parts: Partial<Pick<Platform, 'clock' | 'lending'>> = {}): Promise<Town> {
     const path = mkdtempSync(join(tmpdir(), 'holdfast-town-'))
     const store = await openStore({ path, onFatal: (error) => { throw error } })
     const engine = await Engine.open({ store })
@@ -78,7 +81,7 @@ export class Town {
     }
     const clock = { now: () => Date.now() }
     const desk = { ask: () => undefined, asks: () => false }
-    return new Town({ engine, clusters, keys: new AccountKeys(vault, ring), desk, clock, ids: randomUUID, limits: { maxFeeLamports: 10_000_000n } }, vault, chain)
+    return new Town({ engine, clusters, keys: new AccountKeys(vault, ring), desk, clock, ids: randomUUID, limits: { maxFeeLamports: 10_000_000n }, ...parts }, vault, chain)
   }
 
   call(organization: string, more: Partial<Call> = {}): Call {

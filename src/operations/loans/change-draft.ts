@@ -30,8 +30,6 @@ export interface ChangePlan {
   readonly loan: { readonly tenant: string; readonly id: string }
   /** Addresses of the vault and the escrow, as far as they sign. */
   readonly signs: readonly string[]
-  /** Up to when its prices are fresh; null: it was decided without any. */
-  readonly until: number | null
   readonly closes?: boolean
   /** What becomes of the escrow's record. */
   readonly escrow?: (transactionId: string) => BookEntry
@@ -40,7 +38,7 @@ export interface ChangePlan {
 }
 
 export function changeDraft(plan: ChangePlan): Draft {
-  const { protocol, board, feePayer, change, before, loan, signs, until, closes = false } = plan
+  const { protocol, board, feePayer, change, before, loan, signs, closes = false } = plan
   const { steps, parties, rents, computeUnits, prepare } = board.drawn()
   const entries = (id: string): BookEntry[] => {
     const fact = {
@@ -60,7 +58,6 @@ export function changeDraft(plan: ChangePlan): Draft {
     exempt: new Set(signs),
     adapter: {
       signs: new Set(signs),
-      until,
       check: (message, effects) => checkMessage(steps, feePayer.address, message, effects),
       entries,
     },

@@ -148,14 +148,13 @@ export function drawDeposits(
   return pledges
 }
 
-/** What is left must carry what is owed. Throws 400 `LOAN_UNHEALTHY`, `PRICE_MISSING`, `PRICE_STALE`. @returns until when its prices are fresh */
-export function checkWithdrawal(platform: Platform, cluster: string, books: LoanBooks, change: Undated): number | null {
-  if (change.withdrawals.length === 0) return null
+/** What is left must carry what is owed. Throws 400 `LOAN_UNHEALTHY`, `PRICE_MISSING`, `PRICE_STALE`. */
+export function checkWithdrawal(platform: Platform, cluster: string, books: LoanBooks, change: Undated): void {
+  if (change.withdrawals.length === 0) return
   const after = changed(books, { ...change, id: '' } satisfies LoanChange)
-  if (isRepaid(after, change.at)) return null
-  const { standing, until } = decidedStanding(platform, cluster, after, change.at)
+  if (isRepaid(after, change.at)) return
+  const { standing } = decidedStanding(platform, cluster, after, change.at)
   if (!mayOwe(standing)) throw badRequest('LOAN_UNHEALTHY', 'what would be left of the collateral does not carry what is owed', '/itemData')
-  return until
 }
 
 /** What is still owed and still pledged, in words. */

@@ -95,7 +95,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
       const lender = lenderOf(first.strategy)
       const before: LoanBooks = { lender, pledged: [], debts: [], lastChange: null }
       const change: Undated = { at, deposits, withdrawals: [], payments: [], lending: { lender, debts } }
-      const { standing, until } = decidedStanding(platform, call.cluster, changed(before, { ...change, id: '' }), at)
+      const { standing } = decidedStanding(platform, call.cluster, changed(before, { ...change, id: '' }), at)
       if (!mayOwe(standing)) throw badRequest('LTV_EXCEEDED', 'more is borrowed than may be on this collateral', '/itemData/itemsToBorrow')
       for (const { item, strategy, to } of lent) {
         board.transfer(principalEnd(platform, strategy, item.amount, item.pointer), to, item.amount, item.at)
@@ -123,7 +123,6 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         before,
         loan: { tenant: call.tenant, id: loanId },
         signs: [lender.account.address, escrow.address],
-        until,
         escrow: (transactionId) => escrowIsThere(call.tenant, escrow.id, transactionId),
         prepare: (unit, transactionId) => {
           createEscrowRecord(platform, call, unit, escrow)

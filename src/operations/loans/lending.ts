@@ -26,9 +26,9 @@ export function strategyFor(platform: Platform, call: Call, vault: string, mint:
 }
 
 /** Throws 400 `BORROWER_NOT_ACCEPTED`, `ORIGINATIONS_DISABLED`. */
-export function checkAccepts({ tenant, context }: Strategy, call: Call): void {
-  const accepts = context.borrowers === null ? tenant === call.tenant : context.borrowers.includes(call.organization)
-  if (!accepts) throw badRequest('BORROWER_NOT_ACCEPTED', `the strategy does not lend to ${call.organization}`, VAULT)
+export function checkAccepts({ tenant, context }: Strategy, borrower: Pick<Call, 'tenant' | 'organization'>): void {
+  const accepts = context.borrowers === null ? tenant === borrower.tenant : context.borrowers.includes(borrower.organization)
+  if (!accepts) throw badRequest('BORROWER_NOT_ACCEPTED', `the strategy does not lend to ${borrower.organization}`, VAULT)
   if (!context.originationsEnabled) throw badRequest('ORIGINATIONS_DISABLED', 'the strategy makes no new loans at present', VAULT)
 }
 
@@ -113,7 +113,9 @@ export function principalEnd(platform: Platform, strategy: Strategy, amount: big
     throw badRequest('INSUFFICIENT_PRINCIPAL', 'the vault has no position in the principal any more', pointer)
   const { balance, reserved } = state.context.tokens
   const free = BigInt(balance) - BigInt(reserved)
-  const buffer = ((free + lentOut(platform, strategy)) * BigInt(context.liquidityBuffer ?? 0) + HUNDRED_PERCENT - 1n) / HUNDRED_PERCENT
+  // What is on its way out to borrowers is the vault's as much as what they have: of both a part stays.
+  const all = BigInt(balance) + lentOut(platform, strategy)
+  const buffer = (all * BigInt(context.liquidityBuffer ?? 0) + HUNDRED_PERCENT - 1n) / HUNDRED_PERCENT
   if (free - amount < buffer) {
     const kept = buffer === 0n ? '' : `, of which ${buffer} stay there`
     throw badRequest('INSUFFICIENT_PRINCIPAL', `the vault has ${free} raw units${kept}; ${amount} are asked`, pointer)

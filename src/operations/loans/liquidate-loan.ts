@@ -39,7 +39,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
       const { entry, loan } = lendersLoan(platform, call, itemData)
       const books: LoanBooks = loan.context
       const at = Math.floor(platform.clock.now() / 1000)
-      const { standing, worth, until } = decidedStanding(platform, call.cluster, books, at)
+      const { standing, worth } = decidedStanding(platform, call.cluster, books, at)
       if (!isLiquidatable(standing) && !isOverdue(books.debts, at, GRACE_SECONDS))
         throw badRequest(
           'LOAN_NOT_LIQUIDATABLE',
@@ -61,7 +61,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
         instrument,
         amount: amount.toString(),
       })
-      const change = { at, deposits: [], withdrawals: taken.withdrawals.map(raw), payments: taken.payments.map(raw), lending: null }
+      const change = { at, deposits: [], withdrawals: taken.withdrawals.map(raw), payments: taken.payments.map(raw), lending: null, seizes: true as const }
       return changeDraft({
         protocol: protocolNamed(platform, itemData.defiProtocol),
         board,
@@ -70,7 +70,6 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
         before: booksOf(books),
         loan,
         signs: [loan.context.escrow.address],
-        until,
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       })

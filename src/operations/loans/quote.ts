@@ -1,7 +1,7 @@
 // What a loan's instruments are worth now, by the sources its strategies named at origination.
 import { isMore, type Ratio } from '../../../machines/ratio.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { Debt, LoanBooks } from '../../../machines/loan-books.ts'
+import { dueAt, type Debt, type LoanBooks } from '../../../machines/loan-books.ts'
 import { standingOf, type Standing, type Worth } from '../../../machines/loan-health.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
@@ -60,15 +60,16 @@ export function worthBy(quotes: readonly Quoted[]): Worth {
 /**
  * As it is decided by: every price is there and fresh.
  *
- * Throws 400 `PRICE_MISSING`, `PRICE_STALE`. @returns with the Unix second up to which the prices are fresh
+ * Throws 400 `PRICE_MISSING`, `PRICE_STALE`.
  */
 export function decidedStanding(
   platform: Platform,
   cluster: string,
   books: Books,
   at: number,
-): { readonly standing: Standing; readonly worth: Worth; readonly until: number } {
-  const held = { pledged: books.pledged.filter(({ amount }) => amount !== '0'), debts: books.debts }
+): { readonly standing: Standing; readonly worth: Worth } {
+  // What is paid off needs no price any more.
+  const held = { pledged: books.pledged.filter(({ amount }) => amount !== '0'), debts: books.debts.filter((debt) => dueAt(debt, at) > 0n) }
   const quotes = quotesOf(platform, cluster, held, at)
   const missing = quotes.find(({ price }) => price === null)
   if (missing !== undefined)
@@ -81,5 +82,5 @@ export function decidedStanding(
   const worth = worthBy(quotes)
   const standing = standingOf(held, at, worth)
   if (standing === null) throw badRequest('PRICE_MISSING', 'a price is missing that the loan is valued by', '/itemData')
-  return { standing, worth, until: Math.min(...quotes.map(({ price, maxAgeSeconds }) => (price?.asOf ?? 0) + maxAgeSeconds)) }
+  return { standing, worth }
 }

@@ -58,7 +58,6 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
         before: booksOf(loan.context),
         loan,
         signs: [itemData.lendingDetails.loanStrategyAddress],
-        until: renewed.until,
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       })
@@ -88,9 +87,9 @@ function renewal(platform: Platform, call: Call, { lendingDetails, duration }: R
     lendingDetails,
   )
   const change: Undated = { at, deposits: [], withdrawals: [], payments: [], lending: { lender: lenderOf(first.strategy), debts } }
-  const { standing, until } = decidedStanding(platform, call.cluster, changed(books, { ...change, id: '' }), at)
+  const { standing } = decidedStanding(platform, call.cluster, changed(books, { ...change, id: '' }), at)
   if (!mayOwe(standing)) throw badRequest('LTV_EXCEEDED', 'more is owed than may be on this collateral by the terms of now', VAULT)
-  return { lent, change, until }
+  return { lent, change }
 }
 
 async function withinVault(

@@ -55,6 +55,7 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
         payments,
         lending: null,
       }
+      checkWithdrawal(platform, call.cluster, books, change)
       return changeDraft({
         protocol: protocolNamed(platform, itemData.defiProtocol),
         board,
@@ -63,7 +64,6 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
         before: booksOf(books),
         loan,
         signs: [escrow.address],
-        until: checkWithdrawal(platform, call.cluster, books, change),
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       })

@@ -49,6 +49,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
         payments: [],
         lending: null,
       }
+      checkWithdrawal(platform, call.cluster, before, change)
       return changeDraft({
         protocol: protocolNamed(platform, itemData.defiProtocol),
         board,
@@ -61,7 +62,6 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
         before: booksOf(before),
         loan,
         signs: [escrow.address],
-        until: checkWithdrawal(platform, call.cluster, before, change),
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       })

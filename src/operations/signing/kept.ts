@@ -11,6 +11,7 @@ import { LimitGate } from '../limits/gate.ts'
 import { intentOf } from '../limits/intent.ts'
 import type { Blockhash, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
+import { checkStillHolds } from '../loans/still-holds.ts'
 import { withKnownAccounts, type KnownAccounts } from '../transact/known-accounts.ts'
 import { launch, takePlace, transactionOf, type Signatures } from '../transact/launch.ts'
 import { clusterOf } from '../transact/transact.ts'
@@ -78,7 +79,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
         return true
       }
       const vouched = fixed.adapter === undefined ? undefined : new Set(fixed.adapter.signs)
-      if (!complete) checkPricesHold(platform, fixed, pointer)
+      if (!complete && fixed.adapter !== undefined) checkStillHolds(platform, transactionOf(entry), pointer)
       const asking = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, fixed, vouched, at, ...ground }
       const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
       const wanted = intent === 'submit' || waits ? [] : request.signers
@@ -154,11 +155,4 @@ function checkStillOurs(platform: Platform, transaction: RecordState<'transactio
   if (cancelAskedAt !== null) throw badRequest('ALREADY_SIGNED', 'its cancellation was asked for', '/itemData')
   if (transaction.value === 'signed' && platform.engine.payload(transaction).held === true) return
   throw badRequest('ALREADY_SIGNED', 'every signature is there already, and it is on its way', '/itemData')
-}
-
-/** A change of a loan was decided by prices of its time. Throws 400 `PRICE_STALE`. */
-function checkPricesHold({ clock }: Platform, { adapter }: RecordState<'transaction'>['context']['fixed'], pointer: string): void {
-  const until = adapter?.until ?? null
-  if (until !== null && clock.now() / 1000 > until)
-    throw badRequest('PRICE_STALE', 'the prices that this change of a loan was decided by are too old: cancel it and ask again', pointer)
 }

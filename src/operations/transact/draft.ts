@@ -12,8 +12,6 @@ import type { Lifetime } from './lifetime.ts'
 export interface Vouched {
   /** Whose keys it uses, whoever's they are: those of a vault and of an escrow. */
   readonly signs: ReadonlySet<string>
-  /** Unix seconds after which the prices it was decided by are too old; null: it was decided without any. */
-  readonly until: number | null
   /** Throws unless the compiled message does what was decided, all of it and nothing else. */
   readonly check: (message: CompiledMessage, effects: readonly Effect[]) => void
   /** What it means for records beyond what the message moves. */

@@ -54,7 +54,7 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     computeUnitPrice: unitPrice === 0n ? null : unitPrice.toString(),
     signers: message.signers.map((address) => signerAt(platform, call, address)),
     entries: [...books.entries(), ...(adapter === undefined ? [] : vouchedEntries(adapter))],
-    ...(adapter === undefined ? {} : { adapter: { signs: [...adapter.vouched.signs], until: adapter.vouched.until } }),
+    ...(adapter === undefined ? {} : { adapter: { signs: [...adapter.vouched.signs] } }),
     ...(rents.size === 0 ? {} : { rents: Object.fromEntries([...rents].map(([address, lamports]) => [address, lamports.toString()])) }),
     ...(debits.length === 0 ? {} : { debits }),
     ...waitsFor(platform, call, message, feePayer.address, adapter?.vouched.signs),

@@ -1,0 +1,25 @@
+// Who should hold how much of what, by everything that was done: written down beside the chain, and never read from it.
+import type { Amount, Coin } from './reckoning.ts'
+
+interface Holder {
+  readonly onchainId: string
+}
+
+export class Ledger {
+  readonly #held = new Map<string, bigint>()
+
+  of({ onchainId }: Holder, coin: Coin): bigint {
+    return this.#held.get(`${onchainId} ${coin.onchainId}`) ?? 0n
+  }
+
+  give({ onchainId }: Holder, { coin, amount }: Amount): void {
+    this.#held.set(`${onchainId} ${coin.onchainId}`, this.of({ onchainId }, coin) + amount)
+  }
+
+  move(from: Holder, to: Holder, amounts: readonly Amount[]): void {
+    for (const { coin, amount } of amounts) {
+      this.give(from, { coin, amount: -amount })
+      this.give(to, { coin, amount })
+    }
+  }
+}
