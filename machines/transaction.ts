@@ -77,12 +77,20 @@ const agreedOn =
 function attest(status: TransactionStatus) {
   const decide = attesting(status)
   const [refuseAttesting, record] = rule(decide)
+  return [refuseAttesting, ...attested(status), when(agreedOn('EXPIRED'), ruleTo('expired', decide)[1]), record] as const
+}
+
+/** The same of a transaction that the chain has shown: it cannot have expired. */
+function attestSeen(status: TransactionStatus) {
+  const [refuseAttesting, record] = rule(attesting(status))
+  return [when(claims('EXPIRED'), landed), refuseAttesting, ...attested(status), record] as const
+}
+
+function attested(status: TransactionStatus) {
+  const decide = attesting(status)
   return [
-    refuseAttesting,
     when(agreedOn('FINALIZED'), ruleTo('finalized', decide)[1]),
     when(agreedOn('BLOCKCHAIN_ERROR'), ruleTo('blockchainError', decide)[1]),
-    when(agreedOn('EXPIRED'), ruleTo('expired', decide)[1]),
-    record,
   ] as const
 }
 
@@ -91,7 +99,6 @@ const signedAlready = never('ALREADY_SIGNED', 'every signature is there already'
 const fixedAlready = never('ALREADY_SIGNED', 'a signed message is never replaced')
 const needsProof = never('CANCEL_NEEDS_PROOF', 'it may land: it ends by the word of the chain or by proof')
 const landed = never('LANDED', 'the chain has shown it')
-const cannotHaveExpired = when(claims('EXPIRED'), landed)
 const measuring = [when(measuredAlready, known), change(measured)] as const
 
 /** In the partially signed state: without a signature of ours, the chain cannot know it. */
@@ -225,7 +232,7 @@ export const transactionMachine = setup({
       tags: ['open', 'maybeSent', 'success'],
       on: {
         ...onChain,
-        'command.attest': [cannotHaveExpired, ...attest('PROCESSED')],
+        'command.attest': attestSeen('PROCESSED'),
         'chain.seen': [
           ...toFinal,
           when(at('confirmed'), changeTo('confirmed', seen)),
@@ -238,7 +245,7 @@ export const transactionMachine = setup({
       tags: ['open', 'maybeSent', 'success'],
       on: {
         ...onChain,
-        'command.attest': [cannotHaveExpired, ...attest('CONFIRMED')],
+        'command.attest': attestSeen('CONFIRMED'),
         'chain.seen': [...toFinal, when(tellsNothing('confirmed'), known), change(seen)],
       },
     },

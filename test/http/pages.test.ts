@@ -1,5 +1,6 @@
 // The document of the interface, and the pages beside the endpoints.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { KINDS } from '../../machines/kinds.ts'
 import { ROLES } from '../../src/operations/access/roles.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../../src/http/events.ts'
 import { LOGO_PATH } from '../../src/http/files.ts'
@@ -89,13 +90,22 @@ describe('pages', () => {
   })
 
   it('all have headers that keep browsers from being clever', async () => {
-    for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json', '/collection.json', '/docs']) {
+    for (const path of ['/livez', '/readyz', '/metrics', '/openapi.json', '/collection.json', '/docs', '/docs/machines/transaction.svg']) {
       const { status, headers } = await service.request('GET', path)
       expect(status).toBe(200)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('content-security-policy')).toContain(`default-src 'none'`)
     }
+  })
+
+  it('draw the machine of every kind of record', async () => {
+    for (const kind of Object.keys(KINDS)) {
+      const { status, headers, text } = await service.request('GET', `/docs/machines/${kind}.svg`)
+      expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
+      expect(text).toContain(`id="machine-${kind}"`)
+    }
+    expect((await service.request('GET', '/docs/machines/nothing.svg')).status).toBe(404)
   })
 
   it('answer HEAD without a body', async () => {

@@ -1,6 +1,8 @@
 // What stands beside the endpoints: health, metrics, and the document in its two forms.
 import type { BlockList } from 'node:net'
 import { Router } from '@koa/router'
+import { KINDS } from '../../../machines/kinds.ts'
+import { drawMachine } from '../../drawings/svg.ts'
 import type { Doorkeeper } from '../authenticate.ts'
 import { answer, JSON_TYPE, type Exchange } from '../exchange.ts'
 import { isLocal } from '../peer.ts'
@@ -33,7 +35,7 @@ export function pages({ api, doorkeeper, trusted, routes, settings, metrics, dra
   const postman = once(() => JSON.stringify(collection(document())))
   const html = once(() => docsPage(document()))
 
-  return site(new Router({ strict: true, sensitive: true }), served)
+  const router = site(new Router({ strict: true, sensitive: true }), served)
     .get('/livez', (context) => page(context as never, 200, JSON_TYPE, '{"status":"ok"}'))
     .get('/readyz', (context) => {
       const { ready, checks } = api.readiness()
@@ -48,6 +50,11 @@ export function pages({ api, doorkeeper, trusted, routes, settings, metrics, dra
     .get('/openapi.json', (context) => page(context as never, 200, JSON_TYPE, json()))
     .get('/collection.json', (context) => page(context as never, 200, JSON_TYPE, postman()))
     .get('/docs', (context) => page(context as never, 200, 'text/html; charset=utf-8', html(), PAGE_POLICY))
+  for (const [kind, { machine }] of Object.entries(KINDS)) {
+    const svg = once(() => drawMachine(machine))
+    router.get(`/docs/machines/${kind}.svg`, (context) => page(context as never, 200, 'image/svg+xml; charset=utf-8', svg()))
+  }
+  return router
 }
 
 function page(exchange: Exchange, status: number, type: string, body: string, policy: string = NO_CONTENT_POLICY): void {

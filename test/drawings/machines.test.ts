@@ -1,0 +1,164 @@
+// The drawings of the state machines: all that a machine does is in its drawing, and can be read there.
+import { describe, expect, it } from 'vitest'
+import { createMachine, type AnyStateMachine, type AnyStateNode } from 'xstate'
+import { KINDS } from '../../machines/kinds.ts'
+import { chartOf } from '../../src/drawings/chart.ts'
+import { placedChart, type Box, type Placed, type PlacedArrow } from '../../src/drawings/layout.ts'
+import { drawMachine } from '../../src/drawings/svg.ts'
+
+/** States in states, several at once, an end, and arrows across the borders of all of them. */
+const NESTED = createMachine({
+  id: 'nested',
+  initial: 'idle',
+  on: { 'command.stop': '.over' },
+  states: {
+    idle: { on: { 'command.start': 'working', 'command.both': 'working.left.waiting' } },
+    working: {
+      type: 'parallel',
+      on: { 'chain.done': 'over' },
+      states: {
+        left: { initial: 'waiting', states: { waiting: { on: { 'chain.seen': 'known' } }, known: { on: { 'chain.lost': '#nested.idle' } } } },
+        right: { initial: 'on', states: { on: { on: { 'clock.turned': 'off' } }, off: { on: { 'clock.turned': 'on' } } } },
+      },
+    },
+    over: { type: 'final' },
+  },
+})
+
+const ALL: readonly (readonly [string, AnyStateMachine])[] = [
+  ...Object.entries(KINDS).map(([kind, { machine }]) => [kind, machine as AnyStateMachine] as const),
+  ['nested', NESTED],
+]
+
+describe.each(ALL)('the drawing of %s', (_, machine) => {
+  const chart = chartOf(machine)
+  const placed = placedChart(chart)
+  const svg = drawMachine(machine)
+
+  it('has every state', () => {
+    const names = nodesOf(machine.root).filter((node) => node !== machine.root).map(({ path }) => path.join('.'))
+    expect(placed.states.map(({ state }) => state.path).filter((path) => path !== '*').toSorted()).toEqual(names.toSorted())
+    for (const name of names) expect(svg).toContain(` data-state="${name}"`)
+  })
+
+  it('has an arrow for every event that leads to another state, and names the event', () => {
+    const moves = nodesOf(machine.root).flatMap((node) =>
+      eventsOf(node).flatMap(([event, { target }]) => (target ?? []).filter((to) => to !== node).map((to) => ({ from: node.path.join('.'), to: to.path.join('.'), event }))))
+    for (const { from, to, event } of moves) {
+      const arrow = placed.arrows.find((each) => each.arrow.from === from && each.arrow.to === to)
+      expect(arrow, `${from} to ${to}`).toBeDefined()
+      if (event !== '') expect(arrow!.label!.lines, `${from} to ${to}`).toContain(event)
+      expect(svg).toContain(`data-from="${from}" data-to="${to}"`)
+    }
+    expect(placed.arrows).toHaveLength(new Set(moves.map(({ from, to }) => `${from} ${to}`)).size)
+  })
+
+  it('names in the box of a state the events that change the record and leave it there', () => {
+    for (const node of nodesOf(machine.root)) {
+      const stays = eventsOf(node).filter(([, { target, actions }]) => (target === undefined || target[0] === node) && changes(actions)).map(([event]) => event)
+      const box = placed.states.find(({ state }) => state.path === (node === machine.root ? '*' : node.path.join('.')))
+      expect(new Set(box?.lines ?? [])).toEqual(new Set(stays))
+    }
+  })
+
+  it('has no refusal', () => {
+    const drawn = new Set([...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text))
+    expect(drawn).not.toContain('*')
+    for (const node of nodesOf(machine.root).filter(({ type }) => type === 'atomic')) {
+      const refused = eventsOf(node).filter(([, { actions, target }]) => target === undefined && !changes(actions)).map(([event]) => event)
+      const box = placed.states.find(({ state }) => state.path === node.path.join('.'))!
+      const changed = new Set(eventsOf(node).filter(([, { actions }]) => changes(actions)).map(([event]) => event))
+      for (const event of refused.filter((each) => !changed.has(each))) expect(box.lines).not.toContain(event)
+    }
+  })
+
+  it('can be read: boxes and words stand beside each other, within the picture, and no arrow runs through them', () => {
+    const picture = { x: 0, y: 0, width: placed.width, height: placed.height }
+    const words = placed.arrows.flatMap(({ label }) => (label === null ? [] : [label]))
+    for (const box of [...placed.states, ...words]) expect(within(box, picture)).toBe(true)
+    const leaves = placed.states.filter(({ state }) => state.inside.length === 0)
+    expect(overlaps([...leaves, ...words])).toEqual([])
+    for (const arrow of placed.arrows) expect(crossed(arrow, placed)).toEqual([])
+    const [, width = '', height = ''] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? []
+    expect([Number(width), Number(height)]).toEqual([expect.closeTo(placed.width, 0), expect.closeTo(placed.height, 0)])
+  })
+
+  it('says in words what it shows, and needs no style of its own', () => {
+    expect(svg).toMatch(/role="img" aria-labelledby="(\S+) (\S+)".*<title id="\1">.+<\/title><desc id="\2">.*<\/desc>/)
+    expect(svg).not.toMatch(/<style|<script|style=| on\w+=|href=/)
+    for (const { from, to, events } of chart.arrows) {
+      if (events.length > 0) expect(svg).toContain(`From ${from === '' ? 'any state' : from} to ${to}: ${events.join(', ')}.`)
+    }
+  })
+})
+
+describe('a drawing', () => {
+  it('lights the current state', () => {
+    const lit = [...drawMachine(KINDS.transaction.machine, 'partiallySigned').matchAll(/<g class="([^"]*)" data-state="([^"]*)" data-shown="([^"]*)"/g)]
+    expect(lit.filter(([, names]) => names!.includes('current')).map(([, , state, shown]) => [state, shown])).toEqual([['partiallySigned', 'PARTIALLY_SIGNED']])
+    expect(drawMachine(KINDS.transaction.machine)).not.toContain('current"')
+  })
+
+  it('shows a state with others inside around them, and says where an arrow ends inside', () => {
+    const { states, arrows } = placedChart(chartOf(NESTED))
+    const box = (path: string): Box => states.find(({ state }) => state.path === path)!
+    for (const path of ['working.left', 'working.left.known', 'working.right.off']) expect(within(box(path), box('working'))).toBe(true)
+    expect(overlaps([box('working.left'), box('working.right'), box('working.left.waiting')].slice(0, 2))).toEqual([])
+    expect(arrows.find(({ arrow }) => arrow.to === 'working.left.waiting')!.label!.lines).toEqual(['command.both', 'to waiting'])
+    expect(arrows.find(({ arrow }) => arrow.from === 'working.left.known')!.label!.lines).toEqual(['chain.lost', 'from known'])
+  })
+
+  it('shows text from a machine as text', () => {
+    const hostile = createMachine({ id: 'hostile', initial: 'a<b>"&', states: { 'a<b>"&': { description: '<script>alert(1)</script>' } } })
+    expect(drawMachine(hostile)).toContain('>a&lt;b&gt;&quot;&amp;</text>')
+    expect(drawMachine(hostile)).not.toContain('<script')
+  })
+})
+
+interface Transition {
+  readonly target?: readonly AnyStateNode[]
+  readonly actions: readonly { readonly type?: string }[]
+}
+
+function nodesOf(node: AnyStateNode): AnyStateNode[] {
+  return [node, ...Object.values(node.states as Record<string, AnyStateNode>).flatMap(nodesOf)]
+}
+
+/** An empty name: it happens at once. */
+function eventsOf(node: AnyStateNode): (readonly [string, Transition])[] {
+  const always = (node.always ?? []).map((transition) => ['', transition as unknown as Transition] as const)
+  return [...always, ...[...node.transitions].flatMap(([event, all]) => all.map((each) => [event, each as unknown as Transition] as const))]
+}
+
+function changes(actions: Transition['actions']): boolean {
+  return actions.some(({ type }) => type === 'change')
+}
+
+function within(inner: Box, outer: Box): boolean {
+  const inX = inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width
+  return inX && inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height
+}
+
+function overlaps(boxes: readonly Box[]): (readonly [Box, Box])[] {
+  return boxes.flatMap((one, index) =>
+    boxes.slice(index + 1).filter((other) => one.x < other.x + other.width && other.x < one.x + one.width
+      && one.y < other.y + other.height && other.y < one.y + one.height).map((other) => [one, other] as const))
+}
+
+/** Boxes and foreign words that an arrow runs through, looked at in many points of its way; it may touch where it begins and ends. */
+function crossed({ arrow, points, label }: PlacedArrow, { states, arrows }: Placed): string[] {
+  const leaves = states.filter(({ state }) => state.inside.length === 0).map((box) => ({ ...box, name: box.state.path }))
+  const words = arrows.flatMap((each) => (each.label === null || each.label === label ? [] : [{ ...each.label, name: each.label.lines.join() }]))
+  const way = points.slice(1).flatMap((to, index) => {
+    const from = points[index]!
+    return Array.from({ length: 41 }, (_, step) => {
+      const t = step / 40
+      // A straight piece runs upright; a bend is an S whose ends are upright.
+      const ease = index % 2 === 0 ? t : 3 * t * t - 2 * t * t * t
+      return { x: from.x + (to.x - from.x) * ease, y: from.y + (to.y - from.y) * t }
+    })
+  })
+  const hits = [...leaves, ...words].filter(({ x, y, width, height }) =>
+    way.some((point) => point.x > x + 0.5 && point.x < x + width - 0.5 && point.y > y + 0.5 && point.y < y + height - 0.5))
+  return hits.map(({ name }) => `${arrow.from} to ${arrow.to} crosses ${name}`)
+}
