@@ -3,6 +3,8 @@ import { fine, refuse, type Outcome } from './answer.ts'
 
 /** A limit that is exceeded, and who may let it be. */
 export interface ApprovalEntry {
+  /** Which limit of what, and what would be taken: an approval is good for what was shown, and for nothing else. */
+  readonly limit: string
   /** Key ids. */
   readonly approvers: readonly string[]
   /** How many of them have to, at least one. */
@@ -11,23 +13,46 @@ export interface ApprovalEntry {
   readonly shown: unknown
 }
 
+/** A key's word, for the entries that were shown when it was given: the first so many. */
+export interface ApprovalWord {
+  readonly keyId: string
+  readonly at: string
+  readonly entries: number
+}
+
 export interface Approval {
+  /** Only ever added to. */
   readonly entries: readonly ApprovalEntry[]
   /** Key ids of those who want the transaction: their own word does not count. */
   readonly requesters: readonly string[]
   /** SHA-256 (hex) of what is approved: the instructions, without lifetime and compute budget. */
   readonly intent: string
-  readonly given: readonly { readonly keyId: string; readonly at: string }[]
+  /** A key is in here again when it was asked again. */
+  readonly given: readonly ApprovalWord[]
   /** ISO 8601. */
   readonly expiresAt: string
   /** What follows once it is approved: it is signed and goes out, is signed and waits for Submit, or waits for somebody to sign. */
   readonly then: 'SEND' | 'SIGN' | 'WAIT'
 }
 
-/** Every entry has as many of its approvers as it requires, among those whose word `counts`. */
+/** Every entry has as many of its approvers as it requires, among those whose word `counts` and was given for it. */
 export function isApproved({ entries, given, requesters }: Approval, counts: (keyId: string) => boolean = () => true): boolean {
-  const keys = given.map(({ keyId }) => keyId).filter((keyId) => !requesters.includes(keyId) && counts(keyId))
-  return entries.every(({ approvers, required }) => keys.filter((keyId) => approvers.includes(keyId)).length >= required)
+  const words = given.filter(({ keyId }) => !requesters.includes(keyId) && counts(keyId))
+  return entries.every(({ approvers, required }, index) => {
+    const keys = new Set(words.flatMap((word) => (word.entries > index && approvers.includes(word.keyId) ? [word.keyId] : [])))
+    return keys.size >= required
+  })
+}
+
+/** Keys whose word is good for every entry that they are approvers of. */
+export function wordsThatStand(approval: Approval): number {
+  const keys = new Set(approval.given.map(({ keyId }) => keyId))
+  return [...keys].filter((keyId) => !hasMoreToSay(approval, keyId)).length
+}
+
+function hasMoreToSay({ entries, given }: Approval, keyId: string): boolean {
+  const covered = Math.max(0, ...given.filter((word) => word.keyId === keyId).map((word) => word.entries))
+  return entries.some(({ approvers }, index) => index >= covered && approvers.includes(keyId))
 }
 
 export function approve(approval: Approval | null, keyId: string, at: string): Outcome<Approval> {
@@ -35,16 +60,19 @@ export function approve(approval: Approval | null, keyId: string, at: string): O
   if (approval.requesters.includes(keyId)) return refuse('REQUESTER_CANNOT_APPROVE', 'whoever wants a transaction does not approve it')
   if (!approval.entries.some(({ approvers }) => approvers.includes(keyId)))
     return refuse('NOT_AN_APPROVER', 'this key is no approver of a limit that the transaction exceeds')
-  if (approval.given.some((before) => before.keyId === keyId)) return refuse('ALREADY_APPROVED', 'this key has approved it already')
+  if (!hasMoreToSay(approval, keyId)) return refuse('ALREADY_APPROVED', 'this key has approved it already')
   if (Date.parse(at) >= Date.parse(approval.expiresAt)) return refuse('APPROVAL_LAPSED', 'the time for approving it is over')
-  return fine({ ...approval, given: [...approval.given, { keyId, at }] })
+  return fine({ ...approval, given: [...approval.given, { keyId, at, entries: approval.entries.length }] })
 }
 
-/** More limits turn out to be exceeded, or somebody else wants it too: what was asked and given stays, and the time does not begin anew. */
+/**
+ * More limits turn out to be exceeded, or somebody else wants it too: what was asked and given stays, for what it was asked and given for,
+ * and the time does not begin anew.
+ */
 export function hold(before: Approval | null, asked: Approval): Approval {
   if (before === null) return asked
-  const isAsked = ({ approvers, required }: ApprovalEntry): boolean =>
-    before.entries.some((entry) => entry.required >= required && entry.approvers.join() === approvers.join())
+  const isAsked = ({ limit, approvers, required }: ApprovalEntry): boolean =>
+    before.entries.some((entry) => entry.limit === limit && entry.required >= required && entry.approvers.join() === approvers.join())
   const requesters = [...new Set([...before.requesters, ...asked.requesters])]
   const more = asked.entries.filter((entry) => !isAsked(entry))
   return more.length === 0 && requesters.length === before.requesters.length

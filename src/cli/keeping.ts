@@ -78,7 +78,7 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
     })
 }
 
-function sealed(command: Command): Command {
+export function sealed(command: Command): Command {
   return command
     .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
     .option('--passphrase-file <file>', 'file whose text encrypts the backup')

@@ -41,7 +41,7 @@ export function verifyLines(report: VerifyReport): string[] {
   ]
 }
 
-function comparisonLines({ cluster, accounts, differences, openTransactions, notCompared }: Comparison): string[] {
+export function comparisonLines({ cluster, accounts, differences, openTransactions, notCompared }: Comparison): string[] {
   if (notCompared !== undefined) return [`${cluster}: not compared with the chain: ${notCompared}`]
   const open = openTransactions === 0 ? '' : `, while ${openTransactions} transactions were under way`
   const shown = differences

@@ -41,6 +41,10 @@ function asRequester(platform: Platform, call: Call, { tenant, context }: Record
   const key = ofKind(platform.engine.directory.first(apiKeyKey(requestedBy))?.head, 'apiKey')
   if (key !== undefined && key.value !== 'active')
     throw badRequest('REQUESTER_DISABLED', 'the key that wanted the transaction is disabled', '/itemData/offchainId')
+  const expiresAt = key?.context.expiresAt ?? null
+  // It could not ask for it any more, and so it does not get it.
+  if (expiresAt !== null && Date.parse(expiresAt) <= platform.clock.now())
+    throw badRequest('REQUESTER_EXPIRED', 'the key that wanted the transaction has expired', '/itemData/offchainId')
   const caller: Caller = { keyId: requestedBy, organization, tenant, system: false, roles: new Set(key?.context.roles), clusters: null }
   return { ...call, caller, organization, tenant, idempotency: null }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../snapshots/backup/database.ts'
 import type { Row } from '../../snapshots/backup/rows.ts'
+import type { Audited } from '../../src/cli/audit-report.ts'
 import type { BackupReport } from '../../src/cli/backup.ts'
 import type { RestoreReport } from '../../src/cli/restore.ts'
 import type { VerifyReport } from '../../src/cli/verify.ts'
@@ -161,6 +162,22 @@ describe('verify of a file', () => {
     const verified = JSON.parse(ended.stdout) as VerifyReport
     expect(verified).toMatchObject({ whole: true, problems: [] })
     expect(ended.code).toBe(verified.clusters.some(({ differences }) => differences.length > 0) ? 1 : 0)
+  })
+})
+
+describe('audit verify of a file', () => {
+  it('checks the log alone, and the balances beside the chain when it is asked to', async () => {
+    const audited = async (...more: readonly string[]) => {
+      const { code, stdout } = await holdfast(['audit', 'verify', sealedFile, '--passphrase-file', passphrase, '--json', ...more])
+      return { code, report: JSON.parse(stdout) as Audited }
+    }
+    const alone = await audited()
+    expect(alone).toMatchObject({ code: 0, report: { ok: true } })
+    expect(alone.report).not.toHaveProperty('clusters')
+    const { code, report } = await audited('--balances')
+    expect(report.ok).toBe(true)
+    expect(report.clusters?.map(({ cluster, accounts, notCompared }) => [cluster, accounts > 0, notCompared])).toEqual([['CHAIN_DEVNET', true, undefined]])
+    expect(code).toBe(report.clusters!.some(({ differences }) => differences.length > 0) ? 1 : 0)
   })
 })
 

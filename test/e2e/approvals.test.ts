@@ -178,6 +178,42 @@ describe('nobody gets past a limit on his own', () => {
     expect((await clerk.api.read<Held>('/transactions/status', { offchainId: held.offchainId })).approval?.given).toBe(0)
   })
 
+  it('a word is good for what was shown when it was given: a limit exceeded since is shown, and asked for again', async () => {
+    const lifted = { approversForOverride: [anna.keyId] }
+    wallet = await limited([to('ANY', perTransaction(2, lifted)), to('ANY', within(4, 'DAYS', 1, { approversForOverride: [anna.keyId, bert.keyId] }))])
+    const held = await asks(3n * SOL)
+    expect(held.approval?.entries).toHaveLength(1)
+    // A second payment waits beside it, and is approved first.
+    const first = await asks(3n * SOL)
+    await approved(anna, first)
+    const further = await approved(anna, held)
+    expect(further).toMatchObject({ status: 'PREPARED', success: false, approval: { given: 0, expiresAt: held.approval?.expiresAt } })
+    expect(further.approval?.entries.map(({ maxAllowedDebit: { limitAmount }, used }) => [limitAmount, used])).toEqual([[2, 0], [4, 3]])
+    // Bert is no approver of the first: both limits have their word now.
+    const sent = await approved(bert, further)
+    expect(sent).toMatchObject({ success: true, status: 'CONFIRMED' })
+
+    const again = await asks(3n * SOL)
+    expect(again.approval?.entries).toHaveLength(2)
+    expect((await approved(anna, again)).success).toBe(true)
+  })
+
+  it('what a key wanted that has expired or was disabled since is not sent any more', async () => {
+    const expiresAt = new Date(Date.now() + 3_000).toISOString()
+    const body = { organizationExternalId: organization, name: 'for a moment', bundle: 'OPERATOR', expiresAt }
+    const { apiKey } = await officer.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', body)
+    const brief = world.api.as(apiKey)
+    const leaver = await yard.person(organization, 'OPERATOR')
+    wallet = await limited([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId] }))])
+    const held = await yard.pay(wallet, stranger(), 2n * SOL, {}, brief)
+    const other = await yard.pay(wallet, stranger(), 2n * SOL, {}, leaver.api)
+    await officer.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: leaver.keyId })
+    expect(await code(approve(anna, other))).toEqual([400, 'REQUESTER_DISABLED'])
+    await eventually(async () => expect((await brief.send('POST', '/transactions/status', { offchainId: held.offchainId })).status).toBe(401))
+    expect(await code(approve(anna, held))).toEqual([400, 'REQUESTER_EXPIRED'])
+    expect((await clerk.api.read<Held>('/transactions/status', { offchainId: held.offchainId }))).toMatchObject({ status: 'PREPARED', approval: { given: 0 } })
+  })
+
   it('fewer approvers than are required is no limit', async () => {
     const entry = to('ANY', perTransaction(1, { approversForOverride: [anna.keyId], requiredApproversCount: 2 }))
     const { status, body } = await clerk.api.send<Problems>('POST', '/accounts', { networkCurrencyDebitLimits: [entry] })

@@ -153,7 +153,10 @@ export const fixed: TransactionFixed = {
 }
 
 export const approval: Approval = {
-  entries: [{ approvers: ['key1', 'key2', 'key3'], required: 1, shown: {} }, { approvers: ['key3'], required: 1, shown: {} }],
+  entries: [
+    { limit: 'one', approvers: ['key1', 'key2', 'key3'], required: 1, shown: {} },
+    { limit: 'other', approvers: ['key3'], required: 1, shown: {} },
+  ],
   requesters: ['key1'],
   intent: '00',
   given: [],

@@ -42,11 +42,15 @@ export function approvalFor(
 
 function approvalEntry(verdict: Verdict): ApprovalEntry {
   const allowance = verdict.limit.maxAllowedDebit
+  const shown = shownLimit(verdict)
+  // What others have taken by then makes it no other limit.
+  const { used: _used, verdict: _verdict, ...limit } = shown
   return {
+    limit: JSON.stringify(limit),
     approvers: allowance?.approversForOverride ?? [],
     // A limit that nobody has to lift would be none.
     required: Math.max(1, allowance?.requiredApproversCount ?? 1),
-    shown: shownLimit(verdict),
+    shown,
   }
 }
 

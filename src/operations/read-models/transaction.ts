@@ -1,6 +1,6 @@
 // The chain transaction result (interface 2.10) and the transaction record (completion 4).
 import { ofKind, type RecordState } from '../../engine/record.ts'
-import { fewestApprovers, type Approval } from '../../../machines/approval.ts'
+import { fewestApprovers, wordsThatStand, type Approval } from '../../../machines/approval.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { isSuccess, STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { JsonObject, JsonValue } from '../call.ts'
@@ -31,9 +31,10 @@ export function resultOf(transaction: RecordState<'transaction'>): JsonObject {
   }
 }
 
-/** How many keys have to approve it at least, and how many have. */
-function approvalOf({ entries, given, expiresAt }: Approval): JsonObject {
-  return { entries: entries.map(({ shown }) => shown as JsonValue), required: fewestApprovers(entries), given: given.length, expiresAt }
+/** How many keys have to approve it at least, and how many have, of all that they are shown. */
+function approvalOf(approval: Approval): JsonObject {
+  const { entries, expiresAt } = approval
+  return { entries: entries.map(({ shown }) => shown as JsonValue), required: fewestApprovers(entries), given: wordsThatStand(approval), expiresAt }
 }
 
 export function transactionRecord(transaction: RecordState<'transaction'>): JsonObject {
