@@ -3,11 +3,11 @@
 import { CommandRejected } from '../engine/unit-of-work.ts'
 import type { Entry } from '../engine/entry.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../engine/record.ts'
-import { differences } from './onchain/differences.ts'
+import { differences, type Fact } from './onchain/differences.ts'
 import { fold, folded } from './onchain/fold.ts'
 import { misses, noteAnswer, settleMissing } from './onchain/missing.ts'
-import { isMoving } from './onchain/moving.ts'
-import type { Platform } from './platform.ts'
+import { isMoving, openTouches } from './onchain/moving.ts'
+import type { ClusterAccess, Platform } from './platform.ts'
 
 export interface Looking {
   /** The answer must not be older than this; default: than anything in the books. */
@@ -39,7 +39,7 @@ export async function reconcile(
   )
   const folds: Promise<void>[] = []
   const missing: Entry[] = []
-  let changed = false
+  const differing: Differing[] = []
   for (const [index, { id }] of holdings.entries()) {
     const entry = directory.byId(id)
     if (entry === undefined || !isHolding(entry.head)) continue
@@ -52,13 +52,49 @@ export async function reconcile(
     if (isMissing) missing.push(entry)
     if (isMissing && patient) continue
     const facts = differences(platform, entry.head, account, slot)
-    if (facts.length === 0) continue
-    folds.push(fold(platform, entry, facts, slot))
-    changed = true
+    if (facts.length > 0) differing.push({ entry, facts, revision: entry.head.revision })
   }
+  const sure = await ofThisFork(platform, access, differing, slot)
+  for (const { entry, facts } of sure) folds.push(fold(platform, entry, facts, slot))
+  const changed = sure.length > 0
   await Promise.all(folds)
   if (missing.length > 0) for (const entry of await settleMissing(platform, cluster, missing)) platform.engine.noticed(entry)
   return changed
+}
+
+interface Differing {
+  readonly entry: Entry
+  readonly facts: readonly Fact[]
+  readonly revision: number
+}
+
+/**
+ * Those whose difference is nobody's but outsiders'. When the fork dies that a transaction in the books stood on, the chain shows it before
+ * we are told, and what is taken back then would be counted twice: of what is not final the chain is asked whether it still stands there.
+ */
+async function ofThisFork(
+  platform: Platform,
+  access: ClusterAccess,
+  differing: readonly Differing[],
+  slot: number,
+): Promise<readonly Differing[]> {
+  const stands = async ({ entry }: Differing): Promise<boolean> => {
+    const touches = isHolding(entry.head) ? openTouches(platform, entry.head) : []
+    const found = await Promise.all(
+      touches.map(async (id) => {
+        const signature = ofKind(platform.engine.directory.byId(id)?.head, 'transaction')?.context.signature ?? null
+        return signature === null ? null : await access.landed(signature)
+      }),
+    )
+    return found.every((landed) => landed !== null && landed.slot <= slot)
+  }
+  const all = await Promise.all(differing.map(stands))
+  return differing.filter(({ entry, revision }, index) => {
+    const { head } = entry
+    if (all[index] === true && head.revision === revision && isHolding(head) && !isMoving(platform, head)) return true
+    platform.engine.noticed(entry)
+    return false
+  })
 }
 
 /** Slot of the last transaction in the record's books; 0 when there is none. */

@@ -20,10 +20,11 @@ export class LoanYard {
     this.#time = time
   }
 
-  static async open(): Promise<LoanYard> {
+  /** @param changes further `HOLDFAST_*` settings */
+  static async open(changes: Readonly<Record<string, string>> = {}): Promise<LoanYard> {
     const time = { aheadMs: 0 }
     const clock = { ...systemClock, now: () => systemClock.now() + time.aheadMs, elapsed: () => systemClock.elapsed() + time.aheadMs }
-    const world = await startWorld({}, undefined, { clock })
+    const world = await startWorld(changes, undefined, { clock })
     return new LoanYard(world, time)
   }
 

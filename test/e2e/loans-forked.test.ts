@@ -1,0 +1,199 @@
+// Steps of a loan that had landed, and did not: the fork they stood on dies. The books go back to what they were before, last step first,
+// and what lands after all is booked once.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { associated } from './addresses.ts'
+import { eventually } from './harness.ts'
+import { LoanYard, terms, type Lent, type Loan } from './loan-yard.ts'
+import type { Ids, Position, Result } from './models.ts'
+
+const UNIT = 1_000_000n
+const FINALITY_SLOTS = 100
+const SLOT_MS = 20
+const ALWAYS = 1_000_000
+
+let yard: LoanYard
+let vault: Ids
+let wallet: Ids
+let cash: Ids
+let bond: Ids
+let share: Ids
+
+beforeAll(async () => {
+  yard = await LoanYard.open({
+    HOLDFAST_EMBEDDED_FAULTS: 'on',
+    HOLDFAST_EMBEDDED_SLOT_MS: String(SLOT_MS),
+    HOLDFAST_EMBEDDED_FINALITY_SLOTS: String(FINALITY_SLOTS),
+  })
+  const { records, api } = yard.world
+  await records.feePayer()
+  const issuer = await records.account()
+  ;[cash, bond, share] = (await Promise.all(
+    ['SPL', 'TOKEN_2022', 'SPL'].map((version) => records.instrument(version as 'SPL', issuer)),
+  )) as [Ids, Ids, Ids]
+  ;[vault, wallet] = await Promise.all([records.account(), records.funded()])
+  await records.position(vault, cash, 1_000n * UNIT)
+  await Promise.all([bond, share].map((each) => records.position(wallet, each, 500n * UNIT)))
+  await records.position(wallet, cash)
+  await Promise.all([cash, bond, share].map((each) => yard.feed(each, '1')))
+  const collateral = [terms(bond), terms(share, { apy: 200_000 })]
+  await api.ok(201, 'POST', '/loans/strategies', {
+    strategyAccount: vault,
+    financialInstrument: cash,
+    collateral,
+    duration: { code: 'DAYS', unit: 30 },
+  })
+  await everythingIsFinal()
+})
+afterAll(() => yard.world.stop())
+
+async function rpc(method: string, params: object): Promise<unknown> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [params] })
+  const response = await fetch(yard.world.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return ((await response.json()) as { result?: unknown }).result
+}
+
+async function everythingIsFinal(): Promise<void> {
+  await eventually(async () => {
+    const open = {
+      filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED'] }],
+      fieldName: 'status',
+    }
+    expect(await yard.world.api.bulk('/transactions/bulk/compact', { filter: [open] })).toMatchObject({ count: 0 })
+  }, 60_000)
+}
+
+const at = (instrument: Ids) => ({ owner: wallet, financialInstrument: instrument })
+const loanAt = (escrow: Ids): Promise<Loan> => yard.world.api.read('/loans/single', { escrow })
+const tokens = (owner: Ids, instrument: Ids) =>
+  yard.world.chain.tokens(associated(owner.onchainId, instrument.onchainId, instrument === bond ? 'TOKEN_2022' : 'SPL'))
+const booked = async (owner: Ids, instrument: Ids): Promise<readonly unknown[]> => {
+  const { balance, reserved } = await yard.world.api.read<Position>('/positions/single', { owner, financialInstrument: instrument })
+  return [balance.amount, reserved.amount]
+}
+
+/** The members that the steps change. */
+async function books(escrow: Ids): Promise<unknown> {
+  const { lifecycleState, pledgedItems, borrowedItems } = await loanAt(escrow)
+  return {
+    lifecycleState,
+    pledged: pledgedItems.map(({ pledgedAmount, accountDetails }) => [pledgedAmount, accountDetails.onchain.id]),
+    borrowed: borrowedItems.map(({ principalDue, principalRepaid, interestOutstanding, apy, lastInterestUpdateTime }) => ({
+      principalDue,
+      principalRepaid,
+      interestOutstanding,
+      apy,
+      lastInterestUpdateTime,
+    })),
+  }
+}
+
+/** Whatever is not final never landed, and is not sent again before the faults end. */
+async function fork(): Promise<void> {
+  await rpc('holdfast_setFaults', { dropRequests: { sendTransaction: ALWAYS } })
+  expect(await rpc('holdfast_forkAway', { slots: FINALITY_SLOTS })).toBe(true)
+}
+
+async function ended({ offchainId }: Result): Promise<string> {
+  return await eventually(async () => {
+    const { status } = await yard.world.api.read<Result>('/transactions/status', { offchainId })
+    expect(['FINALIZED', 'EXPIRED']).toContain(status)
+    return status
+  }, 60_000)
+}
+
+const LOAN = (escrow: Ids) => ({ defiProtocol: 'ESCROW_VAULT', escrow })
+const item = (instrument: Ids, amount: number) => ({ positionLookup: at(instrument), amount })
+async function lend(): Promise<Lent> {
+  const asked = { itemsToBorrow: [item(cash, 100)], itemsToPledge: [item(bond, 300)] }
+  const lent = await yard.world.api.ok<Lent>(201, 'POST', '/loans', {
+    defiProtocol: 'ESCROW_VAULT',
+    lendingDetails: { loanStrategyAddress: vault.onchainId },
+    ...asked,
+  })
+  expect(lent.chainTransaction).toMatchObject({ status: 'CONFIRMED', success: true })
+  return lent
+}
+
+async function changed(what: string, escrow: Ids, members: object): Promise<Result> {
+  const { chainTransaction } = await yard.world.api.ok<{ chainTransaction: Result }>(200, 'PATCH', `/loans/${what}`, {
+    ...LOAN(escrow),
+    ...members,
+  })
+  expect(chainTransaction).toMatchObject({ status: 'CONFIRMED', success: true })
+  return chainTransaction
+}
+
+/** What the books say of everybody's tokens is what the chain says, and nothing is set aside. */
+async function atRest(escrow?: Ids): Promise<void> {
+  await eventually(async () => {
+    const places: [Ids, Ids][] = [
+      [vault, cash],
+      [wallet, cash],
+      [wallet, bond],
+      [wallet, share],
+    ]
+    if (escrow !== undefined) places.push([escrow, bond])
+    for (const [owner, instrument] of places) {
+      const onchain = await tokens(owner, instrument)
+      expect(await booked(owner, instrument)).toEqual([Number(onchain / UNIT) + Number(onchain % UNIT) / 1e6, 0])
+    }
+  })
+}
+
+describe('a fork that dies', () => {
+  it('takes the creation of a loan with it: nothing is owed and nothing pledged, and what it takes is set aside until it is decided', async () => {
+    const { newLoan: escrow, chainTransaction } = await lend()
+    const [vaultHad, walletHad] = [await tokens(vault, cash), await tokens(wallet, bond)]
+    const before = await books(escrow)
+    await fork()
+    await eventually(async () => expect(await books(escrow)).toEqual({ lifecycleState: 'PENDING', pledged: [], borrowed: [] }))
+    expect([await tokens(vault, cash), await tokens(wallet, bond)]).toEqual([vaultHad + 100n * UNIT, walletHad + 300n * UNIT])
+    expect(await Promise.all([booked(vault, cash), booked(wallet, bond)])).toEqual([
+      [1_000, 100],
+      [500, 300],
+    ])
+    await yard.world.api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/repay', { ...LOAN(escrow), itemsToRelease: [item(bond, 1)] })
+    await rpc('holdfast_setFaults', {})
+    const landedAgain = (await ended(chainTransaction)) === 'FINALIZED'
+    expect(await books(escrow)).toEqual(landedAgain ? before : { lifecycleState: 'CLOSED', pledged: [], borrowed: [] })
+    expect([await tokens(vault, cash), await tokens(wallet, bond)]).toEqual(
+      landedAgain ? [vaultHad, walletHad] : [1_000n * UNIT, 500n * UNIT],
+    )
+    if (landedAgain) {
+      await changed('repay', escrow, { itemsToRepay: [{ positionLookup: at(cash), repayAll: true }], itemsToRelease: [item(bond, 300)] })
+      await everythingIsFinal()
+    }
+    await atRest()
+  })
+
+  it('takes several steps back at once, the last one first: the books are those of before, and the loan goes on from there', async () => {
+    const { newLoan: escrow } = await lend()
+    await everythingIsFinal()
+    const before = await books(escrow)
+    const had = await Promise.all([
+      tokens(vault, cash),
+      tokens(wallet, cash),
+      tokens(wallet, bond),
+      tokens(wallet, share),
+      tokens(escrow, bond),
+    ])
+    const deposit = await changed('swap-collateral', escrow, { itemsToDeposit: [item(share, 200)] })
+    expect(await books(escrow)).toMatchObject({ borrowed: [{ apy: 200_000 }] })
+    const repayment = await changed('repay', escrow, { itemsToRepay: [item(cash, 40)], itemsToRelease: [item(bond, 150)] })
+    expect((await loanAt(escrow)).pledgedItems.map(({ pledgedAmount }) => pledgedAmount)).toEqual([150, 200])
+    await fork()
+    await eventually(async () => expect(await books(escrow)).toEqual(before))
+    expect(
+      await Promise.all([tokens(vault, cash), tokens(wallet, cash), tokens(wallet, bond), tokens(wallet, share), tokens(escrow, bond)]),
+    ).toEqual(had)
+    await rpc('holdfast_setFaults', {})
+    const ends = [await ended(deposit), await ended(repayment)]
+    if (ends.every((status) => status === 'EXPIRED')) expect(await books(escrow)).toEqual(before)
+    await atRest(escrow)
+    await changed('repay', escrow, { itemsToRepay: [item(cash, 1)] })
+    await everythingIsFinal()
+    await atRest(escrow)
+    const repaid = Number((await loanAt(escrow)).borrowedItems[0]!.principalRepaid)
+    expect(Math.round(repaid)).toBe(ends[1] === 'FINALIZED' ? 41 : 1)
+  })
+})
