@@ -7,7 +7,7 @@
 //   g!cluster!name              who has another name   r!tenant!cluster!id         record
 //   h!cluster!hash              who has a message      s!schema                    the store's own: version of this layout
 //   i!tenant!cluster!scope      idempotency record     t!id                        old record: not loaded at a start
-//   k!tenant!cluster!id         encrypted key
+//   k!tenant!cluster!id         encrypted key          w!sequence                  a batch, until the archive has it
 //   l!list!time!id              old record as a list shows it, the newest first
 //
 // Parts are percent-escaped, so none contains `!`: two different names never share a key, and no name reaches into another's range.
@@ -17,6 +17,8 @@ import type { Range } from './disk.ts'
 import type { StoreOp } from './store.ts'
 
 export const SCHEMA_KEY = 's!schema'
+/** The store's own: which archive follows it. */
+export const ARCHIVE_KEY = 's!archive'
 
 const SEPARATOR = '!'
 /** The character after the separator: ends the range of everything that begins with a prefix. */
@@ -94,6 +96,11 @@ export function listedPlace(key: string): { atMs: number; id: string } {
   const [id = '', time = ''] = key.split(SEPARATOR).reverse()
   return { atMs: LATEST_MS - Number(time), id: unescapePart(id) }
 }
+
+/** The rows of batches that the archive may not have yet. */
+export const redoKey = (sequence: number): string => 'w' + SEPARATOR + sequencePart(sequence)
+export const redoAfter = (after: number): Range => ({ gte: 'w' + SEPARATOR + sequencePart(after) + AFTER_SEPARATOR, lt: 'w' + AFTER_SEPARATOR })
+export const isArchiving = (key: string): boolean => key === ARCHIVE_KEY || key.startsWith('w' + SEPARATOR)
 
 /** Where the row of an operation lies. */
 export function keyOf(op: StoreOp): string {

@@ -1,5 +1,5 @@
 // Puts the parts together: the only place that knows all floors. Starts them from the ground up, stops them from the top down.
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { assemble, knownGenesis, type Assembled } from './assemble.ts'
 import { accountFeedsOf } from './chain/account-feeds.ts'
@@ -7,6 +7,7 @@ import { systemClock, type Clock } from './chain/clock.ts'
 import { EMBEDDED_CLUSTER, REMOTE_CLUSTER, type ClusterSettings } from './chain/cluster-settings.ts'
 import { openCluster, type Cluster } from './chain/cluster.ts'
 import { startEmbeddedChain, type EmbeddedChain } from './chain/embedded.ts'
+import { chainChanges } from './chain/embedded-changes.ts'
 import { dataLayout } from './config/data-layout.ts'
 import { childEnvironment } from './config/environment.ts'
 import { CLUSTER_IDS } from './config/clusters.ts'
@@ -15,8 +16,10 @@ import { EXIT_CODES } from './config/exit-codes.ts'
 import { loadBootstrapKey, openTls, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import type { Site } from './site/files.ts'
+import { SettingsError } from './config/settings-error.ts'
+import { openArchive, type Archiver } from './engine/archiver.ts'
 import { Engine } from './engine/engine.ts'
-import { observeEndpoints, observeStore } from './engine/ground-metrics.ts'
+import { observeArchive, observeEndpoints, observeStore } from './engine/ground-metrics.ts'
 import { observeLanes } from './engine/lane-metrics.ts'
 import { RecordMetrics } from './engine/record-metrics.ts'
 import { Vitals } from './engine/vitals.ts'
@@ -36,6 +39,7 @@ import { createLog, type Log } from './telemetry/log.ts'
 import { Metrics } from './telemetry/metrics.ts'
 import { observeProcess } from './telemetry/process-metrics.ts'
 import { startTracing } from './telemetry/traces.ts'
+import { StoreError } from '../snapshots/errors.ts'
 import { openStore } from '../snapshots/level-store.ts'
 import type { Store } from '../snapshots/store.ts'
 
@@ -44,6 +48,8 @@ const LEAST_STILL_MS = 15_000
 const LOCK_WAIT_MS = 10_000
 /** How often an order to rotate the master key is looked for. */
 const ROTATION_LOOK_MS = 500
+/** How far the archive trails behind, about. */
+const ARCHIVE_MS = 1_000
 
 export interface Service {
   readonly url: string
@@ -70,6 +76,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     lockWaitMs: LOCK_WAIT_MS,
     onFatal: (error) => die(log, error, EXIT_CODES.failedWrite),
   })
+  const archive = await startArchive(settings, store, log)
   const kept = await openAccountKeys(settings, store, log)
   const { keys, ring, webhookSecrets } = kept
   kept.reportOrphans()
@@ -82,7 +89,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
   })
   await installFirstKey(settings, engine, log)
 
-  const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded') ? await startChain(settings, layout.chain, log) : null
+  const chain = settings.clusters.some(({ endpoints }) => endpoints === 'embedded') ? await startChain(settings, layout.chain, archive, log) : null
   const clusters = await openClusters(settings, chain, { store, log, tune })
   const limits = { maxFeeLamports: settings.maxFeeLamports }
   const outbound = new Outbound(settings.outboundAllow)
@@ -106,10 +113,13 @@ export async function startService(settings: Settings, { tune = (usual) => usual
   const metrics = new Metrics()
   const stopTracing = settings.tracesUrl === null ? null : await startTracing(settings.tracesUrl)
   const stopMeasuring = measure(metrics, store, clusters, service)
+  if (chain !== null) archive?.follow((after) => chainChanges(layout.chainSocket, after))
+  if (archive !== null) observeArchive(metrics, archive)
+  const archiving = setInterval(() => void archive?.turn(), ARCHIVE_MS)
   const rotating = setInterval(() => kept.rotation.turn(), ROTATION_LOOK_MS)
   const vitals = watchVitals(settings, store, clusters, service)
   const server = await startHttp(settings, service, { log, metrics, vitals, site })
-  const owner = await answerOwner(settings, { store, engine, chain, log })
+  const owner = await answerOwner(settings, { store, engine, chain, archive, log })
   return {
     url: server.url,
     async stop() {
@@ -120,7 +130,9 @@ export async function startService(settings: Settings, { tune = (usual) => usual
       await stopTracing?.()
       await service.stop()
       clearInterval(rotating)
+      clearInterval(archiving)
       kept.close()
+      await archive?.stop()
       await store.close()
       await chain?.stop()
     },
@@ -134,7 +146,30 @@ async function installFirstKey(settings: Settings, engine: Engine, log: Log): Pr
   if (first?.created === true) log.warn(`The first API key, with every role, is in ${first.path ?? ''}`)
 }
 
-async function startChain(settings: Settings, dataDir: string, log: Log): Promise<EmbeddedChain> {
+/** Null: none is kept, and what was kept for one is forgotten. */
+async function startArchive(settings: Settings, { redo }: Awaited<ReturnType<typeof openStore>>, log: Log): Promise<Archiver | null> {
+  const { archiveDir: dir, archiveKey: key, dataDir, secretsDir } = settings
+  if (dir === null) {
+    await redo.end()
+    return null
+  }
+  const { secrets, players } = dataLayout(dataDir)
+  return await openArchive({
+    redo,
+    dir,
+    sealing: key === null ? { kind: 'none' } : { kind: 'key', key: key.reveal() },
+    release: release(),
+    secrets: secretsDir ?? secrets,
+    players,
+    now: () => systemClock.now(),
+    newLine: () => randomBytes(8).toString('hex'),
+    log,
+  }).catch((error: unknown) => {
+    throw error instanceof StoreError ? error : new SettingsError([`HOLDFAST_ARCHIVE_DIR ${dir} cannot be used: ${(error as Error).message}`])
+  })
+}
+
+async function startChain(settings: Settings, dataDir: string, archive: Archiver | null, log: Log): Promise<EmbeddedChain> {
   return await startEmbeddedChain({
     host: settings.host,
     port: settings.embeddedRpcPort,
@@ -142,6 +177,7 @@ async function startChain(settings: Settings, dataDir: string, log: Log): Promis
     slotMs: settings.embeddedSlotMs,
     finalitySlots: settings.embeddedFinalitySlots,
     faults: settings.embeddedFaults,
+    archiveLine: archive?.line ?? '',
     environment: childEnvironment(),
     log,
     onFatal: (error) => die(log, error, error.exitCode),
@@ -243,12 +279,13 @@ async function startHttp(
 /** Null: there can be no socket in the data directory, and the service does without. */
 async function answerOwner(
   settings: Settings,
-  { store, engine, chain, log }: { store: Store; engine: Engine; chain: EmbeddedChain | null; log: Log },
+  { store, engine, chain, archive, log }: { store: Store; engine: Engine; chain: EmbeddedChain | null; archive: Archiver | null; log: Log },
 ): Promise<OwnerSocket | null> {
   const { socket, secrets, players } = dataLayout(settings.dataDir)
   const ground = {
     store,
     engine,
+    archive,
     release: release(),
     clusters: CLUSTER_IDS,
     chainIncluded: chain !== null,

@@ -1,4 +1,5 @@
 // Whether a row of the store can be read: what a verification asks of each.
+import { batchOf } from '../archive/batch.ts'
 import { CorruptRow } from '../errors.ts'
 import { lastPart, LOG_LETTERS, unescapePart } from '../keys.ts'
 import { decode, decodeOld, recordDecoder } from '../rows.ts'
@@ -12,7 +13,7 @@ export type CheckedRow =
   | { readonly type: 'other' }
 
 /** How many parts the keys of a letter have (see `keys.ts`). */
-const PARTS: Readonly<Record<string, number>> = { a: 3, b: 4, e: 3, f: 2, g: 3, h: 3, i: 4, k: 4, l: 4, m: 2, n: 3, o: 3, p: 4, r: 4, s: 2, t: 2 }
+const PARTS: Readonly<Record<string, number>> = { a: 3, b: 4, e: 3, f: 2, g: 3, h: 3, i: 4, k: 4, l: 4, m: 2, n: 3, o: 3, p: 4, r: 4, s: 2, t: 2, w: 2 }
 
 /** Throws CorruptRow. */
 export function checkRow(key: string, text: string): CheckedRow {
@@ -28,6 +29,9 @@ export function checkRow(key: string, text: string): CheckedRow {
       return { type: 'secret', id: lastPart(key), row: decode(key, text) }
     case LOG_LETTERS.event:
       return { type: 'event', tenant, sequence: Number(parts[1]), row: decode(key, text) }
+    case 'w':
+      batchOf(Number(parts[0]), text)
+      return { type: 'other' }
     default:
       decode(key, text)
       return { type: 'other' }

@@ -8,11 +8,14 @@ import type { Row } from './rows.ts'
 
 const LOCK_RETRY_MS = 100
 
+/** A value of null deletes the row. */
+export type Change = readonly [key: Buffer, value: Buffer | null]
+
 export interface Database {
   /** All of them, as of this moment. */
   rows(): AsyncGenerator<Row, void, undefined>
   /** On disk, with all that was written before, when `sync`. */
-  put(rows: readonly Row[], options: { readonly sync: boolean }): Promise<void>
+  put(rows: readonly Change[], options: { readonly sync: boolean }): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,7 +57,10 @@ function databaseOf(level: Level<Buffer, Buffer>): Database {
     },
     async put(rows, options) {
       const batch = level.batch()
-      for (const [key, value] of rows) batch.put(key, value)
+      for (const [key, value] of rows) {
+        if (value === null) batch.del(key)
+        else batch.put(key, value)
+      }
       await batch.write(options)
     },
     close: () => level.close(),

@@ -38,10 +38,14 @@ export async function* rowFrames(kind: 'store' | 'chain', rows: AsyncIterable<Ro
 const FILE = /^(?:secrets|players)(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*){1,4}$/
 
 /** Files below a folder of the machine, under the name it has in every data directory. Unfinished drafts are left out. */
-export function* fileFrames(name: 'secrets' | 'players', folder: string): Generator<Frame, void, undefined> {
+export function* fileFrames(
+  name: 'secrets' | 'players',
+  folder: string,
+  isWanted: (path: string) => boolean = () => true,
+): Generator<Frame, void, undefined> {
   for (const path of filesIn(folder)) {
     const file = [name, ...relative(folder, path).split(sep)].join('/')
-    if (!FILE.test(file) || isDraft(file)) continue
+    if (!FILE.test(file) || isDraft(file) || !isWanted(path)) continue
     const bytes = readIfThere(path)
     if (bytes !== null) yield { kind: 'file', body: Buffer.concat([Buffer.from(`${file}\n`), bytes]) }
   }

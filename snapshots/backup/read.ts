@@ -1,20 +1,24 @@
 // The bytes of a backup file to its frames. A frame is handed out when it has been checked; the generator ends only behind a trailer that
 // agrees with what was read, and throws BackupRefused for everything else: whoever used frames before then must drop what came of them.
 import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
-import { BackupRefused, DIGEST_BYTES, fileKey, FRAME_HEAD_BYTES, KINDS, MOST_BODY_BYTES, nonceOf, PREAMBLE_BYTES } from './format.ts'
+import { BackupRefused, CutShort, DIGEST_BYTES, fileKey, FRAME_HEAD_BYTES, KINDS, MOST_BODY_BYTES, nonceOf, PREAMBLE_BYTES } from './format.ts'
 import { readPreamble, TAG_BYTES } from './format.ts'
-import type { Frame, FrameKind, Sealing } from './format.ts'
+import type { FileKind, Frame, FrameKind, Sealing } from './format.ts'
 
 const KIND_OF = new Map<string, FrameKind>(Object.entries(KINDS).map(([kind, letter]) => [letter, kind as FrameKind]))
-const CUT = 'the backup is not whole: it ends too early'
 
 /** @param opening what it was sealed with; one that does not fit the file is refused */
-export async function* readBackup(bytes: AsyncIterable<Buffer>, opening: Sealing): AsyncGenerator<Frame, void, undefined> {
-  const source = new Source(bytes)
+export async function* readBackup(
+  bytes: AsyncIterable<Buffer>,
+  opening: Sealing,
+  what: FileKind = 'backup',
+): AsyncGenerator<Frame, void, undefined> {
+  const source = new Source(bytes, what)
   const preamble = await source.take(PREAMBLE_BYTES)
-  const { sealing, salt } = readPreamble(preamble)
-  const key = fileKey(fitting(opening, sealing), salt)
+  const { sealing, salt } = readPreamble(what, preamble)
+  const key = fileKey(fitting(what, opening, sealing), salt)
   const running = createHash('sha256').update(preamble)
+  const damaged = (frame: number): BackupRefused => new BackupRefused(`the ${what} is damaged, from part ${frame + 1} on`)
   for (let count = 0; ; count += 1) {
     const head = await source.take(FRAME_HEAD_BYTES)
     const length = head.readUInt32BE()
@@ -23,7 +27,8 @@ export async function* readBackup(bytes: AsyncIterable<Buffer>, opening: Sealing
     const body = await source.take(length)
     running.update(head).update(body)
     if (!timingSafeEqual(running.copy().digest(), await source.take(DIGEST_BYTES))) throw damaged(count)
-    const plain = key === null ? body : open(key, body, Buffer.concat([preamble, Buffer.from(KINDS[kind])]), count)
+    if (key !== null && body.length < TAG_BYTES) throw damaged(count)
+    const plain = key === null ? body : open(what, key, body, Buffer.concat([preamble, Buffer.from(KINDS[kind])]), count)
     if ((kind === 'manifest') !== (count === 0)) throw damaged(count)
     if (kind !== 'trailer') {
       yield { kind, body: plain }
@@ -35,14 +40,13 @@ export async function* readBackup(bytes: AsyncIterable<Buffer>, opening: Sealing
   }
 }
 
-function fitting(opening: Sealing, sealing: Sealing['kind']): Sealing {
+function fitting(what: FileKind, opening: Sealing, sealing: Sealing['kind']): Sealing {
   if (opening.kind === sealing) return opening
-  if (sealing === 'none') throw new BackupRefused('the backup is not encrypted: give neither passphrase nor key')
-  throw new BackupRefused(`the backup is encrypted: it needs its ${sealing}`)
+  if (sealing === 'none') throw new BackupRefused(`the ${what} is not encrypted: give neither passphrase nor key`)
+  throw new BackupRefused(`the ${what} is encrypted: it needs its ${sealing}`)
 }
 
-function open(key: Buffer, body: Buffer, context: Buffer, frame: number): Buffer {
-  if (body.length < TAG_BYTES) throw damaged(frame)
+function open(what: FileKind, key: Buffer, body: Buffer, context: Buffer, frame: number): Buffer {
   const tagAt = body.length - TAG_BYTES
   const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(frame), { authTagLength: TAG_BYTES })
   decipher.setAAD(context)
@@ -53,7 +57,7 @@ function open(key: Buffer, body: Buffer, context: Buffer, frame: number): Buffer
   } catch {
     plain.fill(0)
     // Its checksum is right, so it is not damage that keeps it closed.
-    throw new BackupRefused('the backup does not open: another passphrase or key, or somebody changed the file')
+    throw new BackupRefused(`the ${what} does not open: another passphrase or key, or somebody changed the file`)
   }
   return plain
 }
@@ -66,20 +70,20 @@ function agrees(trailer: Buffer, count: number): boolean {
   }
 }
 
-const damaged = (frame: number): BackupRefused => new BackupRefused(`the backup is damaged, from part ${frame + 1} on`)
-
 /** Bytes in the lengths asked for. */
 class Source {
   readonly #chunks: AsyncIterator<Buffer, void>
   #waiting: Buffer[] = []
   #held = 0
+  readonly #what: FileKind
 
-  constructor(bytes: AsyncIterable<Buffer>) {
+  constructor(bytes: AsyncIterable<Buffer>, what: FileKind) {
+    this.#what = what
     this.#chunks = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer, void>
   }
 
   async take(length: number): Promise<Buffer> {
-    while (this.#held < length) if (!(await this.#more())) throw new BackupRefused(CUT)
+    while (this.#held < length) if (!(await this.#more())) throw new CutShort(`the ${this.#what} is not whole: it ends too early`)
     const all = this.#waiting.length === 1 ? this.#waiting[0]! : Buffer.concat(this.#waiting)
     this.#waiting = all.length === length ? [] : [all.subarray(length)]
     this.#held -= length

@@ -48,3 +48,30 @@ export function unpackRows(body: Buffer): Row[] {
   if (rows.length !== countOf(body)) throw new BackupRefused('the backup holds rows that cannot be read')
   return rows
 }
+
+/** Rows as the included chain sends them. */
+export async function* rowsFrom(bytes: AsyncIterable<Buffer>): AsyncGenerator<Row, void, undefined> {
+  let held: Buffer = Buffer.alloc(0)
+  for await (const chunk of bytes) {
+    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+    let at = 0
+    for (let row = rowAt(held, at); row !== null; row = rowAt(held, at)) {
+      yield [row.key, row.value]
+      at = row.end
+    }
+    held = held.subarray(at)
+  }
+  if (held.length > 0) throw new Error('the included chain sent half a row')
+}
+
+function rowAt(bytes: Buffer, start: number): { readonly key: Buffer; readonly value: Buffer; readonly end: number } | null {
+  const key = partAt(bytes, start)
+  const value = key === null ? null : partAt(bytes, key.end)
+  return key === null || value === null ? null : { key: key.part, value: value.part, end: value.end }
+}
+
+function partAt(bytes: Buffer, start: number): { readonly part: Buffer; readonly end: number } | null {
+  if (start + 4 > bytes.length) return null
+  const end = start + 4 + bytes.readUInt32BE(start)
+  return end > bytes.length ? null : { part: bytes.subarray(start + 4, end), end }
+}

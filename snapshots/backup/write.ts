@@ -1,29 +1,51 @@
 // Frames to the bytes of a backup file.
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { fileKey, FRAME_HEAD_BYTES, KINDS, nonceOf, preambleOf, SALT_BYTES, TAG_BYTES } from './format.ts'
-import type { Frame, FrameKind, Sealing } from './format.ts'
+import type { FileKind, Frame, FrameKind, Sealing } from './format.ts'
 
-/** The first frame must be the manifest. Ends with the trailer; a source that fails makes no whole file. */
-export async function* writeBackup(frames: AsyncIterable<Frame>, sealing: Sealing): AsyncGenerator<Buffer, void, undefined> {
-  const salt = randomBytes(SALT_BYTES)
-  const key = fileKey(sealing, salt)
-  const preamble = preambleOf(sealing.kind, salt)
-  const running = createHash('sha256').update(preamble)
-  let count = 0
-  const frameOf = (kind: FrameKind, plain: Buffer): Buffer => {
+/** A file as it grows: its bytes, frame by frame. The first frame must be the manifest. */
+export class FrameWriter {
+  readonly preamble: Buffer
+  readonly #key: Buffer | null
+  readonly #running: ReturnType<typeof createHash>
+  #count = 0
+
+  constructor(what: FileKind, sealing: Sealing) {
+    const salt = randomBytes(SALT_BYTES)
+    this.#key = fileKey(sealing, salt)
+    this.preamble = preambleOf(what, sealing.kind, salt)
+    this.#running = createHash('sha256').update(this.preamble)
+  }
+
+  frame({ kind, body }: Frame): Buffer {
+    return this.#frameOf(kind, body)
+  }
+
+  /** The trailer: nothing may follow. */
+  end(): Buffer {
+    const trailer = this.#frameOf('trailer', Buffer.from(JSON.stringify({ frames: this.#count })))
+    this.#key?.fill(0)
+    return trailer
+  }
+
+  #frameOf(kind: FrameKind, plain: Buffer): Buffer {
     const letter = KINDS[kind]
-    const body = key === null ? plain : seal(key, plain, Buffer.concat([preamble, Buffer.from(letter)]), count)
+    const body = this.#key === null ? plain : seal(this.#key, plain, Buffer.concat([this.preamble, Buffer.from(letter)]), this.#count)
     const head = Buffer.alloc(FRAME_HEAD_BYTES)
     head.writeUInt32BE(body.length)
     head.write(letter, 4, 'latin1')
-    running.update(head).update(body)
-    count += 1
-    return Buffer.concat([head, body, running.copy().digest()])
+    this.#running.update(head).update(body)
+    this.#count += 1
+    return Buffer.concat([head, body, this.#running.copy().digest()])
   }
-  yield preamble
-  for await (const { kind, body } of frames) yield frameOf(kind, body)
-  yield frameOf('trailer', Buffer.from(JSON.stringify({ frames: count })))
-  key?.fill(0)
+}
+
+/** Ends with the trailer; a source that fails makes no whole file. */
+export async function* writeBackup(frames: AsyncIterable<Frame>, sealing: Sealing): AsyncGenerator<Buffer, void, undefined> {
+  const writer = new FrameWriter('backup', sealing)
+  yield writer.preamble
+  for await (const frame of frames) yield writer.frame(frame)
+  yield writer.end()
 }
 
 function seal(key: Buffer, plain: Buffer, context: Buffer, frame: number): Buffer {

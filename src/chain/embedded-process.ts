@@ -17,6 +17,8 @@ export interface ChainProcessSettings {
   readonly slotMs: number
   readonly finalitySlots: number
   readonly faults: boolean
+  /** The archive that follows its ledger from now on; empty: none; absent: as its ledger says. */
+  readonly archiveLine?: string
 }
 
 export interface ChainReady {

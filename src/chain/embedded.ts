@@ -95,8 +95,8 @@ class SupervisedChain implements EmbeddedChain {
   }
 
   async #run(): Promise<ChainProcess> {
-    const { host, dataDir, slotMs, finalitySlots, faults, environment, log, startWaitMs = 120_000 } = this.#options
-    const settings = { host, port: this.#port, dataDir, slotMs, finalitySlots, faults }
+    const { host, dataDir, slotMs, finalitySlots, faults, archiveLine, environment, log, startWaitMs = 120_000 } = this.#options
+    const settings = { host, port: this.#port, dataDir, slotMs, finalitySlots, faults, ...(archiveLine === undefined ? {} : { archiveLine }) }
     const run = startChainProcess(settings, environment, startWaitMs, (line) => log.warn({ source: 'embedded chain', pid: run.pid }, line))
     this.#process = run
     this.#starts += 1

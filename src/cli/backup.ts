@@ -9,7 +9,7 @@ import { isDatabase, openDatabase } from '../../snapshots/backup/database.ts'
 import type { Frame, Sealing } from '../../snapshots/backup/format.ts'
 import { manifestOf, rowFrames, type Manifest } from '../../snapshots/backup/frames.ts'
 import { readBackup } from '../../snapshots/backup/read.ts'
-import { countOf } from '../../snapshots/backup/rows.ts'
+import { countOf, rowsFrom } from '../../snapshots/backup/rows.ts'
 import { writeBackup } from '../../snapshots/backup/write.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { CLUSTER_IDS } from '../config/clusters.ts'
@@ -20,7 +20,7 @@ import { readRotation } from '../config/rotation-file.ts'
 import type { Settings } from '../config/settings.ts'
 import { copyFrames } from '../engine/copy.ts'
 import { CommandFailed } from './command-failed.ts'
-import { askOwner, rowsFrom, standingOf } from './owner.ts'
+import { askOwner, standingOf } from './owner.ts'
 
 const CHAIN_LOCK_WAIT_MS = 10_000
 

@@ -25,6 +25,8 @@ const ENOUGH_FREE_BYTES = 2 * 1024 * 1024 * 1024
 const MOST_SKEW_SECONDS = 30
 const MOST_LAG_SLOTS = 150
 const SLOW_MS = 2_000
+/** Batches. */
+const MOST_ARCHIVE_LAG = 10_000
 
 export interface Check {
   readonly check: string
@@ -37,7 +39,7 @@ export interface DoctorOptions {
   readonly leastBalance: bigint
 }
 
-type Known = Pick<Standing, 'masterKeyId' | 'genesisHashes' | 'chainRpcUrl' | 'feePayers'>
+type Known = Pick<Standing, 'masterKeyId' | 'genesisHashes' | 'chainRpcUrl' | 'feePayers' | 'archive'>
 
 export async function examine(settings: Settings, { leastBalance }: DoctorOptions): Promise<Check[]> {
   const checks: Check[] = []
@@ -57,6 +59,7 @@ export async function examine(settings: Settings, { leastBalance }: DoctorOption
       return null
     }))
   if (known === null) return checks
+  if (known.archive !== null) say('archive', ...archiveVerdict(known.archive))
   say('master key', ...masterKeyVerdict(settings, known.masterKeyId))
   for (const { id, endpoints } of settings.clusters) {
     const urls = endpoints === 'embedded' ? (known.chainRpcUrl === null ? [] : [known.chainRpcUrl]) : endpoints
@@ -103,11 +106,19 @@ async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
       masterKeyId: (store.meta('masterKeyCheck') as string | undefined) ?? null,
       genesisHashes: Object.fromEntries(hashes) as Record<string, string>,
       chainRpcUrl: null,
+      archive: null,
       feePayers,
     }
   } finally {
     await store.close()
   }
+}
+
+function archiveVerdict({ lag, trouble }: NonNullable<Known['archive']>): [Check['verdict'], string] {
+  if (trouble !== null) return ['failed', `cannot be written, and lacks ${lag} batches: ${trouble}`]
+  return lag <= MOST_ARCHIVE_LAG
+    ? ['ok', lag === 0 ? 'has everything' : `lacks ${lag} batches`]
+    : ['warning', `lacks ${lag} batches: it does not keep up`]
 }
 
 function masterKeyVerdict({ masterKey: given, dataDir }: Settings, storedId: string | null): [Check['verdict'], string] {

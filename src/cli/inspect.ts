@@ -27,8 +27,14 @@ export interface Findings {
 const ENDED: ReadonlySet<string> = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
 const NOT_ON_CHAIN: ReadonlySet<string> = new Set(['pending', 'closed'])
 
-export async function inspect(store: Store, folder: SecretsFolder, progress: (rows: number) => void = () => undefined): Promise<Findings> {
-  const inspection = new Inspection(store, folder)
+/** @param isRotating the master key is being changed: keys are sealed under one or the other */
+export async function inspect(
+  store: Store,
+  folder: SecretsFolder,
+  progress: (rows: number) => void = () => undefined,
+  isRotating = true,
+): Promise<Findings> {
+  const inspection = new Inspection(store, folder, isRotating ? undefined : store.meta('masterKeyCheck'))
   const view = store.view()
   try {
     for await (const page of view.everything()) {
@@ -51,10 +57,13 @@ class Inspection implements Findings {
   readonly open = new Map<string, number>()
   readonly #store: Store
   readonly #folder: SecretsFolder
+  /** Id of the one master key that everything is sealed under; undefined: any. */
+  readonly #masterKeyId: unknown
 
-  constructor(store: Store, folder: SecretsFolder) {
+  constructor(store: Store, folder: SecretsFolder, masterKeyId: unknown) {
     this.#store = store
     this.#folder = folder
+    this.#masterKeyId = masterKeyId
   }
 
   take(key: string, text: string): void {
@@ -99,8 +108,20 @@ class Inspection implements Findings {
   }
 
   #key(id: string, row: unknown): void {
-    if (!isKeyElsewhere(row) || row.kept !== 'folder' || this.#folder.read(row.name) !== null) return
-    this.#problem(`the key of account ${id} (${row.address}) has no file in the secrets folder`)
+    if (!isKeyElsewhere(row)) {
+      this.#sealed(id, row)
+      return
+    }
+    if (row.kept !== 'folder') return
+    const file = this.#folder.read(row.name)
+    if (file === null) this.#problem(`the key of account ${id} (${row.address}) has no file in the secrets folder`)
+    else this.#sealed(id, file.sealed)
+  }
+
+  #sealed(id: string, row: unknown): void {
+    const { masterKeyId } = row as { masterKeyId?: unknown }
+    if (this.#masterKeyId === undefined || masterKeyId === undefined || masterKeyId === this.#masterKeyId) return
+    this.#problem(`the key of ${id} is sealed under another master key than the rest`)
   }
 
   #problem(text: string): void {

@@ -1,9 +1,11 @@
 // The commands that keep data safe: backup, restore, verify.
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { bar, type Bar } from './progress.ts'
+import { CommandFailed } from './command-failed.ts'
+import type { Point, ReplayWish } from './replay.ts'
 import { sealingOf, type SealingOptions } from './sealing.ts'
 import type { VerifySteps } from './verify.ts'
 
@@ -42,17 +44,25 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
   sealed(program.command('restore'))
     .summary('a data directory out of a backup')
     .description(
-      'Makes a new data directory, verifies it and compares its books with the chain before it says done. Refuses a file that is not whole.',
+      'Makes a new data directory, verifies it and compares its books with the chain before it says done. Refuses a file that is not whole. ' +
+        'With --archive or --until, what an archive has of the time after the backup is replayed on it (HOLDFAST_ARCHIVE_KEY opens it).',
     )
     .argument('<file>', 'a backup')
+    .option('--archive <dir>', 'archive to replay; HOLDFAST_ARCHIVE_DIR unless given')
+    .option('--until <point>', 'last moment that is replayed, as ISO 8601, or last event, as TENANT:SEQUENCE; all unless given', point)
     .addHelpText(
       'after',
-      examples('holdfast restore nightly.hfb --data-dir ./data', 'HOLDFAST_MASTER_KEY=... holdfast restore nightly.hfb --data-dir new'),
+      examples(
+        'holdfast restore nightly.hfb --data-dir ./data',
+        'holdfast restore nightly.hfb --data-dir ./data --archive ./archive --until 2026-11-22T10:30:00Z',
+        'HOLDFAST_MASTER_KEY=... holdfast restore nightly.hfb --data-dir new',
+      ),
     )
-    .action(async (file: string, options: DataOptions) => {
+    .action(async (file: string, options: RestoreOptions) => {
       const [opening, settings] = [sealingOf(options), settingsFor(options)]
       const { restore } = await import('./restore.ts')
-      const report = await shown((steps) => restore(settings, file, opening, steps))
+      const wish = replayOf(options, settings)
+      const report = await shown((steps) => restore(settings, file, opening, wish, steps))
       print(report, options, (await import('./report.ts')).restoreLines)
     })
 
@@ -78,6 +88,27 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
     })
 }
 
+interface RestoreOptions extends DataOptions {
+  readonly archive?: string
+  readonly until?: Exclude<Point, null>
+}
+
+function replayOf({ archive, until }: RestoreOptions, { archiveDir, archiveKey }: Settings): ReplayWish | null {
+  if (archive === undefined && until === undefined) return null
+  const dir = archive === undefined ? archiveDir : resolve(archive)
+  if (dir === null) throw new CommandFailed('--until needs an archive: give --archive, or HOLDFAST_ARCHIVE_DIR', EXIT_CODES.usage)
+  return { dir, opening: archiveKey === null ? { kind: 'none' } : { kind: 'key', key: archiveKey.reveal() }, until: until ?? null }
+}
+
+/** A time has a zone: what it means must not depend on the machine. */
+function point(text: string): Exclude<Point, null> {
+  const atMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN
+  if (!Number.isNaN(atMs)) return { atMs }
+  const [, tenant, event] = /^(?!\d{4}-\d\d-\d\dT)(.+):([1-9]\d{0,14})$/.exec(text) ?? []
+  if (tenant === undefined) throw new InvalidArgumentError('It must be a time with its zone, like 2026-11-22T10:30:00Z, or TENANT:SEQUENCE.')
+  return { tenant, event: Number(event) }
+}
+
 export function sealed(command: Command): Command {
   return command
     .option('--data-dir <dir>', 'data directory; HOLDFAST_DATA_DIR unless given')
@@ -97,11 +128,16 @@ async function shown<T>(work: (steps: VerifySteps) => Promise<T>): Promise<T> {
     bars.push(made)
     return made
   }
-  const [unpacking, rows, accounts] = [next('unpack', 'bytes'), next('verify', 'rows', false), next('compare', 'accounts')]
+  const [unpacking, batches, rows, accounts] = [next('unpack', 'bytes'), next('replay', 'batches', false), next('verify', 'rows', false), next('compare', 'accounts')]
   const steps = {
     unpacking: (bytes: number, of: number) => unpacking.at(bytes, of),
+    replaying(count: number) {
+      unpacking.done()
+      batches.at(count)
+    },
     rows(count: number) {
       unpacking.done()
+      batches.done()
       rows.at(count)
     },
     accounts(count: number, of: number) {

@@ -19,11 +19,13 @@ export function backupLines(report: BackupReport): string[] {
 }
 
 export function restoreLines(report: RestoreReport): string[] {
-  const { dataDir, madeAt, release, rows, chainRows, files, verified } = report
+  const { dataDir, madeAt, release, rows, chainRows, files, replayed, verified } = report
+  const moment = replayed?.at ?? madeAt
   return [
     `${rows} rows of the store, ${chainRows} of the included chain, ${files} files of keys, as of ${madeAt} (release ${release})`,
+    ...(replayed === null ? [] : [`${replayed.batches} batches of the archive replayed, to ${replayed.sequence} of ${moment}`]),
     ...verifyLines(verified),
-    `restored to ${dataDir}: give the service its master key, and reconcile with its clients what was done after ${madeAt}`,
+    `restored to ${dataDir}: give the service its master key, and reconcile with its clients what was done after ${moment}`,
   ]
 }
 

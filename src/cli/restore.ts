@@ -4,21 +4,32 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, open, rename, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { BackupRefused, type Sealing } from '../../snapshots/backup/format.ts'
-import type { Manifest } from '../../snapshots/backup/frames.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
-import type { Contents } from './backup.ts'
 import { CommandFailed } from './command-failed.ts'
-import { unpack } from './unpack.ts'
+import { replay, type Replayed, type ReplayWish } from './replay.ts'
+import { unpack, type Unpacked } from './unpack.ts'
 import { isDirectory, verifyDirectory, type VerifyReport, type VerifySteps } from './verify.ts'
 
-export interface RestoreReport extends Manifest, Contents {
+export interface RestoreReport extends Unpacked {
   readonly dataDir: string
+  /** Null: the backup alone. */
+  readonly replayed: Replayed | null
   readonly verified: VerifyReport
 }
 
-/** @param settings whose `dataDir` is where to. Rejects with CommandFailed or BackupRefused; then nothing is left behind. */
-export async function restore(settings: Settings, file: string, opening: Sealing, steps: VerifySteps = {}): Promise<RestoreReport> {
+/**
+ * @param settings whose `dataDir` is where to
+ * @param wish what is to be replayed on the backup; null: nothing
+ * Rejects with CommandFailed or BackupRefused; then nothing is left behind.
+ */
+export async function restore(
+  settings: Settings,
+  file: string,
+  opening: Sealing,
+  wish: ReplayWish | null = null,
+  steps: VerifySteps = {},
+): Promise<RestoreReport> {
   const dataDir = resolve(settings.dataDir)
   if (existsSync(dataDir) && !(isDirectory(dataDir) && readdirSync(dataDir).length === 0)) {
     throw new CommandFailed(`${dataDir} is not empty; a backup is restored into a new directory`, EXIT_CODES.cannotCreate)
@@ -27,14 +38,15 @@ export async function restore(settings: Settings, file: string, opening: Sealing
   const draft = mkdtempSync(join(dirname(dataDir), `.${basename(dataDir)}-`))
   try {
     const restored = await unpack(file, opening, draft, steps.unpacking)
+    const replayed = wish === null ? null : await replay(draft, restored.archive, { ...wish, progress: steps.replaying })
     const verified = await verifyDirectory({ ...settings, dataDir: draft, secretsDir: null }, steps)
     if (!verified.whole) {
-      throw new BackupRefused(`the backup is not whole, ${verified.problemCount} problems: ${verified.problems.slice(0, 5).join('; ')}`)
+      throw new BackupRefused(`${replayed === null ? 'the backup' : 'what it makes'} is not whole, ${verified.problemCount} problems: ${verified.problems.slice(0, 5).join('; ')}`)
     }
     if (existsSync(dataDir)) await rmdir(dataDir)
     await rename(draft, dataDir)
     await sync(dirname(dataDir))
-    return { ...restored, dataDir, verified }
+    return { ...restored, dataDir, replayed, verified }
   } finally {
     rmSync(draft, { recursive: true, force: true, maxRetries: 5 })
   }

@@ -2,15 +2,34 @@
 import { createReadStream, mkdirSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { CHAIN_ARCHIVE_KEY, CHAIN_REDO, chainSequence } from '../../snapshots/archive/chain-batch.ts'
+import { batchOf } from '../../snapshots/archive/batch.ts'
+import type { ArchiveLine } from '../../snapshots/archive/redo.ts'
 import { openDatabase, type Database } from '../../snapshots/backup/database.ts'
 import type { Sealing } from '../../snapshots/backup/format.ts'
 import { fileOf, manifestOf, type Manifest } from '../../snapshots/backup/frames.ts'
 import { readBackup } from '../../snapshots/backup/read.ts'
-import { unpackRows } from '../../snapshots/backup/rows.ts'
+import { unpackRows, type Row } from '../../snapshots/backup/rows.ts'
+import { ARCHIVE_KEY, isArchiving, lastPart } from '../../snapshots/keys.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { CommandFailed } from './command-failed.ts'
 import type { Contents } from './backup.ts'
+
+/** Where the data of a backup stands in an archive. */
+export interface Position {
+  readonly line: string
+  /** Of the newest batch in the backup, and when it was written: Unix milliseconds; null: none of the line's was written yet. */
+  readonly sequence: number
+  readonly atMs: number | null
+  /** Of the newest batch of the included chain. */
+  readonly chain: number
+}
+
+export interface Unpacked extends Manifest, Contents {
+  /** Null: no archive was kept when the backup was made. */
+  readonly archive: Position | null
+}
 
 /** Rejects with BackupRefused, or CommandFailed when there is no such file. @param dataDir is there, and empty */
 export async function unpack(
@@ -18,12 +37,13 @@ export async function unpack(
   opening: Sealing,
   dataDir: string,
   progress: (bytes: number, of: number) => void = () => undefined,
-): Promise<Manifest & Contents> {
+): Promise<Unpacked> {
   const { size } = await stat(file).catch((error: unknown) => {
     throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}`, EXIT_CODES.unavailable)
   })
   const { store: storePath, chain: chainPath } = dataLayout(dataDir)
   const found = { rows: 0, chainRows: 0, files: 0 }
+  const place = new Place()
   let manifest: Manifest | undefined
   let store: Database | undefined
   let chain: Database | undefined
@@ -35,14 +55,14 @@ export async function unpack(
       if (kind === 'manifest') manifest = manifestOf({ kind, body })
       if (kind === 'store') {
         store ??= await openDatabase(storePath, { make: true })
-        found.rows += await put(store, body)
+        found.rows += await put(store, body, (row) => place.isOfStore(row))
       }
       if (kind === 'chain') {
         chain ??= await openDatabase(chainPath, { make: true })
-        found.chainRows += await put(chain, body)
+        found.chainRows += await put(chain, body, (row) => place.isOfChain(row))
       }
       if (kind === 'file') {
-        await keep(dataDir, body)
+        await keepFile(dataDir, body)
         found.files += 1
       }
     }
@@ -50,7 +70,7 @@ export async function unpack(
     await store?.close()
     await chain?.close()
   }
-  return { ...manifest!, ...found }
+  return { ...manifest!, ...found, archive: place.position() }
 }
 
 async function* bytesOf(file: string, progress: (bytes: number) => void): AsyncGenerator<Buffer, void, undefined> {
@@ -62,17 +82,48 @@ async function* bytesOf(file: string, progress: (bytes: number) => void): AsyncG
   }
 }
 
-async function put(database: Database, body: Buffer): Promise<number> {
+/** What is restored is no part of the archive any more: the rows that say so are looked at, and left out. */
+class Place {
+  #line: ArchiveLine | null = null
+  #sequence = 0
+  #atMs: number | null = null
+  #chain = 0
+
+  isOfStore([key, value]: Row): boolean {
+    const name = key.toString()
+    if (!isArchiving(name)) return true
+    if (name === ARCHIVE_KEY) this.#line = JSON.parse(value.toString()) as ArchiveLine
+    else {
+      this.#sequence = Number(lastPart(name))
+      this.#atMs = batchOf(this.#sequence, value.toString()).atMs
+    }
+    return false
+  }
+
+  isOfChain([key]: Row): boolean {
+    if (key[0] === CHAIN_REDO) this.#chain = chainSequence(key)
+    return key[0] !== CHAIN_REDO && key.toString('latin1') !== CHAIN_ARCHIVE_KEY
+  }
+
+  position(): Position | null {
+    if (this.#line === null) return null
+    const { line, from } = this.#line
+    return { line, sequence: Math.max(this.#sequence, from - 1), atMs: this.#atMs, chain: this.#chain }
+  }
+}
+
+async function put(database: Database, body: Buffer, isData: (row: Row) => boolean): Promise<number> {
   const rows = unpackRows(body)
-  await database.put(rows, { sync: true })
+  await database.put(rows.filter(isData), { sync: true })
   return rows.length
 }
 
-async function keep(dataDir: string, body: Buffer): Promise<void> {
+/** Durable when it resolves; a file of that name is replaced. */
+export async function keepFile(dataDir: string, body: Buffer): Promise<void> {
   const { path, bytes } = fileOf(body)
   const place = join(dataDir, ...path.split('/'))
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
-  const handle = await open(place, 'wx', 0o600)
+  const handle = await open(place, 'w', 0o600)
   try {
     await handle.writeFile(bytes)
     await handle.sync()

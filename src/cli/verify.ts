@@ -9,6 +9,7 @@ import { dataLayout } from '../config/data-layout.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { readKeyFile } from '../config/key-file.ts'
 import { key32 } from '../config/parse.ts'
+import { readRotation } from '../config/rotation-file.ts'
 import type { Settings } from '../config/settings.ts'
 import { verifyAudit } from '../engine/journal/verify-audit.ts'
 import { MasterKey } from '../keys/master-key.ts'
@@ -32,6 +33,7 @@ export interface VerifySteps {
   readonly rows?: (rows: number) => void
   readonly accounts?: (accounts: number, of: number) => void
   readonly unpacking?: (bytes: number, of: number) => void
+  readonly replaying?: (batches: number) => void
 }
 
 /** Rejects with CommandFailed when nothing is there, with StoreLocked while a service has it. */
@@ -39,9 +41,10 @@ export async function verifyDirectory(settings: Settings, steps: VerifySteps = {
   const { dataDir, secretsDir } = settings
   const { store: path, secrets } = dataLayout(dataDir)
   if (!isDatabase(path)) throw new CommandFailed(`there is no store in ${dataDir}`, EXIT_CODES.unavailable)
+  const isRotating = readRotation(dataDir) !== null
   const store = await openStore({ path, onFatal: () => undefined })
   try {
-    const findings = await inspect(store, new SecretsFolder(secretsDir ?? secrets), steps.rows)
+    const findings = await inspect(store, new SecretsFolder(secretsDir ?? secrets), steps.rows, isRotating)
     const key = masterKeyVerdict(settings, store.meta('masterKeyCheck') as string | undefined)
     const genesis = (id: string): string | undefined => store.meta(`genesis:${id}`) as string | undefined
     const clusters = await compare(settings, findings, genesis, steps.accounts)

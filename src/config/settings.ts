@@ -160,6 +160,8 @@ export const DECLARATIONS = {
     'JSON: the claims that hold the external id of the organization, and the roles or bundles',
     claimNames,
   ),
+  archiveDir: optional('ARCHIVE_DIR', 'Folder, best on another disk, of an archive of all changes since a backup: for restores to a point in time', directory),
+  archiveKey: optional('ARCHIVE_KEY', 'Encrypts the archive, 32 bytes in base64; absent: not encrypted', secretKey32),
   trustedProxy: declare('TRUSTED_PROXY', '', 'Comma-separated addresses or CIDR of proxies whose X-Forwarded-For counts', listOf(network)),
   tracesUrl: optional('TRACES_URL', 'Where traces go: the address of a collector that takes OTLP over HTTP', collector),
   logLevel: declare('LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
@@ -173,7 +175,7 @@ export const PLAYER_KEY = {
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
 
 type Declared = { readonly [Key in keyof typeof DECLARATIONS]: ReturnType<(typeof DECLARATIONS)[Key]['parse']> }
-type Optional = 'bootstrapKey' | 'masterKey' | 'masterKeyNext' | 'secretsDir' | 'vaultUrl' | 'vaultToken' | 'kmsRegion' | 'kmsEndpoint' | 'tlsCertificate' | 'tlsKey' | 'tracesUrl' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
+type Optional = 'archiveDir' | 'archiveKey' | 'bootstrapKey' | 'masterKey' | 'masterKeyNext' | 'secretsDir' | 'vaultUrl' | 'vaultToken' | 'kmsRegion' | 'kmsEndpoint' | 'tlsCertificate' | 'tlsKey' | 'tracesUrl' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
 
 /** Settings that have no meaning without each other. */
 const TOGETHER: readonly (readonly [keyof typeof DECLARATIONS, needs: keyof typeof DECLARATIONS])[] = [

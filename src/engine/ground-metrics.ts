@@ -22,6 +22,12 @@ export function observeStore(metrics: Metrics, store: { stats(): Written }): voi
   })
 }
 
+/** How far an archive is behind, where one is kept. */
+export function observeArchive(metrics: Metrics, archive: { readonly lag: number; readonly trouble: string | null }): void {
+  metrics.observed('holdfast_archive_lag_batches', 'Written batches that the archive does not have yet', 'gauge', () => archive.lag)
+  metrics.observed('holdfast_archive_up', '1 while the archive can be written, else 0', 'gauge', () => (archive.trouble === null ? 1 : 0))
+}
+
 /** The endpoints of every cluster: whether they answer, and how far they are behind. */
 export function observeEndpoints(metrics: Metrics, clusters: readonly { readonly id: string; readonly pool: Endpoints }[]): void {
   const each = function* (value: (state: EndpointState) => number | null): Iterable<readonly [{ cluster: string; endpoint: string }, number]> {

@@ -16,6 +16,8 @@ export interface Standing {
   /** Of the included chain, while it runs with the service. */
   readonly chainRpcUrl: string | null
   readonly feePayers: readonly FeePayer[]
+  /** Null: none is kept. */
+  readonly archive: { readonly line: string; readonly lag: number; readonly trouble: string | null } | null
 }
 
 export interface FeePayer {
@@ -28,6 +30,7 @@ export interface OwnerGround extends Omit<CopyGround, 'store'> {
   readonly store: Pick<Store, 'view' | 'events' | 'tenants' | 'meta'>
   readonly engine: Pick<Engine, 'directory'>
   readonly chainRpcUrl: string | null
+  readonly archive: Standing['archive']
 }
 
 export function ownerQuestions(ground: OwnerGround): OwnerQuestions {
@@ -44,7 +47,7 @@ async function* once(make: () => object): AsyncGenerator<string, void, undefined
   yield await Promise.resolve(JSON.stringify(make()))
 }
 
-function standing({ store, engine, release, clusters, chainRpcUrl }: OwnerGround): Standing {
+function standing({ store, engine, release, clusters, chainRpcUrl, archive }: OwnerGround): Standing {
   const known = clusters.map((id) => [id, store.meta(`genesis:${id}`)] as const).filter(([, hash]) => typeof hash === 'string')
   const feePayers: FeePayer[] = []
   for (const { committed } of engine.directory.entries()) {
@@ -59,5 +62,6 @@ function standing({ store, engine, release, clusters, chainRpcUrl }: OwnerGround
     genesisHashes: Object.fromEntries(known) as Record<string, string>,
     chainRpcUrl,
     feePayers,
+    archive: archive === null ? null : { line: archive.line, lag: archive.lag, trouble: archive.trouble },
   }
 }

@@ -34,6 +34,8 @@ export interface BankOptions {
   readonly surroundings?: Partial<Surroundings>
   /** Allows `bank.faults`. */
   readonly faults?: boolean
+  /** The archive that follows the ledger from now on; empty: none; absent: as the ledger says. */
+  readonly archiveLine?: string | undefined
   /** Called once when a write failed, instead of ending the process with code 74. */
   readonly fatal?: (error: unknown) => void
 }
@@ -50,6 +52,8 @@ export interface OpenBank extends Bank {
   advance(slots: number): Promise<void>
   /** Everything on disk as of this moment, as bare rows. */
   rows(): AsyncIterable<[Buffer, Buffer]>
+  /** What was written behind a batch, for an archive (see `redo.ts`). */
+  changes(after: number): AsyncIterable<[Buffer, Buffer]>
   close(): Promise<void>
 }
 
@@ -65,7 +69,7 @@ const textOf = (hash: string): string => encodeBase58(Buffer.from(hash, 'latin1'
 export async function openBank(options: BankOptions): Promise<OpenBank> {
   const { dataDir, slotMs, finalitySlots, faults = false, fatal = exitAfterFailedWrite } = options
   const around = { ...machine, ...(options.now === undefined ? {} : { now: options.now }), ...options.surroundings }
-  const opened = await openChain({ dataDir, slotMs, around, fatal })
+  const opened = await openChain({ dataDir, slotMs, around, fatal, archiveLine: options.archiveLine })
   const chain = new Chain(opened, { slotMs, finalitySlots, around, faults, fatal })
   const { timeline, views, history, recent } = chain
   const stopClock = around.every(slotMs, () => chain.poll())
@@ -173,6 +177,7 @@ export async function openBank(options: BankOptions): Promise<OpenBank> {
       }
     },
     rows: () => chain.ledger.everything(),
+    changes: (after) => chain.ledger.changes(after),
     close() {
       stopClock()
       if (!closing) {

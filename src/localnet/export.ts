@@ -1,5 +1,6 @@
 // The whole ledger to whoever owns the data directory, over a socket in it: for a backup while the chain runs. `GET /rows` answers all rows as of
-// that moment, each as the length of the key (u32), the key, the length of the value, the value. What is cut off is seen by the reader of HTTP.
+// that moment, each as the length of the key (u32), the key, the length of the value, the value; `GET /changes?after=N` the batches behind N, for an
+// archive that has those before. What is cut off is seen by the reader of HTTP.
 import { chmod, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
@@ -9,22 +10,28 @@ import { pipeline } from 'node:stream/promises'
 export const EXPORT_SOCKET = 'export.sock'
 const PIECE_BYTES = 256 * 1024
 
+export interface Exported {
+  rows(): AsyncIterable<[Buffer, Buffer]>
+  changes(after: number): AsyncIterable<[Buffer, Buffer]>
+}
+
 export interface Exporting {
   close(): void
 }
 
 /** Only while the directory is held: a socket of an earlier run is removed. Rejects when the path is none for a socket. */
-export async function startExport(dataDir: string, rows: () => AsyncIterable<[Buffer, Buffer]>): Promise<Exporting> {
+export async function startExport(dataDir: string, ledger: Exported): Promise<Exporting> {
   const path = join(dataDir, EXPORT_SOCKET)
   await rm(path, { force: true })
   const server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/rows') {
+    const rows = request.method === 'GET' ? asked(request.url ?? '', ledger) : null
+    if (rows === null) {
       response.writeHead(404).end()
       return
     }
     response.writeHead(200, { 'content-type': 'application/octet-stream' })
     // A reader that goes away is no fault of the chain's.
-    pipeline(Readable.from(pieces(rows())), response).catch(() => undefined)
+    pipeline(Readable.from(pieces(rows)), response).catch(() => undefined)
   })
   await listenPrivately(server, path)
   return {
@@ -33,6 +40,12 @@ export async function startExport(dataDir: string, rows: () => AsyncIterable<[Bu
       server.closeAllConnections()
     },
   }
+}
+
+function asked(url: string, ledger: Exported): AsyncIterable<[Buffer, Buffer]> | null {
+  if (url === '/rows') return ledger.rows()
+  const after = /^\/changes\?after=(\d{1,15})$/.exec(url)?.[1]
+  return after === undefined ? null : ledger.changes(Number(after))
 }
 
 /** Nobody is answered who came before the socket was the owner's alone. */

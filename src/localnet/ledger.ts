@@ -4,9 +4,10 @@
 
 import { Level } from 'level'
 import { Commit } from './commit.ts'
+import { withRedo, type Redo, type RedoOptions } from './redo.ts'
 import type { Database } from './surroundings.ts'
 
-export interface LedgerOptions {
+export interface LedgerOptions extends RedoOptions {
   readonly dataDir: string
   /** Called once, on the first failed write; must not return to normal work. */
   readonly fatal: (error: unknown) => void
@@ -26,7 +27,7 @@ async function openLevel(dataDir: string): Promise<Database> {
 }
 
 export class Ledger {
-  readonly #db: Database
+  readonly #db: Database & Redo
   readonly #fatal: (error: unknown) => void
   readonly #soon: (work: () => void) => void
   #open = new Commit()
@@ -37,7 +38,7 @@ export class Ledger {
   #failed = false
   #idle: (() => void)[] = []
 
-  private constructor(db: Database, { fatal, soon }: LedgerOptions) {
+  private constructor(db: Database & Redo, { fatal, soon }: LedgerOptions) {
     this.#db = db
     this.#fatal = fatal
     this.#soon = soon
@@ -46,7 +47,7 @@ export class Ledger {
   /** Opens or creates the ledger under `dataDir`. Rejects with code LEVEL_LOCKED (in the cause) when another process holds it. */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const { dataDir, openDatabase = openLevel } = options
-    return new Ledger(await openDatabase(dataDir), options)
+    return new Ledger(await withRedo(await openDatabase(dataDir), options), options)
   }
 
   /** The group that collects now. It is written as soon as the one before it is on disk. */
@@ -80,6 +81,11 @@ export class Ledger {
 
   everything(): AsyncIterable<[Buffer, Buffer]> {
     return this.#db.iterator({ gte: Buffer.alloc(0), lt: AFTER_ALL, highWaterMarkBytes: 1 << 20 })
+  }
+
+  /** What was written behind a batch, for an archive (see `redo.ts`). */
+  changes(after: number): AsyncIterable<[Buffer, Buffer]> {
+    return this.#db.changes(after)
   }
 
   /** The last row with this first byte. */

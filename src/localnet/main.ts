@@ -31,7 +31,7 @@ async function runLocalnet(settings: LocalnetSettings): Promise<void> {
     unexpected: (error) => process.stderr.write(`localnet: ${describe(error)}\n`),
   })
 
-  const exporting = await startExport(settings.dataDir, () => bank.rows()).catch((error: unknown) => {
+  const exporting = await startExport(settings.dataDir, bank).catch((error: unknown) => {
     process.stderr.write(`localnet: no backup while it runs, there can be no socket in ${settings.dataDir}: ${(error as Error).message}\n`)
   })
 
@@ -59,11 +59,11 @@ async function runLocalnet(settings: LocalnetSettings): Promise<void> {
 }
 
 async function openWhenFree(settings: LocalnetSettings): ReturnType<typeof openBank> {
-  const { dataDir, slotMs, finalitySlots, faults } = settings
+  const { dataDir, slotMs, finalitySlots, faults, archiveLine } = settings
   const deadline = Date.now() + LOCK_WAIT_MS
   for (;;) {
     try {
-      return await openBank({ dataDir, slotMs, finalitySlots, faults, fatal: (error) => fail(EXIT.failedWrite, error) })
+      return await openBank({ dataDir, slotMs, finalitySlots, faults, archiveLine, fatal: (error) => fail(EXIT.failedWrite, error) })
     } catch (error) {
       if (!isLocked(error)) throw error
       if (Date.now() >= deadline) fail(EXIT.held, new Error(`data directory ${dataDir} is held by another process`))

@@ -47,6 +47,8 @@ export interface OpenOptions {
   readonly slotMs: number
   readonly around: Surroundings
   readonly fatal: (error: unknown) => void
+  /** See `redo.ts`. */
+  readonly archiveLine?: string | undefined
 }
 
 const keyAfterPrefix = (key: Buffer): string => key.toString('latin1', 1)
@@ -111,7 +113,7 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   const { dataDir, slotMs, around } = options
   const { now, soon, openDatabase } = around
   if (openDatabase === undefined) await mkdir(dataDir, { recursive: true })
-  const ledger = await Ledger.open({ dataDir, fatal: options.fatal, soon, ...(openDatabase === undefined ? {} : { openDatabase }) })
+  const ledger = await Ledger.open({ dataDir, fatal: options.fatal, soon, now, line: options.archiveLine, ...(openDatabase === undefined ? {} : { openDatabase }) })
   const vm = startVm()
   const accounts = new Accounts()
   const bundledOf = (owners: readonly Uint8Array[]): StoredAccount[] =>

@@ -13,6 +13,8 @@ export interface LocalnetSettings {
   readonly faults: boolean
   /** Whether the end of stdin, the pipe of the parent, ends the process. */
   readonly parentPipe: boolean
+  /** The archive that follows the ledger from now on; empty: none; absent: as the ledger says. */
+  readonly archiveLine?: string | undefined
 }
 
 const DEFAULTS: Omit<LocalnetSettings, 'dataDir'> = {
@@ -30,7 +32,7 @@ const LIMITS = { port: [0, 65_534], slotMs: [1, 3_600_000], finalitySlots: [1, 1
 export function readSettings(text: string): LocalnetSettings {
   const value: unknown = JSON.parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('settings must be a JSON object')
-  const known = [...Object.keys(DEFAULTS), 'dataDir']
+  const known = [...Object.keys(DEFAULTS), 'dataDir', 'archiveLine']
   for (const name of Object.keys(value)) if (!known.includes(name)) throw new Error(`unknown setting ${name}`)
   const given = value as Readonly<Record<string, unknown>>
   return {
@@ -41,6 +43,7 @@ export function readSettings(text: string): LocalnetSettings {
     finalitySlots: countSetting(given, 'finalitySlots'),
     faults: flagSetting(given, 'faults'),
     parentPipe: flagSetting(given, 'parentPipe'),
+    archiveLine: lineSetting(given),
   }
 }
 
@@ -48,6 +51,11 @@ function textSetting(given: Readonly<Record<string, unknown>>, name: string, oth
   const value = given[name] ?? otherwise
   if (typeof value !== 'string' || value === '') throw new Error(`${name} must be a text that is not empty`)
   return value
+}
+
+function lineSetting({ archiveLine }: Readonly<Record<string, unknown>>): string | undefined {
+  if (archiveLine !== undefined && (typeof archiveLine !== 'string' || !/^[0-9a-f]*$/.test(archiveLine))) throw new Error('archiveLine must be hex digits')
+  return archiveLine
 }
 
 function countSetting(given: Readonly<Record<string, unknown>>, name: keyof typeof LIMITS): number {

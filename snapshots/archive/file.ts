@@ -1,0 +1,131 @@
+// The files of an archive: `holdfast-LINE-NUMBER.hfa`, numbered without gaps within a line, each of the frames of a backup file: a manifest, then
+// batches and key files in the order they are to be replayed in. A file that was ended has a trailer; one whose process was killed ends anywhere,
+// and what it lacks stands in the next.
+import { createReadStream, mkdirSync, readdirSync } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BackupRefused, type Frame, type Sealing } from '../backup/format.ts'
+import { readBackup } from '../backup/read.ts'
+import { FrameWriter } from '../backup/write.ts'
+import { batchOf, type Batch } from './batch.ts'
+
+const NAME = /^holdfast-([0-9a-f]{16})-(\d{8})\.hfa$/
+
+export interface ArchiveManifest {
+  readonly line: string
+  /** Release that made it. */
+  readonly release: string
+  /** ISO 8601. */
+  readonly madeAt: string
+  /** What the archive had when the file was begun. */
+  readonly after: Reach
+}
+
+/** Sequences of the newest batch of the store, and of the included chain. */
+export interface Reach {
+  readonly store: number
+  readonly chain: number
+}
+
+export interface ArchivePlace {
+  readonly path: string
+  readonly line: string
+  readonly number: number
+}
+
+/** Of one line, in their order; of all of them without one. Empty when there is no such folder. */
+export function archiveFiles(dir: string, line?: string): ArchivePlace[] {
+  let names: string[] = []
+  try {
+    names = readdirSync(dir).sort()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return names.flatMap((name) => {
+    const [, ofLine, number] = NAME.exec(name) ?? []
+    if (ofLine === undefined || (line !== undefined && ofLine !== line)) return []
+    return [{ path: join(dir, name), line: ofLine, number: Number(number) }]
+  })
+}
+
+export class ArchiveFile {
+  readonly number: number
+  bytes: number
+  readonly #handle: FileHandle
+  readonly #writer: FrameWriter
+
+  private constructor(number: number, handle: FileHandle, writer: FrameWriter, bytes: number) {
+    this.number = number
+    this.#handle = handle
+    this.#writer = writer
+    this.bytes = bytes
+  }
+
+  /** On disk, with its name, when it resolves. */
+  static async begin(dir: string, number: number, manifest: ArchiveManifest, sealing: Sealing): Promise<ArchiveFile> {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    const writer = new FrameWriter('archive', sealing)
+    const head = Buffer.concat([writer.preamble, writer.frame({ kind: 'manifest', body: Buffer.from(JSON.stringify(manifest)) })])
+    const handle = await open(join(dir, `holdfast-${manifest.line}-${String(number).padStart(8, '0')}.hfa`), 'wx', 0o600)
+    const file = new ArchiveFile(number, handle, writer, head.length)
+    await file.#put(head)
+    const folder = await open(dir, 'r')
+    await folder.sync().finally(() => folder.close())
+    return file
+  }
+
+  /** On disk when it resolves. After a failure the file is to be abandoned. */
+  async append(frames: readonly Frame[]): Promise<void> {
+    const bytes = Buffer.concat(frames.map((frame) => this.#writer.frame(frame)))
+    this.bytes += bytes.length
+    await this.#put(bytes)
+  }
+
+  async end(): Promise<void> {
+    await this.#put(this.#writer.end()).finally(() => this.#handle.close())
+  }
+
+  async abandon(): Promise<void> {
+    await this.#handle.close()
+  }
+
+  async #put(bytes: Buffer): Promise<void> {
+    await this.#handle.appendFile(bytes)
+    await this.#handle.datasync()
+  }
+}
+
+export const batchFrame = (sequence: number, text: string): Frame => ({ kind: 'batch', body: Buffer.from(`${sequence}\n${text}`) })
+
+/** Throws BackupRefused. */
+export function batchOfFrame({ body }: Frame): Batch {
+  const end = body.indexOf('\n')
+  try {
+    return batchOf(Number(body.toString('latin1', 0, end)), body.toString('utf8', end + 1))
+  } catch {
+    throw new BackupRefused('the archive holds a batch that cannot be read')
+  }
+}
+
+export interface OpenedArchiveFile {
+  readonly manifest: ArchiveManifest
+  /** What follows it, to the end or until it is returned. Throws BackupRefused where the file ends or is damaged. */
+  readonly frames: AsyncGenerator<Frame, void, undefined>
+}
+
+/** Rejects with BackupRefused when not even the manifest is there. */
+export async function readArchiveFile(path: string, opening: Sealing): Promise<OpenedArchiveFile> {
+  const frames = framesIn(path, opening)
+  const first = await frames.next()
+  // Nothing is handed out before a manifest.
+  return { manifest: JSON.parse(first.value!.body.toString()) as ArchiveManifest, frames }
+}
+
+async function* framesIn(path: string, opening: Sealing): AsyncGenerator<Frame, void, undefined> {
+  const bytes = createReadStream(path, { highWaterMark: 1 << 20 })
+  try {
+    yield* readBackup(bytes, opening, 'archive')
+  } finally {
+    bytes.destroy()
+  }
+}

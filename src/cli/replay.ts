@@ -1,0 +1,176 @@
+// What was committed after a backup, out of an archive, up to a point: batch by batch in their order, without a gap, or not at all. The
+// directory is the draft of a restore; whoever calls drops it when this rejects.
+import { openDatabase, type Change, type Database } from '../../snapshots/backup/database.ts'
+import { chainBatchOf } from '../../snapshots/archive/chain-batch.ts'
+import { archiveFiles, batchOfFrame, readArchiveFile, type ArchivePlace } from '../../snapshots/archive/file.ts'
+import type { Batch } from '../../snapshots/archive/batch.ts'
+import { BackupRefused, CutShort, type Frame, type Sealing } from '../../snapshots/backup/format.ts'
+import { logKey } from '../../snapshots/keys.ts'
+import { dataLayout } from '../config/data-layout.ts'
+import { keepFile, type Position } from './unpack.ts'
+
+/** The last moment that is taken, or the event that is the last; null: all that the archive has. */
+export type Point = { readonly atMs: number } | { readonly tenant: string; readonly event: number } | null
+
+export interface ReplayWish {
+  readonly dir: string
+  readonly opening: Sealing
+  readonly until: Point
+  readonly progress?: ((batches: number) => void) | undefined
+}
+
+export interface Replayed {
+  readonly batches: number
+  /** Of the last of them, and when it was written; null: there was none to replay. */
+  readonly sequence: number
+  readonly at: string | null
+}
+
+const CHANGES_AT_ONCE = 5_000
+
+/** Rejects with BackupRefused, whose message names what is wrong. */
+export async function replay(dataDir: string, from: Position | null, wish: ReplayWish): Promise<Replayed> {
+  if (from === null) throw new BackupRefused('the backup was made while no archive was kept: nothing can be replayed on it')
+  const files = filesFor(from, wish.dir)
+  const last = await lastOf(files, from, wish)
+  const { store: storePath, chain: chainPath } = dataLayout(dataDir)
+  await using store = new Pen(await openDatabase(storePath, { make: false }))
+  await using chain = from.chain === 0 ? null : new Pen(await openDatabase(chainPath, { make: false }))
+  let taken: { readonly sequence: number; readonly atMs: number | null } = from
+  let batches = 0
+  let chainAt = from.chain
+  for await (const frame of framesOf(files, from, wish.opening)) {
+    if (frame.kind === 'file') await keepFile(dataDir, frame.body)
+    if (frame.kind === 'chainBatch' && chain !== null) {
+      const batch = chainBatchOf(frame)
+      if (batch.sequence <= chainAt || batch.atMs > last.atMs) continue
+      await chain.write(batch.rows)
+      chainAt = batch.sequence
+    }
+    if (frame.kind !== 'batch') continue
+    const batch = batchOfFrame(frame)
+    if (batch.sequence > last.sequence) break
+    if (batch.sequence <= taken.sequence) continue
+    await store.write(batch.ops.map((op) => [Buffer.from(op.key), op.type === 'del' ? null : Buffer.from(op.value)]))
+    taken = batch
+    batches += 1
+    wish.progress?.(batches)
+  }
+  return { batches, sequence: taken.sequence, at: taken.atMs === null ? null : iso(taken.atMs) }
+}
+
+/** Batches in their order, many to a write. */
+class Pen implements AsyncDisposable {
+  readonly #database: Database
+  #changes: Change[] = []
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async write(changes: readonly Change[]): Promise<void> {
+    this.#changes.push(...changes)
+    if (this.#changes.length >= CHANGES_AT_ONCE) await this.#flush()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#flush().finally(() => this.#database.close())
+  }
+
+  async #flush(): Promise<void> {
+    const changes = this.#changes
+    this.#changes = []
+    await this.#database.put(changes, { sync: true })
+  }
+}
+
+function filesFor({ line }: Position, dir: string): ArchivePlace[] {
+  const files = archiveFiles(dir, line)
+  if (files.length > 0) return files
+  const others = new Set(archiveFiles(dir).map((file) => file.line))
+  const found = others.size === 0 ? 'no archive is there' : `what is there is of ${[...others].join(', ')}`
+  throw new BackupRefused(`${dir} has nothing of the archive ${line}, which the backup belongs to: ${found}`)
+}
+
+/** Goes through the archive once before anything is changed: is it whole up to the point, and which batch is the last? */
+async function lastOf(
+  files: readonly ArchivePlace[],
+  from: Position,
+  { opening, until, dir }: ReplayWish,
+): Promise<{ sequence: number; atMs: number }> {
+  if (until !== null && 'atMs' in until && from.atMs !== null && until.atMs < from.atMs) {
+    throw new BackupRefused(`the backup holds what was written at ${iso(from.atMs)}, after the point: take an earlier backup`)
+  }
+  let last = { sequence: from.sequence, atMs: from.atMs ?? 0 }
+  for await (const frame of framesOf(files, from, opening)) {
+    if (frame.kind !== 'batch') continue
+    const batch = batchOfFrame(frame)
+    if (batch.sequence <= last.sequence) continue
+    if (until !== null && 'atMs' in until && batch.atMs > until.atMs) return { ...last, atMs: until.atMs }
+    last = { sequence: batch.sequence, atMs: batch.atMs }
+    if (until !== null && 'tenant' in until && hasEvent(batch, until)) return last
+  }
+  if (until === null) return { ...last, atMs: Infinity }
+  const wanted = 'atMs' in until ? iso(until.atMs) : `event ${until.event} of ${until.tenant}`
+  const reach = last.sequence === from.sequence ? 'nothing behind the backup' : `batch ${last.sequence} of ${iso(last.atMs)}`
+  throw new BackupRefused(`the archive in ${dir} does not reach ${wanted}: it ends with ${reach}. Without --until all of it is taken`)
+}
+
+function hasEvent({ ops }: Batch, { tenant, event }: { tenant: string; event: number }): boolean {
+  const key = logKey('event', tenant, event)
+  return ops.some((op) => op.type === 'put' && op.key === key)
+}
+
+/** Everything that comes after the backup and maybe something of before. Throws BackupRefused at a gap. */
+async function* framesOf(files: readonly ArchivePlace[], from: Position, opening: Sealing): AsyncGenerator<Frame, void, undefined> {
+  let { sequence: at, chain } = from
+  /** Why the file before ended early. */
+  let ended: string | null = null
+  for (const { path } of await since(files, from, opening)) {
+    try {
+      const { frames } = await readArchiveFile(path, opening)
+      for await (const frame of frames) {
+        if (frame.kind === 'batch') {
+          const { sequence } = batchOfFrame(frame)
+          if (sequence > at + 1) throw new Gap('', at + 1, sequence - 1, ended)
+          at = Math.max(at, sequence)
+        }
+        if (frame.kind === 'chainBatch') {
+          const { sequence } = chainBatchOf(frame)
+          if (from.chain > 0 && sequence > chain + 1) throw new Gap('of the included chain ', chain + 1, sequence - 1, ended)
+          chain = Math.max(chain, sequence)
+        }
+        yield frame
+      }
+      ended = null
+    } catch (error) {
+      if (error instanceof Gap || !(error instanceof BackupRefused)) throw error
+      // It may stand in the next file what this one lacks: its process was killed while it wrote.
+      ended = `${path}: ${error.message}`
+      if (!(error instanceof CutShort) && path === files.at(-1)!.path) throw new BackupRefused(`${ended}, behind batch ${at}`)
+    }
+  }
+}
+
+class Gap extends BackupRefused {
+  constructor(of: string, first: number, last: number, why: string | null = null) {
+    super(`batches ${first} to ${last} ${of}are missing in the archive${why === null ? '' : ` (${why})`}`)
+  }
+}
+
+/** The files from the newest on that was begun before the backup's moment. */
+async function since(files: readonly ArchivePlace[], from: Position, opening: Sealing): Promise<readonly ArchivePlace[]> {
+  for (let index = files.length - 1; index >= 0; index -= 1) {
+    try {
+      const { manifest, frames } = await readArchiveFile(files[index]!.path, opening)
+      await frames.return()
+      const { store, chain } = manifest.after
+      if (store <= from.sequence && (from.chain === 0 || chain <= from.chain)) return files.slice(index)
+    } catch (error) {
+      if (index === files.length - 1 && !(error instanceof CutShort)) throw error
+    }
+  }
+  throw new BackupRefused(`the archive begins after the backup: batch ${from.sequence + 1} and what follows it are not there any more`)
+}
+
+const iso = (atMs: number): string => new Date(atMs).toISOString()

@@ -1,0 +1,230 @@
+// An archive beside a backup: what is restored to a point has all that was acknowledged before it and nothing of after, records, keys and the
+// included chain alike, over a crash of the service; and what is not whole, or of something else, is refused by name.
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Check } from '../../src/cli/doctor.ts'
+import type { RestoreReport } from '../../src/cli/restore.ts'
+import { startCommand, type Ended } from '../config/command-line.ts'
+import { refOf, type Ref } from '../crash/api.ts'
+import { diceOf } from '../crash/dice.ts'
+import { newDataDir, startService, type Service } from '../crash/service.ts'
+import { settle, type Town } from '../crash/town.ts'
+import { anyTransfer, ask, finalStatus, insistAll, transactionOf, type Transfer } from '../crash/transfer.ts'
+import { until } from '../crash/until.ts'
+
+const ground = newDataDir()
+const place = (name: string): string => join(ground, name)
+const dir = place('archive')
+const key = randomBytes(32).toString('base64')
+const settings = { ARCHIVE_DIR: dir, ARCHIVE_KEY: key }
+const SECRETS = { privateKeyDetails: { location: ['SECRETS'] } }
+const dice = diceOf(11)
+
+let service: Service
+let town: Town
+let before: Transfer[]
+let after: Transfer[]
+/** Accounts whose keys are files, made after the backup. */
+const kept: Ref[] = []
+let point: number
+let masterKey: string
+
+const holdfast = (words: readonly string[], environment: Record<string, string> = {}): Promise<Ended> =>
+  startCommand(words, { HOLDFAST_ARCHIVE_KEY: key, HOLDFAST_MASTER_KEY: masterKey, ...environment }).ended
+
+async function restored(name: string, words: readonly string[] = [], file = 'base.hfb'): Promise<RestoreReport> {
+  const ended = await holdfast(['restore', place(file), '--data-dir', place(name), '--archive', dir, '--json', ...words])
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  return JSON.parse(ended.stdout) as RestoreReport
+}
+
+async function done(transfers: readonly Transfer[]): Promise<Transfer[]> {
+  await insistAll(service, transfers, 10)
+  await Promise.all(transfers.map((transfer) => finalStatus(service, transactionOf(transfer))))
+  return [...transfers]
+}
+
+async function withKey(): Promise<void> {
+  kept.push(refOf(await service.api.make('/accounts', SECRETS), 'newAccount'))
+}
+
+async function lagIsOver(): Promise<void> {
+  await until(async () => {
+    const { stdout } = await holdfast(['doctor', '--json', '--data-dir', place('first'), '--least-balance', '0'])
+    const { checks } = JSON.parse(stdout) as { checks: Check[] }
+    const archive = checks.find(({ check }) => check === 'archive')
+    expect(archive).toMatchObject({ verdict: 'ok' })
+    return archive!.says.includes('has everything') ? true : undefined
+  }, 'the archive has everything')
+}
+
+beforeAll(async () => {
+  service = await startService({ dataDir: place('first'), settings })
+  masterKey = readFileSync(join(place('first'), 'master.key'), 'utf8').trim()
+  town = await settle(service)
+  let loading = true
+  const load = Array.from({ length: 4 }, async (_, hand) => {
+    for (let n = 0; loading; n += 1) await ask(service, anyTransfer(town, dice, `load ${hand} ${n}`)).catch(() => undefined)
+  })
+  expect(await holdfast(['backup', place('base.hfb'), '--data-dir', place('first')])).toMatchObject({ code: 0 })
+  await withKey()
+  before = await done(Array.from({ length: 10 }, (_, n) => anyTransfer(town, dice, `before ${n}`)))
+  await service.killBoth()
+  loading = false
+  await Promise.all(load)
+  service = await startService({ dataDir: place('first'), settings })
+  await withKey()
+  before.push(...(await done(Array.from({ length: 10 }, (_, n) => anyTransfer(town, dice, `after the crash ${n}`)))))
+  await lagIsOver()
+  // What was under way when it was killed has ended as well.
+  await until(async () => {
+    const open = {
+      fieldName: 'status',
+      filterValues: [{ filterType: 'IN', valuesString: ['SIGNED', 'SUBMITTED', 'PROCESSED', 'CONFIRMED'] }],
+    }
+    const { count } = await service.api.query('/transactions/bulk/identifiers', { itemQuery: { filter: [open], limit: 0 } })
+    return count === 0 || undefined
+  }, 'no transaction is open')
+  point = Date.now()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  after = await done(Array.from({ length: 10 }, (_, n) => anyTransfer(town, dice, `after ${n}`)))
+  expect(await service.stop()).toBe(0)
+}, 180_000)
+
+describe('an archive', () => {
+  it('is private files of one line, and holds no key in the clear', () => {
+    const names = readdirSync(dir)
+    expect(new Set(names.map((name) => name.slice(0, 'holdfast-'.length + 16))).size).toBe(1)
+    expect(names.length).toBeGreaterThanOrEqual(2)
+    for (const name of names) {
+      expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600)
+      const bytes = readFileSync(join(dir, name))
+      expect(bytes.includes(masterKey)).toBe(false)
+      // Encrypted, nothing of the records shows.
+      expect(bytes.includes(town.owners[0]!.onchainId)).toBe(false)
+    }
+  })
+})
+
+describe('a restore to a point', () => {
+  it('has everything that was acknowledged before it, nothing of after, and is clean', async () => {
+    const report = await restored('second', ['--until', new Date(point).toISOString()])
+    expect(report.replayed!.batches).toBeGreaterThan(20)
+    expect(report.verified).toMatchObject({ whole: true, masterKey: 'ok', problems: [] })
+    expect(report.verified.clusters).toMatchObject([{ cluster: 'CHAIN_DEVNET', differences: [], openTransactions: 0 }])
+    copyFileSync(join(place('first'), 'bootstrap.key'), join(place('second'), 'bootstrap.key'))
+    copyFileSync(join(place('first'), 'master.key'), join(place('second'), 'master.key'))
+    const second = await startService({ dataDir: place('second') })
+    const onchain = async (transfers: readonly Transfer[]): Promise<boolean[]> => {
+      const signatures = transfers.map((transfer) => transactionOf(transfer).onchainId)
+      const { value } = await second.connection.getSignatureStatuses(signatures, { searchTransactionHistory: true })
+      return value.map((status) => status !== null)
+    }
+    expect(new Set(await onchain(before))).toEqual(new Set([true]))
+    expect(new Set(await onchain(after))).toEqual(new Set([false]))
+    for (const transfer of before) {
+      const { onchainId } = transactionOf(transfer)
+      expect(await ask(second, transfer)).toMatchObject({ status: 201, replayed: true, body: { onchainId } })
+    }
+    for (const transfer of after) {
+      const { offchainId } = transactionOf(transfer)
+      const answer = await second.api.send('POST', '/transactions/single', { offchainId })
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ code: 'TRANSACTION_NOT_FOUND' }] } })
+    }
+    for (const account of kept) {
+      const exported = await second.api.get('/accounts/single/private-key', account)
+      expect(exported['privateKeyDetails']).toMatchObject({ location: ['SECRETS'], publickKey: account.onchainId })
+    }
+    expect(await second.stop()).toBe(0)
+  }, 120_000)
+
+  it('by an event ends with what was written with it', async () => {
+    const whole = await restored('third')
+    const { SYSTEM: last } = whole.verified.lastEvents as { SYSTEM: number }
+    const report = await restored('fourth', ['--until', `SYSTEM:${last - 4}`])
+    expect(report.verified).toMatchObject({ whole: true })
+    expect(report.verified.lastEvents['SYSTEM']).toBeGreaterThanOrEqual(last - 4)
+    expect(report.replayed!.sequence).toBeLessThan(whole.replayed!.sequence)
+    for (const name of ['bootstrap.key', 'master.key']) copyFileSync(join(place('first'), name), join(place('third'), name))
+  }, 60_000)
+})
+
+describe('a replay is refused', () => {
+  const target = place('never')
+  const refused = async (
+    saying: string | RegExp,
+    words: readonly string[],
+    environment = {},
+    file = 'base.hfb',
+    code = 65,
+  ): Promise<void> => {
+    const ended = await holdfast(['restore', place(file), '--data-dir', target, ...words], environment)
+    expect(ended.stderr).toMatch(saying)
+    expect(ended).toMatchObject({ code, stdout: '' })
+    expect(existsSync(target)).toBe(false)
+    expect(readdirSync(ground).filter((name) => name.startsWith('.'))).toEqual([])
+  }
+  /** A copy of the archive in which something is wrong. */
+  const spoilt = (name: string, spoil: (files: string[]) => void): string[] => {
+    cpSync(dir, place(name), { recursive: true })
+    spoil(
+      readdirSync(place(name))
+        .sort()
+        .map((file) => join(place(name), file)),
+    )
+    return ['--archive', place(name)]
+  }
+  const flip = (path: string): void => {
+    const bytes = readFileSync(path)
+    bytes[bytes.length >> 1]! ^= 1
+    writeFileSync(path, bytes)
+  }
+
+  it('with a file damaged, cut in the middle, or missing', async () => {
+    await refused(
+      /damaged/,
+      spoilt('flipped', (files) => flip(files.at(-1)!)),
+    )
+    await refused(
+      /batches \d+ to \d+ .*are missing in the archive \(.*damaged/,
+      spoilt('torn', ([first]) => flip(first!)),
+    )
+    const cut = ([first]: string[]): void => writeFileSync(first!, readFileSync(first!).subarray(0, statSync(first!).size >> 1))
+    await refused(/batches \d+ to \d+ .*are missing/, spoilt('cut', cut))
+    await refused(
+      /begins after the backup/,
+      spoilt('headless', ([first]) => rmSync(first!)),
+    )
+  }, 60_000)
+
+  it('without its key, and with another', async () => {
+    const other = randomBytes(32).toString('base64')
+    await refused(/does not open/, ['--archive', dir], { HOLDFAST_ARCHIVE_KEY: other })
+    const ended = await startCommand(['restore', place('base.hfb'), '--data-dir', target, '--archive', dir], {}).ended
+    expect(ended).toMatchObject({ code: 65, stderr: expect.stringContaining('needs its key') as string })
+  })
+
+  it('at a point that the backup is past, or the archive has not reached', async () => {
+    await refused(/take an earlier backup/, ['--archive', dir, '--until', '2020-01-01T00:00:00Z'])
+    await refused(/does not reach .*: it ends with batch \d+ of 20/, ['--archive', dir, '--until', '2099-01-01T00:00:00Z'])
+    await refused(/does not reach event 999999 of SYSTEM/, ['--archive', dir, '--until', 'SYSTEM:999999'])
+    await refused(/a time with its zone/, ['--archive', dir, '--until', '2026-11-22T10:30:15'], {}, 'base.hfb', 64)
+    await refused(/needs an archive/, ['--until', '2099-01-01T00:00:00Z'], {}, 'base.hfb', 64)
+  })
+
+  it('on a backup of another store, or of one without an archive', async () => {
+    mkdirSync(place('empty'))
+    await refused(/no archive is there/, ['--archive', place('empty')])
+    // What was restored has begun anew: without an archive at first, then with one of its own.
+    expect(await holdfast(['backup', place('none.hfb'), '--data-dir', place('third')])).toMatchObject({ code: 0 })
+    await refused(/no archive was kept/, ['--archive', dir], {}, 'none.hfb')
+    const others = spoilt('others', () => undefined)
+    const other = await startService({ dataDir: place('third'), settings })
+    expect(await holdfast(['backup', place('other.hfb'), '--data-dir', place('third')])).toMatchObject({ code: 0 })
+    expect(await other.stop()).toBe(0)
+    await restored('fifth', [], 'other.hfb')
+    await refused(/has nothing of the archive [0-9a-f]{16}, .*what is there is of [0-9a-f]{16}$/m, others, {}, 'other.hfb')
+  }, 60_000)
+})

@@ -1,0 +1,184 @@
+// The archive of a store without a service: whatever was committed, in whatever portions it was taken and however often that broke off, a replay
+// on a backup gives the rows of every moment asked for; and an archive that lost something is not gone on with.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Redo } from '../../snapshots/archive/redo.ts'
+import { openDatabase } from '../../snapshots/backup/database.ts'
+import { writeBackup } from '../../snapshots/backup/write.ts'
+import { isArchiving } from '../../snapshots/keys.ts'
+import { openStore } from '../../snapshots/level-store.ts'
+import type { StoreOp } from '../../snapshots/store.ts'
+import { replay, type Point } from '../../src/cli/replay.ts'
+import { unpack, type Unpacked } from '../../src/cli/unpack.ts'
+import { openArchive, type Archiver } from '../../src/engine/archiver.ts'
+import { copyFrames } from '../../src/engine/copy.ts'
+import { diceOf } from '../crash/dice.ts'
+import { scratch } from './scratch.ts'
+
+const NONE = { kind: 'none' } as const
+const T = 'T'
+let home: string
+let store: Awaited<ReturnType<typeof openStore>>
+let archiver: Archiver
+let lines = 0
+let nowMs = 1_700_000_000_000
+const told: string[] = []
+const log = { info: () => undefined, warn: (_: object, message: string) => void told.push(message) }
+
+const open = (redo: Redo = store.redo): Promise<Archiver> =>
+  openArchive({
+    redo,
+    dir: join(home, 'archive'),
+    sealing: NONE,
+    release: '1',
+    secrets: join(home, 'secrets'),
+    players: join(home, 'players'),
+    now: () => (nowMs += 1),
+    newLine: () => String((lines += 1)).padStart(16, '0'),
+    log,
+  })
+
+const commit = (ops: readonly StoreOp[]): Promise<void> => store.commit([{ tenant: T, epoch: 1, ops }])
+const meta = (name: string, value: unknown): StoreOp => ({ type: 'meta', name, value })
+const file = (id: string, row: unknown): StoreOp => ({ type: 'file', tenant: T, cluster: 'C', id, row })
+
+async function rows(): Promise<Map<string, string>> {
+  const view = store.view()
+  const found = new Map<string, string>()
+  for await (const page of view.everything()) for (const [key, text] of page) if (!isArchiving(key)) found.set(key, text)
+  await view.close()
+  return found
+}
+
+async function backedUp(): Promise<string> {
+  const path = join(home, `${lines}.hfb`)
+  const ground = {
+    store,
+    release: '1',
+    clusters: [],
+    chainIncluded: false,
+    secrets: join(home, 'secrets'),
+    players: join(home, 'players'),
+    now: () => nowMs,
+  }
+  await writeFile(path, writeBackup(copyFrames(ground), NONE))
+  return path
+}
+
+async function replayed(backup: string, until: Point = null): Promise<Map<string, string>> {
+  const draft = join(home, 'draft')
+  rmSync(draft, { recursive: true, force: true })
+  await mkdir(draft)
+  const { archive }: Unpacked = await unpack(backup, NONE, draft)
+  await replay(draft, archive, { dir: join(home, 'archive'), opening: NONE, until })
+  const database = await openDatabase(join(draft, 'store'), { make: false })
+  const found = new Map<string, string>()
+  for await (const [key, value] of database.rows()) found.set(key.toString(), value.toString())
+  await database.close()
+  return found
+}
+
+beforeEach(async () => {
+  home = scratch()
+  store = await openStore({ path: join(home, 'store'), onFatal: () => undefined })
+  archiver = await open()
+  told.length = 0
+})
+afterEach(async () => {
+  await store.close()
+})
+
+it.each([1, 2, 3])('gives the rows of every moment back, seed %i', async (seed) => {
+  const dice = diceOf(seed)
+  await commit([meta('first', 0), file('a', 'x'), file('b', 'y')])
+  const backup = await backedUp()
+  const moments: { readonly atMs: number; readonly sequence: number; readonly rows: Map<string, string> }[] = []
+  for (let n = 0; n < 60; n += 1) {
+    await commit([
+      meta(`m${dice(5)}`, n),
+      file(dice(2) === 0 ? 'a' : 'b', dice(3) === 0 ? null : `line\nfeed and blank ${n}`),
+      { type: 'event', tenant: T, sequence: n + 1, row: n },
+    ])
+    moments.push({ atMs: readTime(), sequence: n + 1, rows: await rows() })
+    if (dice(3) === 0) await archiver.turn()
+    if (dice(12) === 0) {
+      if (dice(2) === 0) {
+        await archiver.turn()
+        tear()
+      }
+      archiver = await open()
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  await commit([meta('last', 1)])
+  await archiver.stop()
+  expect(archiver.lag).toBe(0)
+  expect(told).toEqual([])
+  for (const { atMs, sequence, rows: expected } of moments.filter((_, index) => index % 7 === seed)) {
+    expect(await replayed(backup, { atMs })).toEqual(expected)
+    expect(await replayed(backup, { tenant: T, event: sequence })).toEqual(expected)
+  }
+  expect(await replayed(backup)).toEqual(await rows())
+})
+
+/** Between two commits. */
+const readTime = (): number => Date.now()
+
+/** What a process that is killed while it writes leaves behind: a part of a frame. */
+function tear(): void {
+  const last = readdirSync(join(home, 'archive')).sort().at(-1)
+  if (last === undefined) return
+  const path = join(home, 'archive', last)
+  writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from([0, 0, 1, 0, 0x42, 7])]))
+}
+
+it('keeps in the store what the archive does not have, and nothing else', async () => {
+  const kept = async (): Promise<number> => (await store.redo.after(0, 1_000)).length
+  for (let n = 0; n < 20; n += 1) await commit([meta('n', n)])
+  expect(archiver.lag).toBe(await kept())
+  await archiver.turn()
+  await commit([meta('n', 20)])
+  await commit([meta('n', 21)])
+  expect(await kept()).toBe(2)
+  await store.redo.end()
+  expect(await kept()).toBe(0)
+  await commit([meta('n', 22)])
+  expect(await kept()).toBe(0)
+})
+
+it('waits for a disk that cannot be written, and says so once', async () => {
+  const dir = join(home, 'archive')
+  await commit([meta('n', 1)])
+  rmSync(dir, { recursive: true, force: true })
+  writeFileSync(dir, 'a file is in the way')
+  await archiver.turn()
+  await archiver.turn()
+  expect(archiver.trouble).not.toBeNull()
+  expect(told).toEqual(['the archive cannot be written: the store keeps what it lacks'])
+  rmSync(dir)
+  await archiver.turn()
+  expect(archiver).toMatchObject({ trouble: null, lag: 0 })
+})
+
+it('begins anew where the archive lost what the store has not any more, or another opened the store', async () => {
+  const line = archiver.line
+  for (let n = 0; n < 4; n += 1) {
+    await commit([meta('n', n)])
+    await archiver.turn()
+  }
+  // A process that opens the store without an archive and writes is missed by none.
+  await store.close()
+  store = await openStore({ path: join(home, 'store'), onFatal: () => undefined })
+  await commit([meta('by another', true)])
+  archiver = await open()
+  expect(archiver.line).toBe(line)
+  await archiver.turn()
+  expect(archiver.lag).toBe(0)
+  await commit([meta('n', 5)])
+  for (const name of readdirSync(join(home, 'archive'))) rmSync(join(home, 'archive', name))
+  archiver = await open()
+  expect(archiver.line).not.toBe(line)
+  expect(told.at(-1)).toContain('make a backup')
+})
