@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  // From its sources; `test/client/package.test.ts` tries what is built of them.
+  resolve: { alias: { 'holdfast/client': new URL('src/client/client.ts', import.meta.url).pathname } },
   test: {
     include: ['test/**/*.test.ts'],
     // These want a browser: `npm run test:ui`.

@@ -126,10 +126,11 @@ describe('the first transfer', () => {
   it('is ten lines of the client', () => expect(typed.trim().split('\n')).toHaveLength(10))
 
   it('runs in the client as it is printed', async () => {
+    await promisify(execFile)(process.execPath, ['src/build-client.mjs'], { cwd: join(import.meta.dirname, '..') })
     await using service = await startProcess()
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      ['--import', 'tsx', '--input-type=module', '-e', placed(typed, service)],
+      ['--input-type=module', '-e', placed(typed, service)],
       { cwd: join(import.meta.dirname, '..') },
     )
     expect(stderr).toBe('')

@@ -17,6 +17,8 @@ const FLOORS: readonly (readonly string[])[] = [
   // Builds the programs, and runs the command line that was built.
   ['src/build.mjs'],
   ['src/holdfast.mjs'],
+  // Makes of the client what other programs import; looks at its files only.
+  ['src/build-client.mjs'],
 ]
 /** Folders of this floor may import each other; those of the others may not. */
 const SHARED_FLOOR = 2
