@@ -19,7 +19,7 @@ export interface Options {
   readonly load: number
   /** Directory for the CPU profile of the service; null: not profiled. */
   readonly profileDir: string | null
-  note(line: string): void
+  readonly note: (line: string) => void
 }
 
 /** One line of the table: a value per round. */

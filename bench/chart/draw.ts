@@ -49,7 +49,9 @@ function drawPanel({ title, lines }: Panel, across: Scale, top: number, xs: read
       const way = points.map(([x, y]) => `${at(across, x)},${at(up, y)}`)
       return [
         `<polyline points="${way.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>`,
-        ...(points.length > MOST_DOTS ? [] : points.map(([x, y]) => `<circle cx="${at(across, x)}" cy="${at(up, y)}" r="3" fill="${colour}"/>`)),
+        ...(points.length > MOST_DOTS
+          ? []
+          : points.map(([x, y]) => `<circle cx="${at(across, x)}" cy="${at(up, y)}" r="3" fill="${colour}"/>`)),
         text(WIDTH - RIGHT + 12, top + 34 + index * 18, name, `fill="${colour}"`),
       ]
     }),

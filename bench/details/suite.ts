@@ -1,17 +1,16 @@
 // Account details per second (a key, its rights, a lookup, a read model) beside a koa that parses the same bodies and answers the
 // same bytes.
-import { join } from 'node:path'
+import { loadCurve } from '../load/curve.ts'
 import { cpuPerRequestUs, latencyFigures, mainThreadShare, othersCores, perSecond } from '../load/figures.ts'
 import { startGenerator } from '../load/generator.ts'
-import { startChild } from '../measure/child.ts'
+import { startBareKoa } from '../http/bare.ts'
 import { alternate, type Round } from '../measure/rounds.ts'
 import { profileSummary } from '../profile/summary.ts'
 import { startService, type ServiceProcess } from '../service/process.ts'
 import { inParallel, type Ids } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 import type { RoundResult } from '../load/closed-loop.ts'
-import type { Figure, Options, Suite } from '../suite.ts'
-import type { BareServerRequest } from './bare-process.ts'
+import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import type { DetailsSettings } from './traffic.ts'
 
 const ACCOUNTS = 128
@@ -22,15 +21,14 @@ const about = 'POST /accounts/single beside a bare koa that parses the same body
 
 export const details: Suite = { name: 'details', about, run }
 
-async function run(options: Options) {
+async function run(options: Options): Promise<SuiteResult> {
   await using service = await startService(options)
   const settings = await prepare(service)
-  await using bare = startChild<BareServerRequest, number>(join(import.meta.dirname, 'bare-process.ts'), options.node)
   const answers = new Map(settings.accounts.map(({ id, answer }) => [id, Buffer.from(answer, 'latin1').toString('utf8')]))
-  const barePort = await bare.ask({ host: service.host, answers })
+  await using bare = await startBareKoa(options.node, { host: service.host, answers, otherwise: { status: 404, text: 'null' } })
   const load = { clients: options.clients, module: import.meta.resolve('./traffic.ts'), settings }
   await using toService = await startGenerator({ target: service, ...load })
-  await using toBare = await startGenerator({ target: { host: service.host, port: barePort }, ...load })
+  await using toBare = await startGenerator({ target: { host: service.host, port: bare.port }, ...load })
   await toService.round({ rampMs: 0, windowMs: options.warmupMs, pids: [service.pid] })
   await toBare.round({ rampMs: 0, windowMs: options.warmupMs, pids: [bare.pid] })
 
@@ -39,13 +37,14 @@ async function run(options: Options) {
     () => toService.round({ rampMs: RAMP_MS, windowMs: options.windowMs, pids: [service.pid] }),
     () => toBare.round({ rampMs: RAMP_MS, windowMs: options.windowMs, pids: [bare.pid] }),
   )
+  const curve = await loadCurve('details', 'requests/s', toService, rounds.map(({ subject }) => subject), [service.pid], options)
   const answered = ((await toService.tally()) as number) + ((await toBare.tally()) as number)
   await service.stop()
   const windows = rounds.map(({ subject }) => [subject.from.atUs, subject.to.atUs] as const)
   const completed = rounds.reduce((sum, { subject }) => sum + subject.completed, 0)
   const profile = options.profileDir === null ? [] : profileSummary(options.profileDir, windows, completed)
   const checks = [`${answered} answers, of both sides, are the expected ones to the byte`]
-  return { suite: 'details', about, figures: figures(rounds), checks, profile }
+  return { suite: 'details', about, figures: [...figures(rounds), ...curve.figures], checks, profile, charts: [curve.chart] }
 }
 
 async function prepare(service: ServiceProcess): Promise<DetailsSettings> {

@@ -26,9 +26,18 @@ export class Connection {
     return new Connection(socket)
   }
 
+  /** A server closes what is idle for long. */
+  get isOpen(): boolean {
+    return !this.#socket.destroyed
+  }
+
   /** `onReply` is called once, with an error when the connection is lost or the answer cannot be read. */
   exchange(request: string, onReply: (reply: Reply | Error) => void): void {
     this.#onReply = onReply
+    if (!this.isOpen) {
+      this.#fail(new Error('the connection is closed'))
+      return
+    }
     this.#socket.write(request, 'latin1')
   }
 

@@ -18,7 +18,12 @@ export interface LoadCurve {
  * @param unit what is done, e.g. `transfers/s`
  */
 export async function loadCurve(
-  suite: string, unit: string, generator: Generator, peaks: readonly RoundResult[], pids: readonly number[], options: Options,
+  suite: string,
+  unit: string,
+  generator: Generator,
+  peaks: readonly RoundResult[],
+  pids: readonly number[],
+  options: Options,
 ): Promise<LoadCurve> {
   const peak = median(peaks.map(perSecond))
   const steps: { readonly share: number; readonly rounds: readonly RoundResult[] }[] = []

@@ -20,6 +20,7 @@ interface TrafficModule {
 }
 
 let connections: Connection[] = []
+let open: () => Promise<Connection>
 let traffic: Traffic | null = null
 
 answerParent(async (question: GeneratorQuestion) => {
@@ -27,9 +28,12 @@ answerParent(async (question: GeneratorQuestion) => {
     const { target, clients, module, settings } = question
     const made = (await import(module)) as TrafficModule
     traffic = await made.traffic(target, settings)
-    connections = await Promise.all(Array.from({ length: clients }, () => Connection.open(target.host, target.port)))
+    open = () => Connection.open(target.host, target.port)
+    connections = await Promise.all(Array.from({ length: clients }, open))
     return null
   }
   if (traffic === null) throw new Error('not opened')
-  return question.kind === 'round' ? await runRound(connections, traffic, question) : traffic.tally()
+  if (question.kind === 'tally') return traffic.tally()
+  connections = await Promise.all(connections.map((each) => (each.isOpen ? Promise.resolve(each) : open())))
+  return await runRound(connections, traffic, question)
 })

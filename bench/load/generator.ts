@@ -12,7 +12,9 @@ export interface Generator extends AsyncDisposable {
 
 export async function startGenerator(load: Omit<OpenRequest, 'kind'>): Promise<Generator> {
   const child = startChild<GeneratorQuestion, unknown>(join(import.meta.dirname, 'generator-process.ts'))
-  const { target: { host, port } } = load
+  const {
+    target: { host, port },
+  } = load
   try {
     await child.ask({ kind: 'open', ...load, target: { host, port } })
   } catch (error) {

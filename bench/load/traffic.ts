@@ -21,16 +21,27 @@ export interface Target {
   readonly port: number
 }
 
-/** A POST with a JSON body, ready to be completed: the length of `body` must be `bodyLength` in bytes of latin1. */
-export function postHead(target: Target, path: string, bodyLength: number, headers: Readonly<Record<string, string>>): string {
+/** Of a request with a JSON body, ready to be completed: the length of `body` must be `bodyLength` in bytes of latin1. */
+export function requestHead(
+  target: Target,
+  method: 'POST' | 'PATCH',
+  path: string,
+  bodyLength: number,
+  headers: Readonly<Record<string, string>>,
+): string {
   return [
-    `POST ${path} HTTP/1.1`,
+    `${method} ${path} HTTP/1.1`,
     `Host: ${target.host}:${target.port}`,
     'Content-Type: application/json',
     `Content-Length: ${bodyLength}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    '', '',
+    '',
+    '',
   ].join('\r\n')
+}
+
+export function postHead(target: Target, path: string, bodyLength: number, headers: Readonly<Record<string, string>>): string {
+  return requestHead(target, 'POST', path, bodyLength, headers)
 }
 
 /** A UUID out of a prefix (8 hexadecimal digits) and a count. */

@@ -28,9 +28,19 @@ export function happening(n: number): Happening {
     case 0:
       return { place, event: { type: 'command.reserve', asset: 'tokens', amount: raw, covered: true } }
     case 1:
-      return { place, event: { type: 'chain.settled', touch, movements: [{ asset: 'tokens', released: raw, debited: raw, credited: '0' }] } }
+      return {
+        place,
+        event: { type: 'chain.settled', touch, movements: [{ asset: 'tokens', released: raw, debited: raw, credited: '0' }] },
+      }
     default:
-      return { place, event: { type: 'chain.settled', touch, movements: [{ asset: 'tokens', released: '0', debited: '0', credited: creditOf(amount).toString() }] } }
+      return {
+        place,
+        event: {
+          type: 'chain.settled',
+          touch,
+          movements: [{ asset: 'tokens', released: '0', debited: '0', credited: creditOf(amount).toString() }],
+        },
+      }
   }
 }
 
@@ -61,13 +71,37 @@ export function expectedBooks(events: number): Books[] {
 export function positionAt(place: number): PositionContext {
   const ref = (name: string) => ({ address: `${name}${place}`, id: null })
   return {
-    address: `Position${place}`, organization: 'BENCH', managed: true, keyOrigin: 'service', keyLocation: ['DATABASE'],
+    address: `Position${place}`,
+    organization: 'BENCH',
+    managed: true,
+    keyOrigin: 'service',
+    keyLocation: ['DATABASE'],
     references: { type: 'WALLET', organizationExternalId: 'BENCH', code: `CODE-${place}`, alId: null, accountNumber: null, name: null },
-    comments: null, domain: null, isDerived: false, isGenesis: false, subscribeToNetworkEvents: false, shared: false,
-    wasOnchainAlready: false, canPayFees: false, globalFeePayerForOrgs: null, orgsAllowedToSignWithPrivateKey: null,
-    solDebitApiKeys: null, tokenDebitApiKeys: null, networkCurrencyDebitLimits: null, tokenDebitLimits: null,
-    frozenByOperator: false, dataLength: 170, ownerProgram: 'Program', lamports: { balance: '2074080', reserved: '0' },
-    rentPayer: null, creation: null, last: null,
-    owner: ref('Owner'), mint: ref('Mint'), program: 'TOKEN_2022', decimals: 6, tokens: { balance: START.toString(), reserved: '0' },
+    comments: null,
+    domain: null,
+    isDerived: false,
+    isGenesis: false,
+    subscribeToNetworkEvents: false,
+    shared: false,
+    wasOnchainAlready: false,
+    canPayFees: false,
+    globalFeePayerForOrgs: null,
+    orgsAllowedToSignWithPrivateKey: null,
+    solDebitApiKeys: null,
+    tokenDebitApiKeys: null,
+    networkCurrencyDebitLimits: null,
+    tokenDebitLimits: null,
+    frozenByOperator: false,
+    dataLength: 170,
+    ownerProgram: 'Program',
+    lamports: { balance: '2074080', reserved: '0' },
+    rentPayer: null,
+    creation: null,
+    last: null,
+    owner: ref('Owner'),
+    mint: ref('Mint'),
+    program: 'TOKEN_2022',
+    decimals: 6,
+    tokens: { balance: START.toString(), reserved: '0' },
   }
 }

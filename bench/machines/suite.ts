@@ -15,7 +15,10 @@ export const machines: Suite = { name: 'machines', about, run }
 async function run(options: Options): Promise<SuiteResult> {
   await using child = startChild<MachinesQuestion, Spun>(join(import.meta.dirname, 'process.ts'), options.node)
   for (const side of NAMES) await child.ask({ side, windowMs: options.warmupMs / NAMES.length })
-  const rounds = await inTurns(options.rounds, NAMES.map((side) => () => child.ask({ side, windowMs: options.windowMs })))
+  const rounds = await inTurns(
+    options.rounds,
+    NAMES.map((side) => () => child.ask({ side, windowMs: options.windowMs })),
+  )
   const [awake, woken, bare] = rounds.map((each) => each.map(spunPerSecond)) as [number[], number[], number[]]
   const ratio = (rates: readonly number[]): number[] => rates.map((rate, round) => rate / bare[round]!)
   const figures: Figure[] = [
@@ -26,5 +29,11 @@ async function run(options: Options): Promise<SuiteResult> {
     { name: 'ratio, woken', unit: 'machine/bare', values: ratio(woken) },
   ]
   const done = rounds.flat().reduce((sum, each) => sum + each.done, 0)
-  return { suite: 'machines', about, figures, checks: [`the books of all three sides are what their ${done} events make them`], profile: [] }
+  return {
+    suite: 'machines',
+    about,
+    figures,
+    checks: [`the books of all three sides are what their ${done} events make them`],
+    profile: [],
+  }
 }

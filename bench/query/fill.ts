@@ -1,8 +1,8 @@
 // The same wallets on both sides: in the store, by the service's own codec, and in a table with indexes for just what is asked.
 import { recordOp } from '../../src/engine/codec.ts'
 import { openStore } from '../../snapshots/level-store.ts'
-import type { Postgres } from './postgres.ts'
-import { PostgresConnection } from './postgres-connection.ts'
+import type { Postgres } from '../postgres/server.ts'
+import { PostgresConnection } from '../postgres/connection.ts'
 import { TENANT, wallet } from './records.ts'
 
 const RECORDS_PER_COMMIT = 5_000

@@ -1,5 +1,5 @@
 // A row of the baseline's table as the item that the interface answers for it.
-import type { Row } from './postgres-connection.ts'
+import type { Row } from '../postgres/connection.ts'
 
 export const ITEM_COLUMNS = 'id, type, managed, status, name, balance, address, code, account_number, organization'
 

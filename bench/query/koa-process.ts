@@ -1,38 +1,26 @@
 // The baseline: a Koa service that answers the bench's queries from PostgreSQL, with the same items. Count and page are asked at the same
 // time, over as many connections as that takes, with statements that are prepared once.
-import type { AddressInfo } from 'node:net'
-import { createServer, type IncomingMessage } from 'node:http'
-import Koa from 'koa'
+import { serveKoa } from '../http/koa-server.ts'
 import { answerParent } from '../measure/child.ts'
 import { itemOf, ITEM_COLUMNS } from './item.ts'
-import { PostgresConnection } from './postgres-connection.ts'
+import { PostgresConnection } from '../postgres/connection.ts'
+import type { PostgresService } from '../postgres/server.ts'
 import type { QueryBody } from './traffic.ts'
 
 const CONNECTIONS = 8
 
-export interface KoaRequest {
-  readonly host: string
-  readonly socket: string
-  readonly user: string
-}
-
-answerParent(async ({ host, socket, user }: KoaRequest): Promise<number> => {
+answerParent(async ({ host, socket, user }: PostgresService): Promise<number> => {
   const pool = await Promise.all(Array.from({ length: CONNECTIONS }, () => PostgresConnection.open(socket, user)))
   const ask = (sql: string, parameters: readonly string[]) =>
     pool.reduce((best, each) => (each.busy < best.busy ? each : best)).query(sql, parameters)
-  const app = new Koa()
-  app.use(async (exchange) => {
-    const { where, order, parameters, limit } = sqlOf(JSON.parse(await textOf(exchange.req)) as QueryBody)
+  return await serveKoa(host, async (body) => {
+    const { where, order, parameters, limit } = sqlOf(body as QueryBody)
     const [[count], items] = await Promise.all([
       ask(`SELECT count(*) FROM wallets WHERE ${where}`, parameters),
       ask(`SELECT ${ITEM_COLUMNS} FROM wallets WHERE ${where} ORDER BY ${order}, id LIMIT ${limit}`, parameters),
     ])
-    exchange.body = { count: Number(count![0]), items: items.map(itemOf) }
+    return { status: 200, text: JSON.stringify({ count: Number(count![0]), items: items.map(itemOf) }) }
   })
-  const handle = app.callback()
-  const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => void handle(request, response))
-  await new Promise<void>((resolve) => server.listen(0, host, resolve))
-  return (server.address() as AddressInfo).port
 })
 
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -55,13 +43,4 @@ function sqlOf({ itemQuery: { filter, sort, limit } }: QueryBody) {
   })
   const order = sort.map(({ fieldName, sortDirection }) => `${COLUMNS[fieldName]!} ${sortDirection}`)
   return { where: where.join(' AND '), order: order.join(', '), parameters, limit }
-}
-
-function textOf(request: IncomingMessage): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
-    request.on('error', reject)
-  })
 }

@@ -1,6 +1,6 @@
 // Bulk queries over a million wallets: a page of 100 with the count, by filter and sort, by text, by range, beside a Koa on PostgreSQL with
 // the same wallets. And what the million costs: time to ready after a restart and after a kill, and memory.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dataLayout } from '../../src/config/data-layout.ts'
@@ -10,14 +10,14 @@ import type { RoundResult } from '../load/closed-loop.ts'
 import type { Target } from '../load/traffic.ts'
 import { startChild } from '../measure/child.ts'
 import { profileSummary } from '../profile/summary.ts'
+import { residentBytes } from '../service/metrics.ts'
 import { startService, type ServiceProcess } from '../service/process.ts'
 import { createTenant } from '../service/tenant.ts'
 import type { Figure, Options, Suite } from '../suite.ts'
 import { sampleCpu } from '../measure/process-cpu.ts'
 import { alternate, type Round } from '../measure/rounds.ts'
 import { fillPostgres, fillStore } from './fill.ts'
-import type { KoaRequest } from './koa-process.ts'
-import { startPostgres, type Postgres } from './postgres.ts'
+import { startPostgres, type Postgres, type PostgresService } from '../postgres/server.ts'
 import { TENANT } from './records.ts'
 import { KINDS, PATH, queryOf, type QueryKind } from './traffic.ts'
 
@@ -57,7 +57,7 @@ async function run(options: Options) {
     const readyOwnBytes = residentBytes(service.pid, 'RssAnon')
     const readyCpuUs = sampleCpu([service.pid]).processes[0]!.processUs
     options.note(`ready after ${(readyMs / 1000).toFixed(1)} s`)
-    await using child = postgres === null ? null : startChild<KoaRequest, number>(join(import.meta.dirname, 'koa-process.ts'), options.node)
+    await using child = postgres === null ? null : startChild<PostgresService, number>(join(import.meta.dirname, 'koa-process.ts'), options.node)
     const koa = child === null ? null : { host: service.host, port: await child.ask(addressOf(service, postgres!)), pid: child.pid }
     const sides = { service, apiKey, koa }
     const figures: Figure[] = []
@@ -97,7 +97,7 @@ async function prepare(dataDir: string, options: Options): Promise<{ apiKey: str
   return { apiKey, emptyBytes: residentBytes(service.pid), emptyOwnBytes: residentBytes(service.pid, 'RssAnon') }
 }
 
-function addressOf({ host }: ServiceProcess, { socket, user }: Postgres): KoaRequest {
+function addressOf({ host }: ServiceProcess, { socket, user }: Postgres): PostgresService {
   return { host, socket, user }
 }
 
@@ -171,10 +171,4 @@ async function answerOf({ host, port }: Target, apiKey: string, body: string): P
   const headers = { 'Authorization': `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
   const response = await fetch(`http://${host}:${port}${PATH}`, { method: 'POST', headers, body })
   return JSON.stringify(await response.json())
-}
-
-/** `RssAnon`: without the pages of files, which the system takes back when it needs them. */
-function residentBytes(pid: number, what: 'VmRSS' | 'RssAnon' = 'VmRSS'): number {
-  const [, kilobytes = '0'] = new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []
-  return Number(kilobytes) * 1024
 }

@@ -58,7 +58,7 @@ export async function startService({ node, profileDir, settings = {} }: HowToSta
       HOLDFAST_EMBEDDED_RPC_PORT: String(rpcPort),
       HOLDFAST_DATA_DIR: dataDir,
       HOLDFAST_RATE_LIMIT: RATE_LIMIT,
-      HOLDFAST_LOG_LEVEL: 'warn',
+      HOLDFAST_LOG_LEVEL: 'error',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

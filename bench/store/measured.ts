@@ -73,6 +73,7 @@ export async function checkRows(path: string, units: number): Promise<void> {
     await level.close()
   }
   for (const [letter, expected] of Object.entries(rowsOf(units))) {
-    if (found.get(letter) !== expected) throw new Error(`${found.get(letter) ?? 0} rows ${letter} are in the database; ${units} units leave ${expected}`)
+    if (found.get(letter) !== expected)
+      throw new Error(`${found.get(letter) ?? 0} rows ${letter} are in the database; ${units} units leave ${expected}`)
   }
 }

@@ -35,10 +35,15 @@ function grouped(units: number) {
     const write = (): void => {
       const batch = waiting
       waiting = []
-      level.batch(batch.flatMap(({ ops }) => puts(ops)), { sync: true }).then(
-        () => batch.forEach(({ done }) => done()),
-        (error: unknown) => batch.forEach(({ failed }) => failed(error)),
-      )
+      level
+        .batch(
+          batch.flatMap(({ ops }) => puts(ops)),
+          { sync: true },
+        )
+        .then(
+          () => batch.forEach(({ done }) => done()),
+          (error: unknown) => batch.forEach(({ failed }) => failed(error)),
+        )
     }
     return {
       commit: (ops) =>

@@ -40,7 +40,10 @@ async function run(options: Options): Promise<SuiteResult> {
 }
 
 async function measure(
-  child: Child<StoreQuestion, StoreRound | number | null>, dir: string, clients: number, { rounds, windowMs, warmupMs }: Options,
+  child: Child<StoreQuestion, StoreRound | number | null>,
+  dir: string,
+  clients: number,
+  { rounds, windowMs, warmupMs }: Options,
 ): Promise<StoreRound[][]> {
   const paths = SIDES.map((side) => join(dir, `${side}-${clients}`))
   const round = async (path: string, forMs: number) => (await child.ask({ kind: 'round', path, windowMs: forMs })) as StoreRound
@@ -48,7 +51,10 @@ async function measure(
     await child.ask({ kind: 'open', side, path: paths[index]!, clients })
     await round(paths[index]!, warmupMs / (SIDES.length * CLIENTS.length))
   }
-  return await inTurns(rounds, paths.map((path) => () => round(path, windowMs)))
+  return await inTurns(
+    rounds,
+    paths.map((path) => () => round(path, windowMs)),
+  )
 }
 
 const rate = ({ done, seconds }: StoreRound): number => done / seconds
@@ -71,11 +77,18 @@ function chartOf(loads: readonly Load[]): Chart {
     name,
     points: loads.map(({ clients, rounds }) => [clients, median(rounds[side]!.map(of))] as const),
   })
-  const lines = (of: (round: StoreRound) => number) => [line('store', 0, of), line('LevelDB, batches', 1, of), line('LevelDB, a batch each', 2, of)]
+  const lines = (of: (round: StoreRound) => number) => [
+    line('store', 0, of),
+    line('LevelDB, batches', 1, of),
+    line('LevelDB, a batch each', 2, of),
+  ]
   return {
     name: 'store-load',
     title: 'store: durable commits against clients',
     x: { title: 'clients', scale: 'log' },
-    panels: [{ title: 'commits/s', lines: lines(rate) }, { title: 'p99, ms', lines: lines(({ p99Ms }) => p99Ms) }],
+    panels: [
+      { title: 'commits/s', lines: lines(rate) },
+      { title: 'p99, ms', lines: lines(({ p99Ms }) => p99Ms) },
+    ],
   }
 }

@@ -29,8 +29,22 @@ export function unitOf(n: number): StoreOp[] {
   // 690 bytes of transaction and 470 of message, as a transfer with two signatures has in base64.
   const bytes = hash.repeat(8).slice(0, 470)
   return [
-    record('transaction', id, 'signed', { fixed: null, signature: hash + hash.slice(0, 24), ourSignature: true, complete: true, history: [{ status: 'SIGNED', at: 1_795_000_000 + n }] }),
-    { type: 'payload', ...at, id, payload: { fixed: { message: bytes, messageHash: hash, signers: [hash, hash], accounts: [hash, hash, hash] }, signedBytes: bytes + hash + hash } },
+    record('transaction', id, 'signed', {
+      fixed: null,
+      signature: hash + hash.slice(0, 24),
+      ourSignature: true,
+      complete: true,
+      history: [{ status: 'SIGNED', at: 1_795_000_000 + n }],
+    }),
+    {
+      type: 'payload',
+      ...at,
+      id,
+      payload: {
+        fixed: { message: bytes, messageHash: hash, signers: [hash, hash], accounts: [hash, hash, hash] },
+        signedBytes: bytes + hash + hash,
+      },
+    },
     { type: 'idempotency', ...at, scope: hash, row: { transactionId: id, status: 201, body: hash } },
     { type: 'message', cluster: CLUSTER, hash, transactionId: id, tenant: TENANT },
     position(source),

@@ -2,7 +2,8 @@
 // transfers make it, the fees must be those of exactly so many transactions, and a transaction must be the one the baseline builds.
 import { PublicKey, type Connection } from '@solana/web3.js'
 import { compileTransfer } from './bare-transfer.ts'
-import { DECIMALS, type Scene } from './setup.ts'
+import { DECIMALS } from '../service/town.ts'
+import type { Payer, Scene } from './setup.ts'
 import type { TransferTally } from './traffic.ts'
 
 const AMOUNT_OFFSET = 64
@@ -10,20 +11,28 @@ const FEE_LAMPORTS = 10_000n
 const PAGE = 100
 const UNIT_LIMIT_TAG = 2
 
+/** What was acknowledged, and who paid the fees of it. */
+export interface Acknowledged {
+  readonly payer: Payer
+  readonly tally: Pick<TransferTally, 'acknowledged' | 'moved'>
+}
+
 /** Throws when something is not as acknowledged. Says what was found to be right. */
-export async function audit(chain: Connection, scene: Scene, tally: TransferTally): Promise<string[]> {
+export async function audit(chain: Connection, scene: Scene, sides: readonly Acknowledged[]): Promise<string[]> {
   const found = await balances(chain, scene.holders.map(({ position }) => position.onchainId))
   found.forEach((balance, index) => {
-    const expected = scene.minted + BigInt(tally.moved[index]!)
+    const expected = sides.reduce((sum, { tally }) => sum + BigInt(tally.moved[index]!), scene.minted)
     if (balance !== expected) throw new Error(`position ${index} holds ${balance} on chain, not ${expected} as acknowledged`)
   })
-  const funds = BigInt(await chain.getBalance(new PublicKey(scene.feePayer.onchainId), 'confirmed'))
-  const paid = scene.fundsLamports - funds
-  const due = FEE_LAMPORTS * BigInt(tally.acknowledged)
-  if (paid !== due) throw new Error(`fees of ${paid} lamports were paid; ${tally.acknowledged} acknowledged transfers cost ${due}`)
+  for (const { payer, tally } of sides) {
+    const paid = payer.fundsLamports - BigInt(await chain.getBalance(new PublicKey(payer.onchainId), 'confirmed'))
+    const due = FEE_LAMPORTS * BigInt(tally.acknowledged)
+    if (paid !== due) throw new Error(`fees of ${paid} lamports were paid; ${tally.acknowledged} acknowledged transfers cost ${due}`)
+  }
+  const all = sides.reduce((sum, { tally }) => sum + tally.acknowledged, 0)
   return [
-    `${found.length} balances on chain are what ${tally.acknowledged} acknowledged transfers make them`,
-    `the fees paid are those of ${tally.acknowledged} transactions with two signatures`,
+    `${found.length} balances on chain are what ${all} acknowledged transfers make them`,
+    `the fees paid are those of ${all} transactions with two signatures`,
   ]
 }
 

@@ -1,17 +1,19 @@
 // Transfers per second through REST, durable and settled at `confirmed`, beside a loop that only builds, signs and executes.
 import { join } from 'node:path'
 import { Connection, PublicKey } from '@solana/web3.js'
+import { loadCurve } from '../load/curve.ts'
 import { cpuPerRequestUs, latencyFigures, mainThreadShare, othersCores, perSecond } from '../load/figures.ts'
-import { startGenerator } from '../load/generator.ts'
+import { startGenerator, type Generator } from '../load/generator.ts'
 import { startChild, type Child } from '../measure/child.ts'
-import { alternate, type Round } from '../measure/rounds.ts'
+import { inTurns } from '../measure/rounds.ts'
 import { profileSummary } from '../profile/summary.ts'
-import { startService } from '../service/process.ts'
-import type { Figure, Options, Suite } from '../suite.ts'
+import { startService, type ServiceProcess } from '../service/process.ts'
+import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import type { RoundResult } from '../load/closed-loop.ts'
 import { audit, sameTransaction } from './audit.ts'
 import type { AccountCopy, BareQuestion, BareRound } from './bare-process.ts'
-import { DECIMALS, prepare, type Scene } from './setup.ts'
+import { DECIMALS } from '../service/town.ts'
+import { prepare, type Payer, type Scene } from './setup.ts'
 import type { TransferSettings, TransferTally } from './traffic.ts'
 
 const RAMP_MS = 500
@@ -20,47 +22,65 @@ const about = 'one Token-2022 transfer with two signatures, REST to confirmed, b
 
 export const transfers: Suite = { name: 'transfers', about, run }
 
-async function run(options: Options) {
+async function run(options: Options): Promise<SuiteResult> {
   await using service = await startService(options)
   const chain = new Connection(service.chainRpcUrl, 'confirmed')
   const scene = await prepare(service, chain)
   options.note(`${scene.holders.length} positions are ready`)
-  const settings: TransferSettings = {
-    apiKey: scene.apiKey, positions: scene.holders.map(({ position }) => position.offchainId), feePayer: scene.feePayer.offchainId,
-  }
-  await using generator = await startGenerator({
-    target: service, clients: options.clients, module: import.meta.resolve('./traffic.ts'), settings,
-  })
+  const [own, system] = [scene.feePayer, scene.systemPayer]
+  await using paidByOwn = await open(service, scene, own, '000000a1', options)
+  await using paidBySystem = await open(service, scene, system, '000000a2', options)
   const pids = [service.pid, service.chainPid]
-  await generator.round({ rampMs: 0, windowMs: options.warmupMs, pids })
-  const tally = async (): Promise<TransferTally> => (await generator.tally()) as TransferTally
-  const same = await sameTransaction(chain, scene, await tally())
-  await using bare = await startBare(chain, scene, same.unitLimit)
+  for (const generator of [paidByOwn, paidBySystem]) await generator.round({ rampMs: 0, windowMs: options.warmupMs, pids })
+  const tallyOf = async (generator: Generator): Promise<TransferTally> => (await generator.tally()) as TransferTally
+  const same = await sameTransaction(chain, scene, await tallyOf(paidByOwn))
+  await using bare = await startBare(chain, scene, same.unitLimit, options.node)
   await bare.ask({ kind: 'round', windowMs: options.warmupMs })
 
-  const rounds = await alternate(
-    options.rounds,
-    () => generator.round({ rampMs: RAMP_MS, windowMs: options.windowMs, pids }),
+  const round = (generator: Generator) => () => generator.round({ rampMs: RAMP_MS, windowMs: options.windowMs, pids })
+  const [ownRounds, systemRounds, bareRounds] = (await inTurns<RoundResult | BareRound>(options.rounds, [
+    round(paidByOwn),
+    round(paidBySystem),
     async () => (await bare.ask({ kind: 'round', windowMs: options.windowMs }))!,
-  )
+  ])) as [RoundResult[], RoundResult[], BareRound[]]
+  const curve = await loadCurve('transfers', 'transfers/s', paidByOwn, ownRounds, pids, options)
   const checks = [
     `the service's message of ${same.bytes} bytes is the baseline's, byte for byte`,
-    ...(await audit(chain, scene, await tally())),
+    ...(await audit(chain, scene, [
+      { payer: own, tally: await tallyOf(paidByOwn) },
+      { payer: system, tally: await tallyOf(paidBySystem) },
+    ])),
   ]
   await service.stop()
-  const windows = rounds.map(({ subject }) => [subject.from.atUs, subject.to.atUs] as const)
-  const completed = rounds.reduce((sum, { subject }) => sum + subject.completed, 0)
+  const windows = ownRounds.map(({ from, to }) => [from.atUs, to.atUs] as const)
+  const completed = ownRounds.reduce((sum, each) => sum + each.completed, 0)
   const profile = options.profileDir === null ? [] : profileSummary(options.profileDir, windows, completed)
-  return { suite: 'transfers', about, figures: figures(rounds), checks, profile }
+  const figures = [...figuresOf(ownRounds, systemRounds, bareRounds), ...curve.figures]
+  return { suite: 'transfers', about, figures, checks, profile, charts: [curve.chart] }
 }
 
-async function startBare(chain: Connection, scene: Scene, unitLimit: number): Promise<Child<BareQuestion, BareRound | null>> {
-  const child = startChild<BareQuestion, BareRound | null>(join(import.meta.dirname, 'bare-process.ts'))
+function open(service: ServiceProcess, scene: Scene, payer: Payer, prefix: string, { clients }: Options): Promise<Generator> {
+  const settings: TransferSettings = {
+    apiKey: scene.apiKey,
+    feePayer: payer.offchainId,
+    prefix,
+    positions: scene.holders.map(({ position }) => position.offchainId),
+  }
+  return startGenerator({ target: service, clients, module: import.meta.resolve('./traffic.ts'), settings })
+}
+
+async function startBare(chain: Connection, scene: Scene, unitLimit: number, node: string): Promise<Child<BareQuestion, BareRound | null>> {
+  const child = startChild<BareQuestion, BareRound | null>(join(import.meta.dirname, 'bare-process.ts'), node)
   const { instrument, holders } = scene
   try {
     await child.ask({
-      kind: 'scene', mintAddress: instrument.onchainId, mint: await copy(chain, instrument.onchainId),
-      position: await copy(chain, holders[0]!.position.onchainId), positions: holders.length, decimals: DECIMALS, unitLimit,
+      kind: 'scene',
+      mintAddress: instrument.onchainId,
+      mint: await copy(chain, instrument.onchainId),
+      position: await copy(chain, holders[0]!.position.onchainId),
+      positions: holders.length,
+      decimals: DECIMALS,
+      unitLimit,
     })
     return child
   } catch (error) {
@@ -75,27 +95,29 @@ async function copy(chain: Connection, address: string): Promise<AccountCopy> {
   return { lamports: BigInt(account.lamports), data: account.data }
 }
 
-function figures(rounds: readonly Round<RoundResult, BareRound>[]): Figure[] {
-  const subjects = rounds.map(({ subject }) => subject)
+function figuresOf(service: readonly RoundResult[], system: readonly RoundResult[], bare: readonly BareRound[]): Figure[] {
   const bareRate = ({ transfers, seconds }: BareRound) => transfers / seconds
   const bareCpuUs = ({ transfers, cpuUs }: BareRound) => cpuUs / transfers
+  const ratio = (rounds: readonly RoundResult[]) => rounds.map((round, index) => perSecond(round) / bareRate(bare[index]!))
   return [
-    { name: 'service', unit: 'transfers/s', values: subjects.map(perSecond) },
-    { name: 'bare loop', unit: 'transfers/s', values: rounds.map(({ baseline }) => bareRate(baseline)) },
-    { name: 'ratio', unit: 'service/bare', values: rounds.map(({ subject, baseline }) => perSecond(subject) / bareRate(baseline)) },
-    ...latencyFigures(subjects),
-    { name: 'CPU service', unit: 'us/transfer', values: subjects.map((round) => cpuPerRequestUs(round, SERVICE)) },
-    { name: 'CPU service, main thread', unit: 'us/transfer', values: subjects.map((round) => cpuPerRequestUs(round, SERVICE, 'mainUs')) },
-    { name: 'CPU chain', unit: 'us/transfer', values: subjects.map((round) => cpuPerRequestUs(round, CHAIN)) },
-    { name: 'CPU load generator', unit: 'us/transfer', values: subjects.map((round) => cpuPerRequestUs(round, GENERATOR)) },
-    { name: 'CPU bare loop', unit: 'us/transfer', values: rounds.map(({ baseline }) => bareCpuUs(baseline)) },
+    { name: 'service', unit: 'transfers/s', values: service.map(perSecond) },
+    { name: "service, the system's fee payer", unit: 'transfers/s', values: system.map(perSecond) },
+    { name: 'bare loop', unit: 'transfers/s', values: bare.map(bareRate) },
+    { name: 'ratio', unit: 'service/bare', values: ratio(service) },
+    { name: "ratio, the system's fee payer", unit: 'service/bare', values: ratio(system) },
+    ...latencyFigures(service),
+    { name: 'CPU service', unit: 'us/transfer', values: service.map((round) => cpuPerRequestUs(round, SERVICE)) },
+    { name: 'CPU service, main thread', unit: 'us/transfer', values: service.map((round) => cpuPerRequestUs(round, SERVICE, 'mainUs')) },
+    { name: 'CPU chain', unit: 'us/transfer', values: service.map((round) => cpuPerRequestUs(round, CHAIN)) },
+    { name: 'CPU load generator', unit: 'us/transfer', values: service.map((round) => cpuPerRequestUs(round, GENERATOR)) },
+    { name: 'CPU bare loop', unit: 'us/transfer', values: bare.map(bareCpuUs) },
     {
-      name: 'CPU ratio', unit: 'bare/service main thread',
-      values: rounds.map(({ subject, baseline }) => bareCpuUs(baseline) / cpuPerRequestUs(subject, SERVICE, 'mainUs')),
+      name: 'CPU ratio',
+      unit: 'bare/service main thread',
+      values: service.map((round, index) => bareCpuUs(bare[index]!) / cpuPerRequestUs(round, SERVICE, 'mainUs')),
     },
-    { name: 'busy: service main thread', unit: 'of a core', values: subjects.map((round) => mainThreadShare(round, SERVICE)) },
-    { name: 'busy: chain main thread', unit: 'of a core', values: subjects.map((round) => mainThreadShare(round, CHAIN)) },
-    { name: 'busy: others on the machine', unit: 'cores', values: subjects.map(othersCores) },
+    { name: 'busy: service main thread', unit: 'of a core', values: service.map((round) => mainThreadShare(round, SERVICE)) },
+    { name: 'busy: chain main thread', unit: 'of a core', values: service.map((round) => mainThreadShare(round, CHAIN)) },
+    { name: 'busy: others on the machine', unit: 'cores', values: service.map(othersCores) },
   ]
 }
-

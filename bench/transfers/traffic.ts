@@ -7,12 +7,16 @@ export interface TransferSettings {
   /** Offchain ids. */
   readonly positions: readonly string[]
   readonly feePayer: string
+  /** Distinguishes the keys of one traffic from those of another: 8 hexadecimal digits. */
+  readonly prefix: string
 }
 
 export interface TransferTally {
   readonly acknowledged: number
   /** Raw units gained or lost, by place in `positions`. */
   readonly moved: readonly number[]
+  /** Numbers of the transfers that were sent, and of which nothing was heard or not that they are done. */
+  readonly open: readonly number[]
   /** Of one of the last transfers acknowledged: its signature and what it moved. */
   readonly last: { readonly signature: string; readonly source: number; readonly destination: number; readonly amount: number } | null
 }
@@ -23,20 +27,23 @@ const SETTLED = /"status":"(CONFIRMED|FINALIZED)"/
 const SMALLEST = 1000
 const AMOUNTS = 9000
 
-export function traffic(target: Target, { apiKey, positions, feePayer }: TransferSettings): Traffic {
-  const count = positions.length
-  const body = (n: number): string => {
-    const { source, destination, amount } = transferOf(n, count)
-    return `{"itemData":{"source":{"position":{"offchainId":"${positions[source]!}"}},`
-      + `"destination":{"position":{"offchainId":"${positions[destination]!}"}},`
-      + `"lamports":${amount},"idempotencyId":"${countedUuid('000000a1', n)}"},`
-      + `"chainTransactionConfig":{"feePayer":{"offchainId":"${feePayer}"}}}`
-  }
+export function transferBody({ positions, feePayer, prefix }: TransferSettings, n: number): string {
+  const { source, destination, amount } = transferOf(n, positions.length)
+  return `{"itemData":{"source":{"position":{"offchainId":"${positions[source]!}"}},`
+    + `"destination":{"position":{"offchainId":"${positions[destination]!}"}},`
+    + `"lamports":${amount},"idempotencyId":"${countedUuid(prefix, n)}"},`
+    + `"chainTransactionConfig":{"feePayer":{"offchainId":"${feePayer}"}}}`
+}
+
+export function traffic(target: Target, settings: TransferSettings): Traffic {
+  const { apiKey, positions: { length: count } } = settings
+  const body = (n: number): string => transferBody(settings, n)
   const head = (n: number): string => postHead(target, PATH, body(n).length, {
     'Authorization': `Bearer ${apiKey}`, 'x-request-id': countedUuid('000000b2', n),
   })
   const [beforeId, afterId] = head(0).split(countedUuid('000000b2', 0)) as [string, string]
   const moved = new Array<number>(count).fill(0)
+  const open = new Set<number>()
   let sent = 0
   let acknowledged = 0
   let last: { token: number; body: string } | null = null
@@ -45,6 +52,7 @@ export function traffic(target: Target, { apiKey, positions, feePayer }: Transfe
     next() {
       const token = sent
       sent += 1
+      open.add(token)
       return { text: beforeId + countedUuid('000000b2', token) + afterId + body(token), token }
     },
     accept(token, { status, body }) {
@@ -54,6 +62,7 @@ export function traffic(target: Target, { apiKey, positions, feePayer }: Transfe
       moved[source]! -= amount
       moved[destination]! += amount
       acknowledged += 1
+      open.delete(token)
       last = { token, body }
       return null
     },
@@ -61,6 +70,7 @@ export function traffic(target: Target, { apiKey, positions, feePayer }: Transfe
       return {
         acknowledged,
         moved,
+        open: [...open],
         last: last === null ? null : { signature: signatureIn(last.body), ...transferOf(last.token, count) },
       }
     },
@@ -72,7 +82,7 @@ function signatureIn(body: string): string {
 }
 
 /** The n-th transfer: every source in turn, to a destination that moves on with every turn. Different from its neighbours. */
-function transferOf(n: number, count: number): { source: number; destination: number; amount: number } {
+export function transferOf(n: number, count: number): { source: number; destination: number; amount: number } {
   const source = n % count
   const turn = Math.floor(n / count)
   return { source, destination: (source + 1 + (turn % (count - 1))) % count, amount: SMALLEST + (n % AMOUNTS) }

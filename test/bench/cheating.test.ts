@@ -1,4 +1,5 @@
-// A bench that did not do the work it measures must fail: each check of the benches is put to a side that cheats, and to the one that does not.
+// A bench that did not do the work it measures must fail: each check of the benches is put to a side that cheats, and to one
+// that does not.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -95,7 +96,10 @@ describe('load', () => {
         response.writeHead(201, { 'Content-Length': body.length }).end(body)
       })
     })
-    undo.push(() => server.closeAllConnections(), () => server.close())
+    undo.push(
+      () => server.closeAllConnections(),
+      () => server.close(),
+    )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return (server.address() as AddressInfo).port
   }

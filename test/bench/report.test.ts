@@ -10,8 +10,32 @@ const chart: Chart = {
   title: 'a < b & c',
   x: { title: 'records', scale: 'log' },
   panels: [
-    { title: 'done/s', lines: [{ name: 'one', points: [[1_000, 50], [10_000, 40], [1_000_000, 10]] }] },
-    { title: 'p99, ms', lines: [{ name: 'one', points: [[1_000, 1], [1_000_000, 3]] }, { name: 'other', points: [[1_000, 2]] }] },
+    {
+      title: 'done/s',
+      lines: [
+        {
+          name: 'one',
+          points: [
+            [1_000, 50],
+            [10_000, 40],
+            [1_000_000, 10],
+          ],
+        },
+      ],
+    },
+    {
+      title: 'p99, ms',
+      lines: [
+        {
+          name: 'one',
+          points: [
+            [1_000, 1],
+            [1_000_000, 3],
+          ],
+        },
+        { name: 'other', points: [[1_000, 2]] },
+      ],
+    },
   ],
 }
 
@@ -32,7 +56,23 @@ describe('a chart', () => {
   it('is a document whatever the words, and whatever the values', () => {
     const svg = drawChart(chart)
     expect(svg).toContain('a &lt; b &amp; c')
-    const flat = drawChart({ ...chart, panels: [{ title: 'still', lines: [{ name: 'one', points: [[5, 0], [5, 0]] }] }] })
+    const flat = drawChart({
+      ...chart,
+      panels: [
+        {
+          title: 'still',
+          lines: [
+            {
+              name: 'one',
+              points: [
+                [5, 0],
+                [5, 0],
+              ],
+            },
+          ],
+        },
+      ],
+    })
     for (const each of [svg, flat]) {
       expect(each).toMatch(/^<svg [^]*<\/svg>\n$/)
       expect(each).not.toMatch(/NaN|Infinity|undefined/)
@@ -41,14 +81,39 @@ describe('a chart', () => {
 })
 
 describe('the command line', () => {
-  it('takes every suite by its name', () => {
-    const named = ['machines', 'store', 'http', 'submission', 'query', 'transfers', 'details']
+  it('takes every suite by its name, and those that take long only so', () => {
+    const named = [
+      'machines',
+      'store',
+      'http',
+      'submission',
+      'query',
+      'loans',
+      'oracle',
+      'scale',
+      'transfers',
+      'details',
+      'soak',
+      'runtimes',
+    ]
     for (const name of named) expect(suitesOf([name]).length).toBeGreaterThan(0)
+    for (const name of ['soak', 'runtimes']) expect(suitesOf([]).map((each) => each.name)).not.toContain(name)
     expect(() => suitesOf(['speed'])).toThrow(/speed is not a suite/)
   })
 
   it('refuses what makes no sense', () => {
-    expect(readCommandLine(['soak', '--minutes', '90', '--load', '0.5'])).toMatchObject({ suites: ['soak'], soakMs: 5_400_000, load: 0.5, records: null })
-    for (const words of [['--load', '1.1'], ['--rounds', '1.5'], ['--records', '0'], ['--speed', '9']]) expect(() => readCommandLine(words)).toThrow()
+    expect(readCommandLine(['soak', '--minutes', '90', '--load', '0.5'])).toMatchObject({
+      suites: ['soak'],
+      soakMs: 5_400_000,
+      load: 0.5,
+      records: null,
+    })
+    for (const words of [
+      ['--load', '1.1'],
+      ['--rounds', '1.5'],
+      ['--records', '0'],
+      ['--speed', '9'],
+    ])
+      expect(() => readCommandLine(words)).toThrow()
   })
 })

@@ -1,26 +1,25 @@
-// The baseline of the details: koa and nothing else. Reads the body, parses it, answers the text that belongs to the id in it.
-import type { AddressInfo } from 'node:net'
+// The Koa of the baselines: one handler for all, which is given the parsed body and whose answer is sent as it is.
 import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
-import { answerParent } from '../measure/child.ts'
 
-export interface BareServerRequest {
-  readonly host: string
-  readonly answers: ReadonlyMap<string, string>
-}
-
-answerParent(async ({ host, answers }: BareServerRequest): Promise<number> => {
+/** @returns the port */
+export async function serveKoa(
+  host: string,
+  answer: (body: unknown) => Promise<{ readonly status: number; readonly text: string }>,
+): Promise<number> {
   const app = new Koa()
   app.use(async (exchange) => {
-    const { itemData } = JSON.parse(await textOf(exchange.req)) as { itemData: { offchainId: string } }
+    const { status, text } = await answer(JSON.parse(await textOf(exchange.req)))
+    exchange.status = status
     exchange.type = 'application/json'
-    exchange.body = answers.get(itemData.offchainId)
+    exchange.body = text
   })
   const handle = app.callback()
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (request, response) => void handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, host, resolve))
   return (server.address() as AddressInfo).port
-})
+}
 
 function textOf(request: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {

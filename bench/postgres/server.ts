@@ -5,11 +5,19 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { totalmem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { childEnvironment } from '../../src/config/environment.ts'
-import { PostgresConnection } from './postgres-connection.ts'
+import { PostgresConnection } from './connection.ts'
 
 const START_ATTEMPTS = 600
 const PLACES = ['/usr/local/bin', '/usr/bin', '/opt/homebrew/bin']
 const DEBIAN = '/usr/lib/postgresql'
+
+/** What a process that serves a baseline is told. */
+export interface PostgresService {
+  /** To listen on. */
+  readonly host: string
+  readonly socket: string
+  readonly user: string
+}
 
 export interface Postgres extends AsyncDisposable {
   readonly socket: string
@@ -21,7 +29,9 @@ export interface Postgres extends AsyncDisposable {
 function installation(): string | null {
   const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : []
   const path = (childEnvironment()['PATH'] ?? '').split(':')
-  return [...path, ...PLACES, ...debian.reverse()].find((dir) => ['initdb', 'postgres'].every((name) => existsSync(join(dir, name)))) ?? null
+  return (
+    [...path, ...PLACES, ...debian.reverse()].find((dir) => ['initdb', 'postgres'].every((name) => existsSync(join(dir, name)))) ?? null
+  )
 }
 
 /** null when PostgreSQL is not installed. It refuses to run as root, so then it runs as `postgres` or `nobody`. */
@@ -34,12 +44,25 @@ export async function startPostgres(): Promise<Postgres | null> {
   const env = childEnvironment()
   const user = 'bench'
   execFileSync(join(bin, 'initdb'), ['-D', join(dir, 'data'), '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
-    ...who, env, cwd: dir, stdio: 'ignore',
+    ...who,
+    env,
+    cwd: dir,
+    stdio: 'ignore',
   })
   const sharedMb = Math.floor(totalmem() / 4 / 2 ** 20)
-  const settings = [`shared_buffers=${sharedMb}MB`, 'work_mem=64MB', 'maintenance_work_mem=1GB', 'max_wal_size=8GB', 'jit=off', 'listen_addresses=']
+  const settings = [
+    `shared_buffers=${sharedMb}MB`,
+    'work_mem=64MB',
+    'maintenance_work_mem=1GB',
+    'max_wal_size=8GB',
+    'jit=off',
+    'listen_addresses=',
+  ]
   const child = spawn(join(bin, 'postgres'), ['-D', join(dir, 'data'), '-k', dir, ...settings.flatMap((setting) => ['-c', setting])], {
-    ...who, env, cwd: dir, stdio: 'ignore',
+    ...who,
+    env,
+    cwd: dir,
+    stdio: 'ignore',
   })
   const stop = async (): Promise<void> => {
     if (child.exitCode === null) {
@@ -70,7 +93,9 @@ interface Owner {
 }
 
 function unprivileged(): Owner {
-  const lines = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'))
+  const lines = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
   const found = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody')
   if (found === undefined) throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody')
   return { uid: Number(found[2]), gid: Number(found[3]) }

@@ -1,0 +1,60 @@
+// A service with so many records, ready for transfers. The scene is made by the service itself, the many are put into its store while it is
+// stopped, and the start that finds them is measured.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Connection } from '@solana/web3.js'
+import { dataLayout } from '../../src/config/data-layout.ts'
+import { startGenerator, type Generator } from '../load/generator.ts'
+import { fillStore } from '../query/fill.ts'
+import { residentBytes } from '../service/metrics.ts'
+import { startService, type ServiceProcess } from '../service/process.ts'
+import type { Options } from '../suite.ts'
+import { prepare, type Scene } from '../transfers/setup.ts'
+import type { TransferSettings } from '../transfers/traffic.ts'
+
+export interface Town extends AsyncDisposable {
+  readonly records: number
+  readonly dataDir: string
+  readonly service: ServiceProcess
+  readonly scene: Scene
+  readonly settings: TransferSettings
+  readonly generator: Generator
+  /** From the start of the process. */
+  readonly readyMs: number
+  /** Of the service when it is ready and nothing was asked of it. */
+  readonly readyBytes: number
+}
+
+export async function openTown(records: number, options: Options): Promise<Town> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
+  try {
+    const scene = await makeScene(dataDir, options)
+    await fillStore(dataLayout(dataDir).store, records)
+    const startedAt = performance.now()
+    const service = await startService(options, dataDir)
+    const [readyMs, readyBytes] = [performance.now() - startedAt, residentBytes(service.pid)]
+    const settings: TransferSettings = {
+      apiKey: scene.apiKey,
+      feePayer: scene.feePayer.offchainId,
+      prefix: '000000a1',
+      positions: scene.holders.map(({ position }) => position.offchainId),
+    }
+    const module = import.meta.resolve('../transfers/traffic.ts')
+    const generator = await startGenerator({ target: service, clients: options.clients, module, settings })
+    const stop = async (): Promise<void> => {
+      await generator[Symbol.asyncDispose]()
+      await service.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+    return { records, dataDir, service, scene, settings, generator, readyMs, readyBytes, [Symbol.asyncDispose]: stop }
+  } catch (error) {
+    rmSync(dataDir, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function makeScene(dataDir: string, options: Options): Promise<Scene> {
+  await using service = await startService({ ...options, profileDir: null }, dataDir)
+  return await prepare(service, new Connection(service.chainRpcUrl, 'confirmed'))
+}

@@ -1,0 +1,178 @@
+// The checks that ask a chain or a database: put to books that are as acknowledged, and to books of which one thing is not.
+import { Connection, Keypair } from '@solana/web3.js'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit as auditLoans } from '../../bench/loans/audit.ts'
+import { BORROWER_CASH, BORROWER_SHARES, PLEDGE, PRINCIPAL, VAULT_CASH, type LoanScene } from '../../bench/loans/setup.ts'
+import { INTERPRETERS, MeasuredJobs } from '../../bench/oracle/measured.ts'
+import { checkCounts, createTables } from '../../bench/accounts/postgres-tables.ts'
+import { PostgresConnection } from '../../bench/postgres/connection.ts'
+import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
+import { growthPerHour, type Sample } from '../../bench/soak/samples.ts'
+import { audit } from '../../bench/transfers/audit.ts'
+import type { Scene } from '../../bench/transfers/setup.ts'
+
+/** What the chain says: lamports and token amounts by address. */
+const held = new Map<string, { lamports: bigint; tokens: bigint }>()
+let chain: Connection
+let close: () => void
+
+/** A chain that says what it is told to say: for what a real one never would. */
+beforeAll(async () => {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { id, method, params } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        id: unknown
+        method: string
+        params: [string | string[]]
+      }
+      const value =
+        method === 'getMultipleAccounts'
+          ? (params[0] as string[]).map(account)
+          : method === 'getBalance'
+            ? lamports(params[0] as string)
+            : account(params[0] as string)
+      const text = JSON.stringify({ jsonrpc: '2.0', id, result: { context: { slot: 1 }, value } })
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(text)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  chain = new Connection(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+afterAll(() => close())
+
+const lamports = (address: string): number => Number(held.get(address)!.lamports)
+
+function account(address: string): object {
+  const data = Buffer.alloc(165)
+  data.writeBigUInt64LE(held.get(address)!.tokens, 64)
+  return {
+    lamports: lamports(address),
+    owner: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+    executable: false,
+    rentEpoch: 0,
+    data: [data.toString('base64'), 'base64'],
+  }
+}
+
+const address = (): string => Keypair.generate().publicKey.toBase58()
+const ids = (onchainId: string) => ({ onchainId, offchainId: '' })
+
+describe('transfers', () => {
+  const positions = [address(), address(), address()]
+  const payer = { ...ids(address()), fundsLamports: 1_000_000n }
+  const scene: Scene = {
+    apiKey: '',
+    feePayer: payer,
+    systemPayer: payer,
+    instrument: ids(''),
+    minted: 500n,
+    holders: positions.map((each) => ({ owner: ids(''), position: ids(each) })),
+  }
+  const acknowledged = { payer, tally: { acknowledged: 2, moved: [-30, 10, 20] } }
+  const happened = (): void => {
+    ;[470n, 510n, 520n].forEach((tokens, index) => held.set(positions[index]!, { lamports: 0n, tokens }))
+    held.set(payer.onchainId, { lamports: 980_000n, tokens: 0n })
+  }
+
+  it('pass when chain and answers agree', async () => {
+    happened()
+    expect(await audit(chain, scene, [acknowledged])).toHaveLength(2)
+  })
+
+  it('fail when a transfer was acknowledged that did not happen', async () => {
+    happened()
+    held.set(positions[0]!, { lamports: 0n, tokens: 500n })
+    await expect(audit(chain, scene, [acknowledged])).rejects.toThrow('position 0 holds 500 on chain, not 470')
+  })
+
+  it('fail when more transactions landed than were acknowledged', async () => {
+    happened()
+    held.set(payer.onchainId, { lamports: 970_000n, tokens: 0n })
+    await expect(audit(chain, scene, [acknowledged])).rejects.toThrow('fees of 30000 lamports were paid')
+  })
+})
+
+describe('loans', () => {
+  const [vault, cash, shares] = [address(), address(), address()]
+  const scene = { vaultCash: ids(vault), borrowers: [{ wallet: ids(''), cash: ids(cash), shares: ids(shares) }] } as unknown as LoanScene
+  const tally = { created: 3, repaid: 2, closed: 2, cycle: null }
+  const happened = (interest = 2n): void => {
+    held.set(vault, { lamports: 0n, tokens: VAULT_CASH - PRINCIPAL + interest })
+    held.set(cash, { lamports: 0n, tokens: BORROWER_CASH + PRINCIPAL - interest })
+    held.set(shares, { lamports: 0n, tokens: BORROWER_SHARES - PLEDGE })
+  }
+
+  it('pass when cash and shares are where they should be', async () => {
+    happened()
+    expect(await auditLoans(chain, scene, tally)).toHaveLength(1)
+  })
+
+  it('fail when a loan was not made, not repaid, or its collateral not released', async () => {
+    happened()
+    await expect(auditLoans(chain, scene, { ...tally, created: 4 })).rejects.toThrow('the vault holds')
+    await expect(auditLoans(chain, scene, { ...tally, repaid: 3 })).rejects.toThrow('the vault holds')
+    held.set(shares, { lamports: 0n, tokens: BORROWER_SHARES - 2n * PLEDGE })
+    await expect(auditLoans(chain, scene, tally)).rejects.toThrow('shares on chain')
+    happened(PRINCIPAL)
+    await expect(auditLoans(chain, scene, tally)).rejects.toThrow('the vault holds')
+  })
+})
+
+describe('jobs', () => {
+  it('the interpreter and the function by hand come to the expected values', async () => {
+    for (const interpret of Object.values(INTERPRETERS)) expect((await new MeasuredJobs(interpret).round(20)).done).toBeGreaterThan(0)
+  })
+
+  it('one that keeps its first answer fails', async () => {
+    let first: string | null = null
+    const lazy = new MeasuredJobs(async (world) => (first ??= await INTERPRETERS.hand(world)))
+    await expect(lazy.round(20)).rejects.toThrow(/definition 1 came to/)
+  })
+})
+
+describe('the books in PostgreSQL', () => {
+  it('fail when an account was acknowledged that is not there, where PostgreSQL is installed', async () => {
+    const postgres: Postgres | null = await startPostgres()
+    // Without it the benches do without, too.
+    if (postgres === null) return
+    await using running = postgres
+    const connection = await PostgresConnection.open(running.socket, running.user)
+    await createTables(connection)
+    const id = "'00000000-0000-4000-8000-000000000001'"
+    await connection.run(`INSERT INTO accounts (id, address, sealed_key, managed, status, type) VALUES (${id}, 'a', '', true, '', '')`)
+    await connection.run(`INSERT INTO requests VALUES (${id}, ${id})`)
+    await expect(checkCounts(connection, 1)).rejects.toThrow('PostgreSQL holds 0 events')
+    await connection.run(`INSERT INTO events (type, resource) VALUES ('', ${id})`)
+    await checkCounts(connection, 1)
+    await expect(checkCounts(connection, 2)).rejects.toThrow('PostgreSQL holds 1 accounts, 2 accounts were acknowledged')
+    connection.close()
+  })
+})
+
+describe('growth in a soak', () => {
+  const sample = (minutes: number, serviceMb: number): Sample => ({
+    minutes,
+    serviceMb,
+    perSecond: 0,
+    p99Ms: 0,
+    failures: 0,
+    chainMb: 0,
+    open: 0,
+  })
+
+  it('is the slope of the second half: what fills up at first does not count', () => {
+    const filling = [0, 100, 190, 200, 200, 200, 200, 200].map((mb, index) => sample(index, mb))
+    expect(growthPerHour(filling, ({ serviceMb }) => serviceMb)).toBeCloseTo(0)
+    const leaking = Array.from({ length: 10 }, (_, index) => sample(index * 6, 200 + index))
+    expect(growthPerHour(leaking, ({ serviceMb }) => serviceMb)).toBeCloseTo(10)
+    expect(growthPerHour([sample(1, 5)], ({ serviceMb }) => serviceMb)).toBe(0)
+  })
+})
