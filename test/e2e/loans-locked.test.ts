@@ -2,8 +2,10 @@
 import { createTransferCheckedInstruction, createCloseAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../src/http/routes.ts'
 import { associated } from './addresses.ts'
 import type { Client, Method } from './client.ts'
+import { bodiesThatWouldDo, refusalOf } from './escrow-attempts.ts'
 import { LoanYard, terms, type Feed, type Lent, type Loan } from './loan-yard.ts'
 import type { DryRun, Ids, Problems, Result } from './models.ts'
 import { SOL, type Records } from './records.ts'
@@ -169,6 +171,71 @@ describe('an escrow', () => {
     }
     expect(await yard.world.chain.tokens(held)).toBe(before)
     expect(await yard.world.chain.lamports(escrow.onchainId)).toBe(SOL)
+  })
+
+  it('pays and signs for nothing, at any endpoint that makes a transaction, whoever asks', async () => {
+    const writes = (isMeant: (route: (typeof routes)[number] & { readonly kind: 'write' }) => boolean): string[] =>
+      routes.flatMap((route) => (route.kind === 'write' && isMeant(route) ? [`${route.method} ${route.path.replace('/api/v1', '')}`] : []))
+    // Those sign what has been made already. A further one has to be tried here.
+    expect(writes(({ tag }) => tag === 'Transactions').map((endpoint) => endpoint.split('/').at(-1))).toEqual(['sign', 'submit', 'approve', 'attest', 'cancel'])
+    const endpoints = writes(({ transaction }) => transaction !== 'never')
+    const ofBorrower = await bodiesThatWouldDo(borrower, wallet, { vault, cash, loan: LOAN(), wanted: asked(), item: { positionLookup: at(wallet, bond), amount: 1 } })
+    const ofLender = await bodiesThatWouldDo(lender, fees, { vault, cash, loan: LOAN(), wanted: asked(), item: { positionLookup: at(wallet, bond), amount: 1 } })
+    expect(Object.keys(ofBorrower).toSorted()).toEqual(endpoints.toSorted())
+    const before = [await yard.world.chain.tokens(held), await yard.world.chain.lamports(escrow.onchainId)]
+    const asking = [
+      { name: 'BORROWER', api: borrower.api, bodies: ofBorrower, override: {} },
+      { name: 'SYSTEM', api: yard.world.api, bodies: ofBorrower, override: { organization: 'BORROWER' } },
+      { name: 'LENDER', api: lender.api, bodies: ofLender, override: {} },
+    ]
+    for (const { name, api, bodies, override } of asking) {
+      for (const [endpoint, body] of Object.entries(bodies)) {
+        const [method, path] = endpoint.split(' ') as [Method, string]
+        const { status, body: answer } = await api.send<Problems>(method, path, body, { ...override, config: { feePayer: exact(escrow) } })
+        const code = answer.errors?.[0]?.code ?? ''
+        expect({ name, endpoint, status, code, why: answer.errors?.[0]?.message }).toMatchObject({
+          code: expect.stringMatching(refusalOf(name, endpoint)) as string,
+        })
+        expect([400, 403]).toContain(status)
+      }
+      for (const signers of [[exact(escrow)], undefined]) {
+        const lamports = SystemProgram.transfer({
+          fromPubkey: new PublicKey(escrow.onchainId),
+          toPubkey: new PublicKey(wallet.onchainId),
+          lamports: 1,
+        })
+        const itemData = { serializedTransaction: await foreign(lamports, escrow) }
+        await api.refused(
+          403,
+          'ESCROW_LOCKED',
+          'POST',
+          '/transactions/sign',
+          { ...itemData, ...(signers === undefined ? {} : { signers }) },
+          override,
+        )
+        expect((await api.send('POST', '/transactions/submit', itemData, override)).status).toBeGreaterThanOrEqual(400)
+      }
+    }
+    expect([await yard.world.chain.tokens(held), await yard.world.chain.lamports(escrow.onchainId)]).toEqual(before)
+  })
+
+  it('is no vault, no borrower and no source of anything for another loan', async () => {
+    const { api } = borrower
+    const strategy = {
+      financialInstrument: exact(bond),
+      originationsEnabled: true,
+      collateral: [terms(cash)],
+      duration: { code: 'DAYS', unit: 1 },
+    }
+    await api.refused(403, 'ESCROW_LOCKED', 'POST', '/loans/strategies', { ...strategy, strategyAccount: exact(escrow) })
+    await api.refused(403, 'ESCROW_LOCKED', 'POST', '/loans', {
+      ...asked(),
+      itemsToBorrow: [{ positionLookup: at(escrow, cash), amount: 1 }],
+      itemsToPledge: [{ positionLookup: at(escrow, bond), amount: 1 }],
+    })
+    const fromEscrow = { positionLookup: at(wallet, bond), amount: 1, transferFrom: { position: { onchainId: held } } }
+    await api.refused(403, 'ESCROW_LOCKED', 'POST', '/loans', { ...asked(), itemsToPledge: [fromEscrow] })
+    await api.refused(403, 'ESCROW_LOCKED', 'PATCH', '/loans/swap-collateral', { ...LOAN(), itemsToDeposit: [fromEscrow] })
   })
 
   it('is liquidated across tenants, and gives what strangers sent to the borrower when the loan is closed', async () => {
