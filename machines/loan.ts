@@ -29,8 +29,10 @@ export interface LoanContext extends LoanBooks {
   readonly organization: string
   readonly escrow: AccountRef
   readonly borrower: AccountRef
-  /** The transaction under way; null: it may be changed. */
+  /** The transaction under way, the last one where a change takes several; null: it may be changed. */
   readonly open: string | null
+  /** The plan of the latest change, where that takes several transactions; null: it takes one. */
+  readonly plan: string | null
   /** ISO 8601. */
   readonly requestedAt: string
   readonly creation: Touch | null
@@ -42,7 +44,7 @@ export type LoanState = 'pending' | 'active' | 'closed'
 
 export type LoanEvent =
   /** A transaction that changes it is about to be signed. Refused with LOAN_BUSY while another one is under way. */
-  | { readonly type: 'command.begin'; readonly transactionId: string }
+  | { readonly type: 'command.begin'; readonly transactionId: string; readonly plan: string | null }
   /** A change that moves nothing on chain. */
   | { readonly type: 'command.change'; readonly change: LoanChange }
   /** It landed. `closes`: with it the loan is over. */
@@ -68,7 +70,7 @@ type Rule<K extends LoanEvent['type']> = Decide<LoanContext, On<K>, Patch>
 const busy = (id: string) => refuse('LOAN_BUSY', `transaction ${id} of the loan is under way`)
 
 const beginning: Rule<'command.begin'> = ({ context, event }) =>
-  context.open === null ? fine({ open: event.transactionId }) : busy(context.open)
+  context.open === null ? fine({ open: event.transactionId, plan: event.plan }) : busy(context.open)
 
 const changing: Rule<'command.change'> = ({ context, event }) =>
   context.open === null ? fine(changed(context, event.change)) : busy(context.open)
@@ -148,7 +150,8 @@ export const loanMachine = setup({
         // A creation that was given up, and landed after all.
         'chain.changed': changeTo('active', landed),
         'chain.unchanged': [refuseBack, reopen],
-        'chain.abandoned': known,
+        // Of several transactions the first was given up before the last.
+        'chain.abandoned': change(abandoned),
       },
     },
   },

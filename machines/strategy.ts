@@ -8,6 +8,8 @@ import type { CollateralTerms } from './loan-books.ts'
 import type { Answer, Raw } from './protocol.ts'
 
 export interface StrategyContext {
+  /** Whose vault it is: that of the built-in protocol, or of a provider. */
+  readonly protocol: string
   /** External id of the lender's organization. */
   readonly organization: string
   /** The account that owns the principal. */

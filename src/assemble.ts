@@ -13,6 +13,7 @@ import { followSuspensions } from './engine/lane-switches.ts'
 import { lastInstant, resumeOpen } from './engine/recovery.ts'
 import type { KeyRing } from './keys/keyring.ts'
 import { escrowVault } from './lending/escrow-vault.ts'
+import { httpProvider, type ProviderSettings } from './lending/http-provider.ts'
 import { Access } from './operations/access/authenticate.ts'
 import { checkpointSigner } from './operations/audit/checkpoint-key.ts'
 import { EngineEventLog } from './operations/events/log.ts'
@@ -53,6 +54,8 @@ export interface Parts {
   readonly ids: () => string
   readonly limits: Platform['limits']
   readonly outbound?: NonNullable<Platform['outbound']>
+  /** Lending providers beside the built-in protocol, asked through `outbound`. */
+  readonly lendingProviders?: readonly ProviderSettings[]
   readonly webhookSecrets?: WebhookSecrets
   /** Seconds; a period of 0: feeds are refreshed by request only. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
@@ -107,7 +110,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     desk,
     clock,
     ids,
-    lending: new Map([[escrowVault.name, escrowVault]]),
+    lending: lendingOf(parts),
     limits,
     events,
     ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
@@ -218,6 +221,11 @@ function linkOf({ log, openLink: open = openLink }: Parts, clock: Clock, cluster
 function keeperOf({ id, settings }: Cluster, platform: Platform, clock: Clock, log: ServiceLog): NonceKeeper {
   const { slowestProofMs, progressMs } = settings.watch
   return new NonceKeeper(platform, id, { sweepMs: slowestProofMs, urgentMs: progressMs }, clock, log)
+}
+
+function lendingOf({ outbound, lendingProviders = [] }: Parts): NonNullable<Platform['lending']> {
+  const providers = outbound === undefined ? [] : lendingProviders.map((each) => httpProvider(each, guardedFetch(outbound)))
+  return new Map([escrowVault, ...providers].map((each) => [each.name, each]))
 }
 
 function oracleOf(outbound: NonNullable<Platform['outbound']>, clock: Clock): JobOracle {

@@ -13,6 +13,7 @@ import { childEnvironment } from './config/environment.ts'
 import { CLUSTER_IDS } from './config/clusters.ts'
 import { release } from './config/release.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
+import { bearerOf } from './config/lending-providers.ts'
 import { loadBootstrapKey, openTls, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import type { Site } from './site/files.ts'
@@ -70,6 +71,7 @@ export interface Bench {
 export async function startService(settings: Settings, { tune = (usual) => usual, clock = systemClock, opened, site }: Bench = {}): Promise<Service> {
   const log = createLog({ level: settings.logLevel })
   prepareDataDir(settings.dataDir)
+  const lendingProviders = settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) }))
   const layout = dataLayout(settings.dataDir)
   const store = await openStore({
     path: layout.store,
@@ -105,6 +107,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     ids: randomUUID,
     limits,
     outbound,
+    lendingProviders,
     feeds,
     accountFeeds: accountFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
     log,

@@ -2110,6 +2110,18 @@ export interface components {
       currentScaledUiAmountAuthority?: components["schemas"]["AccountLookup"];
       currentTransferHookAuthority?: components["schemas"]["AccountLookup"];
     };
+    /** @description Of a request that takes more than one transaction: each is made, or sent, when the one before is settled. */
+    ChainPlan: {
+      /** Format: uuid */
+      offchainId: string;
+      /** @enum {string} */
+      status: "RUNNING" | "FINISHED" | "FAILED";
+      /** @description Transactions in all. */
+      steps: number;
+      confirmed: number;
+      /** @description Why the rest was not sent. */
+      errorMessage?: string;
+    };
     SwitchFinancialInstrument: {
       financialInstrument: components["schemas"]["AccountLookup"];
       pausableAuthority?: components["schemas"]["AccountLookup"];
@@ -2610,6 +2622,8 @@ export interface components {
       /** @enum {string} */
       lifecycleState: "PENDING" | "ACTIVE" | "OVERDUE" | "LIQUIDATABLE" | "REPAID" | "CLOSED";
       defiProtocol: string;
+      /** @description How far the latest change is, where it takes several transactions. */
+      chainPlan?: components["schemas"]["ChainPlan"];
       escrow: components["schemas"]["Account"];
       borrower: components["schemas"]["Account"];
       lender: components["schemas"]["Account"];
@@ -2722,6 +2736,11 @@ export interface components {
       duration?: components["schemas"]["LoanDuration"];
     };
     NewLoanStrategy: {
+      /**
+      * @description ESCROW_VAULT, or another lending protocol that this service has an adapter for.
+      * @example ESCROW_VAULT
+      */
+      defiProtocol?: string;
       strategyAccount: components["schemas"]["AccountLookup"];
       financialInstrument: components["schemas"]["AccountLookup"];
       collateral: {
@@ -2773,6 +2792,7 @@ export interface components {
       offchainId: string;
       /** @description The vault. */
       onchainId: string;
+      defiProtocol: string;
       strategyAccount: {
         onchain: {
           id: string;
@@ -3980,6 +4000,7 @@ export interface operations {
             updatedFinancialInstrument: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            chainPlan?: components["schemas"]["ChainPlan"];
           } | components["schemas"]["DryRun"];
         };
       };
@@ -5226,6 +5247,8 @@ export interface operations {
           "application/json": {
             newLoan: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            chainPlan?: components["schemas"]["ChainPlan"];
           };
         };
       };
@@ -5453,6 +5476,8 @@ export interface operations {
           "application/json": {
             updatedLoan: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            chainPlan?: components["schemas"]["ChainPlan"];
           } | components["schemas"]["DryRun"];
         };
       };
@@ -5496,6 +5521,8 @@ export interface operations {
           "application/json": {
             updatedLoan: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            chainPlan?: components["schemas"]["ChainPlan"];
           } | components["schemas"]["DryRun"];
         };
       };
@@ -5539,6 +5566,8 @@ export interface operations {
           "application/json": {
             closedLoan: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
+            chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            chainPlan?: components["schemas"]["ChainPlan"];
           } | components["schemas"]["DryRun"];
         };
       };
@@ -5900,6 +5929,7 @@ export interface operations {
             newAddressLookupTable: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            chainPlan?: components["schemas"]["ChainPlan"];
           };
         };
       };
@@ -5987,6 +6017,7 @@ export interface operations {
             extendedAddressLookupTable: components["schemas"]["Ids"];
             chainTransaction?: components["schemas"]["ChainTransactionResult"];
             chainTransactions?: components["schemas"]["ChainTransactionResult"][];
+            chainPlan?: components["schemas"]["ChainPlan"];
           } | components["schemas"]["DryRun"];
         };
       };

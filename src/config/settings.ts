@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseApiKey } from '../keys/api-key.ts'
 import { clusters } from './clusters.ts'
 import type { Environment } from './environment.ts'
+import { lendingProviders } from './lending-providers.ts'
 import { network, outboundRule } from './networks.ts'
 import { key32, lamports, listOf, listenHost, onOrOff, oneOf, rateLimit, wholeNumber } from './parse.ts'
 import type { Parser } from './parse.ts'
@@ -126,6 +127,11 @@ export const DECLARATIONS = {
     'OUTBOUND_ALLOW', '',
     'Comma-separated host:port or CIDR; empty: public addresses over https only',
     listOf(outboundRule),
+  ),
+  lendingProviders: declare(
+    'LENDING_PROVIDERS', '[]',
+    'JSON: lending providers beside the built-in protocol, a list of {"name","url","bearerFile","operations","programs"}',
+    lendingProviders,
   ),
   feedRefreshSeconds: declare(
     'FEED_REFRESH_SECONDS', '0',

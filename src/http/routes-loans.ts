@@ -20,7 +20,7 @@ import * as loans from './schemas/loan.ts'
 export const LOAN_ROUTES: readonly Route[] = group({ tag: 'Loans', path: '/api/v1/loans', reads: ['LOANS_READ'], writes: ['LOANS_WRITE'] }, [
   write({
     method: 'POST', path: '', summary: 'Create a loan', schema: transactionBody(loans.newLoan), operation: createLoan,
-    status: 201, transaction: 'always', answer: answers.created('newLoan'),
+    status: 201, transaction: 'always', answer: answers.createdByPlan('newLoan'),
   }),
   read({
     path: '/single', summary: 'Fetch a loan', schema: itemBody(loans.loanDetails), operation: loanDetails, notFound: true, answer: loanAnswers.loan,
@@ -30,15 +30,15 @@ export const LOAN_ROUTES: readonly Route[] = group({ tag: 'Loans', path: '/api/v
   }),
   write({
     method: 'PATCH', path: '/swap-collateral', summary: 'Swap collateral of a loan', schema: transactionBody(loans.swapCollateral),
-    operation: swapCollateral, status: 200, transaction: 'if requested', answer: answers.created('updatedLoan'),
+    operation: swapCollateral, status: 200, transaction: 'if requested', answer: answers.createdByPlan('updatedLoan'),
   }),
   write({
     method: 'PATCH', path: '/repay', summary: 'Repay a loan', schema: transactionBody(loans.repayLoan),
-    operation: repayLoan, status: 200, transaction: 'if requested', answer: answers.created('updatedLoan'),
+    operation: repayLoan, status: 200, transaction: 'if requested', answer: answers.createdByPlan('updatedLoan'),
   }),
   write({
     method: 'PATCH', path: '/close', summary: 'Close a loan', schema: transactionBody(loans.loanReference),
-    operation: closeLoan, status: 200, transaction: 'always', answer: answers.created('closedLoan'),
+    operation: closeLoan, status: 200, transaction: 'always', answer: answers.createdByPlan('closedLoan'),
   }),
   write({
     method: 'PATCH', path: '/refinance', summary: 'Refinance a loan', schema: transactionBody(loans.refinanceLoan),

@@ -8,6 +8,8 @@ const MOST_TRANSACTIONS = 8
 const TIMEOUT_MS = 10_000
 /** Of the whole answer: transactions in base64, and room for what else it says. */
 const MAX_BYTES = 64 * 1024
+/** It does not say no, but not now. */
+const BUSY: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** How it is asked: through the guard of everything that goes out. */
 export type Ask = (request: {
@@ -19,36 +21,71 @@ export type Ask = (request: {
   readonly timeoutMs: number
 }) => Promise<{ readonly ok: true; readonly status: number; readonly body: Uint8Array } | { readonly ok: false; readonly reason: string }>
 
+type Operation = 'CREATE' | 'SWAP' | 'REPAY' | 'CLOSE'
+
 interface Order {
   readonly feePayer: string
   readonly steps: readonly Step[]
 }
 
-/** Transactions as they are sent, or why there are none, in words of ours. */
-type Given = { readonly ok: true; readonly transactions: readonly Uint8Array[] } | { readonly ok: false; readonly reason: string }
+interface Head {
+  readonly id: string
+  readonly cluster: string
+  readonly operation: string
+}
 
-/** @param url where orders are posted */
-export function httpProvider(name: string, url: string, ask: Ask) {
+export interface ProviderSettings {
+  readonly name: string
+  /** Where orders are posted. */
+  readonly url: string
+  readonly operations: readonly Operation[]
+  readonly programs: readonly string[]
+  /** Who we are, to the provider; null: nobody in particular. */
+  readonly bearer: { reveal(): string } | null
+}
+
+/** Transactions as they are sent, or why there are none, in words of ours. */
+type Given =
+  | { readonly ok: true; readonly transactions: readonly Uint8Array[] }
+  | { readonly ok: false; readonly reason: string; readonly refused: boolean }
+
+/** @param timeoutMs of an order, the answer read to its end */
+export function httpProvider({ name, url, operations, programs, bearer }: ProviderSettings, ask: Ask, timeoutMs = TIMEOUT_MS) {
   return {
     name,
-    transactions: async (order: Order): Promise<Given> => {
-      const headers = { 'content-type': 'application/json', accept: 'application/json' }
-      const answer = await ask({ url, method: 'POST', headers, body: orderText(order), maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS })
-      if (!answer.ok) return answer
-      if (answer.status !== 200) return { ok: false, reason: `the provider answers with ${answer.status}` }
-      return given(answer.body)
+    operations: new Set(operations),
+    programs: new Set(programs),
+    /** The order's id goes along as `Idempotency-Key`. */
+    transactions: async (order: Order, head: Head): Promise<Given> => {
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'idempotency-key': head.id,
+        ...(bearer === null ? {} : { authorization: `Bearer ${bearer.reveal()}` }),
+      }
+      const body = orderText(order, head)
+      const answer = await ask({ url, method: 'POST', headers, body, maxBytes: MAX_BYTES, timeoutMs })
+      if (!answer.ok) return unusable(answer.reason)
+      const { status } = answer
+      if (status >= 400 && status < 500 && !BUSY.has(status))
+        return { ok: false, reason: `the provider answers with ${status}`, refused: true }
+      return status === 200 ? given(answer.body) : unusable(`the provider answers with ${status}`)
     },
   } as const
 }
 
+function unusable(reason: string): Given {
+  return { ok: false, reason, refused: false }
+}
+
 function given(body: Uint8Array): Given {
   const texts = transactionsIn(body)
-  if (texts === null) return { ok: false, reason: `the provider answers with something else than 1 to ${MOST_TRANSACTIONS} transactions` }
+  if (texts === null) return unusable(`the provider answers with something else than 1 to ${MOST_TRANSACTIONS} transactions`)
   const transactions = texts.map((text) => Buffer.from(text, 'base64'))
   if (transactions.some((bytes, index) => bytes.toString('base64') !== texts[index]))
-    return { ok: false, reason: 'the provider answers with what is not base64' }
+    return unusable('the provider answers with what is not base64')
   const large = transactions.find(({ length }) => length > PACKET_LIMIT_BYTES)
-  if (large !== undefined) return { ok: false, reason: `the provider answers with a transaction of ${large.length} bytes` }
+  if (large !== undefined) return unusable(`the provider answers with a transaction of ${large.length} bytes`)
   return { ok: true, transactions }
 }
 
@@ -65,8 +102,8 @@ function transactionsIn(bytes: Uint8Array): readonly string[] | null {
 }
 
 /** Amounts as decimal strings: raw units do not fit into numbers of JSON. */
-function orderText({ feePayer, steps }: Order): string {
-  return JSON.stringify({ feePayer, steps: steps.map(shown) })
+function orderText({ feePayer, steps }: Order, { id, cluster, operation }: Head): string {
+  return JSON.stringify({ orderId: id, chainClusterId: cluster, operation, feePayer, steps: steps.map(shown) })
 }
 
 function shown(step: Step): object {

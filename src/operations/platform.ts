@@ -5,7 +5,7 @@ import type { Entry } from '../engine/entry.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
 import type { WebhookSecrets } from '../keys/webhook-secret.ts'
 import type { EventLog } from './events/port.ts'
-import type { LendingProtocol } from './loans/ports.ts'
+import type { Lending } from './loans/ports.ts'
 import type { Oracle } from './market-data/port.ts'
 import type { Outbound } from './outbound/outbound.ts'
 
@@ -33,8 +33,8 @@ export interface Platform {
   readonly clock: { now(): number; isOff?(): boolean }
   /** A new id of a record, never given before: a UUID. */
   readonly ids: () => string
-  /** Lending protocols by their name in the interface. */
-  readonly lending?: ReadonlyMap<string, LendingProtocol>
+  /** Lending protocols, the built-in one and those of providers, by their name in the interface. */
+  readonly lending?: ReadonlyMap<string, Lending>
   readonly limits: { readonly maxFeeLamports: bigint }
   /** For what the operator has to hear of besides the records. Holds no secret. */
   readonly log?: { warn(fields: object, message: string): void }

@@ -8,6 +8,7 @@ import { DECLARATIONS, loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
 import { BAD_VALUES } from './bad-values.ts'
 
+const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 const key32 = Buffer.alloc(32, 7).toString('base64')
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
@@ -42,6 +43,7 @@ test('an empty environment gives the documented defaults', () => {
     embeddedFinalitySlots: 1,
     embeddedFaults: false,
     outboundAllow: [],
+    lendingProviders: [],
     feedRefreshSeconds: 0,
     feedStaleSeconds: 3_600,
     maxFeeLamports: 10_000_000n,
@@ -90,6 +92,10 @@ test('every setting is read', () => {
     HOLDFAST_EMBEDDED_FINALITY_SLOTS: '32',
     HOLDFAST_EMBEDDED_FAULTS: 'on',
     HOLDFAST_OUTBOUND_ALLOW: 'Hooks.example:8443, [fd00::1]:443,10.0.0.0/8, fd00::/8',
+    HOLDFAST_LENDING_PROVIDERS: JSON.stringify([
+      { name: 'ACME_LENDING', url: 'https://lend.example/orders', bearerFile: '/run/secrets/lend', operations: ['CREATE', 'CLOSE'], programs: [MEMO] },
+      { name: 'B2', url: 'http://10.0.0.5:8000' },
+    ]),
     HOLDFAST_FEED_REFRESH_SECONDS: '60',
     HOLDFAST_FEED_STALE_SECONDS: '120',
     HOLDFAST_MAX_FEE_LAMPORTS: '18446744073709551615',
@@ -136,6 +142,10 @@ test('every setting is read', () => {
       { kind: 'host', host: 'fd00::1', port: 443 },
       { kind: 'network', address: '10.0.0.0', prefix: 8, family: 'ipv4' },
       { kind: 'network', address: 'fd00::', prefix: 8, family: 'ipv6' },
+    ],
+    lendingProviders: [
+      { name: 'ACME_LENDING', url: 'https://lend.example/orders', bearerFile: '/run/secrets/lend', operations: ['CREATE', 'CLOSE'], programs: [MEMO] },
+      { name: 'B2', url: 'http://10.0.0.5:8000', bearerFile: null, operations: ['CREATE', 'SWAP', 'REPAY', 'CLOSE'], programs: [] },
     ],
     feedRefreshSeconds: 60,
     feedStaleSeconds: 120,

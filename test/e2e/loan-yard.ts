@@ -61,14 +61,26 @@ function jobOf(value: string): string {
   return JSON.stringify({ tasks: [{ valueTask: { big: value } }] })
 }
 
+export interface Plan {
+  readonly offchainId: string
+  readonly status: string
+  readonly steps: number
+  readonly confirmed: number
+  readonly errorMessage?: string
+}
+
 export interface Lent {
   readonly newLoan: Ids
   readonly chainTransaction: Result
+  readonly chainTransactions?: readonly Result[]
+  readonly chainPlan?: Plan
 }
 
 export interface Loan {
   readonly status: string
   readonly lifecycleState: string
+  readonly defiProtocol: string
+  readonly chainPlan?: Plan
   readonly escrow: Account
   readonly borrower: Account
   readonly lender: Account

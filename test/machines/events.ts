@@ -278,7 +278,8 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
     inputs: [{ loan }],
     states: ['pending', 'active', 'closed'],
     alphabet: [
-      { type: 'command.begin', transactionId: 'tx-2' },
+      { type: 'command.begin', transactionId: 'tx-2', plan: null },
+      { type: 'command.begin', transactionId: 'tx-3', plan: 'plan-1' },
       { type: 'command.change', change: { ...noChange, id: 'r-1', at: 1_500_000 } },
       { type: 'chain.changed', change: origination, closes: false, touch: TOUCH },
       { type: 'chain.changed', change: { ...noChange, payments: [{ instrument: 'Cash1111', amount: '900' }] }, closes: false, touch: TOUCH },

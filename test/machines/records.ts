@@ -248,6 +248,7 @@ export const webhook: WebhookContext = {
 const terms = { instrument: ref('Bond1111'), apy: 100_000, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 600, source: ref('Feed1111') }
 
 export const strategy: StrategyContext = {
+  protocol: 'ESCROW_VAULT',
   organization: 'LEND',
   vault: ref('Vault111'),
   position: ref('VaultPos'),
@@ -294,6 +295,7 @@ export const loan: LoanContext = {
   debts: [],
   lastChange: null,
   open: 'tx-1',
+  plan: null,
   requestedAt: AT,
   creation: null,
   last: null,

@@ -58,7 +58,7 @@ export const chainPlan = z.object({
   steps: z.int().meta({ description: 'Transactions in all.' }),
   confirmed: z.int(),
   errorMessage: z.string().optional().meta({ description: 'Why the rest was not sent.' }),
-}).meta({ id: 'ChainPlan', description: 'Of a request that takes more than one transaction: each is made when the one before is confirmed.' })
+}).meta({ id: 'ChainPlan', description: 'Of a request that takes more than one transaction: each is made, or sent, when the one before is settled.' })
 
 /** Members of an answer that may be the work of several transactions. */
 export const planned = {
@@ -308,7 +308,7 @@ export function changed(member: string) {
 
 /** The same of an operation that may take several transactions. */
 export function createdByPlan(member: string) {
-  return created(member).extend({ chainTransactions: z.array(transactionResult).optional() })
+  return created(member).extend({ chainTransactions: z.array(transactionResult).optional(), chainPlan: chainPlan.optional() })
 }
 
 export const createdInstrument = z.object({

@@ -1,6 +1,6 @@
 // The shapes of loans and strategies in answers, for the document only.
 import { z } from 'zod'
-import { account } from './answers.ts'
+import { account, chainPlan } from './answers.ts'
 import { duration } from './loan.ts'
 
 const number = z.union([z.number(), z.string()])
@@ -10,6 +10,7 @@ const time = z.iso.datetime()
 export const strategy = z.object({
   offchainId: z.uuid(),
   onchainId: z.string().meta({ description: 'The vault.' }),
+  defiProtocol: z.string(),
   strategyAccount: compact,
   financialInstrument: compact,
   onchainDataSource: compact,
@@ -30,6 +31,7 @@ export const loan = z.object({
   status: z.enum(['OPEN', 'CLOSED']),
   lifecycleState: z.enum(['PENDING', 'ACTIVE', 'OVERDUE', 'LIQUIDATABLE', 'REPAID', 'CLOSED']),
   defiProtocol: z.string(),
+  chainPlan: chainPlan.optional().meta({ description: 'How far the latest change is, where it takes several transactions.' }),
   escrow: account,
   borrower: account,
   lender: account,

@@ -41,7 +41,9 @@ const limits = {
   liquidityBuffer: ratio.nullable().optional(),
 }
 
-export const newStrategy = z.strictObject({ strategyAccount: accountLookup, financialInstrument: accountLookup, collateral, duration, ...limits })
+export const newStrategy = z.strictObject({
+  defiProtocol: protocol.optional(), strategyAccount: accountLookup, financialInstrument: accountLookup, collateral, duration, ...limits,
+})
   .meta({ id: 'NewLoanStrategy' })
 
 const reference = z.strictObject({ offchainId: uuid })

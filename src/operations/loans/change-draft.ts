@@ -1,5 +1,5 @@
-// From what is drawn of a change to the draft of its one transaction, vouched for by the adapter: checked against its compiled message,
-// booked when it has settled.
+// What a change of a loan is to be and, of the built-in protocol, the draft of its one transaction: vouched for by the adapter, checked
+// against its compiled message, booked when it has settled.
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Entry } from '../../engine/entry.ts'
 import type { RecordState } from '../../engine/record.ts'
@@ -13,42 +13,47 @@ import { resolveParty } from '../resolve/account.ts'
 import { maySignWith, holdingOf, type Party } from '../resolve/party.ts'
 import type { Draft } from '../transact/draft.ts'
 import { feePayerOf } from '../transact/fee-payer.ts'
+import type { KnownAccounts } from '../transact/known-accounts.ts'
 import type { LoanBoard } from './board.ts'
 import { checkMessage } from './check-message.ts'
-import type { LendingProtocol } from './ports.ts'
+import type { LendingProtocol, LoanOperation } from './ports.ts'
 
 /** A change before its transaction has an id. */
 export type Undated = Omit<LoanChange, 'id'>
 
+/** What a change of a loan is to be, whoever makes its transactions. */
 export interface ChangePlan {
-  readonly protocol: LendingProtocol
   readonly board: LoanBoard
   readonly feePayer: Party
   /** Asked when the records are there that the same transaction makes. */
   readonly change: () => Undated
   readonly before: LoanBooks
   readonly loan: { readonly tenant: string; readonly id: string }
+  /** Address of the escrow. */
+  readonly escrow: string
   /** Addresses of the vault and the escrow, as far as they sign. */
   readonly signs: readonly string[]
+  /** With its last transaction the loan is over. */
   readonly closes?: boolean
-  /** What becomes of the escrow's record. */
-  readonly escrow?: (transactionId: string) => BookEntry
-  readonly prepare: (unit: UnitOfWork, transactionId: string) => void
+  /** What becomes of the escrow's record: it is there with the first transaction, or gone with the last one of a loan that closes. */
+  readonly escrowRecord?: (transactionId: string) => BookEntry
+  /** `transactionId`: the last one of the change. `plan`: where there are several. */
+  readonly prepare: (unit: UnitOfWork, transactionId: string, plan: string | null) => void
   readonly members: JsonObject
 }
 
-export function changeDraft(plan: ChangePlan): Draft {
-  const { protocol, board, feePayer, change, before, loan, signs, closes = false } = plan
+export interface WantedChange {
+  readonly operation: LoanOperation
+  /**
+   * What it is to be, worked out from the heads of the records and changing nothing: it is asked again when they have moved on. `at`: the
+   * Unix second that interest is settled to.
+   */
+  readonly draw: (known: KnownAccounts, at: number) => ChangePlan
+}
+
+export function changeDraft(protocol: LendingProtocol, plan: ChangePlan): Draft {
+  const { board, feePayer, change, before, signs } = plan
   const { steps, parties, rents, computeUnits, prepare } = board.drawn()
-  const entries = (id: string): BookEntry[] => {
-    const fact = {
-      event: { type: 'chain.changed', change: { ...change(), id }, closes },
-      undo: { type: 'chain.unchanged', id, before },
-      abandon: { type: 'chain.abandoned', id },
-    } as const
-    const own: BookEntry = { tenant: loan.tenant, record: loan.id, movements: [], charge: [], facts: [fact] }
-    return plan.escrow === undefined ? [own] : [plan.escrow(id), own]
-  }
   return {
     instructions: protocol.instructions(steps),
     feePayer,
@@ -59,10 +64,10 @@ export function changeDraft(plan: ChangePlan): Draft {
     adapter: {
       signs: new Set(signs),
       check: (message, effects) => checkMessage(steps, feePayer.address, message, effects),
-      entries,
+      entries: (id) => bookEntries(plan, { ...change(), id }, before, { first: true, last: true }),
     },
     prepare: (unit, transactionId) => {
-      plan.prepare(unit, transactionId)
+      plan.prepare(unit, transactionId, null)
       prepare(unit)
     },
     members: plan.members,
@@ -70,9 +75,26 @@ export function changeDraft(plan: ChangePlan): Draft {
   }
 }
 
+/** What a transaction means for the loan and its escrow. @param before the books that it finds */
+export function bookEntries(
+  { loan, escrowRecord, closes = false }: ChangePlan,
+  change: LoanChange,
+  before: LoanBooks,
+  { first, last }: { readonly first: boolean; readonly last: boolean },
+): readonly BookEntry[] {
+  const { id } = change
+  const fact = {
+    event: { type: 'chain.changed', change, closes: closes && last },
+    undo: { type: 'chain.unchanged', id, before },
+    abandon: { type: 'chain.abandoned', id },
+  } as const
+  const own: BookEntry = { tenant: loan.tenant, record: loan.id, movements: [], charge: [], facts: [fact] }
+  return escrowRecord !== undefined && (closes ? last : first) ? [escrowRecord(id), own] : [own]
+}
+
 /** A loan that is there is busy from here on. */
 export function begin(entry: Entry): ChangePlan['prepare'] {
-  return (unit, transactionId) => unit.order<'loan'>(entry, { type: 'command.begin', transactionId })
+  return (unit, transactionId, plan) => unit.order<'loan'>(entry, { type: 'command.begin', transactionId, plan })
 }
 
 /**

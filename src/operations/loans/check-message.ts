@@ -5,10 +5,18 @@ import type { Step } from '../../chain/step.ts'
 import type { Effect } from '../../chain/table/effect.ts'
 import { forbidden } from '../refusal.ts'
 
-/** Throws 403 `LOAN_MESSAGE_REFUSED`, naming the instruction. */
-export function checkMessage(steps: readonly Step[], feePayer: string, message: CompiledMessage, effects: readonly Effect[]): void {
+const NONE: ReadonlySet<string> = new Set()
+
+/** Throws 403 `LOAN_MESSAGE_REFUSED`, naming the instruction. @param programs whose instructions count for nothing here */
+export function checkMessage(
+  steps: readonly Step[],
+  feePayer: string,
+  message: CompiledMessage,
+  effects: readonly Effect[],
+  programs = NONE,
+): void {
   if (message.signers[0] !== feePayer) throw refused(`the fee payer is ${message.signers[0] ?? 'nobody'}, not ${feePayer}`)
-  const done = effects.filter((effect) => !isBeside(effect))
+  const done = effects.filter((effect) => !isBeside(effect, programs))
   for (const [index, effect] of done.entries()) {
     const step = steps[index]
     if (step === undefined) throw refused(`instruction ${effect.index} (${effect.type}) is more than was decided`)
@@ -22,8 +30,13 @@ export function checkMessage(steps: readonly Step[], feePayer: string, message: 
 const BESIDE: ReadonlySet<Effect['kind']> = new Set<Effect['kind']>(['computeLimit', 'computePrice', 'nonceAdvance', 'memo'])
 
 /** Whether it is there for the transaction only, and no step of anything. */
-export function isBeside({ kind }: Effect): boolean {
-  return BESIDE.has(kind)
+export function isBeside(effect: Effect, programs = NONE): boolean {
+  return BESIDE.has(effect.kind) || isOf(programs, effect)
+}
+
+/** One of the programs is called, which stand in no table. */
+export function isOf(programs: ReadonlySet<string>, effect: Effect): boolean {
+  return effect.kind === 'refused' && effect.reason === 'PROGRAM_NOT_ALLOWED' && programs.has(effect.programId)
 }
 
 function wordsOf(effect: Effect): string | null {

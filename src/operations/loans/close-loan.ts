@@ -8,20 +8,20 @@ import type { Platform, Write } from '../platform.ts'
 import { reconcile } from '../reconcile.ts'
 import { badRequest } from '../refusal.ts'
 import { instrumentOf, tokenProgramOf } from '../resolve/instrument.ts'
-import { withKnownAccounts } from '../transact/known-accounts.ts'
-import { transact } from '../transact/transact.ts'
 import { LoanBoard } from './board.ts'
-import { begin, changeDraft, payingBorrower, updatedLoan } from './change-draft.ts'
+import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
+import { changeLoan } from './change-loan.ts'
 import { endIn, escrowEnd, leftOf, placeFor, positionOf } from './collateral.ts'
 import { escrowIsGone } from './escrow-side.ts'
 import type { LoanReference } from './input.ts'
-import { borrowersLoan, protocolNamed } from './named-loan.ts'
+import { borrowersLoan, makerOf } from './named-loan.ts'
 import { booksOf } from './swap-collateral.ts'
 
 type Loan = RecordState<'loan'>
 
 export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
   const { loan: first } = closable(platform, call, itemData)
+  const lending = makerOf(platform, itemData.defiProtocol, 'CLOSE', { books: first.context, at: Math.floor(platform.clock.now() / 1000) })
   const wallet = escrowRecord(platform, first)
   // Anybody may have sent something to the escrow: it goes to the borrower, for else its positions cannot be closed.
   await reconcile(platform, call.cluster, [...positionsOf(platform, first), ...(wallet === undefined ? [] : [wallet])])
@@ -33,8 +33,9 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
       }),
     ),
   )
-  return await withKnownAccounts(platform, call, (known) =>
-    transact(platform, call, config, () => {
+  return await changeLoan(platform, call, config, lending, {
+    operation: 'CLOSE',
+    draw: (known, at) => {
       const { entry, loan } = closable(platform, call, itemData)
       const { escrow, borrower: reference } = loan.context
       const borrower = {
@@ -43,7 +44,6 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
         autoSign: true,
       }
       const payer = payingBorrower(platform, call, config, borrower)
-      const at = Math.floor(platform.clock.now() / 1000)
       const board = new LoanBoard(platform, call, known, payer)
       for (const { id, context } of positionsOf(platform, loan)) {
         const instrument = instrumentOf(platform, call.cluster, context.mint.address)
@@ -61,21 +61,21 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
       const lamports = BigInt(escrowRecord(platform, loan)?.context.lamports.balance ?? '0')
       if (lamports > 0n) board.end({ kind: 'lamports', from: escrow.address, to: borrower.address, lamports })
       const change = { at, deposits: [], withdrawals: [], payments: [], lending: null }
-      return changeDraft({
-        protocol: protocolNamed(platform, itemData.defiProtocol),
+      return {
         board,
         feePayer: payer,
         change: () => change,
         before: booksOf(loan.context),
         loan,
+        escrow: escrow.address,
         signs: [escrow.address],
         closes: true,
-        escrow: () => escrowIsGone(loan.tenant, escrow.id ?? ''),
+        escrowRecord: () => escrowIsGone(loan.tenant, escrow.id ?? ''),
         prepare: begin(entry),
         members: updatedLoan(loan, 'closedLoan'),
-      })
-    }),
-  )
+      }
+    },
+  })
 }
 
 /** Throws 400 `LOAN_NOT_REPAID` with what is left. */

@@ -8,23 +8,23 @@ import type { Platform, Write } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { destinationOf, survey } from '../tokens/destination.ts'
 import { tokenUnits } from '../tokens/units.ts'
-import { withKnownAccounts, type KnownAccounts } from '../transact/known-accounts.ts'
+import type { KnownAccounts } from '../transact/known-accounts.ts'
 import { referTo } from '../transact/record.ts'
-import { transact } from '../transact/transact.ts'
 import { endAt, LoanBoard } from './board.ts'
-import { changeDraft, payingBorrower, type Undated } from './change-draft.ts'
+import { payingBorrower, type Undated } from './change-draft.ts'
+import { changeLoan } from './change-loan.ts'
 import { createEscrowRecord, escrowIsThere, escrowRents, newEscrow, newEscrowEnd } from './escrow-side.ts'
 import type { BorrowInput, NewLoanInput } from './input.ts'
 import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type SurveyedItem } from './items.ts'
 import { checkAccepts, checkExpected, debtOf, durationOf, lenderOf, principalEnd, strategyFor } from './lending.ts'
-import { protocolNamed } from './named-loan.ts'
+import { makerOf } from './named-loan.ts'
 import { decidedStanding } from './quote.ts'
 
 /** Items on either side that the books have room for. */
 const MOST_ITEMS = 5
 
 export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
-  const protocol = protocolNamed(platform, itemData.defiProtocol)
+  const protocol = makerOf(platform, itemData.defiProtocol, 'CREATE')
   for (const member of ['itemsToBorrow', 'itemsToPledge'] as const) {
     if (itemData[member].length > MOST_ITEMS)
       throw badRequest('TOO_MANY_ITEMS', `a loan has ${MOST_ITEMS} items at most`, `/itemData/${member}`)
@@ -37,15 +37,15 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
   const instruments = pledging.map(({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument)
   const rents = await escrowRents(platform, call, instruments)
   const loanId = platform.ids()
-  return await withKnownAccounts(platform, call, (known) =>
-    transact(platform, call, config, () => {
+  return await changeLoan(platform, call, config, protocol, {
+    operation: 'CREATE',
+    draw: (known, at) => {
       const borrows = borrowing.map((item) => borrowOf(platform, call, known, item))
       const pledges = pledging.map((item) => supplyOf(platform, call, known, item))
       const borrower = commonOwner([...borrows, ...pledges])
       checkDistinct(borrows)
       checkDistinct(pledges)
       const payer = payingBorrower(platform, call, config, borrower)
-      const at = Math.floor(platform.clock.now() / 1000)
       const mints = pledges.map(({ instrument, pointer }) => ({ mint: instrument.context.address, pointer: `${pointer}/positionLookup` }))
       const board = new LoanBoard(platform, call, known, payer)
 
@@ -71,7 +71,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
 
       const { loanStrategyAddress } = itemData.lendingDetails
       const lent = borrows.map((item) => {
-        const strategy = strategyFor(platform, call, loanStrategyAddress, item.instrument.context.address)
+        const strategy = strategyFor(platform, call, protocol.name, loanStrategyAddress, item.instrument.context.address)
         checkAccepts(strategy, call)
         const destination = destinationOf(platform, call, item.lookup, item.surveyed.other ?? item.surveyed.own, payer, item.at, true)
         const owner = destination.position.owner ?? item.owner
@@ -101,7 +101,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         board.transfer(principalEnd(platform, strategy, item.amount, item.pointer), to, item.amount, item.at)
       }
 
-      const loan: Omit<LoanContext, 'open'> = {
+      const loan: Omit<LoanContext, 'open' | 'plan'> = {
         ...before,
         protocol: protocol.name,
         organization: call.organization,
@@ -111,8 +111,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         creation: null,
         last: null,
       }
-      return changeDraft({
-        protocol,
+      return {
         board,
         feePayer: payer,
         // Positions that the same transaction opens have a record by now.
@@ -122,16 +121,17 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         }),
         before,
         loan: { tenant: call.tenant, id: loanId },
+        escrow: escrow.address,
         signs: [lender.account.address, escrow.address],
-        escrow: (transactionId) => escrowIsThere(call.tenant, escrow.id, transactionId),
-        prepare: (unit, transactionId) => {
+        escrowRecord: (transactionId) => escrowIsThere(call.tenant, escrow.id, transactionId),
+        prepare: (unit, transactionId, plan) => {
           createEscrowRecord(platform, call, unit, escrow)
-          unit.create('loan', { tenant: call.tenant, cluster: call.cluster, id: loanId }, { loan: { ...loan, open: transactionId } })
+          unit.create('loan', { tenant: call.tenant, cluster: call.cluster, id: loanId }, { loan: { ...loan, open: transactionId, plan } })
         },
         members: { newLoan: { onchainId: escrow.address, offchainId: escrow.id } },
-      })
-    }),
-  )
+      }
+    },
+  })
 }
 
 async function surveyBorrowing(

@@ -12,16 +12,19 @@ import { ownRecord } from '../resolve/own.ts'
 import { resolvePosition } from '../resolve/position.ts'
 import type { NewStrategyInput } from './input.ts'
 import { sourceFor } from './feeds.ts'
+import { protocolNamed } from './named-loan.ts'
+import { isBuiltIn, type Lending } from './ports.ts'
 import { termsGiven } from './strategy-terms.ts'
 
 const VAULT = '/itemData/strategyAccount'
 
 export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform, call, { itemData }) => {
+  const protocol = protocolOf(platform, itemData)
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()
   const { result, durable } = platform.engine.transact((unit) => {
     const instrument = resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument')
-    const vault = vaultOf(platform, call, itemData)
+    const vault = vaultOf(platform, call, protocol, itemData)
     const mint = { address: instrument.context.address, id: instrument.id }
     checkNew(platform, call, vault.context.address, mint.address)
     const terms = {
@@ -34,6 +37,7 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform
     }
     const strategy = {
       ...terms,
+      protocol: protocol.name,
       collateral: terms.collateral ?? [],
       duration: terms.duration ?? itemData.duration,
       organization: call.organization,
@@ -60,12 +64,27 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform
   return result
 }
 
-/** The service signs with it when it lends: its key is here. */
-function vaultOf(platform: Platform, call: Call, { strategyAccount }: NewStrategyInput): RecordState<'account'> {
+/** The one that is named, else the built-in one. Throws 400 `PROTOCOL_NOT_SUPPORTED`. */
+function protocolOf(platform: Platform, { defiProtocol }: NewStrategyInput): Lending {
+  if (defiProtocol !== undefined) return protocolNamed(platform, defiProtocol)
+  const builtIn = [...(platform.lending?.values() ?? [])].find(isBuiltIn)
+  if (builtIn === undefined) throw new Error('a service without a lending protocol')
+  return builtIn
+}
+
+/** Whoever lends signs with it: its key is here with the built-in protocol, and elsewhere with a provider. */
+function vaultOf(platform: Platform, call: Call, protocol: Lending, { strategyAccount }: NewStrategyInput): RecordState<'account'> {
   const { state } = ownRecord(platform, call, strategyAccount, VAULT)
   const vault = ofKind(state, 'account')
   if (vault === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'the lookup names no wallet', VAULT)
-  if (!vault.context.managed) throw badRequest('ACCOUNT_NOT_MANAGED', 'the key of a vault is kept by this service', VAULT)
+  const { managed } = vault.context
+  if (isBuiltIn(protocol) && !managed) throw badRequest('ACCOUNT_NOT_MANAGED', 'the key of a vault is kept by this service', VAULT)
+  if (!isBuiltIn(protocol) && managed)
+    throw badRequest(
+      'ACCOUNT_MANAGED',
+      `the key of a vault of ${protocol.name} is the provider's, and that of this account is kept here`,
+      VAULT,
+    )
   return vault
 }
 

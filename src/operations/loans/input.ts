@@ -23,6 +23,8 @@ export interface StrategyTermsInput {
 }
 
 export interface NewStrategyInput extends StrategyTermsInput {
+  /** Absent: the built-in protocol. */
+  readonly defiProtocol?: string | undefined
   readonly strategyAccount: AccountLookup
   readonly financialInstrument: AccountLookup
   readonly collateral: readonly CollateralInput[]

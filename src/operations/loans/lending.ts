@@ -17,11 +17,12 @@ type Strategy = RecordState<'strategy'>
 const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
 const EXPECTED = '/itemData/lendingDetails/expectedLoanValues'
 
-/** Throws 400 `STRATEGY_NOT_FOUND`. @param mint of the principal */
-export function strategyFor(platform: Platform, call: Call, vault: string, mint: string): Strategy {
+/** Throws 400 `STRATEGY_NOT_FOUND`, `PROTOCOL_MISMATCH`. @param mint of the principal */
+export function strategyFor(platform: Platform, call: Call, protocol: string, vault: string, mint: string): Strategy {
   const strategies = platform.engine.directory.find(vaultKey(call.cluster, vault)).flatMap(({ head }) => ofKind(head, 'strategy') ?? [])
   const found = strategies.find(({ context }) => context.instrument.address === mint)
   if (found === undefined) throw badRequest('STRATEGY_NOT_FOUND', `the vault ${vault} has no strategy for ${mint}`, VAULT)
+  if (found.context.protocol !== protocol) throw badRequest('PROTOCOL_MISMATCH', `the vault lends with ${found.context.protocol}`, VAULT)
   return found
 }
 

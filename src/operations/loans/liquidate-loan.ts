@@ -7,13 +7,12 @@ import type { Write } from '../platform.ts'
 import { isOverdue } from '../read-models/loan.ts'
 import { badRequest } from '../refusal.ts'
 import { feePayerOf } from '../transact/fee-payer.ts'
-import { withKnownAccounts } from '../transact/known-accounts.ts'
-import { transact } from '../transact/transact.ts'
 import { LoanBoard } from './board.ts'
-import { begin, changeDraft, updatedLoan } from './change-draft.ts'
+import { begin, updatedLoan } from './change-draft.ts'
+import { changeLoan } from './change-loan.ts'
 import { endIn, escrowEnd, placeFor, positionOf } from './collateral.ts'
 import type { LoanReference } from './input.ts'
-import { lendersLoan, protocolNamed } from './named-loan.ts'
+import { lendersLoan, makerOf } from './named-loan.ts'
 import { decidedStanding } from './quote.ts'
 import { booksOf } from './swap-collateral.ts'
 
@@ -26,6 +25,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
   { itemData, chainTransactionConfig: config },
 ) => {
   const { context } = lendersLoan(platform, call, itemData).loan
+  const lending = makerOf(platform, itemData.defiProtocol, 'LIQUIDATE')
   const places = new Map(
     await Promise.all(
       context.pledged.map(
@@ -34,11 +34,11 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
       ),
     ),
   )
-  return await withKnownAccounts(platform, call, (known) =>
-    transact(platform, call, config, () => {
+  return await changeLoan(platform, call, config, lending, {
+    operation: 'LIQUIDATE',
+    draw: (known, at) => {
       const { entry, loan } = lendersLoan(platform, call, itemData)
       const books: LoanBooks = loan.context
-      const at = Math.floor(platform.clock.now() / 1000)
       const { standing, worth } = decidedStanding(platform, call.cluster, books, at)
       if (!isLiquidatable(standing) && !isOverdue(books.debts, at, GRACE_SECONDS))
         throw badRequest(
@@ -61,18 +61,25 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
         instrument,
         amount: amount.toString(),
       })
-      const change = { at, deposits: [], withdrawals: taken.withdrawals.map(raw), payments: taken.payments.map(raw), lending: null, seizes: true as const }
-      return changeDraft({
-        protocol: protocolNamed(platform, itemData.defiProtocol),
+      const change = {
+        at,
+        deposits: [],
+        withdrawals: taken.withdrawals.map(raw),
+        payments: taken.payments.map(raw),
+        lending: null,
+        seizes: true as const,
+      }
+      return {
         board,
         feePayer,
         change: () => change,
         before: booksOf(books),
         loan,
+        escrow: loan.context.escrow.address,
         signs: [loan.context.escrow.address],
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
-      })
-    }),
-  )
+      }
+    },
+  })
 }

@@ -4,7 +4,8 @@ import { escrowKey } from '../../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
-import type { LendingProtocol } from './ports.ts'
+import { isRepaid, type LoanBooks } from '../../../machines/loan-books.ts'
+import { isBuiltIn, type Lending, type LoanOperation } from './ports.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { resolveRecord, type NotFound } from '../resolve/account.ts'
@@ -58,9 +59,36 @@ function changeableLoan(platform: Platform, call: Call, { escrow, defiProtocol }
 }
 
 /** Throws 400 `PROTOCOL_NOT_SUPPORTED`. */
-export function protocolNamed(platform: Platform, name: string): LendingProtocol {
+export function protocolNamed(platform: Platform, name: string): Lending {
   const protocol = platform.lending?.get(name)
-  if (protocol === undefined)
-    throw badRequest('PROTOCOL_NOT_SUPPORTED', `this service has no adapter for ${name}`, '/itemData/defiProtocol')
+  if (protocol === undefined) {
+    const known = [...(platform.lending?.keys() ?? [])].join(', ')
+    throw badRequest('PROTOCOL_NOT_SUPPORTED', `this service has no adapter for ${name}, only for ${known}`, '/itemData/defiProtocol')
+  }
   return protocol
+}
+
+/**
+ * Whoever makes the transactions of a change. `releases`: it only takes out of escrow, or ends the loan. Where nothing is owed that is the
+ * borrower's right by the books, so that no provider can stand in its way: the service makes the transaction itself where the provider was
+ * never a party, or does not do that.
+ *
+ * Throws 400 `OPERATION_NOT_SUPPORTED`.
+ */
+export function makerOf(
+  platform: Platform,
+  name: string,
+  operation: LoanOperation,
+  releases?: { readonly books: Pick<LoanBooks, 'debts'>; readonly at: number },
+): Lending {
+  const lending = protocolNamed(platform, name)
+  if (isBuiltIn(lending)) return lending
+  const isFree = releases !== undefined && isRepaid(releases.books, releases.at)
+  const isParty = releases === undefined || releases.books.debts.length > 0
+  const does = lending.operations.has(operation)
+  const builtIn = [...(platform.lending?.values() ?? [])].find(isBuiltIn)
+  if (isFree && (!does || !isParty) && builtIn !== undefined) return builtIn
+  if (does) return lending
+  const rule = `with ${name} a loan can be asked to ${[...lending.operations].join(', ')}`
+  throw badRequest('OPERATION_NOT_SUPPORTED', `${rule}; not to ${operation}`, '/itemData/defiProtocol')
 }

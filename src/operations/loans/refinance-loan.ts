@@ -9,14 +9,13 @@ import type { ChainTransactionConfig, TransactionBody } from '../input.ts'
 import type { Platform, Write } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import type { Party } from '../resolve/party.ts'
-import { withKnownAccounts } from '../transact/known-accounts.ts'
-import { transact } from '../transact/transact.ts'
 import { LoanBoard } from './board.ts'
-import { begin, changeDraft, payingBorrower, updatedLoan, type Undated } from './change-draft.ts'
+import { begin, payingBorrower, updatedLoan, type Undated } from './change-draft.ts'
+import { changeLoan } from './change-loan.ts'
 import { endIn, placeFor, positionOf } from './collateral.ts'
 import type { RefinanceInput } from './input.ts'
 import { checkAccepts, checkCap, checkExpected, debtOf, durationOf, lenderOf, principalEnd, strategyFor } from './lending.ts'
-import { borrowersLoan, protocolNamed } from './named-loan.ts'
+import { borrowersLoan, makerOf } from './named-loan.ts'
 import { decidedStanding } from './quote.ts'
 import { booksOf } from './swap-collateral.ts'
 
@@ -28,6 +27,7 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
   { itemData, chainTransactionConfig: config },
 ) => {
   const { loan: first } = borrowersLoan(platform, call, itemData)
+  const lending = makerOf(platform, itemData.defiProtocol, 'REFINANCE')
   const { lender, debts } = first.context
   if (lender.account.address === itemData.lendingDetails.loanStrategyAddress)
     return await withinVault(platform, call, itemData, config, first)
@@ -39,40 +39,46 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
       ),
     ),
   )
-  return await withKnownAccounts(platform, call, (known) =>
-    transact(platform, call, config, () => {
+  return await changeLoan(platform, call, config, lending, {
+    operation: 'REFINANCE',
+    draw: (known, at) => {
       const { entry, loan } = borrowersLoan(platform, call, itemData)
       const payer = payingBorrower(platform, call, config, borrowerOf(platform, loan))
       const board = new LoanBoard(platform, call, known, payer)
-      const renewed = renewal(platform, call, itemData, loan)
+      const renewed = renewal(platform, call, itemData, loan, at)
       for (const { strategy, principal, mint } of renewed.lent) {
         const place = places.get(mint)
         if (place === undefined) throw badRequest('LOAN_BUSY', 'the loan owes something else by now: ask again', '/itemData/escrow')
         board.transfer(principalEnd(platform, strategy, principal, VAULT), endIn(platform, call, place, payer), principal, VAULT)
       }
-      return changeDraft({
-        protocol: protocolNamed(platform, itemData.defiProtocol),
+      return {
         board,
         feePayer: payer,
         change: () => renewed.change,
         before: booksOf(loan.context),
         loan,
+        escrow: loan.context.escrow.address,
         signs: [itemData.lendingDetails.loanStrategyAddress],
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
-      })
-    }),
-  )
+      }
+    },
+  })
 }
 
 /** The new debts in place of what is due now. Throws what the strategies refuse, 400 `NOTHING_DUE`, `LTV_EXCEEDED`. */
-function renewal(platform: Platform, call: Call, { lendingDetails, duration }: RefinanceInput, loan: RecordState<'loan'>) {
-  const at = Math.floor(platform.clock.now() / 1000)
+function renewal(
+  platform: Platform,
+  call: Call,
+  { defiProtocol, lendingDetails, duration }: RefinanceInput,
+  loan: RecordState<'loan'>,
+  at: number,
+) {
   const books: LoanBooks = loan.context
   const mints = books.pledged.filter(({ amount }) => amount !== '0').map(({ instrument }) => ({ mint: instrument.address, pointer: VAULT }))
   const due = books.debts.map((debt) => ({ debt, principal: dueAt(debt, at) })).filter(({ principal }) => principal > 0n)
   const lent = due.map(({ debt, principal }) => {
-    const strategy = strategyFor(platform, call, lendingDetails.loanStrategyAddress, debt.instrument.address)
+    const strategy = strategyFor(platform, call, defiProtocol, lendingDetails.loanStrategyAddress, debt.instrument.address)
     checkAccepts(strategy, call)
     const term = durationOf(strategy, duration)
     const renewed = debtOf(strategy, mints, { position: debt.position, principal, duration: term, at })
@@ -110,7 +116,7 @@ async function withinVault(
         `transaction ${loan.context.last?.transactionId ?? ''} of the loan is not final yet`,
         '/itemData/escrow',
       )
-    const { lent, change } = renewal(platform, call, itemData, loan)
+    const { lent, change } = renewal(platform, call, itemData, loan, Math.floor(platform.clock.now() / 1000))
     for (const { strategy, principal } of lent) checkCap(strategy, principal, VAULT)
     unit.tell<'loan'>(entry, { type: 'command.change', change: { ...change, id: platform.ids() } })
     const outcome: Outcome = { members: updatedLoan(loan, 'updatedLoan'), transactions: [], shape: 'member', awaited: 'confirmed' }

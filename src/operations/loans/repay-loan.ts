@@ -4,18 +4,21 @@ import type { RecordState } from '../../engine/record.ts'
 import type { TransactionBody } from '../input.ts'
 import type { Write } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { withKnownAccounts } from '../transact/known-accounts.ts'
-import { transact } from '../transact/transact.ts'
 import { LoanBoard } from './board.ts'
-import { begin, changeDraft, payingBorrower, updatedLoan } from './change-draft.ts'
+import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
+import { changeLoan } from './change-loan.ts'
 import { checkWithdrawal, drawWithdrawals, endIn, placeFor, positionOf, surveyWithdrawals, withdrawalOf } from './collateral.ts'
 import type { RepayLoanInput } from './input.ts'
 import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type Supply } from './items.ts'
-import { borrowersLoan, protocolNamed } from './named-loan.ts'
+import { borrowersLoan, makerOf } from './named-loan.ts'
 import { booksOf } from './swap-collateral.ts'
 
 export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
-  const { lender, escrow } = borrowersLoan(platform, call, itemData).loan.context
+  const { context: first } = borrowersLoan(platform, call, itemData).loan
+  const { lender, escrow } = first
+  const onlyOut = (itemData.itemsToRepay ?? []).length === 0
+  const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
+  const lending = makerOf(platform, itemData.defiProtocol, 'REPAY', releases)
   const [paying, releasing] = await Promise.all([
     surveySupplies(platform, call, itemData.itemsToRepay, 'itemsToRepay'),
     surveyWithdrawals(platform, call, itemData.itemsToRelease, 'itemsToRelease'),
@@ -26,8 +29,9 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
       mints.map(async (mint) => [mint, await placeFor(platform, call, positionOf(lender.account, mint), '/itemData/escrow')] as const),
     ),
   )
-  return await withKnownAccounts(platform, call, (known) =>
-    transact(platform, call, config, () => {
+  return await changeLoan(platform, call, config, lending, {
+    operation: 'REPAY',
+    draw: (known, at) => {
       const { entry, loan } = borrowersLoan(platform, call, itemData)
       if (loan.context.lender.account.address !== lender.account.address)
         throw badRequest('LOAN_BUSY', 'the loan has another lender by now: ask again', '/itemData/escrow')
@@ -38,7 +42,6 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
       checkDistinct(supplies)
       checkDistinct(withdrawals)
       const payer = payingBorrower(platform, call, config, borrower)
-      const at = Math.floor(platform.clock.now() / 1000)
       const board = new LoanBoard(platform, call, known, payer)
       const payments = supplies.map((supply) => {
         const amount = paymentOf(loan, supply, at)
@@ -56,19 +59,19 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
         lending: null,
       }
       checkWithdrawal(platform, call.cluster, books, change)
-      return changeDraft({
-        protocol: protocolNamed(platform, itemData.defiProtocol),
+      return {
         board,
         feePayer: payer,
         change: () => change,
         before: booksOf(books),
         loan,
+        escrow: escrow.address,
         signs: [escrow.address],
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
-      })
-    }),
-  )
+      }
+    },
+  })
 }
 
 /** Raw units. Throws 400 `ITEM_NOT_BORROWED`, `OVERPAYMENT`. */

@@ -3,21 +3,24 @@ import type { LoanBooks } from '../../../machines/loan-books.ts'
 import type { TransactionBody } from '../input.ts'
 import type { Write } from '../platform.ts'
 import { referTo } from '../transact/record.ts'
-import { withKnownAccounts } from '../transact/known-accounts.ts'
-import { transact } from '../transact/transact.ts'
 import { LoanBoard } from './board.ts'
-import { begin, changeDraft, payingBorrower, updatedLoan } from './change-draft.ts'
+import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
+import { changeLoan } from './change-loan.ts'
 import { checkWithdrawal, drawDeposits, drawWithdrawals, placeFor, positionOf, surveyWithdrawals, withdrawalOf } from './collateral.ts'
 import type { SwapCollateralInput } from './input.ts'
 import { checkDistinct, commonOwner, itemPosition, supplyOf, surveySupplies } from './items.ts'
-import { borrowersLoan, protocolNamed } from './named-loan.ts'
+import { borrowersLoan, makerOf } from './named-loan.ts'
 
 export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async (
   platform,
   call,
   { itemData, chainTransactionConfig: config },
 ) => {
-  const { escrow } = borrowersLoan(platform, call, itemData).loan.context
+  const { context: first } = borrowersLoan(platform, call, itemData).loan
+  const { escrow } = first
+  const onlyOut = (itemData.itemsToDeposit ?? []).length === 0
+  const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
+  const lending = makerOf(platform, itemData.defiProtocol, 'SWAP', releases)
   const [depositing, withdrawing] = await Promise.all([
     surveySupplies(platform, call, itemData.itemsToDeposit, 'itemsToDeposit'),
     surveyWithdrawals(platform, call, itemData.itemsToWithdraw, 'itemsToWithdraw'),
@@ -30,8 +33,9 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
       mints.map(async (mint) => [mint, await placeFor(platform, call, positionOf(escrow, mint), '/itemData/escrow')] as const),
     ),
   )
-  return await withKnownAccounts(platform, call, (known) =>
-    transact(platform, call, config, () => {
+  return await changeLoan(platform, call, config, lending, {
+    operation: 'SWAP',
+    draw: (known, at) => {
       const { entry, loan } = borrowersLoan(platform, call, itemData)
       const before: LoanBooks = loan.context
       const deposits = depositing.map((item) => supplyOf(platform, call, known, item))
@@ -40,7 +44,6 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
       checkDistinct(deposits)
       checkDistinct(withdrawals)
       const payer = payingBorrower(platform, call, config, borrower)
-      const at = Math.floor(platform.clock.now() / 1000)
       const board = new LoanBoard(platform, call, known, payer)
       const change = {
         at,
@@ -50,8 +53,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
         lending: null,
       }
       checkWithdrawal(platform, call.cluster, before, change)
-      return changeDraft({
-        protocol: protocolNamed(platform, itemData.defiProtocol),
+      return {
         board,
         feePayer: payer,
         // Positions that the same transaction opens have a record by now.
@@ -61,12 +63,13 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
         }),
         before: booksOf(before),
         loan,
+        escrow: escrow.address,
         signs: [escrow.address],
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
-      })
-    }),
-  )
+      }
+    },
+  })
 }
 
 /** The books alone, of all that the record holds. */

@@ -1,5 +1,5 @@
-// Takes every running plan to its end: when a step's transaction is confirmed the next one is made, when one ends without effect the rest is
-// given up. It remembers nothing itself: whatever it finds running at a start goes on from what is stored.
+// Takes every running plan to its end: when a step's transaction is confirmed the next one is made, or sent where it is there already (once
+// the one before is final); when one ends without effect the rest is given up. It remembers nothing itself: whatever it finds running at a start goes on from what is stored.
 import type { Clock, Timer } from '../../chain/clock.ts'
 import { RpcError, TransportError } from '../../chain/rpc-error.ts'
 import { LaneFull } from '../../chain/submission.ts'
@@ -11,6 +11,7 @@ import { nextStep, type PlanStep } from '../../../machines/plan.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusal.ts'
 import { makeStep } from './make-step.ts'
+import { mustBeFinal, sendStep, waitsForItsTurn, withholdStep } from './send-step.ts'
 
 const RETRY_MS = 1_000
 
@@ -70,15 +71,22 @@ export class PlanDriver {
       return
     }
     const under = steps.find(({ transactionId, done }) => transactionId !== null && !done)
-    if (under !== undefined) this.#judge(entry, under)
+    if (under !== undefined) this.#judge(entry, plan, under)
     else if (nextStep(plan.context) < steps.length) this.#make(entry, plan)
   }
 
-  #judge(entry: Entry, { transactionId }: PlanStep): void {
+  #judge(entry: Entry, plan: RecordState<'plan'>, { transactionId }: PlanStep): void {
     const fate = this.#fateOf(transactionId)
-    if (transactionId === null || fate === 'open') return
-    if (fate === 'landed') this.#tell(entry, { type: 'chain.done', transactionId, at: this.#now() })
-    else this.#fail(entry, `transaction ${transactionId} ended without effect`)
+    if (transactionId === null) return
+    if (fate === 'open') {
+      if (waitsForItsTurn(this.#platform, plan, transactionId)) this.#work(entry, sendStep(this.#platform, plan, transactionId))
+    } else if (fate === 'lost') this.#fail(entry, `transaction ${transactionId} ended without effect`)
+    else if (!mustBeFinal(plan, transactionId) || this.#isFinal(transactionId))
+      this.#tell(entry, { type: 'chain.done', transactionId, at: this.#now() })
+  }
+
+  #isFinal(transactionId: string): boolean {
+    return this.#platform.engine.directory.byId(transactionId)?.committed?.value === 'finalized'
   }
 
   #fateOf(transactionId: string | null): 'open' | 'landed' | 'lost' {
@@ -87,8 +95,12 @@ export class PlanDriver {
   }
 
   #make(entry: Entry, plan: RecordState<'plan'>): void {
+    this.#work(entry, makeStep(this.#platform, entry, plan))
+  }
+
+  #work(entry: Entry, work: Promise<void>): void {
     this.#retries.delete(entry)
-    const making = makeStep(this.#platform, entry, plan)
+    const making = work
       .catch((error: unknown) => this.#refused(entry, error))
       .finally(() => this.#making.delete(entry))
     this.#making.set(entry, making)
@@ -113,7 +125,9 @@ export class PlanDriver {
   #fail(entry: Entry, reason: string): void {
     const plan = ofKind(entry.head, 'plan')
     if (plan === undefined || plan.value === 'failed') return
-    const waiting = plan.context.steps.flatMap(({ records }) => records)
+    const { steps } = plan.context
+    const waiting = steps.flatMap(({ records }) => records)
+    const unsent = steps.flatMap(({ transactionId, done }) => (transactionId === null || done ? [] : [transactionId]))
     const { engine } = this.#platform
     const { durable } = engine.transact((unit) => {
       unit.tell<'plan'>(entry, { type: 'command.fail', reason, at: this.#now() })
@@ -123,6 +137,7 @@ export class PlanDriver {
           unit.tell(record, { type: 'chain.abandoned' } as never)
         }
       }
+      for (const id of unsent) if (waitsForItsTurn(this.#platform, plan, id)) withholdStep(this.#platform, unit, id, this.#now())
     })
     // A failed write has ended the process already.
     durable.catch(() => undefined)

@@ -6,8 +6,8 @@ import type { Call, JsonObject, Outcome } from '../call.ts'
 import type { ChainTransactionConfig } from '../input.ts'
 import type { Platform, Signer } from '../platform.ts'
 import { transact } from '../transact/transact.ts'
+import { createPlan } from './plan-record.ts'
 import { PURPOSES, type DrawStep } from './purposes.ts'
-import { requesterOf } from './requester.ts'
 
 export interface Step {
   readonly data: JsonObject
@@ -47,7 +47,11 @@ export async function runPlan(
       prepare: (unit, transactionId) => {
         prepare?.(unit, transactionId)
         draft.prepare?.(unit, transactionId)
-        if (planId !== null) keepPlan(platform, call, config, unit, planId, purpose, steps, transactionId)
+        if (planId === null) return
+        const planned = steps.map(({ data, records }, index): PlanStep => {
+          return { data, records, transactionId: index === 0 ? transactionId : null, done: false }
+        })
+        createPlan(platform, call, config, unit, { id: planId, purpose, steps: planned })
       },
     }
   })
@@ -57,38 +61,4 @@ export function drawerOf(purpose: string): DrawStep {
   const draw = PURPOSES[purpose]
   if (draw === undefined) throw new Error(`no plan is made for ${purpose}`)
   return draw
-}
-
-function keepPlan(
-  platform: Platform,
-  call: Call,
-  config: ChainTransactionConfig | undefined,
-  unit: UnitOfWork,
-  id: string,
-  purpose: string,
-  steps: readonly Step[],
-  firstTransaction: string,
-): void {
-  const { tenant, cluster, organization, endpoint, requestId } = call
-  const planned = steps.map(({ data, records }, index): PlanStep => {
-    return { data, records, transactionId: index === 0 ? firstTransaction : null, done: false }
-  })
-  unit.create(
-    'plan',
-    { tenant, cluster, id },
-    {
-      plan: {
-        organization,
-        endpoint,
-        requestId,
-        requester: requesterOf(call),
-        purpose,
-        config: config ?? null,
-        steps: planned,
-        reason: null,
-        startedAt: new Date(platform.clock.now()).toISOString(),
-        endedAt: null,
-      },
-    },
-  )
 }

@@ -11,6 +11,7 @@ import { quotesOf, worthBy, type Quoted } from '../loans/quote.ts'
 import type { Platform } from '../platform.ts'
 import { instrumentOf } from '../resolve/instrument.ts'
 import { referTo } from '../transact/record.ts'
+import { planModel } from './plan.ts'
 import { referenced } from './position.ts'
 import { applyScale, multiplierNow } from './scale.ts'
 
@@ -29,6 +30,7 @@ export function loanModel(platform: Platform, call: Call, loan: Loan, until?: nu
     status: loanStatus(loan),
     lifecycleState: lifecycleOf(loan, at, quotes),
     defiProtocol: context.protocol,
+    ...(context.plan === null ? {} : { chainPlan: planModel(platform, context.plan) }),
     escrow: account(context.escrow),
     borrower: account(context.borrower),
     lender: account(context.lender.account),
@@ -48,7 +50,8 @@ export function loanModel(platform: Platform, call: Call, loan: Loan, until?: nu
 /** Only fresh prices make it liquidatable: no others would let anybody liquidate it. */
 function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quoted[]): string {
   if (value === 'closed') return 'CLOSED'
-  if (value === 'pending') return 'PENDING'
+  // Nothing was lent yet: of several transactions that create it the first has landed.
+  if (value === 'pending' || (context.debts.length === 0 && context.open !== null)) return 'PENDING'
   if (isRepaid(context, at)) return 'REPAID'
   const standing = standingOf(context, at, worthBy(quotes.map((quote) => (quote.stale ? { ...quote, worth: null } : quote))))
   if (standing !== null && isLiquidatable(standing)) return 'LIQUIDATABLE'

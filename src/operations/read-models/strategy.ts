@@ -10,6 +10,7 @@ export function strategyModel(platform: Platform, call: Call, { id, context }: R
   return {
     offchainId: id,
     onchainId: context.vault.address,
+    defiProtocol: context.protocol,
     strategyAccount: show(context.vault),
     financialInstrument: show(context.instrument),
     onchainDataSource: show(context.source),

@@ -37,11 +37,18 @@ export async function surveyForeign(
 }
 
 async function blockhashOf(cluster: ClusterAccess, message: CompiledMessage, pointer: string): Promise<Blockhash> {
+  const found = await foreignBlockhash(cluster, message)
+  if (found === null) throw badRequest('BLOCKHASH_EXPIRED', 'the blockhash of the transaction is not valid now', pointer)
+  return found
+}
+
+/** How long a message can land that somebody else made; null: its blockhash is not valid now. */
+export async function foreignBlockhash(cluster: ClusterAccess, { blockhash }: CompiledMessage): Promise<Blockhash | null> {
   // The blockhash at hand may be some seconds old: how high the chain is has to be asked, or its end would be put too early.
-  const [height, now] = await Promise.all([cluster.heightWhileValid(message.blockhash), cluster.freshBlockhash()])
-  if (height === null) throw badRequest('BLOCKHASH_EXPIRED', 'the blockhash of the transaction is not valid now', pointer)
+  const [height, now] = await Promise.all([cluster.heightWhileValid(blockhash), cluster.freshBlockhash()])
+  if (height === null) return null
   return {
-    blockhash: message.blockhash,
+    blockhash,
     slot: Math.max(0, now.slot - AGE_SLOTS),
     lastValidBlockHeight: height + LIFETIME_BLOCKS + APART_BLOCKS,
   }

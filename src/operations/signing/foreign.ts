@@ -18,7 +18,7 @@ import { intentOf } from '../limits/intent.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { Books } from '../transact/books.ts'
-import { feeLamports } from '../transact/fee-payer.ts'
+import { feeAsked } from '../transact/fee-payer.ts'
 import { withKnownAccounts, type KnownAccounts } from '../transact/known-accounts.ts'
 import { launch, takePlace, transactionOf } from '../transact/launch.ts'
 import { underBlockhash, type Lifetime } from '../transact/lifetime.ts'
@@ -30,7 +30,6 @@ import { serialized, withBrought } from './held.ts'
 import { nothing, signWithOurs } from './ours.ts'
 
 const POINTER = '/itemData/serializedTransaction'
-const DEFAULT_UNITS = 200_000
 
 /** Throws 400 `TRANSACTION_MALFORMED`, `TRANSACTION_VERSION_UNSUPPORTED`, `BLOCKHASH_EXPIRED`, 403 `INSTRUCTION_NOT_ALLOWED` and what our own refuse. */
 export async function adoptForeign(
@@ -214,15 +213,11 @@ function feeOf(
   message: CompiledMessage,
   effects: readonly Effect[],
 ): { lamports: bigint; units: number; price: bigint } {
-  const limit = effects.find((effect) => effect.kind === 'computeLimit')
-  const priced = effects.find((effect) => effect.kind === 'computePrice')
-  const units = limit?.units ?? DEFAULT_UNITS * effects.length
-  const price = priced?.microLamports ?? 0n
-  const lamports = feeLamports(message.signers.length, units, price)
-  if (lamports > platform.limits.maxFeeLamports) {
-    throw badRequest('FEE_TOO_HIGH', `the fee of ${lamports} lamports is over the limit of ${platform.limits.maxFeeLamports}`, POINTER)
-  }
-  return { lamports, units, price }
+  const fee = feeAsked(message, effects)
+  const { maxFeeLamports } = platform.limits
+  if (fee.lamports > maxFeeLamports)
+    throw badRequest('FEE_TOO_HIGH', `the fee of ${fee.lamports} lamports is over the limit of ${maxFeeLamports}`, POINTER)
+  return fee
 }
 
 function checkNew(platform: Platform, call: Call, hash: string): void {

@@ -18,6 +18,7 @@ import { clusterOf } from '../transact/transact.ts'
 import { heldSignatures, serialized, withBrought } from './held.ts'
 import { isOwn, shownTo, signableTransaction } from './named.ts'
 import { signWithOurs } from './ours.ts'
+import { checkItsTurn } from './turn.ts'
 import { hasPassed, needsOurs, rebuild } from './rebuild.ts'
 
 export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'signatures' | 'returnSerialized'> {
@@ -46,6 +47,8 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       // Whoever signs another tenant's transaction remembers that in a commit of his own.
       unit.alongside(call.tenant)
       const { complete, cancelAskedAt } = transaction.context
+      // With all signatures in hand others could send it before those that go before it.
+      if (request.returnSerialized === true) checkItsTurn(platform, offchainId, pointer)
       if (approver !== undefined) unit.tell<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
       if (complete) checkStillOurs(platform, transaction)
       const kept = heldSignatures(platform.engine, transaction)

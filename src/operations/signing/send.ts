@@ -10,6 +10,7 @@ import { takePlace, transactionOf } from '../transact/launch.ts'
 import { checkNotFrozen } from '../transact/signers.ts'
 import { clusterOf } from '../transact/transact.ts'
 import { isOwn, signableTransaction } from './named.ts'
+import { checkItsTurn } from './turn.ts'
 
 const POINTER = '/itemData/transaction/offchainId'
 
@@ -30,6 +31,7 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
         '/itemData/transaction',
       )
     }
+    checkItsTurn(platform, offchainId, POINTER)
     rememberOutcome(call, unit, outcome)
     // Already on its way, or over, or wanted no more: the answer is how it stands.
     const { value, context } = transactionOf(entry)

@@ -12,6 +12,8 @@ import type { Lifetime } from './lifetime.ts'
 export interface Vouched {
   /** Whose keys it uses, whoever's they are: those of a vault and of an escrow. */
   readonly signs: ReadonlySet<string>
+  /** Programs beside the instruction table that the operator lets it call: it has seen to it that they are handed nothing of ours. */
+  readonly programs?: ReadonlySet<string>
   /** Throws unless the compiled message does what was decided, all of it and nothing else. */
   readonly check: (message: CompiledMessage, effects: readonly Effect[]) => void
   /** What it means for records beyond what the message moves. */

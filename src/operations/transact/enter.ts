@@ -54,7 +54,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const { id, draft, composed, lifetime, chain, isTried, given, held = false } = entering
   const { message, keys } = composed
   const effects = classify(message, keys)
-  checkNoneRefused(effects)
+  checkNoneRefused(effects, draft.adapter?.programs)
   const { directory } = platform.engine
   const vouched = draft.adapter?.signs
   draft.adapter?.check(message, effects)
@@ -152,12 +152,12 @@ function checkSignedNow([first]: readonly RequiredSigner[]): void {
  * Our own drafts name nothing that the table refuses; if one does, it is a defect and must not be signed. What accounts a transfer hook
  * is handed is for its program to say, and no signer may be among them: the signature would be good for anything the program does.
  */
-function checkNoneRefused(effects: readonly Effect[]): void {
+function checkNoneRefused(effects: readonly Effect[], programs?: ReadonlySet<string>): void {
   for (const effect of effects) {
     const [lent] = lentSigners(effect)
     if (lent !== undefined)
       throw badRequest('TRANSFER_HOOK_REFUSED', `the transfer hook of the instrument would act with the signature of ${lent}`, '/itemData')
-    if (effect.kind === 'refused')
+    if (effect.kind === 'refused' && !(effect.reason === 'PROGRAM_NOT_ALLOWED' && programs?.has(effect.programId) === true))
       throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${effect.index} (${effect.programId}) is not in the instruction table`)
   }
 }

@@ -1,5 +1,7 @@
 // Who pays the fee (completion 2, "Fee payer"), and what the fee is.
 import { SYSTEM_PROGRAM } from '../../chain/address.ts'
+import type { CompiledMessage } from '../../chain/message.ts'
+import type { Effect } from '../../chain/table/effect.ts'
 import { feePayerKey, globalFeePayerKey } from '../../engine/index-keys.ts'
 import type { Entry } from '../../engine/entry.ts'
 import type { HoldingState } from '../../engine/record.ts'
@@ -63,4 +65,15 @@ function canPayNow(entry: Entry): boolean {
 /** Signatures, plus the price of the compute units asked for, rounded up. Price in micro-lamports per unit. */
 export function feeLamports(signatures: number, unitLimit: number, microLamports: bigint): bigint {
   return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + (BigInt(unitLimit) * microLamports + 999_999n) / 1_000_000n
+}
+
+const DEFAULT_UNITS = 200_000
+
+/** Of a message that somebody else made: what it says of compute units and their price; without a limit, the most its instructions get. */
+export function feeAsked({ signers }: CompiledMessage, effects: readonly Effect[]): { lamports: bigint; units: number; price: bigint } {
+  const limit = effects.find((effect) => effect.kind === 'computeLimit')
+  const priced = effects.find((effect) => effect.kind === 'computePrice')
+  const units = limit?.units ?? DEFAULT_UNITS * effects.length
+  const price = priced?.microLamports ?? 0n
+  return { lamports: feeLamports(signers.length, units, price), units, price }
 }

@@ -1,7 +1,7 @@
 // Accounts on chain that turn out to be needed while a transaction is drawn: the stretch asks nothing itself, so it says what it lacks
 // and is drawn again once that has been read.
 import { DebitsNotRecalled } from '../../engine/debit-windows.ts'
-import type { Call, Outcome } from '../call.ts'
+import type { Call } from '../call.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 
@@ -43,11 +43,11 @@ export class KnownAccounts {
 }
 
 /** Runs the attempt until nothing is lacking, of the chain or of what debit limits have to count. Nothing of an attempt that lacks something is kept. */
-export async function withKnownAccounts(
+export async function withKnownAccounts<T>(
   platform: Platform,
   call: Call,
-  attempt: (known: KnownAccounts) => Promise<Outcome>,
-): Promise<Outcome> {
+  attempt: (known: KnownAccounts) => Promise<T>,
+): Promise<T> {
   const known = new KnownAccounts()
   for (let round = 1; ; round += 1) {
     try {

@@ -1,7 +1,7 @@
 // A second lending protocol, scripted, over HTTP: it parts a change into two transactions in order and signs them with a key of its own.
 // What it gives is taken only when it is what was asked for, read from the compiled messages; all that is tampered with is refused.
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getAssociatedTokenAddressSync, TOKEN_PROGRAM_ID } from '@solana/spl-token'
 import { PublicKey } from '@solana/web3.js'
@@ -16,8 +16,8 @@ import { outboundRule } from '../../../src/config/networks.ts'
 import { generateKeypair, type Keypair } from '../../../src/keys/keypair.ts'
 import { escrowVault } from '../../../src/lending/escrow-vault.ts'
 import { httpProvider } from '../../../src/lending/http-provider.ts'
-import { checkProvided, type Provided } from '../../../src/operations/loans/check-provided.ts'
-import type { LendingProvider, ProviderOrder } from '../../../src/operations/loans/ports.ts'
+import { checkProvided, readProvided, type Provided } from '../../../src/operations/loans/check-provided.ts'
+import type { LendingProvider, OrderHead, ProviderOrder } from '../../../src/operations/loans/ports.ts'
 import { guardedFetch } from '../../../src/operations/market-data/guarded-fetch.ts'
 import { Outbound } from '../../../src/operations/outbound/outbound.ts'
 
@@ -53,21 +53,26 @@ function wireOf({ instructions, feePayer = borrower.address, signers = [lender],
 const of = (...steps: readonly Step[]): readonly Instruction[] => escrowVault.instructions(steps)
 /** Collateral first, then principal. */
 const honest = (): Made[] => [{ instructions: of(OPENED, PLEDGED) }, { instructions: of(LENT) }]
-const check = (made: readonly Made[], order = ORDER): readonly Provided[] =>
-  checkProvided(order, { ours: OURS, maxFeeLamports: MAX_FEE }, made.map(wireOf), ({ staticKeys }) => staticKeys)
+const BOUNDS = { ours: OURS, maxFeeLamports: MAX_FEE, programs: new Set<string>() }
+const checkWires = (wires: readonly Uint8Array[], { order = ORDER, bounds = BOUNDS } = {}): readonly Provided[] =>
+  checkProvided(order, bounds, readProvided(wires), ({ staticKeys }) => staticKeys)
+const check = (made: readonly Made[], given: Parameters<typeof checkWires>[1] = {}): readonly Provided[] => checkWires(made.map(wireOf), given)
 
 let server: Server
 let url: string
 /** What it was posted, and what it says next. */
 let posted: unknown
-let script: { status: number; body: string }
+let headers: IncomingHttpHeaders
+let script: { status: number; body: string; afterMs?: number }
 
 beforeAll(async () => {
   server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
       posted = JSON.parse(Buffer.concat(parts).toString('utf8'))
-      response.writeHead(script.status, { 'content-type': 'application/json' }).end(script.body)
+      headers = request.headers
+      const { status, body, afterMs = 0 } = script
+      setTimeout(() => response.writeHead(status, { 'content-type': 'application/json' }).end(body), afterMs)
     })
   })
   server.listen(0, '127.0.0.1')
@@ -79,21 +84,24 @@ afterAll(() => {
   server.close()
 })
 
-const provider = (outbound = new Outbound([outboundRule(new URL(url).host)])): LendingProvider => httpProvider('SCRIPTED', url, guardedFetch(outbound))
+const HEAD: OrderHead = { id: '6f0f0a4e-6c2c-4c53-9c0e-0d7f2f2f1a11', cluster: 'CHAIN_DEVNET', operation: 'CREATE' }
+const settings = () => ({ name: 'SCRIPTED', url, operations: ['CREATE'] as const, programs: [], bearer: { reveal: () => 'word' } })
+const provider = (outbound = new Outbound([outboundRule(new URL(url).host)])): LendingProvider => httpProvider(settings(), guardedFetch(outbound), 500)
 const says = (made: readonly Made[]): void => {
   script = { status: 200, body: JSON.stringify({ transactions: made.map((each) => Buffer.from(wireOf(each)).toString('base64')) }) }
 }
 async function asked(): Promise<readonly Provided[]> {
-  const given = await provider().transactions(ORDER)
+  const given = await provider().transactions(ORDER, HEAD)
   if (!given.ok) throw new Error(given.reason)
-  return checkProvided(ORDER, { ours: OURS, maxFeeLamports: MAX_FEE }, given.transactions, ({ staticKeys }) => staticKeys)
+  return checkWires(given.transactions)
 }
 
 describe('a lending provider over HTTP', () => {
   it('gives two transactions in order, which lack our signatures only', async () => {
     says(honest())
     const [first, second] = await asked()
-    expect(posted).toMatchObject({ feePayer: borrower.address, steps: [{ kind: 'open' }, { kind: 'transfer', amount: '300000000' }, { amount: '100000000' }] })
+    expect(headers).toMatchObject({ authorization: 'Bearer word', 'idempotency-key': HEAD.id })
+    expect(posted).toMatchObject({ orderId: HEAD.id, chainClusterId: 'CHAIN_DEVNET', operation: 'CREATE', feePayer: borrower.address, steps: [{ kind: 'open' }, { kind: 'transfer', amount: '300000000' }, { amount: '100000000' }] })
     expect([first!.wanted, second!.wanted]).toEqual([[borrower.address], [borrower.address]])
     expect(second!.signatures.filter((signature) => signature !== null)).toHaveLength(1)
   })
@@ -116,24 +124,32 @@ describe('a lending provider over HTTP', () => {
     ['no list', { status: 200, body: '{"transactions":"AA=="}' }, /something else/],
     ['no base64', { status: 200, body: '{"transactions":["?"]}' }, /not base64/],
     ['more bytes than a transaction has', { status: 200, body: JSON.stringify({ transactions: [Buffer.alloc(1_233).toString('base64')] }) }, /of 1233 bytes/],
+    ['nothing in time', { status: 200, body: '{}', afterMs: 2_000 }, /takes too long/],
+    ['a request for patience', { status: 429, body: '{}' }, /answers with 429/],
     ['more than is read', { status: 200, body: `"${'x'.repeat(70_000)}"` }, /larger than/],
   ])('fails when it answers with %s', async (_, answer, why) => {
     script = answer
-    expect(await provider().transactions(ORDER)).toEqual({ ok: false, reason: expect.stringMatching(why) as string })
+    expect(await provider().transactions(ORDER, HEAD)).toEqual({ ok: false, reason: expect.stringMatching(why) as string, refused: false })
+  })
+
+  it('says no with any other answer of a client\'s fault', async () => {
+    script = { status: 422, body: '{"because":"it is full"}' }
+    expect(await provider().transactions(ORDER, HEAD)).toEqual({ ok: false, reason: 'the provider answers with 422', refused: true })
   })
 
   it('is not asked where requests may not go', async () => {
     posted = undefined
-    expect(await provider(new Outbound([])).transactions(ORDER)).toEqual({ ok: false, reason: expect.stringMatching(/not allowed/) as string })
+    const unasked = { ok: false, reason: expect.stringMatching(/not allowed/) as string, refused: false }
+    expect(await provider(new Outbound([])).transactions(ORDER, HEAD)).toEqual(unasked)
     expect(posted).toBeUndefined()
   })
 })
 
 describe('transactions of a provider are refused', () => {
-  const refused = (made: readonly Made[], why: RegExp): void => {
+  const refused = (made: readonly Made[], why: RegExp, given: Parameters<typeof check>[1] = {}): void => {
     let problem: unknown
     try {
-      check(made)
+      check(made, given)
     } catch (error) {
       problem = error
     }
@@ -162,7 +178,28 @@ describe('transactions of a provider are refused', () => {
     const wires = [wireOf(first), wireOf(second)]
     // The lender's signature is the second of two.
     wires[1]![1 + 64] = wires[1]![1 + 64]! ^ 1
-    expect(() => checkProvided(ORDER, { ours: OURS, maxFeeLamports: MAX_FEE }, wires, ({ staticKeys }) => staticKeys)).toThrow(/signature of/)
+    expect(() => checkWires(wires)).toThrow(/signature of/)
+  })
+
+  it('when they call a program beside the table, unless it is named and gets nothing of the change', () => {
+    const program = generateKeypair().address
+    const called = (address: string): Made => {
+      const call = { program, accounts: [{ address, signer: address === lender.address, writable: true }], data: Uint8Array.of(1) }
+      return { instructions: [call, ...second.instructions] }
+    }
+    const bounds = { ...BOUNDS, programs: new Set([program]) }
+    refused([first, called(thief.address)], /more than was decided|is not what was decided/)
+    expect(check([first, called(thief.address)], { bounds })).toHaveLength(2)
+    for (const address of [borrower.address, escrow.address, lender.address, at(borrower, cash), at(escrow, share), cash])
+      refused([first, called(address)], /hands .* to the program/, { bounds })
+  })
+
+  it('when one thaws what another is to freeze again', () => {
+    const held = { program, mint: share, account: at(borrower, share), authority: borrower.address }
+    const [thaw, freeze] = [{ kind: 'thaw', ...held }, { kind: 'freeze', ...held }] as const
+    const order = { feePayer: borrower.address, steps: [thaw, PLEDGED, freeze, LENT] }
+    expect(check([{ instructions: of(thaw, PLEDGED, freeze) }, second], { order })).toHaveLength(2)
+    refused([{ instructions: of(thaw, PLEDGED) }, { instructions: of(freeze, LENT) }], /does not freeze it again/, { order })
   })
 
   it('when the fee is over the limit', () => {
@@ -181,7 +218,7 @@ describe('transactions of a provider are refused', () => {
       wire[index] = wire[index]! ^ change
       let passed: readonly Provided[] = []
       try {
-        passed = checkProvided(ORDER, { ours: OURS, maxFeeLamports: MAX_FEE }, spoilt, ({ staticKeys }) => staticKeys)
+        passed = checkWires(spoilt)
       } catch (error) {
         expect((error as { problems?: readonly { code: string }[] }).problems?.[0]?.code).toBe('LOAN_MESSAGE_REFUSED')
         return

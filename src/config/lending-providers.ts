@@ -1,0 +1,84 @@
+// HOLDFAST_LENDING_PROVIDERS: services of others that make the transactions of loans. A URL may carry a key: it is never quoted. The bearer
+// value lies in a file, which is read at the start.
+import { readFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import type { Parser } from './parse.ts'
+import { Secret } from './secret.ts'
+import { SettingsError } from './settings-error.ts'
+
+/** What can be asked of a provider; liquidating and refinancing cannot. */
+export const PROVIDED_OPERATIONS = ['CREATE', 'SWAP', 'REPAY', 'CLOSE'] as const
+export type ProvidedOperation = (typeof PROVIDED_OPERATIONS)[number]
+
+export interface LendingProviderSetting {
+  /** `defiProtocol` of the interface. */
+  readonly name: string
+  /** Where orders are posted. */
+  readonly url: string
+  /** Path of the file that holds the bearer value; null: it is asked without. */
+  readonly bearerFile: string | null
+  readonly operations: readonly ProvidedOperation[]
+  /** Programs beside the instruction table that its messages may call, with no account of a loan among those they are handed. */
+  readonly programs: readonly string[]
+}
+
+const SETTING = 'HOLDFAST_LENDING_PROVIDERS'
+const BUILT_IN = 'ESCROW_VAULT'
+const MEMBERS: ReadonlySet<string> = new Set(['name', 'url', 'bearerFile', 'operations', 'programs'])
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
+
+export const lendingProviders: Parser<readonly LendingProviderSetting[]> = (text) => {
+  const given = listIn(text).map(providerIn)
+  const names = given.map(({ name }) => name)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) throw new Error(`names ${twice} twice`)
+  return given
+}
+
+function listIn(text: string): readonly unknown[] {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    value = null
+  }
+  if (!Array.isArray(value)) throw new Error('must be a JSON list of {"name","url","bearerFile","operations","programs"}')
+  return value
+}
+
+function providerIn(value: unknown): LendingProviderSetting {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must list objects with "name" and "url"')
+  const { name, url, bearerFile = null, operations = PROVIDED_OPERATIONS, programs = [], ...others } = value as Record<string, unknown>
+  if (typeof name !== 'string' || !/^[A-Z][A-Z0-9_]{0,63}$/.test(name))
+    throw new Error('must name providers in capital letters, digits and underscores, like ACME_LENDING')
+  if (name === BUILT_IN) throw new Error(`must not name ${BUILT_IN}, which is built in`)
+  if (Object.keys(others).length > 0) throw new Error(`must give ${name} no members other than ${[...MEMBERS].join(', ')}`)
+  if (!isUrl(url)) throw new Error(`must give ${name} an http(s) "url" without user, password or fragment`)
+  if (bearerFile !== null && (typeof bearerFile !== 'string' || !isAbsolute(bearerFile)))
+    throw new Error(`must give ${name} the absolute path of a file as "bearerFile"`)
+  const isOperation = (each: unknown): each is ProvidedOperation => PROVIDED_OPERATIONS.some((known) => known === each)
+  if (!Array.isArray(operations) || operations.length === 0 || !operations.every(isOperation))
+    throw new Error(`must give ${name} "operations" out of ${PROVIDED_OPERATIONS.join(', ')}`)
+  if (!Array.isArray(programs) || !programs.every((each) => typeof each === 'string' && ADDRESS.test(each)))
+    throw new Error(`must give ${name} addresses as "programs"`)
+  return { name, url, bearerFile, operations: [...new Set(operations)], programs: programs as string[] }
+}
+
+function isUrl(value: unknown): value is string {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false
+  const { protocol, username, password, hash } = new URL(value)
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hash === ''
+}
+
+/** The bearer value of a provider; null: it has none. Throws SettingsError. */
+export function bearerOf({ name, bearerFile }: LendingProviderSetting): Secret<string> | null {
+  if (bearerFile === null) return null
+  let text: string
+  try {
+    text = readFileSync(bearerFile, 'utf8').trim()
+  } catch {
+    throw new SettingsError([`${SETTING}: the bearerFile of ${name} cannot be read`])
+  }
+  if (!/^[\x21-\x7e]{1,4096}$/.test(text)) throw new SettingsError([`${SETTING}: the bearerFile of ${name} holds no bearer value`])
+  return new Secret(text)
+}

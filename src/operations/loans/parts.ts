@@ -1,0 +1,45 @@
+// A change of a loan that several transactions carry out: what of it each of them does to the books, so that these say what the chain has
+// settled and no more, wherever the row of transactions ends.
+import type { Step } from '../../chain/step.ts'
+import type { Undated } from './change-draft.ts'
+
+type Transfer = Extract<Step, { readonly kind: 'transfer' }>
+
+/**
+ * One for each transaction. What no step of its own carries belongs to the last.
+ * @param steps of each transaction, in order
+ */
+export function partsOf(
+  change: Undated,
+  { escrow, vault }: { readonly escrow: string; readonly vault: string },
+  steps: readonly (readonly Step[])[],
+): readonly Undated[] {
+  const carriedBy = (isIt: (step: Transfer) => boolean): number => {
+    const found = steps.findIndex((part) => part.some((step) => step.kind === 'transfer' && isIt(step)))
+    return found === -1 ? steps.length - 1 : found
+  }
+  const laid = new Set(change.deposits.map(({ position }) => position.address))
+  const deposits = change.deposits.map(({ position }) => carriedBy(({ to }) => to === position.address))
+  const withdrawals = change.withdrawals.map(({ instrument }) =>
+    carriedBy(({ authority, mint }) => authority === escrow && mint === instrument),
+  )
+  const payments = change.payments.map(({ instrument }) =>
+    carriedBy(({ authority, mint, to }) => mint === instrument && authority !== escrow && authority !== vault && !laid.has(to)),
+  )
+  const debts = (change.lending?.debts ?? []).map(({ instrument }) =>
+    carriedBy(({ authority, mint }) => authority === vault && mint === instrument.address),
+  )
+  return steps.map((_, index) => {
+    const here = <T>(items: readonly T[], places: readonly number[]): readonly T[] =>
+      items.filter((_item, place) => places[place] === index)
+    const lending = debts.includes(index) ? change.lending : null
+    return {
+      at: change.at,
+      deposits: here(change.deposits, deposits),
+      withdrawals: here(change.withdrawals, withdrawals),
+      payments: here(change.payments, payments),
+      // New debts stand in place of all there were: those of the transactions before are among them.
+      lending: lending === null ? null : { ...lending, debts: lending.debts.filter((_debt, item) => (debts[item] ?? 0) <= index) },
+    }
+  })
+}

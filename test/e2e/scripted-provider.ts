@@ -1,0 +1,163 @@
+// A lending provider over HTTP as somebody else would write one: it lends from an account of its own, parts each order into two transactions
+// in their order, signs both with its key and answers with them. What it answers can be tampered with.
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  createCloseAccountInstruction,
+  createFreezeAccountInstruction,
+  createMintToCheckedInstruction,
+  createThawAccountInstruction,
+  createTransferCheckedInstruction,
+} from '@solana/spl-token'
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+  type Connection,
+} from '@solana/web3.js'
+import { MEMO_PROGRAM } from './onchain.ts'
+
+export interface Step {
+  readonly kind: 'open' | 'mint' | 'transfer' | 'freeze' | 'thaw' | 'close' | 'lamports'
+  /** Addresses, and amounts as decimal strings. */
+  readonly [member: string]: string
+}
+
+export interface Order {
+  readonly orderId: string
+  readonly chainClusterId: string
+  readonly operation: string
+  readonly feePayer: string
+  readonly steps: readonly Step[]
+}
+
+/** A transaction before it is signed. */
+export interface Part {
+  readonly payer: string
+  readonly instructions: readonly TransactionInstruction[]
+  readonly signers: readonly Keypair[]
+  readonly blockhash: string
+}
+
+export interface Reply {
+  readonly status: number
+  readonly body: string
+}
+
+export class ScriptedProvider {
+  readonly lender = Keypair.generate()
+  /** Everything that was asked of it. */
+  readonly orders: Order[] = []
+  headers: IncomingHttpHeaders = {}
+  /** Cluster it reads blockhashes from. */
+  connection: Connection | null = null
+  /** What it does to an honest answer before it signs it; a reply is given as it is. */
+  tamper: (parts: readonly Part[], order: Order) => readonly Part[] | Reply | Promise<readonly Part[] | Reply> = (parts) => parts
+  readonly #server: Server
+
+  private constructor(server: Server) {
+    this.#server = server
+    server.on('request', (request, response) => {
+      const parts: Buffer[] = []
+      request
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () => {
+          this.headers = request.headers
+          const order = JSON.parse(Buffer.concat(parts).toString('utf8')) as Order
+          this.orders.push(order)
+          void this.#answer(order).then(({ status, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(body))
+        })
+    })
+  }
+
+  static async open(): Promise<ScriptedProvider> {
+    const server = createServer()
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return new ScriptedProvider(server)
+  }
+
+  get host(): string {
+    return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  get address(): string {
+    return this.lender.publicKey.toBase58()
+  }
+
+  /** Settings of a service that asks it. */
+  settings(more: object = {}): Record<string, string> {
+    const provider = { name: 'SCRIPTED', url: `http://${this.host}/orders`, ...more }
+    return { HOLDFAST_OUTBOUND_ALLOW: this.host, HOLDFAST_LENDING_PROVIDERS: JSON.stringify([provider]) }
+  }
+
+  /** A part out of instructions, under a blockhash of now. */
+  async part(order: Order, instructions: readonly TransactionInstruction[]): Promise<Part> {
+    const { blockhash } = await this.connection!.getLatestBlockhash('confirmed')
+    return { payer: order.feePayer, instructions, signers: [this.lender], blockhash }
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  async #answer(order: Order): Promise<Reply> {
+    const steps = order.steps.map(instructionOf)
+    const cut = this.#cut(order)
+    const halves = cut === 0 || cut === steps.length ? [steps] : [steps.slice(0, cut), steps.slice(cut)]
+    const parts = await Promise.all(halves.map((half, index) => this.part(order, [this.#memo(`${order.orderId} ${index}`), ...half])))
+    const given = await this.tamper(parts, order)
+    if (!Array.isArray(given)) return given as Reply
+    return { status: 200, body: JSON.stringify({ transactions: (given as readonly Part[]).map(wireOf) }) }
+  }
+
+  /** Its own money moves in the last transaction; of what is not its own, all but the last step is in the first. */
+  #cut({ steps }: Order): number {
+    const own = steps.findIndex(({ authority }) => authority === this.address)
+    return own === -1 ? steps.length - 1 : own
+  }
+
+  #memo(text: string): TransactionInstruction {
+    const keys = [{ pubkey: this.lender.publicKey, isSigner: true, isWritable: false }]
+    return new TransactionInstruction({ programId: new PublicKey(MEMO_PROGRAM), keys, data: Buffer.from(text) })
+  }
+}
+
+function wireOf({ payer, instructions, signers, blockhash }: Part): string {
+  const message = new TransactionMessage({ payerKey: new PublicKey(payer), recentBlockhash: blockhash, instructions: [...instructions] })
+  const transaction = new VersionedTransaction(message.compileToV0Message())
+  const needed = transaction.message.staticAccountKeys.slice(0, transaction.message.header.numRequiredSignatures)
+  transaction.sign(signers.filter(({ publicKey }) => needed.some((each) => each.equals(publicKey))))
+  return Buffer.from(transaction.serialize()).toString('base64')
+}
+
+const key = (text: string | undefined): PublicKey => new PublicKey(text ?? '')
+
+export function instructionOf(step: Step): TransactionInstruction {
+  const { kind, payer, owner, account, mint, from, to, authority, destination } = step
+  const amount = BigInt(step['amount'] ?? step['lamports'] ?? 0)
+  const decimals = Number(step['decimals'])
+  const program = kind === 'lamports' ? undefined : key(step['program'])
+  switch (kind) {
+    case 'open':
+      return createAssociatedTokenAccountIdempotentInstruction(key(payer), key(account), key(owner), key(mint), program)
+    case 'mint':
+      return createMintToCheckedInstruction(key(mint), key(to), key(authority), amount, decimals, [], program)
+    case 'transfer':
+      return createTransferCheckedInstruction(key(from), key(mint), key(to), key(authority), amount, decimals, [], program)
+    case 'freeze':
+      return createFreezeAccountInstruction(key(account), key(mint), key(authority), [], program)
+    case 'thaw':
+      return createThawAccountInstruction(key(account), key(mint), key(authority), [], program)
+    case 'close':
+      return createCloseAccountInstruction(key(account), key(destination), key(authority), [], program)
+    case 'lamports':
+      return SystemProgram.transfer({ fromPubkey: key(from), toPubkey: key(to), lamports: amount })
+  }
+}
