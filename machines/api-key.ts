@@ -90,12 +90,18 @@ export const apiKeyMachine = setup({
   },
 }).createMachine({
   id: 'apiKey',
+  description: 'An API key: whose it is, what it may do, and the hashes of its secret.',
   context: ({ input }) => ({ ...input.apiKey }),
   on: { 'clock.used': change(used), '*': unknownEvent },
   initial: 'active',
   states: {
-    active: { tags: 'usable', on: { 'command.rotate': rule(rotating), 'command.disable': changeTo('disabled', disabled) } },
+    active: {
+      description: 'It opens what its roles allow.',
+      tags: 'usable',
+      on: { 'command.rotate': rule(rotating), 'command.disable': changeTo('disabled', disabled) },
+    },
     disabled: {
+      description: 'It opens nothing any more, for good.',
       on: {
         'command.rotate': never('DISABLED', 'the key is disabled'),
         'command.disable': never('ALREADY_DISABLED', 'the key is disabled already'),

@@ -1,7 +1,21 @@
 // A signature that this tenant gave for another tenant's transaction, with everything it set aside for it. Its owner keeps it until it has
 // itself seen the outcome: it ends by the chain's word or by proof, never because whoever asked for it says so.
 import { assign, emit, setup } from 'xstate'
-import { acceptance, change, changeTo, fine, known, never, refuse, refused, rejection, rule, unknownEvent, type Asked, type Decide } from './answer.ts'
+import {
+  acceptance,
+  change,
+  changeTo,
+  fine,
+  known,
+  never,
+  refuse,
+  refused,
+  rejection,
+  rule,
+  unknownEvent,
+  type Asked,
+  type Decide,
+} from './answer.ts'
 import type { Debit } from './debit-limits.ts'
 import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
@@ -108,6 +122,7 @@ export const countersignatureMachine = setup({
   },
 }).createMachine({
   id: 'countersignature',
+  description: 'What a tenant signed for the transaction of another one, and set aside for it, until it has itself seen the outcome.',
   context: ({ input }) => ({ ...input.countersignature }),
   on: {
     'command.sign': ended,
@@ -120,6 +135,7 @@ export const countersignatureMachine = setup({
   initial: 'given',
   states: {
     given: {
+      description: 'Signed: what it may take is set aside.',
       tags: 'open',
       on: {
         'command.sign': rule(signing),
@@ -130,6 +146,7 @@ export const countersignatureMachine = setup({
       },
     },
     landed: {
+      description: 'The chain has shown the transaction, not yet finally.',
       tags: 'open',
       on: {
         'command.sign': rule(signing),
@@ -139,7 +156,10 @@ export const countersignatureMachine = setup({
         'chain.expired': onChain,
       },
     },
-    settled: { on: { 'chain.landed': known } },
-    released: { on: { 'chain.expired': known } },
+    settled: { description: 'The outcome is final, and the books are.', on: { 'chain.landed': known } },
+    released: {
+      description: 'It is proven that the transaction never lands: what was set aside is free again.',
+      on: { 'chain.expired': known },
+    },
   },
 })

@@ -173,14 +173,23 @@ export const dataSourceMachine = setup({
   },
 }).createMachine({
   id: 'dataSource',
+  description: 'How a price or a rating is come by, and the value of it that stands on chain.',
   context: ({ input }) => ({ ...input.holding }),
   on: anyHolding,
   initial: 'arriving',
   states: {
     arriving: arriving('pending', 'active'),
-    pending: { on: { ...pendingHolding('active'), ...told, 'command.publish': pending } },
-    active: { tags: 'live', on: { ...liveHolding, ...told, 'command.publish': rule(publishing) } },
+    pending: {
+      description: 'A transaction that creates its account is on the way.',
+      on: { ...pendingHolding('active'), ...told, 'command.publish': pending },
+    },
+    active: {
+      description: 'It can be refreshed: its jobs are run, and the value is published.',
+      tags: 'live',
+      on: { ...liveHolding, ...told, 'command.publish': rule(publishing) },
+    },
     closed: {
+      description: 'It is gone from the chain or was never created; its record is kept for ever.',
       tags: 'gone',
       on: {
         ...closedHolding('active'),

@@ -48,21 +48,28 @@ export const instrumentMachine = setup({
   },
 }).createMachine({
   id: 'instrument',
+  description: 'A token: its mint, its authorities and metadata, and a book of its circulating supply.',
   context: ({ input }) => ({ ...input.holding }),
   on: anyHolding,
   initial: 'arriving',
   states: {
     arriving: arriving('pending', 'active', 'paused'),
-    pending: { on: { ...pendingHolding('active'), ...described, 'chain.paused': pending, 'chain.resumed': pending } },
+    pending: {
+      description: 'A transaction that creates the mint is on the way.',
+      on: { ...pendingHolding('active'), ...described, 'chain.paused': pending, 'chain.resumed': pending },
+    },
     active: {
+      description: 'The mint exists, and its tokens can move.',
       tags: 'live',
       on: { ...liveHolding, ...described, 'chain.paused': changeTo('paused', paused), 'chain.resumed': change(resumed) },
     },
     paused: {
+      description: 'Paused on chain by its pause authority: nothing of it moves until it is resumed.',
       tags: 'live',
       on: { ...liveHolding, ...described, 'chain.paused': change(paused), 'chain.resumed': changeTo('active', resumed) },
     },
     closed: {
+      description: 'The mint is gone from the chain or was never created; its record is kept for ever.',
       tags: 'gone',
       on: {
         ...closedHolding('active', 'paused'),

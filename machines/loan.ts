@@ -119,11 +119,13 @@ export const loanMachine = setup({
   },
 }).createMachine({
   id: 'loan',
+  description: 'Who borrowed what of whom against what. Its books change by what the chain settled and by nothing else.',
   context: ({ input }) => ({ ...input.loan }),
   on: { 'chain.settled': known, 'chain.undone': known, 'chain.released': known, '*': unknownEvent },
   initial: 'pending',
   states: {
     pending: {
+      description: 'The transaction that pays it out has not settled.',
       on: {
         'command.begin': pending,
         'command.change': pending,
@@ -133,6 +135,7 @@ export const loanMachine = setup({
       },
     },
     active: {
+      description: 'It runs: interest accrues, and one change at a time can be made.',
       tags: 'live',
       on: {
         'command.begin': rule(beginning),
@@ -143,6 +146,7 @@ export const loanMachine = setup({
       },
     },
     closed: {
+      description: 'It is repaid, liquidated or was never paid out.',
       tags: 'gone',
       on: {
         'command.begin': over,

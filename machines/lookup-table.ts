@@ -137,12 +137,14 @@ export const lookupTableMachine = setup({
   },
 }).createMachine({
   id: 'lookupTable',
+  description: 'A list of addresses on chain that messages name by index, so that more of them fit into a transaction.',
   context: ({ input }) => ({ ...input.holding }),
   on: anyHolding,
   initial: 'arriving',
   states: {
     arriving: arriving('pending', 'active', 'deactivating', 'frozen'),
     pending: {
+      description: 'A transaction that creates it is on the way.',
       on: {
         ...pendingHolding('active'),
         'chain.extended': pending,
@@ -155,16 +157,19 @@ export const lookupTableMachine = setup({
         'chain.tableRead': pending,
       },
     },
-    active: { tags: 'live', on: live },
+    active: { description: 'It can be used, and extended by its authority.', tags: 'live', on: live },
     deactivating: {
+      description: 'It is being switched off; the chain lets it be closed some slots later.',
       tags: 'live',
       on: { ...live, 'chain.frozen': known, 'chain.reactivated': changeTo('active', reactivated) },
     },
     frozen: {
+      description: 'It has no authority any more: it can be used, and never changed or closed.',
       tags: 'live',
       on: { ...live, 'chain.deactivated': known, 'chain.thawed': changeTo('active', thawed) },
     },
     closed: {
+      description: 'It is gone from the chain or was never created; its record is kept for ever.',
       tags: 'gone',
       on: {
         ...closedHolding('active', 'deactivating', 'frozen'),

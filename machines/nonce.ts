@@ -99,12 +99,14 @@ export const nonceMachine = setup({
   },
 }).createMachine({
   id: 'nonce',
+  description: 'A durable nonce: a value on chain that keeps a transaction valid until it is used, however long its signatures take.',
   context: ({ input }) => ({ ...input.holding }),
   on: anyHolding,
   initial: 'arriving',
   states: {
     arriving: arriving('pending', 'active'),
     pending: {
+      description: 'A transaction that creates the nonce account is on the way.',
       on: {
         ...pendingHolding('active'),
         'chain.created': [madeAgain, changeTo('active', created)],
@@ -114,6 +116,7 @@ export const nonceMachine = setup({
       },
     },
     active: {
+      description: 'Free: its value can be leased to one transaction.',
       tags: 'live',
       on: {
         ...liveHolding,
@@ -123,6 +126,7 @@ export const nonceMachine = setup({
       },
     },
     leased: {
+      description: 'Its value belongs to a transaction that may still land; nobody else gets it.',
       tags: 'live',
       on: {
         ...liveHolding,
@@ -133,6 +137,7 @@ export const nonceMachine = setup({
       },
     },
     closed: {
+      description: 'The nonce account is gone from the chain or was never created; its record is kept for ever.',
       tags: 'gone',
       on: {
         ...closedHolding('active', 'leased'),

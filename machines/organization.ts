@@ -56,14 +56,19 @@ export const organizationMachine = setup({
   },
 }).createMachine({
   id: 'organization',
+  description: 'An organization: a tenant, or a part of one.',
   context: ({ input }) => ({ ...input.organization }),
   on: { 'command.update': rule(updating), '*': unknownEvent },
   initial: 'active',
   states: {
     active: {
+      description: 'Its accounts can sign.',
       tags: 'signing',
       on: { 'command.freeze': go('frozen'), 'command.unfreeze': never('NOT_FROZEN', 'the organization is not frozen') },
     },
-    frozen: { on: { 'command.freeze': never('ALREADY_FROZEN', 'the organization is frozen already'), 'command.unfreeze': go('active') } },
+    frozen: {
+      description: 'An operator has frozen it: nothing is signed with its keys.',
+      on: { 'command.freeze': never('ALREADY_FROZEN', 'the organization is frozen already'), 'command.unfreeze': go('active') },
+    },
   },
 })

@@ -122,11 +122,13 @@ export const planMachine = setup({
   },
 }).createMachine({
   id: 'plan',
+  description: 'One request that takes several transactions, made one after another.',
   context: ({ input }) => ({ ...input.plan }),
   on: { 'command.begin': over, 'command.fail': over, 'chain.done': known, '*': unknownEvent },
   initial: 'running',
   states: {
     running: {
+      description: 'A step is under way, or the next one is to be made.',
       on: {
         'command.begin': rule(beginning),
         'command.fail': changeTo('failed', failing),
@@ -134,7 +136,7 @@ export const planMachine = setup({
       },
     },
     // Only the death of a fork that one of its transactions stood on can undo it.
-    finished: { tags: 'ended', on: { 'command.fail': changeTo('failed', failing) } },
-    failed: { tags: 'ended' },
+    finished: { description: 'Every step has landed.', tags: 'ended', on: { 'command.fail': changeTo('failed', failing) } },
+    failed: { description: 'A step could not be made or did not land: none follows.', tags: 'ended' },
   },
 })

@@ -77,12 +77,14 @@ export const positionMachine = setup({
   },
 }).createMachine({
   id: 'position',
+  description: 'A token account of one owner in one instrument, with a book of its tokens beside that of its network currency.',
   context: ({ input }) => ({ ...input.holding }),
   on: anyHolding,
   initial: 'arriving',
   states: {
     arriving: arriving('pending', 'initialized', 'frozen'),
     pending: {
+      description: 'A transaction that opens it is on the way.',
       on: {
         ...pendingHolding('initialized'),
         'chain.initialized': initialized,
@@ -92,6 +94,7 @@ export const positionMachine = setup({
       },
     },
     initialized: {
+      description: 'It is open: tokens can be received, and moved as far as rights and limits allow.',
       tags: 'live',
       on: {
         ...liveHolding,
@@ -102,6 +105,7 @@ export const positionMachine = setup({
       },
     },
     frozen: {
+      description: 'Frozen on chain by the freeze authority of its instrument: no tokens move in or out.',
       tags: 'live',
       on: {
         ...liveHolding,
@@ -113,6 +117,7 @@ export const positionMachine = setup({
       },
     },
     closed: {
+      description: 'It is gone from the chain or was never opened; its record is kept for ever.',
       tags: 'gone',
       on: {
         ...closedHolding('initialized', 'frozen'),

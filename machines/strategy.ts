@@ -97,8 +97,14 @@ export const strategyMachine = setup({
   },
 }).createMachine({
   id: 'strategy',
+  description: 'On what terms a vault lends one instrument, against which collateral. Loans keep the terms they began with.',
   context: ({ input }) => ({ ...input.strategy }),
   on: { '*': unknownEvent },
   initial: 'active',
-  states: { active: { on: { 'command.update': rule(updating) } } },
+  states: {
+    active: {
+      description: 'Its terms can be changed for the loans that follow, and new loans can be switched off.',
+      on: { 'command.update': rule(updating) },
+    },
+  },
 })

@@ -47,17 +47,20 @@ export const suspensionMachine = setup({
   },
 }).createMachine({
   id: 'suspension',
+  description: "An operator's switch that stops sending for a cluster, an organization or a fee payer.",
   context: ({ input }) => ({ ...input.suspension }),
   on: { '*': unknownEvent },
   initial: 'suspended',
   states: {
     suspended: {
+      description: 'Nothing of its scope is sent to the chain; everything else goes on.',
       on: {
         'command.suspend': never('ALREADY_SUSPENDED', 'these lanes are suspended already'),
         'command.resume': changeTo('resumed', turned),
       },
     },
     resumed: {
+      description: 'Sending goes on.',
       on: {
         'command.suspend': changeTo('suspended', turned),
         'command.resume': never('NOT_SUSPENDED', 'these lanes are not suspended'),

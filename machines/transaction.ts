@@ -164,6 +164,7 @@ export const transactionMachine = setup({
   },
 }).createMachine({
   id: 'transaction',
+  description: 'A transaction to its end: once a signature of the service exists, by the word of the chain or by proof, never by a guess.',
   context: ({ input }) => freshTransaction(input.fixed),
   // What a state does not list, an ended transaction refuses; open states list everything.
   on: {
@@ -187,6 +188,7 @@ export const transactionMachine = setup({
   initial: 'prepared',
   states: {
     prepared: {
+      description: 'Its message is fixed and nothing of the service is signed: it waits for signatures or approvals, and can be dropped.',
       tags: 'open',
       on: {
         ...unsigned,
@@ -204,6 +206,7 @@ export const transactionMachine = setup({
       },
     },
     partiallySigned: {
+      description: 'Some of the signatures it needs are there.',
       tags: 'open',
       on: {
         ...unsigned,
@@ -221,14 +224,17 @@ export const transactionMachine = setup({
       },
     },
     signed: {
+      description: 'Every signature is there: from here on it counts as one that may land.',
       tags: ['open', 'maybeSent', 'success'],
       on: { ...underway, 'command.withdraw': change(withdrawn('SIGNED')), 'command.attest': attest('SIGNED') },
     },
     submitted: {
+      description: 'It was sent, and its bytes are sent again until the chain shows it or its expiry is proven.',
       tags: ['open', 'maybeSent', 'success'],
       on: { ...underway, 'command.withdraw': change(withdrawn('SUBMITTED')), 'command.attest': attest('SUBMITTED') },
     },
     processed: {
+      description: 'A node has executed it; the block may still be dropped with its fork.',
       tags: ['open', 'maybeSent', 'success'],
       on: {
         ...onChain,
@@ -242,6 +248,7 @@ export const transactionMachine = setup({
       },
     },
     confirmed: {
+      description: 'Two thirds of the stake have voted for its block: balances have moved. A dead fork can still take it back.',
       tags: ['open', 'maybeSent', 'success'],
       on: {
         ...onChain,
@@ -249,10 +256,22 @@ export const transactionMachine = setup({
         'chain.seen': [...toFinal, when(tellsNothing('confirmed'), known), change(seen)],
       },
     },
-    finalized: { tags: ['ended', 'success'], on: { 'chain.seen': [when(agrees, known), ended], 'chain.measured': measuring } },
-    blockchainError: { tags: 'ended', on: { 'chain.seen': [when(agrees, known), ended], 'chain.measured': measuring } },
-    nonBlockchainError: { tags: 'ended' },
-    cancelled: { tags: 'ended', on: { 'chain.voided': known, 'chain.expired': known } },
-    expired: { tags: 'ended', on: { 'chain.expired': known } },
+    finalized: {
+      description: 'It succeeded and cannot be undone. The end.',
+      tags: ['ended', 'success'],
+      on: { 'chain.seen': [when(agrees, known), ended], 'chain.measured': measuring },
+    },
+    blockchainError: {
+      description: 'The chain executed it and it failed, finally: nothing but the fee was taken. The end.',
+      tags: 'ended',
+      on: { 'chain.seen': [when(agrees, known), ended], 'chain.measured': measuring },
+    },
+    nonBlockchainError: { description: 'It failed before anything of it could have been sent. The end.', tags: 'ended' },
+    cancelled: {
+      description: 'It was dropped: before the service signed anything, or with proof that it cannot land. The end.',
+      tags: 'ended',
+      on: { 'chain.voided': known, 'chain.expired': known },
+    },
+    expired: { description: 'It is proven that it did not land and never can. The end.', tags: 'ended', on: { 'chain.expired': known } },
   },
 })

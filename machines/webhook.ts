@@ -140,11 +140,13 @@ export const webhookMachine = setup({
   },
 }).createMachine({
   id: 'webhook',
+  description: 'Where events of an organization are delivered, and how far that has got.',
   context: ({ input }) => ({ ...input.webhook }),
   on: { 'command.rotate': rule(rotating), '*': unknownEvent },
   initial: 'enabled',
   states: {
     enabled: {
+      description: 'Events are delivered, and what fails is tried again.',
       tags: 'delivering',
       on: {
         'command.disable': ruleTo('disabled', disabling),
@@ -154,6 +156,7 @@ export const webhookMachine = setup({
       },
     },
     disabled: {
+      description: 'Nothing is delivered; it keeps its place, and goes on from there when told to redeliver.',
       on: {
         'command.disable': never('ALREADY_DISABLED', 'the webhook is disabled already'),
         'command.redeliver': ruleTo('enabled', redelivering),

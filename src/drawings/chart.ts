@@ -66,7 +66,13 @@ function stateOf(node: AnyStateNode): ChartState {
     kind: kindOf(node),
     about: node.description ?? '',
     tags: node.tags,
-    stays: [...new Set(transitionsOf(node).filter(({ to }) => to === null || to === node).map(({ event }) => event ?? ''))].filter(Boolean),
+    stays: [
+      ...new Set(
+        transitionsOf(node)
+          .filter(({ to }) => to === null || to === node)
+          .map(({ event }) => event ?? ''),
+      ),
+    ].filter(Boolean),
     inside,
     begins: node.type === 'compound' ? (initial?.target?.[0]?.key ?? null) : null,
   }

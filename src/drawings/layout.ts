@@ -48,7 +48,10 @@ function level(of: ChartState, arrows: readonly ChartArrow[]): Placed {
   const everywhere = boxOf({ ...of, path: ANYWHERE, key: 'in every state', kind: 'plain', about: '', tags: [], inside: [] }, [])
   const inside = of.inside.map((state): [string, Boxed] => [state.path, boxOf(state, arrows)])
   const boxes = new Map<string, Boxed>([...(leads ? [[ANYWHERE, everywhere] as const] : []), ...inside])
-  const { width, height, corners, ways } = routed(boxes, here.map((each) => ({ ...each, words: sizeOfWords(each.lines) })))
+  const { width, height, corners, ways } = routed(
+    boxes,
+    here.map((each) => ({ ...each, words: sizeOfWords(each.lines) })),
+  )
 
   // What leads nowhere needs no room among the others.
   const stands = [...boxes].map(([path, boxed]) => ({ boxed, corner: corners.get(path)! }))

@@ -116,7 +116,10 @@ function rowAt(y: number): number {
 
 function through({ x, y }: Point, rows: ReadonlyMap<number, Row>): readonly Point[] {
   const { top, bottom } = rows.get(rowAt(y)) ?? { top: y, bottom: y }
-  return [{ x, y: top }, { x, y: bottom }]
+  return [
+    { x, y: top },
+    { x, y: bottom },
+  ]
 }
 
 /** From the lower edge of a box straight down to the end of its row. */

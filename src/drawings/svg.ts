@@ -1,5 +1,6 @@
 // A chart as an SVG picture, for a page to put among its elements: no style of its own, so the strictest policy lets it be shown; lines and
-// letters in the colour of the text around, on the canvas of the page. It can be read without being seen: a title, and all it shows in words.
+// letters in the colour of the text around, on the canvas of the page. It can be read without being seen: a title, and in
+// words all it shows.
 // The service answers it at `GET /docs/machines/<kind>.svg`.
 //
 // `<svg class="machine" id="machine-<kind>">` holds, for each state, `<g class="state" data-state="partiallySigned"
@@ -18,13 +19,18 @@ const FONT = 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace'
  */
 export function drawMachine(machine: AnyStateMachine, current?: string): string {
   const chart = chartOf(machine)
+  return drawChart(chart, `States of ${named(chart.id)}`, current)
+}
+
+/** Any other chart: its names are what is written in the boxes. */
+export function drawChart(chart: Chart, title: string, current?: string): string {
   const { width, height, states, arrows } = placedChart(chart)
   const id = `machine-${chart.id}`
   const size = `viewBox="0 0 ${round(width)} ${round(height)}" width="${round(width)}" height="${round(height)}"`
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" class="machine" id="${id}" role="img" aria-labelledby="${id}-title ${id}-words" ${size} `,
     `font-family="${FONT}" fill="currentColor" stroke="none">`,
-    `<title id="${id}-title">${escape(`States of ${named(chart.id)}`)}</title>`,
+    `<title id="${id}-title">${escape(title)}</title>`,
     `<desc id="${id}-words">${escape(inWords(chart).join(' '))}</desc>`,
     `<defs><marker id="${id}-tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="8" markerHeight="8" orient="auto">`,
     '<path d="M0 1 10 5 0 9z"/></marker></defs>',
@@ -53,10 +59,12 @@ function leaves(state: ChartState): readonly ChartState[] {
 
 function box({ state, lines, x, y, width, height }: PlacedState, isCurrent: boolean): string {
   const names = ['state', ...(state.kind === 'plain' ? [] : [`state-${state.kind}`]), ...(isCurrent ? ['current'] : [])]
-  if (state.path === ANYWHERE) return `<g class="everywhere">${frame(x, y, width, height, ' stroke-dasharray="3 4"')}${written(state, lines, x, y)}</g>`
+  if (state.path === ANYWHERE)
+    return `<g class="everywhere">${frame(x, y, width, height, ' stroke-dasharray="3 4"')}${written(state, lines, x, y)}</g>`
   const about = state.about === '' ? '' : `<title>${escape(state.about)}</title>`
   const group = `<g class="${names.join(' ')}" data-state="${escape(state.path)}" data-shown="${shown(state.key)}">${about}`
-  if (state.kind === 'start') return `${group}<circle cx="${round(x + width / 2)}" cy="${round(y + height / 2)}" r="${round(width / 2)}"/></g>`
+  if (state.kind === 'start')
+    return `${group}<circle cx="${round(x + width / 2)}" cy="${round(y + height / 2)}" r="${round(width / 2)}"/></g>`
   const ring = state.kind === 'end' ? frame(x + 4, y + 4, width - 8, height - 8, ' class="ring"') : ''
   const divided = state.kind === 'parallel' ? ' stroke-dasharray="9 5"' : ''
   return `${group}${frame(x, y, width, height, divided + (isCurrent ? ' stroke-width="4"' : ''))}${ring}${written(state, lines, x, y)}</g>`
@@ -69,7 +77,8 @@ function frame(x: number, y: number, width: number, height: number, more: string
 
 function written({ key }: ChartState, lines: readonly string[], x: number, y: number): string {
   const left = x + PADDING
-  const name = `<text x="${round(left)}" y="${round(y + PADDING + NAME.size)}" font-size="${NAME.size}" font-weight="600">${escape(key)}</text>`
+  const place = `x="${round(left)}" y="${round(y + PADDING + NAME.size)}"`
+  const name = `<text ${place} font-size="${NAME.size}" font-weight="600">${escape(key)}</text>`
   const top = y + PADDING + NAME.line + WORD.size
   return name + lines.map((text, index) => textAt(left, top + index * WORD.line, text, 'start')).join('')
 }
@@ -86,7 +95,8 @@ function words({ label }: PlacedArrow): string {
   const { x, y, width, height, lines } = label
   const ground = `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" fill="Canvas"/>`
   const middle = x + width / 2
-  return `<g class="words">${ground}${lines.map((text, index) => textAt(middle, y + WORD.size + index * WORD.line, text, 'middle')).join('')}</g>`
+  const texts = lines.map((text, index) => textAt(middle, y + WORD.size + index * WORD.line, text, 'middle'))
+  return `<g class="words">${ground}${texts.join('')}</g>`
 }
 
 function textAt(x: number, y: number, text: string, anchor: 'start' | 'middle'): string {

@@ -5,4 +5,7 @@ export interface SitePage {
   readonly entry: string
 }
 
-export const SITE_PAGES: readonly SitePage[] = [{ path: '/console', entry: 'console/index.html' }]
+export const SITE_PAGES: readonly SitePage[] = [
+  { path: '/console', entry: 'console/index.html' },
+  { path: '/docs/reference', entry: 'reference/index.html' },
+]

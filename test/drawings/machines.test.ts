@@ -17,7 +17,10 @@ const NESTED = createMachine({
       type: 'parallel',
       on: { 'chain.done': 'over' },
       states: {
-        left: { initial: 'waiting', states: { waiting: { on: { 'chain.seen': 'known' } }, known: { on: { 'chain.lost': '#nested.idle' } } } },
+        left: {
+          initial: 'waiting',
+          states: { waiting: { on: { 'chain.seen': 'known' } }, known: { on: { 'chain.lost': '#nested.idle' } } },
+        },
         right: { initial: 'on', states: { on: { on: { 'clock.turned': 'off' } }, off: { on: { 'clock.turned': 'on' } } } },
       },
     },
@@ -36,14 +39,24 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
   const svg = drawMachine(machine)
 
   it('has every state', () => {
-    const names = nodesOf(machine.root).filter((node) => node !== machine.root).map(({ path }) => path.join('.'))
-    expect(placed.states.map(({ state }) => state.path).filter((path) => path !== '*').toSorted()).toEqual(names.toSorted())
+    const names = nodesOf(machine.root)
+      .filter((node) => node !== machine.root)
+      .map(({ path }) => path.join('.'))
+    expect(
+      placed.states
+        .map(({ state }) => state.path)
+        .filter((path) => path !== '*')
+        .toSorted(),
+    ).toEqual(names.toSorted())
     for (const name of names) expect(svg).toContain(` data-state="${name}"`)
   })
 
   it('has an arrow for every event that leads to another state, and names the event', () => {
     const moves = nodesOf(machine.root).flatMap((node) =>
-      eventsOf(node).flatMap(([event, { target }]) => (target ?? []).filter((to) => to !== node).map((to) => ({ from: node.path.join('.'), to: to.path.join('.'), event }))))
+      eventsOf(node).flatMap(([event, { target }]) =>
+        (target ?? []).filter((to) => to !== node).map((to) => ({ from: node.path.join('.'), to: to.path.join('.'), event })),
+      ),
+    )
     for (const { from, to, event } of moves) {
       const arrow = placed.arrows.find((each) => each.arrow.from === from && each.arrow.to === to)
       expect(arrow, `${from} to ${to}`).toBeDefined()
@@ -55,7 +68,9 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
 
   it('names in the box of a state the events that change the record and leave it there', () => {
     for (const node of nodesOf(machine.root)) {
-      const stays = eventsOf(node).filter(([, { target, actions }]) => (target === undefined || target[0] === node) && changes(actions)).map(([event]) => event)
+      const stays = eventsOf(node)
+        .filter(([, { target, actions }]) => (target === undefined || target[0] === node) && changes(actions))
+        .map(([event]) => event)
       const box = placed.states.find(({ state }) => state.path === (node === machine.root ? '*' : node.path.join('.')))
       expect(new Set(box?.lines ?? [])).toEqual(new Set(stays))
     }
@@ -65,9 +80,15 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
     const drawn = new Set([...svg.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text))
     expect(drawn).not.toContain('*')
     for (const node of nodesOf(machine.root).filter(({ type }) => type === 'atomic')) {
-      const refused = eventsOf(node).filter(([, { actions, target }]) => target === undefined && !changes(actions)).map(([event]) => event)
+      const refused = eventsOf(node)
+        .filter(([, { actions, target }]) => target === undefined && !changes(actions))
+        .map(([event]) => event)
       const box = placed.states.find(({ state }) => state.path === node.path.join('.'))!
-      const changed = new Set(eventsOf(node).filter(([, { actions }]) => changes(actions)).map(([event]) => event))
+      const changed = new Set(
+        eventsOf(node)
+          .filter(([, { actions }]) => changes(actions))
+          .map(([event]) => event),
+      )
       for (const event of refused.filter((each) => !changed.has(each))) expect(box.lines).not.toContain(event)
     }
   })
@@ -94,8 +115,14 @@ describe.each(ALL)('the drawing of %s', (_, machine) => {
 
 describe('a drawing', () => {
   it('lights the current state', () => {
-    const lit = [...drawMachine(KINDS.transaction.machine, 'partiallySigned').matchAll(/<g class="([^"]*)" data-state="([^"]*)" data-shown="([^"]*)"/g)]
-    expect(lit.filter(([, names]) => names!.includes('current')).map(([, , state, shown]) => [state, shown])).toEqual([['partiallySigned', 'PARTIALLY_SIGNED']])
+    const lit = [
+      ...drawMachine(KINDS.transaction.machine, 'partiallySigned').matchAll(
+        /<g class="([^"]*)" data-state="([^"]*)" data-shown="([^"]*)"/g,
+      ),
+    ]
+    expect(lit.filter(([, names]) => names!.includes('current')).map(([, , state, shown]) => [state, shown])).toEqual([
+      ['partiallySigned', 'PARTIALLY_SIGNED'],
+    ])
     expect(drawMachine(KINDS.transaction.machine)).not.toContain('current"')
   })
 
@@ -141,14 +168,22 @@ function within(inner: Box, outer: Box): boolean {
 
 function overlaps(boxes: readonly Box[]): (readonly [Box, Box])[] {
   return boxes.flatMap((one, index) =>
-    boxes.slice(index + 1).filter((other) => one.x < other.x + other.width && other.x < one.x + one.width
-      && one.y < other.y + other.height && other.y < one.y + one.height).map((other) => [one, other] as const))
+    boxes
+      .slice(index + 1)
+      .filter(
+        (other) =>
+          one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height,
+      )
+      .map((other) => [one, other] as const),
+  )
 }
 
 /** Boxes and foreign words that an arrow runs through, looked at in many points of its way; it may touch where it begins and ends. */
 function crossed({ arrow, points, label }: PlacedArrow, { states, arrows }: Placed): string[] {
   const leaves = states.filter(({ state }) => state.inside.length === 0).map((box) => ({ ...box, name: box.state.path }))
-  const words = arrows.flatMap((each) => (each.label === null || each.label === label ? [] : [{ ...each.label, name: each.label.lines.join() }]))
+  const words = arrows.flatMap((each) =>
+    each.label === null || each.label === label ? [] : [{ ...each.label, name: each.label.lines.join() }],
+  )
   const way = points.slice(1).flatMap((to, index) => {
     const from = points[index]!
     return Array.from({ length: 41 }, (_, step) => {
@@ -159,6 +194,7 @@ function crossed({ arrow, points, label }: PlacedArrow, { states, arrows }: Plac
     })
   })
   const hits = [...leaves, ...words].filter(({ x, y, width, height }) =>
-    way.some((point) => point.x > x + 0.5 && point.x < x + width - 0.5 && point.y > y + 0.5 && point.y < y + height - 0.5))
+    way.some((point) => point.x > x + 0.5 && point.x < x + width - 0.5 && point.y > y + 0.5 && point.y < y + height - 0.5),
+  )
   return hits.map(({ name }) => `${arrow.from} to ${arrow.to} crosses ${name}`)
 }

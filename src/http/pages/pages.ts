@@ -1,8 +1,6 @@
 // What stands beside the endpoints: health, metrics, and the document in its two forms.
 import type { BlockList } from 'node:net'
 import { Router } from '@koa/router'
-import { KINDS } from '../../../machines/kinds.ts'
-import { drawMachine } from '../../drawings/svg.ts'
 import type { Doorkeeper } from '../authenticate.ts'
 import { answer, JSON_TYPE, type Exchange } from '../exchange.ts'
 import { isLocal } from '../peer.ts'
@@ -10,10 +8,9 @@ import type { Api, HttpSettings, Metrics } from '../ports.ts'
 import type { Route } from '../route.ts'
 import type { Site } from '../../site/files.ts'
 import { collection } from './collection.ts'
-import { docsPage } from './docs.ts'
+import { docs } from './docs/docs.ts'
 import { openApi } from './openapi.ts'
 import { site } from './site.ts'
-import { PAGE_POLICY } from './style.ts'
 
 const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
@@ -33,7 +30,6 @@ export function pages({ api, doorkeeper, trusted, routes, settings, metrics, dra
   const document = once(() => openApi(routes, settings.clusters))
   const json = once(() => JSON.stringify(document()))
   const postman = once(() => JSON.stringify(collection(document())))
-  const html = once(() => docsPage(document()))
 
   const router = site(new Router({ strict: true, sensitive: true }), served)
     .get('/livez', (context) => page(context as never, 200, JSON_TYPE, '{"status":"ok"}'))
@@ -49,17 +45,13 @@ export function pages({ api, doorkeeper, trusted, routes, settings, metrics, dra
     })
     .get('/openapi.json', (context) => page(context as never, 200, JSON_TYPE, json()))
     .get('/collection.json', (context) => page(context as never, 200, JSON_TYPE, postman()))
-    .get('/docs', (context) => page(context as never, 200, 'text/html; charset=utf-8', html(), PAGE_POLICY))
-  for (const [kind, { machine }] of Object.entries(KINDS)) {
-    const svg = once(() => drawMachine(machine))
-    router.get(`/docs/machines/${kind}.svg`, (context) => page(context as never, 200, 'image/svg+xml; charset=utf-8', svg()))
-  }
+  docs(router, document)
   return router
 }
 
-function page(exchange: Exchange, status: number, type: string, body: string, policy: string = NO_CONTENT_POLICY): void {
+function page(exchange: Exchange, status: number, type: string, body: string): void {
   exchange.state.endpoint = `GET ${exchange.state.path}`
-  exchange.res.setHeader('Content-Security-Policy', policy)
+  exchange.res.setHeader('Content-Security-Policy', NO_CONTENT_POLICY)
   exchange.res.setHeader('Referrer-Policy', 'no-referrer')
   exchange.res.setHeader('X-Frame-Options', 'DENY')
   answer(exchange, status, type, body)

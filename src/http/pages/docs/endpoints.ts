@@ -1,0 +1,104 @@
+// The whole interface as plain HTML, made from the OpenAPI document: it can be read, searched and printed without a script.
+import type { Document, Json } from '../openapi.ts'
+import { codeHtml } from './markdown.ts'
+import { escape, REFERENCE, wide } from './frame.ts'
+
+export interface Operation {
+  readonly method: string
+  readonly path: string
+  /** Its address within the page. */
+  readonly anchor: string
+  readonly about: Json
+}
+
+interface Content {
+  readonly schema: Json
+  readonly example?: object
+}
+
+export function operationsOf(document: Document): readonly Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, about]) => ({ method: method.toUpperCase(), path, anchor: anchorOf(about), about })),
+  )
+}
+
+export function endpointsPage(document: Document): string {
+  const { description } = document['info'] as { description: string }
+  return `<p>${escape(description)}</p>
+<p>The same as <a href="/openapi.json">OpenAPI 3.1</a>. Send <code>Authorization: Bearer &lt;API key&gt;</code> with every request.</p>
+<h2 id="endpoints">Endpoints</h2>${operationsOf(document).map(section).join('')}
+<h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas)
+    .map(([name, schema]) => component(name, schema))
+    .join('')}`
+}
+
+function section({ method, path, anchor, about }: Operation): string {
+  const body = contentOf(about['requestBody'])
+  const responses = Object.entries(about['responses'] as Record<string, Json>)
+  const [tag = ''] = about['tags'] as string[]
+  return `<h3 id="${anchor}"><span class="method">${escape(method)}</span> <code>${escape(path)}</code></h3>
+<p>${escape(String(about['summary']))}. ${escape(String(about['description']))}
+<a href="${REFERENCE.path}#/${encodeURIComponent(tag)}/${anchor}" aria-label="Try it: ${escape(`${method} ${path}`)}">Try it</a></p>
+${body === undefined ? '' : `<p>Body: ${typeOf(body.schema)}</p>${members('Body', body.schema)}`}
+${body?.example === undefined ? '' : codeHtml(JSON.stringify(body.example, null, 2))}
+<p>Answers: ${responses.map(([status, response]) => `<code>${status}</code> ${answerType(response)}`).join(', ')}</p>`
+}
+
+function component(name: string, schema: Json): string {
+  return `<h3 id="schema-${escape(name)}">${escape(name)}</h3>${described(schema)}${members(name, schema)}`
+}
+
+function answerType(response: Json): string {
+  const content = contentOf(response)
+  return content === undefined ? '' : typeOf(content.schema)
+}
+
+function contentOf(holder: unknown): Content | undefined {
+  return (holder as { content?: Record<string, Content> } | undefined)?.content?.['application/json']
+}
+
+function members(of: string, schema: Json): string {
+  const properties = schema['properties'] as Record<string, Json> | undefined
+  if (properties === undefined) return ''
+  const required = new Set(schema['required'] as string[] | undefined)
+  const rows = Object.entries(properties).map(([name, member]) => {
+    const needed = required.has(name) ? ' (needed)' : ''
+    return `<tr><td><code>${escape(name)}</code>${needed}</td><td>${typeOf(member)}</td><td>${described(member)}</td></tr>`
+  })
+  return wide(`Members of ${of}`, `<table><tbody>${rows.join('')}</tbody></table>`)
+}
+
+function typeOf(schema: Json): string {
+  const {
+    $ref,
+    type,
+    items,
+    enum: values,
+    anyOf,
+    allOf,
+  } = schema as {
+    $ref?: string
+    type?: string | string[]
+    items?: Json
+    enum?: unknown[]
+    anyOf?: Json[]
+    allOf?: Json[]
+  }
+  if ($ref !== undefined) {
+    const name = $ref.slice($ref.lastIndexOf('/') + 1)
+    return `<a href="#schema-${escape(name)}">${escape(name)}</a>`
+  }
+  if (values !== undefined) return values.map((value) => `<code>${escape(String(value))}</code>`).join(' ')
+  if (items !== undefined) return `list of ${typeOf(items)}`
+  const variants = anyOf ?? allOf
+  if (variants !== undefined) return variants.map(typeOf).join(' or ')
+  return escape(type === undefined ? 'any' : [type].flat().join(' or '))
+}
+
+function described(schema: Json): string {
+  return typeof schema['description'] === 'string' ? `<p>${escape(schema['description'])}</p>` : ''
+}
+
+function anchorOf(about: Json): string {
+  return escape(String(about['operationId']))
+}

@@ -1,0 +1,31 @@
+// The licences of what the pages bring into a browser, as their libraries state them. axe-core, Playwright and Chromium only test the pages
+// and are never part of them.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROJECT } from '../../../config/programs.ts'
+import { slug } from './frame.ts'
+import { codeHtml } from './markdown.ts'
+
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  'swagger-ui-dist': ['NOTICE', 'LICENSE', 'swagger-ui-es-bundle.js.LICENSE.txt'],
+  preact: ['LICENSE'],
+}
+
+export function licencesPage(): string {
+  const own = '<p>Holdfast is under the Apache License 2.0. The pages that are programs hold these libraries:</p>'
+  const parts = Object.entries(TEXTS).map(([library, files]) => {
+    const texts = [`node_modules/${library}`].flatMap((folder) => files.map((file) => textOf(join(PROJECT, folder, file))))
+    return `<h2 id="${slug(library)}">${library}</h2>${texts.filter(Boolean).map(codeHtml).join('')}`
+  })
+  return own + parts.join('')
+}
+
+/** Empty where it is not installed, which is where no page was built either. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return ''
+  }
+}

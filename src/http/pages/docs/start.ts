@@ -1,0 +1,36 @@
+// Where the documentation begins: what the service is, the first transfer as the README has it and its tests run it, and every endpoint.
+import type { Document } from '../openapi.ts'
+import { operationsOf } from './endpoints.ts'
+import { escape, type Place } from './frame.ts'
+import { markdown } from './markdown.ts'
+import { partOf } from './readme.ts'
+
+/** @param about what is behind each place, by its path */
+export function startPage(document: Document, places: readonly Place[], about: Readonly<Record<string, string>>): string {
+  const entries = places.filter(({ path }) => about[path] !== undefined)
+  return `<p>Holdfast holds accounts and their keys, creates tokens, opens positions and moves value between them, on Solana, for several
+tenants, behind one REST interface. A request that moves value takes effect at most once, and the service never says that something failed
+which may still land. All of this documentation comes from the service itself, and is about the release that runs.</p>
+<dl>${entries.map(({ path, title }) => `<dt><a href="${path}">${escape(title)}</a></dt><dd>${escape(about[path]!)}</dd>`).join('')}</dl>
+<p>For machines: <a href="/openapi.json">OpenAPI 3.1</a>, and the same as <a href="/collection.json">a Postman collection</a>.</p>
+<h2 id="first-transfer">First transfer</h2>
+${markdown(partOf('First transfer'))}
+<h2 id="all-endpoints">All endpoints</h2>
+${tags(document)}`
+}
+
+function tags(document: Document): string {
+  const operations = operationsOf(document)
+  const names = [...new Set(operations.flatMap(({ about }) => about['tags'] as string[]))]
+  return names
+    .map((name) => {
+      const rows = operations
+        .filter(({ about }) => (about['tags'] as string[]).includes(name))
+        .map(
+          ({ method, path, anchor, about }) =>
+            `<li><a href="/docs/endpoints#${anchor}"><code>${method} ${escape(path)}</code></a> ${escape(String(about['summary']))}</li>`,
+        )
+      return `<h3>${escape(name)}</h3><ul>${rows.join('')}</ul>`
+    })
+    .join('')
+}

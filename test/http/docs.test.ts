@@ -1,0 +1,198 @@
+// The documentation: every page of it, that it says what the code, the machines and the README say, and that it is found.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { KINDS } from '../../machines/kinds.ts'
+import { DECLARATIONS } from '../../src/config/settings.ts'
+import { EVENT_TYPES } from '../../src/operations/webhooks/event-types.ts'
+import { chartOf } from '../../src/drawings/chart.ts'
+import { aboutEvent } from '../../src/http/pages/docs/events.ts'
+import { menu, REFERENCE, type Place } from '../../src/http/pages/docs/frame.ts'
+import { markdown } from '../../src/http/pages/docs/markdown.ts'
+import { FLOORS } from '../../src/http/pages/docs/pictures.ts'
+import { partOf } from '../../src/http/pages/docs/readme.ts'
+import { indexOf } from '../../src/http/pages/docs/search.ts'
+import { routes } from '../../src/http/routes.ts'
+import { startEcho, type RunningService } from './service.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+
+let service: RunningService
+let places: Place[]
+let pages: Map<string, string>
+
+beforeAll(async () => {
+  service = await startEcho()
+  const start = (await service.request('GET', '/docs')).text
+  const list = /<nav aria-label="Documentation">(.*?)<\/nav>/s.exec(start)![1]!
+  places = [...list.matchAll(/<a href="([^"]+)"[^>]*>([^<]+)</g)].map(([, path = '', title = '']) => ({ path, title }))
+  pages = new Map()
+  for (const { path } of places) if (path !== REFERENCE.path) pages.set(path, (await service.request('GET', path)).text)
+})
+afterAll(async () => service[Symbol.asyncDispose]())
+
+const page = (path: string): string => pages.get(path)!
+const idsOf = (html: string): string[] => [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!)
+const bare = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+
+describe('the pages', () => {
+  it('have one heading of the page, a place in the menu, and nothing of another host', () => {
+    expect(places.length).toBeGreaterThan(10)
+    for (const { path, title } of places.filter((each) => each.path !== REFERENCE.path)) {
+      const html = page(path)
+      expect(html.match(/<h1>[^<]*<\/h1>/g), path).toEqual([`<h1>${title}</h1>`])
+      expect(html).toContain(`<a href="${path}" aria-current="page">`)
+      expect(html).not.toMatch(/<script|<style| style=| on\w+=|src="http/)
+    }
+  })
+
+  it('let nothing run, and nothing in but their style', async () => {
+    for (const path of ['/docs', '/docs/search?q=nonce']) {
+      const { headers } = await service.request('GET', path)
+      expect(headers.get('content-security-policy')).toBe(
+        `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      )
+      expect(headers.get('x-frame-options')).toBe('DENY')
+    }
+    const style = await service.request('GET', '/docs/style.css')
+    expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
+    expect(style.text).not.toMatch(/url\(|@import/)
+  })
+
+  it('lead only to what is there', () => {
+    for (const [path, html] of pages) {
+      const ids = idsOf(html)
+      expect(
+        ids.filter((id, index) => ids.indexOf(id) !== index),
+        `${path}: twice the same id`,
+      ).toEqual([])
+      for (const [, href = ''] of html.matchAll(/href="([/#][^"]*)"/g)) {
+        const [to = '', id] = href.startsWith('#') ? [path, href.slice(1)] : href.split('#')
+        if (/^\/(?:openapi|collection)\.json$|^\/docs\/(?:style\.css|icon\.svg|reference)$/.test(to)) continue
+        expect([...pages.keys()], `${path} leads to ${href}`).toContain(to)
+        if (id !== undefined) expect(idsOf(page(to)), `${path} leads to ${href}`).toContain(id)
+      }
+    }
+  })
+
+  it('are in the menu of the reference too', () => {
+    const built = readFileSync(join(ROOT, 'src', 'reference', 'index.html'), 'utf8')
+    expect(built.replaceAll(/>\s+</g, '><')).toContain(menu(places, REFERENCE.path))
+  })
+})
+
+describe('what they say', () => {
+  it('is every endpoint, with a way to try it', () => {
+    for (const { method, path } of routes) {
+      expect(bare(page('/docs'))).toContain(`${method} ${path}`)
+      expect(page('/docs/endpoints')).toContain(`aria-label="Try it: ${method} ${path}"`)
+    }
+  })
+
+  it('is what the README says, to the letter of its examples', () => {
+    const blocks = [...README.matchAll(/^```(?:sh|ts|js)\n([^]*?)\n```$/gm)].map(([, code]) => code!)
+    expect(blocks.length).toBeGreaterThan(5)
+    const said = bare([...pages.values()].join('\n'))
+    for (const code of blocks.slice(1)) expect(said).toContain(code)
+    for (const { name } of Object.values(DECLARATIONS)) expect(page('/docs/settings')).toContain(`<code>${name}</code>`)
+  })
+
+  it('is every state of every machine, in the words of the machine', () => {
+    for (const { machine } of Object.values(KINDS)) {
+      const { root } = chartOf(machine)
+      expect(root.about).not.toBe('')
+      for (const { key, kind, about } of root.inside.filter((state) => state.kind !== 'start')) {
+        expect([machine.id, key, kind, about === ''], 'a state says what it means').toEqual([machine.id, key, kind, false])
+        expect(bare(page('/docs/machines'))).toContain(about)
+      }
+    }
+  })
+
+  it('is every type of event', () => {
+    for (const type of EVENT_TYPES) {
+      expect(page('/docs/events')).toContain(`id="${type}"`)
+      expect(aboutEvent(type)).toMatch(/\.$/)
+    }
+  })
+
+  it('draws the floors that the README lists', () => {
+    const folders = [...partOf('How it is built').matchAll(/^\| (\d) \| (.+?) \|/gm)].map(([, floor, names = '']) => [
+      floor,
+      names.match(/[a-z/]+(?=\/`)/g),
+    ])
+    for (const [floor, names] of folders as [string, string[]][]) {
+      const drawn = FLOORS.find(({ name }) => name.startsWith(floor))!
+      for (const name of names) expect(`${drawn.name} ${drawn.lines.join(' ')}`).toContain(name)
+    }
+    expect(folders).toHaveLength(FLOORS.length)
+  })
+
+  it('is the licences of what the pages bring along', () => {
+    for (const words of ['Apache License', 'SmartBear', 'Jason Miller']) expect(page('/docs/licences')).toContain(words)
+  })
+})
+
+describe('the search', () => {
+  const found = async (asked: string): Promise<string[]> => {
+    const { text } = await service.request('GET', `/docs/search?q=${encodeURIComponent(asked)}`)
+    if (!text.includes('<ol')) return []
+    return [...text.split('<ol class="found">')[1]!.matchAll(/<li><a href="(\/docs[^"]*)">/g)].map(([, url]) => url!)
+  }
+
+  it('finds endpoints, states, settings, events and words of any page, by their beginnings too', async () => {
+    expect((await found('positions transfer'))[0]).toMatch(/^\/docs\/endpoints#postPositionsTransfer/)
+    expect((await found('partiallySigned')).some((url) => url.startsWith('/docs/machines'))).toBe(true)
+    expect((await found('HOLDFAST_RATE_LIMIT')).some((url) => url.startsWith('/docs/settings'))).toBe(true)
+    expect((await found('transaction.finalized'))[0]).toBe('/docs/events#transaction.finalized')
+    expect(await found('countersig')).toContain('/docs/machines#countersignature')
+    expect(await found('exactly once')).toContain('/docs/how-it-works#exactly-once')
+  })
+
+  it('finds nothing where a word is nowhere, and says so', async () => {
+    expect(await found('transfer qzxqzx')).toEqual([])
+    expect((await service.request('GET', '/docs/search?q=qzxqzx')).text).toContain('Nothing was found')
+    expect((await service.request('GET', '/docs/search')).status).toBe(200)
+    expect(await found('?!')).toEqual([])
+  })
+
+  it('shows what was asked as text, whatever it is, and does not take long over it', async () => {
+    const hostile = `"><script>alert(1)</script> transfer`
+    const { text } = await service.request('GET', `/docs/search?q=${encodeURIComponent(hostile)}`)
+    expect(text).not.toContain('<script')
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;')
+    expect((await service.request('GET', `/docs/search?q=${'a.'.repeat(4_000)}`)).status).toBe(200)
+    expect((await service.request('GET', `/docs/search?q=${'%F0%28'.repeat(9)}&q=2&x=%`)).status).toBe(200)
+  })
+
+  it('puts a heading before a mention', () => {
+    const index = indexOf([
+      {
+        path: '/a',
+        title: 'First',
+        html: '<p>a nonce is mentioned</p><h2 id="n">Nonce</h2><p>all of it</p><dl><dt id="x">OTHER_NONCE</dt><dd>b</dd></dl>',
+      },
+    ])
+    expect(index.find('nonce').map(({ url }) => url)).toEqual(['/a#n', '/a#x', '/a'])
+    expect(index.find('nonce')[2]!.excerpt).toBe('a <mark>nonce</mark> is mentioned')
+    expect(index.find('other_nonce').map(({ url }) => url)).toEqual(['/a#x'])
+  })
+})
+
+describe('the markdown of the README', () => {
+  it('becomes HTML, and HTML in it stays text', () => {
+    expect(markdown('## A title\n\n- one `code <b>`\n  goes on\n- **two** [x](https://a.example/?b&c)')).toBe(
+      '<h2 id="a-title">A title</h2>\n<ul><li>one <code>code &lt;b&gt;</code>\n  goes on</li>' +
+        '<li><strong>two</strong> <a href="https://a.example/?b&amp;c" rel="noreferrer">x</a></li></ul>',
+    )
+    expect(markdown('| A | B |\n|---|---|\n| `a|b` | <i> |')).toContain('<td><code>a|b</code></td><td>&lt;i&gt;</td>')
+    expect(markdown('```sh\na <b>\n\nc\n```')).toContain('<pre><code>a &lt;b&gt;\n\nc</code></pre>')
+    expect(markdown('[x](javascript:alert(1)) <img onerror=1>')).toBe('<p>[x](javascript:alert(1)) &lt;img onerror=1&gt;</p>')
+  })
+})

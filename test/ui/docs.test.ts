@@ -1,0 +1,137 @@
+// The documentation in a browser, against the real service: every page at the width of a desk and of a phone, in light and in dark; the
+// search by keys alone; and the first transfer, tried in the reference on the included chain.
+import { expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { violations } from './axe.ts'
+import { openViewer, stage, type Viewer } from './viewer.ts'
+
+const START = `${stage.url}/docs`
+const REFERENCE = '/docs/reference'
+
+async function loaded({ page }: Viewer, path: string): Promise<void> {
+  await page.goto(stage.url + path)
+  if (path.startsWith(REFERENCE)) await page.locator('.opblock-tag').first().waitFor()
+}
+
+/** Each page is looked at in one width and colours of its kind; what has most of its own style, in all four. */
+it.each([
+  { width: 'desktop', scheme: 'light', all: true },
+  { width: 'phone', scheme: 'dark', all: true },
+  { width: 'desktop', scheme: 'dark', all: false },
+  { width: 'phone', scheme: 'light', all: false },
+] as const)('can be read at the width of a $width, in $scheme', { timeout: 180_000 }, async ({ width, scheme, all }) => {
+  await using viewer = await openViewer({ width, scheme })
+  const { page } = viewer
+  await page.goto(START)
+  const listed = await page.locator('nav a').evaluateAll((links: { pathname: string }[]) => links.map(({ pathname }) => pathname))
+  expect(listed.length).toBeGreaterThan(10)
+  for (const path of all ? [...listed, '/docs/search?q=transfer'] : ['/docs/how-it-works', REFERENCE]) {
+    await loaded(viewer, path)
+    expect(await page.locator('h1').count(), path).toBe(1)
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+    expect([path, overflow]).toEqual([path, 0])
+    expect(await violations(page), path).toEqual([])
+  }
+  await viewer.screenshot(`docs-reference-${width}-${scheme}`)
+  for (const path of ['/docs/machines', '/docs/how-it-works'].slice(all ? 0 : 2)) {
+    await loaded(viewer, path)
+    await viewer.screenshot(`docs${path.slice(5).replaceAll(/\W+/g, '-')}-${width}-${scheme}`)
+  }
+  expect(viewer.offences).toEqual([])
+})
+
+it('is searched by keys alone', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await page.goto(START)
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Skip to the content')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('leased')
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').getByText('found for').waitFor()
+  await page.getByRole('link', { name: 'Nonce', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/docs/machines#nonce')
+  expect(await page.locator('#machine-nonce [data-state="leased"]').isVisible()).toBe(true)
+  expect(viewer.offences).toEqual([])
+})
+
+interface Tried {
+  readonly status: string
+  readonly body: Record<string, Record<string, unknown>> & {
+    readonly status?: string
+    readonly errors?: readonly { readonly code: string }[]
+  }
+}
+
+it('does the first transfer where it is described', { timeout: 180_000 }, async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await loaded(viewer, REFERENCE)
+  const ref = (code: string) => ({ offchainReferences: { code } })
+  const create = (itemData: object): Promise<Tried> => tried(page, 'Accounts', '/api/v1/accounts', { itemData })
+
+  expect(await create({ canPayFees: true })).toMatchObject({ status: '401', body: { errors: [{ code: 'CREDENTIALS_MISSING' }] } })
+  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  const dialog = page.getByRole('dialog').or(page.locator('.modal-ux')).first()
+  await dialog.getByRole('textbox').fill(stage.apiKey)
+  await dialog.getByRole('button', { name: 'Authorize', exact: true }).click()
+  expect(await violations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+
+  const payer = await create({ canPayFees: true, ...ref('DOCS-PAYER') })
+  expect(payer.status).toBe('201')
+  const params = [payer.body['newAccount']!['onchainId'], 10_000_000_000]
+  await fetch(stage.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params }),
+  })
+  for (const code of ['DOCS-ISSUER', 'DOCS-ALICE', 'DOCS-BOB']) expect((await create(ref(code))).status).toBe('201')
+  const chainTransactionConfig = { feePayer: ref('DOCS-PAYER') }
+  const token = ref('DOCS-BOND')
+  const onchainData = { name: 'Bond A', symbol: 'BNDA', decimals: 2 }
+  const instrument = { mintAccount: token, mintAuthority: ref('DOCS-ISSUER'), version: 'TOKEN_2022', onchainData }
+  const made = await tried(page, 'Financial instruments', '/api/v1/financial-instruments', { itemData: instrument, chainTransactionConfig })
+  expect(made.status).toBe('201')
+  const [alice, bob] = ['DOCS-ALICE', 'DOCS-BOB'].map((code) => ({ owner: ref(code), financialInstrument: token }))
+  const initializeDestinationPositionIfNeeded = true
+  const mint = { destination: alice, amount: 1000, initializeDestinationPositionIfNeeded }
+  expect((await tried(page, 'Positions', '/api/v1/positions/mint', { itemData: mint, chainTransactionConfig })).status).toBe('201')
+  const transfer = { source: alice, destination: bob, amount: '250.25', initializeDestinationPositionIfNeeded }
+  const moved = await tried(page, 'Positions', '/api/v1/positions/transfer', { itemData: transfer, chainTransactionConfig })
+  expect([moved.status, moved.body.status]).toEqual(['201', expect.stringMatching(/^(?:CONFIRMED|FINALIZED)$/)])
+  const balance = await tried(page, 'Positions', '/api/v1/positions/single/balance', { itemData: bob })
+  expect(balance).toMatchObject({ status: '200', body: { onchain: { amount: 250.25 }, offchain: { amount: 250.25 } } })
+  await viewer.screenshot('docs-tried')
+  expect(await violations(page)).toEqual([])
+  // The refusal at the beginning is what the browser itself logs.
+  expect(viewer.offences.filter((offence) => !offence.includes('status of 401'))).toEqual([])
+})
+
+/** Opens an endpoint of the reference, executes it with the body, and reads what is shown of the answer. */
+async function tried(page: Page, tag: string, path: string, body: object): Promise<Tried> {
+  const section = page.locator('.opblock-tag-section').filter({ has: page.locator(`[data-tag="${tag}"]`) })
+  const head = section.locator('.opblock-tag')
+  if ((await head.getAttribute('data-is-open')) !== 'true') await head.click()
+  const endpoint: Locator = section.locator('.opblock-post').filter({ has: page.locator(`[data-path="${path}"]`) })
+  if (!(await endpoint.getAttribute('class'))!.includes('is-open')) await endpoint.locator('.opblock-summary-control').click()
+  const start = endpoint.getByRole('button', { name: 'Try it out' })
+  if (await start.isVisible()) await start.click()
+  await endpoint.getByRole('textbox', { name: 'Request body' }).fill(JSON.stringify(body))
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
+  await endpoint.getByRole('button', { name: 'Execute' }).click()
+  const status = String((await answered).status())
+  const shown = endpoint.locator('.live-responses-table')
+  await shown.locator('.response-col_status', { hasText: status }).first().waitFor()
+  // Of an answer before, the status may be the same: what is shown is compared with what came.
+  const text = await (await answered).text()
+  const answer = JSON.parse(text) as Tried['body']
+  await shown
+    .locator('.highlight-code pre', { hasText: Object.keys(answer)[0]! })
+    .first()
+    .waitFor()
+  return { status, body: answer }
+}
