@@ -151,6 +151,7 @@ describe('the search', () => {
     expect((await found('partiallySigned')).some((url) => url.startsWith('/docs/machines'))).toBe(true)
     expect((await found('HOLDFAST_RATE_LIMIT')).some((url) => url.startsWith('/docs/settings'))).toBe(true)
     expect((await found('transaction.finalized'))[0]).toBe('/docs/events#transaction.finalized')
+    expect((await found('NONCE_LEASED'))[0]).toBe('/docs/errors#NONCE_LEASED')
     expect(await found('countersig')).toContain('/docs/machines#countersignature')
     expect(await found('exactly once')).toContain('/docs/how-it-works#exactly-once')
   })

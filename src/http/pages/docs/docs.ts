@@ -7,6 +7,7 @@ import { PROJECT } from '../../../config/programs.ts'
 import { answer, type Exchange } from '../../exchange.ts'
 import type { Document } from '../openapi.ts'
 import { endpointsPage } from './endpoints.ts'
+import { errorsPage } from './errors.ts'
 import { eventsPage } from './events.ts'
 import { framed, ICON_PATH, PAGE_POLICY, REFERENCE, SEARCH_PATH, STYLE_PATH, type Page, type Place } from './frame.ts'
 import { howPage } from './how.ts'
@@ -28,6 +29,7 @@ export const ABOUT: Readonly<Record<string, string>> = {
   '/docs/how-it-works': 'The way of a transfer, what happens in a crash, who holds the keys, what limits what leaves.',
   '/docs/machines': 'What may become of every kind of record, drawn from the rules that run.',
   '/docs/endpoints': 'The reference as one plain page, to read, search and print.',
+  '/docs/errors': 'How a refusal looks, and what each code means.',
   '/docs/events': 'What there is to hear, and how to receive it.',
   '/docs/recipes': 'Common tasks with curl, as they are tested.',
   '/docs/client': 'The client for TypeScript.',
@@ -46,6 +48,7 @@ export function pagesOf(document: () => Document): readonly Page[] {
     { path: '/docs/how-it-works', title: 'How it works', content: howPage },
     { path: DRAWINGS_PATH, title: 'State machines', content: machinesPage },
     { path: '/docs/endpoints', title: 'Endpoints', content: () => endpointsPage(document()) },
+    { path: '/docs/errors', title: 'Errors', content: errorsPage },
     { path: '/docs/events', title: 'Events', content: eventsPage },
     { path: '/docs/recipes', title: 'Recipes', content: () => markdown(partOf('Recipes')) },
     { path: '/docs/client', title: 'Client', content: () => markdown(partOf('Client')) },

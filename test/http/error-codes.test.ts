@@ -1,0 +1,51 @@
+// The list of codes in the documentation, held to the sources: every code that a refusal is given is in it, and none that none is given.
+import { describe, expect, it } from 'vitest'
+import ts from 'typescript'
+import { ERROR_CODES } from '../../src/http/pages/docs/error-codes.ts'
+import { nodesOf, parsed } from '../tidy/imports.ts'
+import { repository, type Source } from '../tidy/tree.ts'
+
+const CODE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/
+/** By which refusals are made, in the front end, the operations and the machines. */
+const MAKERS = new Set(['badRequest', 'forbidden', 'notFound', 'conflict', 'never', 'refuse', 'KeyPlaceError'])
+const LIST = 'src/http/pages/docs/error-codes.ts'
+
+const sources = repository().files.filter(({ path }) => /^(?:src|machines)\/.*\.ts$/.test(path) && !path.endsWith('.d.ts') && path !== LIST)
+
+function codesOf(file: Source): string[] {
+  return [...nodesOf(parsed(file))].flatMap(textsOf).filter((text) => CODE.test(text))
+}
+
+/** What may be a code: the words of whoever makes a refusal, and the code of a problem. */
+function textsOf(node: ts.Node): string[] {
+  if (ts.isCallExpression(node) || ts.isNewExpression(node)) {
+    const isMaker = MAKERS.has(node.expression.getText())
+    return isMaker ? [...(node.arguments ?? [])].flatMap((each) => (ts.isStringLiteralLike(each) ? [each.text] : [])) : []
+  }
+  if (!ts.isObjectLiteralExpression(node)) return []
+  const members = new Map(
+    node.properties.filter((each) => ts.isPropertyAssignment(each)).map(({ name, initializer }) => [name.getText(), initializer]),
+  )
+  const code = members.get('code')
+  const isProblem = ['message', 'detail', 'retryable'].some((name) => members.has(name))
+  return code !== undefined && ts.isStringLiteralLike(code) && isProblem ? [code.text] : []
+}
+
+describe('the codes of refusals', () => {
+  const given = new Set(sources.flatMap(codesOf))
+
+  it('are all explained', () => {
+    expect(given.size).toBeGreaterThan(200)
+    expect([...given].filter((code) => ERROR_CODES[code] === undefined)).toEqual([])
+  })
+
+  it('are all given by something', () => {
+    const text = sources.map((file) => file.text).join('\n')
+    expect(Object.keys(ERROR_CODES).filter((code) => !text.includes(`'${code}'`))).toEqual([])
+  })
+
+  it('stand in order, each with a sentence', () => {
+    expect(Object.keys(ERROR_CODES)).toEqual(Object.keys(ERROR_CODES).toSorted((a, b) => (a < b ? -1 : 1)))
+    for (const about of Object.values(ERROR_CODES)) expect(about).toMatch(/^[A-Z].*\.$/)
+  })
+})
