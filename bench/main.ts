@@ -8,6 +8,8 @@ import { machine, table, writeCharts, writeResults } from './report.ts'
 import type { SuiteResult } from './suite.ts'
 import { suitesOf } from './suites.ts'
 
+const PROFILED = new Set(['transfers', 'details', 'submission', 'query', 'loans'])
+
 async function main(): Promise<void> {
   const { suites: names, profile, help, ...rest } = readCommandLine(process.argv.slice(2))
   if (help) {
@@ -24,7 +26,7 @@ async function main(): Promise<void> {
   const results: SuiteResult[] = []
   for (const suite of suites) {
     console.log(`\n${suite.name}: ${suite.about}`)
-    const profileDir = profile ? mkdtempSync(join(resultsDir, `${suite.name}-profile-`)) : null
+    const profileDir = profile && PROFILED.has(suite.name) ? mkdtempSync(join(resultsDir, `${suite.name}-profile-`)) : null
     const result = await suite.run({ ...rest, profileDir, note: (line) => console.log(`  ${line}`) })
     console.log(table(result))
     results.push(result)

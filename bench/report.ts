@@ -8,6 +8,8 @@ import { median, spread } from './measure/stats.ts'
 import type { Figure, SuiteResult } from './suite.ts'
 
 const SYNCS = 200
+/** Values in a row of the table; the file has all. */
+const MOST_SHOWN = 12
 
 /** What the figures depend on besides the code. `fdatasync us` is the median of small appends in `dir`. */
 export function machine(dir: string, node: string): Readonly<Record<string, string | number>> {
@@ -50,7 +52,8 @@ export function table({ figures, checks, profile }: SuiteResult): string {
 function rowOf({ name, unit, values }: Figure): string[] {
   const shown = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)
   const range = [Math.min(...values), Math.max(...values)].map(shown)
-  return [`${name}, ${unit}`, shown(median(values)), ...range, `${(spread(values) * 100).toFixed(0)}%`, values.map(shown).join(' ')]
+  const shownRounds = values.length > MOST_SHOWN ? `${values.length} values` : values.map(shown).join(' ')
+  return [`${name}, ${unit}`, shown(median(values)), ...range, `${(spread(values) * 100).toFixed(0)}%`, shownRounds]
 }
 
 const stem = (dir: string, startedAt: Date): string => join(dir, startedAt.toISOString().slice(0, 19).replaceAll(':', '-'))

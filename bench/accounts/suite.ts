@@ -34,7 +34,7 @@ async function run(options: Options): Promise<SuiteResult> {
 }
 
 async function measured(options: Options, dataDir: string): Promise<SuiteResult> {
-  await using service = await startService(options, dataDir)
+  await using service = await startService({ ...options, profileDir: null }, dataDir)
   const { rest, apiKey } = await createTenant(service, 'BENCH')
   const example = JSON.stringify(await rest.post('/accounts', JSON.parse(accountBody(PREFIX.example, 0)) as object))
   await using bare = await startBareKoa(options.node, { host: service.host, answers: new Map(), otherwise: { status: 201, text: example } })

@@ -1,5 +1,6 @@
 // Transfers through REST, signed and settled on chain, beside a service on PostgreSQL that only keeps the books of them: the
-// idempotency key, two balances, a transaction row and an event, in one transaction a request. The service does more, and is asked for no less.
+// idempotency key, two balances, a transaction row and an event, in one transaction a request. The service does more, and is asked
+// for no less.
 import { join } from 'node:path'
 import { Connection } from '@solana/web3.js'
 import type { RoundResult } from '../load/closed-loop.ts'
@@ -25,7 +26,7 @@ async function run(options: Options): Promise<SuiteResult> {
     createTables(connection, POSITIONS),
   )
   if (postgres === null) return { suite: 'bookkeeping', about, figures: [], checks: [], profile: [] }
-  await using service = await startService(options)
+  await using service = await startService({ ...options, profileDir: null })
   const chain = new Connection(service.chainRpcUrl, 'confirmed')
   const scene = await prepare(service, chain)
   const { clients, windowMs, warmupMs } = options

@@ -57,7 +57,8 @@ async function run(options: Options) {
     const readyOwnBytes = residentBytes(service.pid, 'RssAnon')
     const readyCpuUs = sampleCpu([service.pid]).processes[0]!.processUs
     options.note(`ready after ${(readyMs / 1000).toFixed(1)} s`)
-    await using child = postgres === null ? null : startChild<PostgresService, number>(join(import.meta.dirname, 'koa-process.ts'), options.node)
+    const module = join(import.meta.dirname, 'koa-process.ts')
+    await using child = postgres === null ? null : startChild<PostgresService, number>(module, options.node)
     const koa = child === null ? null : { host: service.host, port: await child.ask(addressOf(service, postgres!)), pid: child.pid }
     const sides = { service, apiKey, koa }
     const figures: Figure[] = []

@@ -101,7 +101,7 @@ function chartOf(towns: readonly Town[], measured: readonly (readonly Measured[]
     title: 'scale: transfers against the number of records',
     x: { title: 'records', scale: 'log' },
     panels: [
-      { title: 'transfers/s, 64 clients', lines: [line('done', ({ round }) => perSecond(round))] },
+      { title: 'transfers/s at full load', lines: [line('done', ({ round }) => perSecond(round))] },
       {
         title: 'ms',
         lines: [line('transfer p99', ({ round }) => round.p99Ms), line('event loop delay p99', ({ delayMs }) => delayMs)],

@@ -83,9 +83,8 @@ async function underLoad(service: ServiceProcess, generator: Generator, { soakMs
       note(`after ${minutes.toFixed(1)} minutes: ${round.failures} failures, the first: ${round.firstFailure}`)
     if (minutes < told) continue
     told = Math.floor(minutes) + 1
-    note(
-      `${minutes.toFixed(1)} minutes: ${round0(sample.perSecond)}/s, p99 ${round0(sample.p99Ms)} ms, ${round0(sample.serviceMb)} MB, ${sample.open} open`,
-    )
+    const { p99Ms, serviceMb, open } = sample
+    note(`${minutes.toFixed(1)} minutes: ${round0(sample.perSecond)}/s, p99 ${round0(p99Ms)} ms, ${round0(serviceMb)} MB, ${open} open`)
   }
   return samples
 }
@@ -105,6 +104,9 @@ async function nothingOpen(service: ServiceProcess): Promise<void> {
 
 function figuresOf(samples: readonly Sample[], peak: number): Figure[] {
   const hourly = (of: (sample: Sample) => number): number[] => [growthPerHour(samples, of)]
+  const perTransfer = (of: (sample: Sample) => number): number[] => {
+    return [(growthPerHour(samples, of) * MEGABYTE) / (3_600 * median(samples.map((each) => each.perSecond)))]
+  }
   return [
     { name: 'most there can be', unit: 'transfers/s', values: [peak] },
     { name: 'done', unit: 'transfers/s', values: samples.map((each) => each.perSecond) },
@@ -113,6 +115,8 @@ function figuresOf(samples: readonly Sample[], peak: number): Figure[] {
     { name: 'memory of the service', unit: 'MB', values: samples.map(({ serviceMb }) => serviceMb) },
     { name: 'memory of the service, growth in the second half', unit: 'MB/hour', values: hourly(({ serviceMb }) => serviceMb) },
     { name: 'memory of the chain, growth in the second half', unit: 'MB/hour', values: hourly(({ chainMb }) => chainMb) },
+    { name: 'memory of the service, growth in the second half', unit: 'bytes/transfer', values: perTransfer(({ serviceMb }) => serviceMb) },
+    { name: 'memory of the chain, growth in the second half', unit: 'bytes/transfer', values: perTransfer(({ chainMb }) => chainMb) },
     { name: 'open transactions', unit: 'at a time', values: samples.map(({ open }) => open) },
     { name: 'open transactions, growth in the second half', unit: 'per hour', values: hourly(({ open }) => open) },
   ]

@@ -7,6 +7,7 @@ import { audit as auditLoans } from '../../bench/loans/audit.ts'
 import { BORROWER_CASH, BORROWER_SHARES, PLEDGE, PRINCIPAL, VAULT_CASH, type LoanScene } from '../../bench/loans/setup.ts'
 import { INTERPRETERS, MeasuredJobs } from '../../bench/oracle/measured.ts'
 import { checkCounts, createTables } from '../../bench/accounts/postgres-tables.ts'
+import { checkBooks, createTables as createBooks, positionId } from '../../bench/bookkeeping/postgres-tables.ts'
 import { PostgresConnection } from '../../bench/postgres/connection.ts'
 import { startPostgres, type Postgres } from '../../bench/postgres/server.ts'
 import { growthPerHour, type Sample } from '../../bench/soak/samples.ts'
@@ -139,7 +140,7 @@ describe('jobs', () => {
 })
 
 describe('the books in PostgreSQL', () => {
-  it('fail when an account was acknowledged that is not there, where PostgreSQL is installed', async () => {
+  it('fail when an account or a transfer was acknowledged that is not there, where PostgreSQL is installed', async () => {
     const postgres: Postgres | null = await startPostgres()
     // Without it the benches do without, too.
     if (postgres === null) return
@@ -153,6 +154,13 @@ describe('the books in PostgreSQL', () => {
     await connection.run(`INSERT INTO events (type, resource) VALUES ('', ${id})`)
     await checkCounts(connection, 1)
     await expect(checkCounts(connection, 2)).rejects.toThrow('PostgreSQL holds 1 accounts, 2 accounts were acknowledged')
+    await connection.run('CREATE SCHEMA transfers; SET search_path TO transfers')
+    await createBooks(connection, 2)
+    const tally = { acknowledged: 1, moved: [-7, 7], open: [], last: null }
+    await expect(checkBooks(connection, tally)).rejects.toThrow('position 0 holds 1000000000000 in PostgreSQL, not 999999999993')
+    await connection.run(`UPDATE positions SET balance = balance - 7 WHERE id = '${positionId(0)}'`)
+    await connection.run(`UPDATE positions SET balance = balance + 7 WHERE id = '${positionId(1)}'`)
+    await expect(checkBooks(connection, tally)).rejects.toThrow('PostgreSQL holds 0 transactions')
     connection.close()
   })
 })
