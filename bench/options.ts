@@ -1,4 +1,5 @@
 // The command line: names of suites, and how long and how hard to measure.
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SUITE_NAMES } from './suites.ts'
 
@@ -54,7 +55,8 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     warmupMs: positive('warmup', values.warmup, false) * 1000,
     clients: positive('clients', values.clients, true),
     records: values.records === undefined ? null : positive('records', values.records, true, 10_000_000),
-    node: values.node,
+    // A name is looked for on the path; a path is meant from here, wherever the processes run.
+    node: values.node.includes('/') ? resolve(values.node) : values.node,
     soakMs: positive('minutes', values.minutes, false) * 60_000,
     load: positive('load', values.load, false, 1),
     profile: values.profile,
