@@ -84,7 +84,7 @@ describe('store', () => {
 })
 
 describe('load', () => {
-  const ROUND: RoundRequest = { rampMs: 0, windowMs: 400, pids: [] }
+  const ROUND: RoundRequest = { rampMs: 0, windowMs: 800, pids: [] }
 
   /** A server that answers every request with `bodies` in turn. */
   const serving = async (bodies: readonly string[]): Promise<number> => {
