@@ -3,10 +3,12 @@
 import type { KMSClient } from '@aws-sdk/client-kms'
 import { encodeBase58 } from '../chain/base58.ts'
 import { SettingsError } from '../config/settings-error.ts'
-import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
+import { KeyPlaceError, type KeyElsewhere, type ListedKeys } from './key-place.ts'
 import { SigningRefused, type RemoteSigner } from './signer.ts'
 
 const ANSWER_MS = 10_000
+/** The record of a key that is not older may be on its way: it is looked at with the next start. */
+const YOUNG_MS = 60_000
 /** SubjectPublicKeyInfo (RFC 8410) of an Ed25519 key up to its 32 bytes. */
 const SPKI_PREFIX = '302a300506032b6570032100'
 /** What KMS says when it will never sign with the key. */
@@ -18,23 +20,28 @@ export interface KmsSettings {
   readonly region: string
   /** Another endpoint than the region's; null: that. */
   readonly endpoint: string | null
+  /** Stands in the descriptions of its keys, and of no other service's. */
+  readonly tag: string
 }
 
 /** Rejects with SettingsError when the library is not installed. */
-export async function openAwsKms({ region, endpoint }: KmsSettings): Promise<AwsKms> {
+export async function openAwsKms({ region, endpoint, tag }: KmsSettings): Promise<AwsKms> {
   const library = await import('@aws-sdk/client-kms').catch(() => {
     throw new SettingsError(['HOLDFAST_SECRETS_STORE is aws-kms, and the package @aws-sdk/client-kms is not installed'])
   })
   // The signing desk asks again by itself, with pauses.
-  return new AwsKms(library, new library.KMSClient({ region, maxAttempts: 1, ...(endpoint === null ? {} : { endpoint }) }))
+  return new AwsKms(library, new library.KMSClient({ region, maxAttempts: 1, ...(endpoint === null ? {} : { endpoint }) }), tag)
 }
 
-export class AwsKms implements RemoteKeys {
+export class AwsKms implements ListedKeys {
   readonly #library: Library
   readonly #client: KMSClient
 
-  constructor(library: Library, client: KMSClient) {
+  readonly #description: string
+
+  constructor(library: Library, client: KMSClient, tag: string) {
     this.#library = library
+    this.#description = `Holdfast account ${tag}`
     this.#client = client
   }
 
@@ -42,7 +49,7 @@ export class AwsKms implements RemoteKeys {
     const { CreateKeyCommand, GetPublicKeyCommand } = this.#library
     const abortSignal = AbortSignal.timeout(ANSWER_MS)
     try {
-      const wish = { KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY', Description: 'Holdfast account' } as const
+      const wish = { KeySpec: 'ECC_NIST_EDWARDS25519', KeyUsage: 'SIGN_VERIFY', Description: this.#description } as const
       const { KeyMetadata } = await this.#client.send(new CreateKeyCommand(wish), { abortSignal })
       const name = KeyMetadata?.KeyId
       if (name === undefined) throw new Error('gave no key id')
@@ -71,6 +78,28 @@ export class AwsKms implements RemoteKeys {
           throw error instanceof Error && FINAL.has(error.name) ? new SigningRefused(reason) : new Error(reason)
         }
       },
+    }
+  }
+
+  async unknown(isKnown: (name: string) => boolean): Promise<string[]> {
+    const { DescribeKeyCommand, ListKeysCommand } = this.#library
+    const found: string[] = []
+    const beganMs = Date.now()
+    try {
+      for (let Marker: string | undefined; ; ) {
+        const page = await this.#client.send(new ListKeysCommand({ ...(Marker === undefined ? {} : { Marker }) }))
+        for (const { KeyId } of page.Keys ?? []) {
+          if (KeyId === undefined || isKnown(KeyId)) continue
+          const { KeyMetadata } = await this.#client.send(new DescribeKeyCommand({ KeyId }))
+          const isOurs = KeyMetadata?.Description === this.#description
+          const madeMs = KeyMetadata?.CreationDate?.getTime() ?? Infinity
+          if (isOurs && madeMs < beganMs - YOUNG_MS) found.push(KeyId)
+        }
+        if (page.Truncated !== true || page.NextMarker === undefined) return found
+        Marker = page.NextMarker
+      }
+    } catch (error) {
+      throw new Error(`KMS does not list its keys: ${said(error)}`)
     }
   }
 

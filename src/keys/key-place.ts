@@ -29,6 +29,12 @@ export interface RemoteKeys<Wish = undefined> {
   signer(key: KeyElsewhere): RemoteSigner
 }
 
+/** A place that can say what it has, so that a key which a crash left without a record is noticed. */
+export interface ListedKeys extends RemoteKeys {
+  /** Names of the keys that were made for this service before this run of it, and are not among those it knows. Rejects when the place does not tell. */
+  unknown(isKnown: (name: string) => boolean): Promise<string[]>
+}
+
 export type KeyPlaceProblem =
   'KEY_LOCATION_UNAVAILABLE' | 'KEY_IMPORT_UNAVAILABLE' | 'KEY_STORE_UNAVAILABLE' | 'PLAYER_UNKNOWN' | 'THRESHOLD_INVALID'
 

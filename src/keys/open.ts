@@ -1,4 +1,5 @@
 // Opens the keys of the accounts as the settings say: the master key, the key ring, and the places outside of the store.
+import { randomBytes } from 'node:crypto'
 import { childEnvironment } from '../config/environment.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { endRotation, readRotation } from '../config/rotation-file.ts'
@@ -10,7 +11,7 @@ import { AccountKeys } from './account-keys.ts'
 import { Elsewhere } from './elsewhere.ts'
 import { generateKeypair } from './keypair.ts'
 import { KeyRing, type SealedKeyReader } from './keyring.ts'
-import type { KeptIn, RemoteKeys } from './key-place.ts'
+import { isKeyElsewhere, type KeptIn, type ListedKeys, type RemoteKeys } from './key-place.ts'
 import { openPlayers } from './players/open.ts'
 import type { Players } from './players/players.ts'
 import { openAwsKms } from './aws-kms.ts'
@@ -40,6 +41,8 @@ export interface OpenedKeys {
 }
 
 const ORPHANS_NAMED = 20
+/** Name of the store's fact that the names of keys in other places carry. */
+const KEYS_TAG = 'keysTag'
 
 /** Rejects with SettingsError when the master key is missing, malformed or another one. */
 export async function openAccountKeys(settings: Settings, store: KeyRows, log: KeyLog): Promise<OpenedKeys> {
@@ -55,9 +58,10 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
   const read: SealedKeyReader = (tenant, cluster, id) => store.secret(tenant, cluster, id)
   const folder = new SecretsFolder(settings.secretsDir ?? secrets)
   const players = settings.players.length === 0 ? null : playersOf(settings, playersPath, key, log)
-  const transit = transitOf(settings)
-  const kms = settings.kmsRegion === null ? null : await openAwsKms({ region: settings.kmsRegion, endpoint: settings.kmsEndpoint })
-  const remote = new Map<KeptIn, RemoteKeys>()
+  const tag = await keysTag(store)
+  const transit = transitOf(settings, tag)
+  const kms = settings.kmsRegion === null ? null : await openAwsKms({ region: settings.kmsRegion, endpoint: settings.kmsEndpoint, tag })
+  const remote = new Map<KeptIn, ListedKeys>()
   if (transit !== null) remote.set('vault', transit)
   if (kms !== null) remote.set('aws-kms', kms)
   const secretsPlace = settings.secretsStore === 'folder' ? null : (remote.get(settings.secretsStore) ?? missing(settings.secretsStore))
@@ -72,7 +76,10 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
     ring,
     webhookSecrets,
     rotation,
-    reportOrphans: () => reportOrphans(elsewhere, folder, log),
+    reportOrphans() {
+      reportOrphans(elsewhere, folder, log)
+      for (const [kept, place] of remote) reportUnknown(store, kept, place, log)
+    },
     close() {
       players?.stop()
       kms?.close()
@@ -80,8 +87,17 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
   }
 }
 
-function transitOf({ vaultUrl: url, vaultToken: token, vaultMount: mount }: Settings): VaultTransit | null {
-  return url === null || token === null ? null : new VaultTransit({ url, token, mount })
+/** Tells the keys of this service from those that others have at the same place. */
+async function keysTag(store: KeyRows): Promise<string> {
+  const known = store.meta(KEYS_TAG)
+  if (typeof known === 'string') return known
+  const tag = randomBytes(4).toString('hex')
+  await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: KEYS_TAG, value: tag }] }])
+  return tag
+}
+
+function transitOf({ vaultUrl: url, vaultToken: token, vaultMount: mount }: Settings, tag: string): VaultTransit | null {
+  return url === null || token === null ? null : new VaultTransit({ url, token, mount, tag })
 }
 
 function missing(store: 'vault' | 'aws-kms'): never {
@@ -105,4 +121,25 @@ function reportOrphans(elsewhere: Elsewhere, { path }: SecretsFolder, log: KeyLo
     },
     (error: unknown) => log.warn({ folder: path, err: error }, 'the secrets folder cannot be looked through'),
   )
+}
+
+/** The same for a place that signs by itself: what was made there while the process died, and for requests that were refused afterwards. */
+function reportUnknown(store: KeyRows, kept: KeptIn, place: ListedKeys, log: KeyLog): void {
+  const look = async (): Promise<void> => {
+    const known = await namesIn(store, kept)
+    const names = await place.unknown((name) => known.has(name))
+    if (names.length > 0) log.warn({ place: kept, orphans: names.length, keys: names.slice(0, ORPHANS_NAMED) }, 'keys that no record has lie elsewhere')
+  }
+  look().catch((error: unknown) => log.warn({ place: kept, err: error }, 'whether keys that no record has lie elsewhere is not known'))
+}
+
+async function namesIn(store: KeyRows, kept: KeptIn): Promise<ReadonlySet<string>> {
+  const names = new Set<string>()
+  for (const tenant of await store.tenants()) {
+    for await (const { cluster, id } of store.load(tenant)) {
+      const row = store.secret(tenant, cluster, id)
+      if (isKeyElsewhere(row) && row.kept === kept) names.add(row.name)
+    }
+  }
+  return names
 }

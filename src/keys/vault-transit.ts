@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { encodeBase58 } from '../chain/base58.ts'
 import type { Secret } from '../config/secret.ts'
-import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
+import { KeyPlaceError, type KeyElsewhere, type ListedKeys } from './key-place.ts'
 import { SigningRefused, type RemoteSigner } from './signer.ts'
 
 const ANSWER_MS = 10_000
@@ -14,6 +14,8 @@ export interface TransitSettings {
   readonly token: Secret<string>
   /** Path of the transit engine. */
   readonly mount: string
+  /** Stands in the names of its keys, and of no other service's. */
+  readonly tag: string
 }
 
 interface Answer {
@@ -21,15 +23,18 @@ interface Answer {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-export class VaultTransit implements RemoteKeys {
+export class VaultTransit implements ListedKeys {
   readonly #settings: TransitSettings
+  /** Asked for by this process: their records may be on their way. */
+  readonly #made = new Set<string>()
 
   constructor(settings: TransitSettings) {
     this.#settings = settings
   }
 
   async make(): Promise<KeyElsewhere> {
-    const name = `${PREFIX}${randomUUID()}`
+    const name = `${this.#prefix}${randomUUID()}`
+    this.#made.add(name)
     try {
       const made = await this.#ask('POST', `keys/${name}`, { type: 'ed25519', exportable: false, allow_plaintext_backup: false })
       if (made.status >= 300) throw new Error(`answered ${made.status}`)
@@ -41,6 +46,14 @@ export class VaultTransit implements RemoteKeys {
     } catch (error) {
       throw new KeyPlaceError('KEY_STORE_UNAVAILABLE', `the vault made no key: ${(error as Error).message}`)
     }
+  }
+
+  async unknown(isKnown: (name: string) => boolean): Promise<string[]> {
+    const { status, data } = await this.#ask('GET', 'keys?list=true')
+    // It has none at all.
+    if (status === 404) return []
+    if (status !== 200 || !Array.isArray(data['keys'])) throw new Error(`the vault does not list its keys (${status})`)
+    return data['keys'].filter((name): name is string => typeof name === 'string' && name.startsWith(this.#prefix) && !this.#made.has(name) && !isKnown(name))
   }
 
   /** The first version of the key for ever: a rotated one would be another address. */
@@ -57,6 +70,10 @@ export class VaultTransit implements RemoteKeys {
         return Buffer.from(signature, 'base64')
       },
     }
+  }
+
+  get #prefix(): string {
+    return `${PREFIX}${this.#settings.tag}-`
   }
 
   /** Rejects without the token, whatever went wrong. */

@@ -31,13 +31,15 @@ export interface ProgramOptions {
   readonly dataDir: string
   /** Settings without their prefix. */
   readonly settings?: Readonly<Record<string, string>>
+  /** What it sees besides of the environment. */
+  readonly environment?: Readonly<Record<string, string>>
   /** No file it or its children write may grow beyond this, as on a full disk. */
   readonly fileKilobytes?: number
 }
 
-export function run({ command = 'serve', dataDir, settings = {}, fileKilobytes }: ProgramOptions): Program {
+export function run({ command = 'serve', dataDir, settings = {}, environment = {}, fileKilobytes }: ProgramOptions): Program {
   const named = Object.entries({ ...DEFAULTS, DATA_DIR: dataDir, ...settings }).map(([name, text]) => [`HOLDFAST_${name}`, text])
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...Object.fromEntries(named) as Record<string, string> }
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment, ...Object.fromEntries(named) as Record<string, string> }
   const words = [process.execPath, 'src/holdfast.mjs', command]
   const limit = `ulimit -f ${fileKilobytes ?? 'unlimited'}; exec "$@"`
   const child = spawn('bash', ['-c', limit, 'bash', ...words], { cwd: ROOT, env })

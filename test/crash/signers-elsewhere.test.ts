@@ -1,0 +1,127 @@
+// Keys in Vault and in AWS KMS, through a kill -9 at the worst instant: the other side has done what it was asked and has answered, and nothing of
+// that is written. The same message is signed again and lands once; a key that was made for nothing is named, and no account lacks its key.
+import { readdirSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import { PublicKey } from '@solana/web3.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { startKms, startVault, TOKEN, type ContractServer } from '../keys/contract-servers.ts'
+import { refOf, type Ref } from './api.ts'
+import { newDataDir, startService, type Service } from './service.ts'
+import { until } from './until.ts'
+
+const SOL = 1_000_000_000
+const AMOUNT = 1_234_567
+const SECRETS = { privateKeyDetails: { location: ['SECRETS'] } }
+// A blockhash has to outlive a restart on a busy machine.
+const SLOTS = { EMBEDDED_SLOT_MS: '400' }
+const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+
+const opened: ContractServer[] = []
+afterAll(() => {
+  for (const server of opened) server.close()
+})
+
+const places = [
+  ['vault', startVault, (url: string) => ({ VAULT_URL: url, VAULT_TOKEN: TOKEN })],
+  ['aws-kms', startKms, (url: string) => ({ KMS_REGION: 'eu-central-1', KMS_ENDPOINT: url })],
+] as const
+
+/** The service stands still when the answer is ready, and is killed when the answer has left: it arrived, and nobody read it. */
+function killAt(server: ContractServer, { program }: Service, what: string): void {
+  server.around = (asked, sent) => {
+    if (asked.what !== what) return
+    process.kill(program.pid, sent ? 'SIGKILL' : 'SIGSTOP')
+    if (sent) server.around = null
+  }
+}
+
+describe.each(places)('keys in %s', (store, open, settingsOf) => {
+  it('sign the same message again after a kill between answer and write, and make no account without a key', async () => {
+    const server = await open()
+    opened.push(server)
+    const start = (): Promise<Service> =>
+      startService({ dataDir, settings: { ...SLOTS, SECRETS_STORE: store, ...settingsOf(server.url) }, environment: CREDENTIALS })
+    const dataDir = newDataDir()
+    let service = await start()
+    const account = async (itemData: object): Promise<Ref> => refOf(await service.api.make('/accounts', itemData), 'newAccount')
+    const [payer, source, to] = [await account({ canPayFees: true }), await account(SECRETS), await account({})]
+    for (const { onchainId } of [payer, source]) await service.connection.requestAirdrop(new PublicKey(onchainId), SOL)
+    for (const each of [payer, source]) await service.api.get('/accounts/single/balance', each)
+
+    killAt(server, service, 'sign')
+    const pay = (): ReturnType<Service['api']['send']> =>
+      service.api.send(
+        'POST',
+        '/positions/transfer-network-currency',
+        { source, destination: to, lamports: AMOUNT },
+        { headers: { 'idempotency-key': 'pay' } },
+      )
+    await expect(pay()).rejects.toThrow()
+    expect(await service.program.ended).toBe('SIGKILL')
+    const signings = (): string[] => server.asked.flatMap(({ message }) => (message === null ? [] : [message]))
+    expect(signings()).toHaveLength(1)
+
+    service = await start()
+    const landed = async (): Promise<number> => await service.connection.getBalance(new PublicKey(to.onchainId))
+    await until(async () => ((await landed()) > 0 ? true : undefined), 'the payment lands')
+    expect(await pay()).toMatchObject({ status: 201, replayed: true, body: { success: true } })
+    expect(signings().length).toBeGreaterThanOrEqual(2)
+    expect(new Set(signings()).size).toBe(1)
+    expect(await service.connection.getSignaturesForAddress(new PublicKey(to.onchainId))).toHaveLength(1)
+    expect(await landed()).toBe(AMOUNT)
+
+    killAt(server, service, 'make')
+    const make = (): ReturnType<Service['api']['send']> =>
+      service.api.send('POST', '/accounts', SECRETS, { headers: { 'idempotency-key': 'make' } })
+    await expect(make()).rejects.toThrow()
+    expect(await service.program.ended).toBe('SIGKILL')
+    const lost = [...server.keys.keys()].at(-1)!
+
+    service = await start()
+    const named = await service.program.find((line) => (line.includes('keys that no record has lie elsewhere') ? line : undefined))
+    expect(JSON.parse(named)).toMatchObject({ place: store, orphans: 1, keys: [lost] })
+    const nobody = await service.api.send('POST', '/accounts/single', { onchainId: server.addressOf(lost) })
+    expect(nobody).toMatchObject({ status: 404 })
+    const made = await make()
+    expect(made).toMatchObject({ status: 201, replayed: false })
+    const kept = refOf(made.body, 'newAccount')
+    expect([...server.keys.keys()].map((name) => server.addressOf(name))).toContain(kept.onchainId)
+    await service.connection.requestAirdrop(new PublicKey(kept.onchainId), SOL)
+    await service.api.get('/accounts/single/balance', kept)
+    const paid = await service.api.make('/positions/transfer-network-currency', { source: kept, destination: to, lamports: AMOUNT })
+    expect(paid).toMatchObject({ success: true })
+    expect(await service.stop()).toBe(0)
+  })
+})
+
+it('a key in the folder whose service is killed as it appears is of an account, or is named', async () => {
+  const dataDir = newDataDir()
+  let service = await startService({ dataDir, settings: SLOTS })
+  await service.api.make('/accounts', SECRETS)
+  const folder = join(dataDir, 'secrets')
+  const before = new Set(readdirSync(folder))
+  const { pid, ended } = service.program
+  const seen = watch(folder, () => {
+    if (readdirSync(folder).some((name) => name.endsWith('.json') && !before.has(name))) process.kill(pid, 'SIGKILL')
+  })
+  const make = (): ReturnType<Service['api']['send']> =>
+    service.api.send('POST', '/accounts', SECRETS, { headers: { 'idempotency-key': 'one' } })
+  await make().catch(() => undefined)
+  expect(await ended).toBe('SIGKILL')
+  seen.close()
+  const [left = '', ...others] = readdirSync(folder).filter((name) => name.endsWith('.json') && !before.has(name))
+  expect(others).toEqual([])
+
+  service = await startService({ dataDir, settings: SLOTS })
+  const again = await make()
+  expect(again.status).toBe(201)
+  const account = refOf(again.body, 'newAccount')
+  if (again.replayed) expect(left).toBe(`${account.offchainId}.json`)
+  else {
+    const named = await service.program.find((line) => (line.includes('lie in the secrets folder') ? line : undefined))
+    expect(JSON.parse(named)).toMatchObject({ orphans: 1, files: [left.replace('.json', '')] })
+  }
+  const exported = await service.api.get('/accounts/single/private-key', account)
+  expect(exported['privateKeyDetails']).toMatchObject({ location: ['SECRETS'], publickKey: account.onchainId })
+  expect(await service.stop()).toBe(0)
+})
