@@ -1,8 +1,11 @@
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { settingsHelp } from '../../src/config/help.ts'
+import { bearerOf } from '../../src/config/lending-providers.ts'
 import { SettingsError } from '../../src/config/settings-error.ts'
 import { DECLARATIONS, loadSettings } from '../../src/config/settings.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
@@ -229,4 +232,21 @@ test('the help lists every setting with its default', () => {
     if (fallback) expect(text).toContain(`${name}  [${fallback}]`)
   }
   expect(text).toContain('HOLDFAST_PLAYER_<CODE>_KEY')
+})
+
+test('the bearer value of a lending provider is read from its file, which has to hold one, and is not printed', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-bearer-'))
+  const settingFor = (bearerFile: string | null) => ({ name: 'ACME', url: 'https://a.example', bearerFile, operations: [], programs: [] })
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  expect(bearerOf(settingFor(null))).toBe(null)
+  const bearer = bearerOf(settingFor(file('good', 'a-word\n')))
+  expect(bearer?.reveal()).toBe('a-word')
+  expect(inspect(bearer)).not.toContain('a-word')
+  for (const path of [join(folder, 'missing'), file('empty', '\n'), file('two', 'a word')]) {
+    expect(() => bearerOf(settingFor(path))).toThrow(expect.objectContaining({ problems: [expect.stringMatching(/^HOLDFAST_LENDING_PROVIDERS: .* of ACME /)] }))
+  }
+  rmSync(folder, { recursive: true })
 })

@@ -9,8 +9,9 @@ export interface OutsideChain {
   readonly settings: Readonly<Record<string, string>>
 }
 
-export async function startOutsideChain(slotMs = 100): Promise<OutsideChain> {
-  const program = run({ command: 'localnet', dataDir: newDataDir(), settings: { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: String(slotMs) } })
+export async function startOutsideChain(slotMs = 100, finalitySlots = 1): Promise<OutsideChain> {
+  const settings = { EMBEDDED_FAULTS: 'on', EMBEDDED_SLOT_MS: String(slotMs), EMBEDDED_FINALITY_SLOTS: String(finalitySlots) }
+  const program = run({ command: 'localnet', dataDir: newDataDir(), settings })
   const rpcUrl = await program.find((line) => /^holdfast localnet ready (\S+)/.exec(line)?.[1])
   return { program, rpcUrl, settings: { CLUSTERS: JSON.stringify({ CHAIN_DEVNET: rpcUrl }) } }
 }

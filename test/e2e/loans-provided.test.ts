@@ -109,6 +109,13 @@ describe('a loan through a provider', () => {
       [`${order.orderId} 1`],
     ])
     expect(order).toMatchObject({ operation: 'CREATE', chainClusterId: 'CHAIN_DEVNET', feePayer: owner.onchainId })
+    for (const { offchainId } of first.chainTransactions!) {
+      const { signatures } = await yard.world.api.read<{ signatures: readonly object[] }>('/transactions/explain', { offchainId })
+      expect(signatures).toMatchObject([
+        { onchainId: owner.onchainId, ours: true },
+        { onchainId: provider.address, ours: false },
+      ])
+    }
     expect(provider.headers).toMatchObject({ authorization: `Bearer ${WORD}`, 'idempotency-key': order.orderId })
 
     expect(await Promise.all([held(owner.onchainId, cash), held(owner.onchainId, bond), held(escrow.onchainId, bond)])).toEqual([

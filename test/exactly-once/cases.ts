@@ -51,6 +51,13 @@ export const CASES: Readonly<Record<string, readonly Shown[]>> = {
 
   '50 equal transfers under 50 keys in one tick': at('e2e/concurrency', 'under 50 keys in one tick move 50 times'),
 
+  'several transactions: a crash between them': at('crash/loans-provided', 'leaves one loan, whose transactions are those that were signed at first'),
+  'several transactions: one has no effect': at(
+    'e2e/loans-provided',
+    'leaves the loan as the chain has it, says so, and what was pledged can be taken back without the provider',
+    'sends nothing of the rest when the first never lands, nor before its turn, whoever asks',
+  ),
+
   'nonce: consumed by a failed transaction': [
     ...at('e2e/nonces', 'that failed has used its nonce up, and the nonce goes on'),
     ...at('localnet/bank-nonce', 'is advanced by a failing transaction, whose fee is taken'),

@@ -41,10 +41,36 @@ export async function provideChange(
   // Interest stands still while the provider is asked.
   const at = Math.floor(platform.clock.now() / 1000)
   const order = await withKnownAccounts(platform, call, (known) => Promise.resolve().then(() => orderOf(draw(known, at))))
-  const answer = await provider.transactions(order, { id: platform.ids(), cluster: call.cluster, operation })
-  if (!answer.ok) throw unanswered(provider, answer)
+  const head = { id: platform.ids(), cluster: call.cluster, operation }
+  const answer = await provider.transactions(order, head)
+  if (!answer.ok) {
+    platform.log?.warn({ provider: provider.name, orderId: head.id, reason: answer.reason }, 'a lending provider gives no transactions')
+    throw unanswered(provider, answer)
+  }
+  try {
+    return await taken(platform, call, config, provider, draw, at, answer.transactions)
+  } catch (error) {
+    if (error instanceof Refusal && error.problems[0]?.code === 'LOAN_MESSAGE_REFUSED')
+      platform.log?.warn(
+        { provider: provider.name, orderId: head.id, reason: error.message },
+        'transactions of a lending provider are refused',
+      )
+    throw error
+  }
+}
+
+/** Checks what came back and, where it is what was ordered, signs and keeps it. */
+async function taken(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  provider: LendingProvider,
+  draw: WantedChange['draw'],
+  at: number,
+  wires: readonly Uint8Array[],
+): Promise<Outcome> {
   const cluster = clusterOf(platform, call)
-  const transactions = readProvided(answer.transactions)
+  const transactions = readProvided(wires)
   const surveys = await Promise.all(transactions.map((each, index) => surveyed(cluster, each, index)))
   return await withKnownAccounts(platform, call, (known) =>
     withKnownFunds(platform, call.cluster, () =>
