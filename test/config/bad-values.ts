@@ -88,6 +88,8 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_JWT_ALGORITHMS', 'none'],
   ['HOLDFAST_JWT_CLAIMS', '{"organization":"org"}'],
   ['HOLDFAST_JWT_CLAIMS', '{"organization":"org","roles":"roles","sub":"x"}'],
+  ['HOLDFAST_ARCHIVE_DIR', ''],
+  ['HOLDFAST_ARCHIVE_KEY', 'short'],
   ['HOLDFAST_TRUSTED_PROXY', 'proxy.example'],
   ['HOLDFAST_TRUSTED_PROXY', '10.0.0.0/-1'],
   ['HOLDFAST_TRACES_URL', 'collector:4318'],

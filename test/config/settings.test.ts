@@ -60,6 +60,8 @@ test('an empty environment gives the documented defaults', () => {
     jwtKeys: null,
     jwtAlgorithms: ['EdDSA', 'ES256'],
     jwtClaims: { organization: 'organization', roles: 'roles' },
+    archiveDir: null,
+    archiveKey: null,
     trustedProxy: [],
     tracesUrl: null,
     logLevel: 'info',
@@ -112,6 +114,8 @@ test('every setting is read', () => {
     HOLDFAST_JWT_KEYS: '/etc/keys.json',
     HOLDFAST_JWT_ALGORITHMS: 'ES256, RS256',
     HOLDFAST_JWT_CLAIMS: '{"organization":"org","roles":"scope"}',
+    HOLDFAST_ARCHIVE_DIR: '/var/lib/holdfast-archive',
+    HOLDFAST_ARCHIVE_KEY: key32,
     HOLDFAST_TRUSTED_PROXY: '127.0.0.1,10.0.0.0/8,::1',
     HOLDFAST_TRACES_URL: 'http://127.0.0.1:4318/v1/traces',
     HOLDFAST_LOG_LEVEL: 'debug',
@@ -163,6 +167,7 @@ test('every setting is read', () => {
     jwtKeys: { kind: 'file', path: '/etc/keys.json' },
     jwtAlgorithms: ['ES256', 'RS256'],
     jwtClaims: { organization: 'org', roles: 'scope' },
+    archiveDir: '/var/lib/holdfast-archive',
     trustedProxy: [
       { address: '127.0.0.1', prefix: 32, family: 'ipv4' },
       { address: '10.0.0.0', prefix: 8, family: 'ipv4' },
@@ -173,6 +178,7 @@ test('every setting is read', () => {
   })
   expect(settings.bootstrapKey?.reveal()).toBe(apiKey)
   expect(settings.masterKey?.reveal()).toEqual(Buffer.alloc(32, 7))
+  expect(settings.archiveKey?.reveal()).toEqual(Buffer.alloc(32, 7))
   expect(settings.playerKeys.get('P1')?.reveal()).toEqual(Buffer.alloc(32, 7))
   expect(Object.isFrozen(settings)).toBe(true)
   const printed = inspect(settings, { depth: 10, showHidden: true }) + JSON.stringify({ ...settings, maxFeeLamports: null })
