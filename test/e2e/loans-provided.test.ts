@@ -31,7 +31,8 @@ beforeAll(async () => {
   const bearerFile = join(folder, 'bearer')
   writeFileSync(bearerFile, `${WORD}\n`)
   provider = await ScriptedProvider.open()
-  yard = await LoanYard.open(provider.settings({ bearerFile }))
+  // Answers wait for the end of their plan, however busy the machine is.
+  yard = await LoanYard.open({ ...provider.settings({ bearerFile }), HOLDFAST_RESPONSE_WAIT_MS: '60000' })
   const { records, api, chain } = yard.world
   provider.connection = chain.connection
   await records.feePayer()
