@@ -4,8 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTransferCheckedInstruction } from '@solana/spl-token'
-import { Keypair, PublicKey, Transaction, type TransactionInstruction } from '@solana/web3.js'
+import { Keypair, Transaction } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { once } from './client.ts'
 import { eventually } from './harness.ts'
@@ -13,7 +12,7 @@ import { LoanYard, terms, type Feed, type Lent, type Loan } from './loan-yard.ts
 import type { Ids, Result } from './models.ts'
 import { SOL } from './records.ts'
 import { ScriptedProvider } from './scripted-provider.ts'
-import { addressOf, TAMPERS } from './tampers.ts'
+import { addressOf, moved, TAMPERS } from './tampers.ts'
 
 const UNIT = 1_000_000n
 const WORD = 'who-we-are'
@@ -315,7 +314,7 @@ describe('a row of transactions that ends early', () => {
     // It has promised what it gives away before its turn comes.
     provider.tamper = async (parts) => {
       const all = await held(provider.address, cash)
-      const move = new Transaction().add(moveAll(all))
+      const move = new Transaction().add(moved(cash, provider.address, addressOf(issuer.onchainId, cash), all))
       move.feePayer = provider.lender.publicKey
       move.recentBlockhash = (await chain.connection.getLatestBlockhash('confirmed')).blockhash
       move.sign(provider.lender)
@@ -345,6 +344,23 @@ describe('a row of transactions that ends early', () => {
     await fillPool()
   })
 
+  it('sends nothing with the key of an account that was frozen meanwhile', async () => {
+    const { api } = yard.world
+    const owner = await borrower()
+    await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
+    const { newLoan, chainTransactions } = await lend(owner, { Prefer: 'respond-async' })
+    await api.ok(200, 'PATCH', '/admin/freeze', { account: owner })
+    await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
+    await eventually(async () => expect((await loanAt(newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }), 40_000)
+    expect((await loanAt(newLoan)).chainPlan!.errorMessage).toMatch(/^FROZEN/)
+    await eventually(async () => expect((await status(chainTransactions![1]!.offchainId)).status).toBe('CANCELLED'), 40_000)
+    expect(await Promise.all([held(newLoan.onchainId, bond), held(owner.onchainId, cash)])).toEqual([300n * UNIT, 0n])
+    await api.ok(200, 'PATCH', '/admin/unfreeze', { account: owner })
+    await Promise.all(feeds.map((feed) => yard.price(feed, '1')))
+    await api.ok(200, 'PATCH', '/loans/repay', { ...named(newLoan), itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }] })
+    expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
+  }, 90_000)
+
   it('sends nothing of the rest when the first never lands, nor before its turn, whoever asks', async () => {
     const { api } = yard.world
     const owner = await borrower()
@@ -369,11 +385,6 @@ describe('a row of transactions that ends early', () => {
     expect((await lend(owner)).chainPlan).toMatchObject({ status: 'FINISHED' })
   }, 90_000)
 })
-
-function moveAll(amount: bigint): TransactionInstruction {
-  const [from, to] = [addressOf(provider.address, cash), addressOf(issuer.onchainId, cash)].map((each) => new PublicKey(each))
-  return createTransferCheckedInstruction(from!, new PublicKey(cash.onchainId), to!, provider.lender.publicKey, amount, 6)
-}
 
 async function fillPool(): Promise<void> {
   const { records, api } = yard.world

@@ -25,7 +25,7 @@ export function addressOf(owner: string, mint: Ids, version: Version = 'SPL'): s
 const withMore = (part: Part, ...more: TransactionInstruction[]): Part => ({ ...part, instructions: [...part.instructions, ...more] })
 const withLast = (part: Part, last: TransactionInstruction): Part => ({ ...part, instructions: [...part.instructions.slice(0, -1), last] })
 
-function moved(mint: Ids, owner: string, to: string, amount: bigint, version: Version = 'SPL'): TransactionInstruction {
+export function moved(mint: Ids, owner: string, to: string, amount: bigint, version: Version = 'SPL'): TransactionInstruction {
   const [from, program] = [addressOf(owner, mint, version), version === 'SPL' ? TOKEN_PROGRAM_ID : TOKEN_2022_PROGRAM_ID]
   const key = (text: string): PublicKey => new PublicKey(text)
   return createTransferCheckedInstruction(key(from), key(mint.onchainId), key(to), key(owner), amount, 6, [], program)
