@@ -170,6 +170,30 @@ describe('what waited for a signature', () => {
   })
 })
 
+describe('what nobody has signed', () => {
+  it('does not keep the lender from what is due, and is cancelled only then', async () => {
+    const { api } = yard.world
+    const small = { itemsToBorrow: [{ positionLookup: at(cash), amount: 10 }], itemsToPledge: [{ positionLookup: at(bond), amount: 25 }] }
+    const lent = await api.ok<Lent>(201, 'POST', '/loans', { ...wanted(), ...small })
+    await signedAndSent(lent.chainTransaction)
+    const reference = { defiProtocol: 'ESCROW_VAULT', escrow: { offchainId: lent.newLoan.offchainId } }
+    const paying = { ...reference, itemsToRepay: [{ positionLookup: at(cash), amount: 1 }] }
+    const { chainTransaction } = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/repay', paying)
+    expect(chainTransaction.status).toBe('PREPARED')
+    const status = async () => (await api.read<Result>('/transactions/status', { offchainId: chainTransaction.offchainId })).status
+    await api.refused(400, 'LOAN_NOT_LIQUIDATABLE', 'PATCH', '/loans/liquidate', reference)
+    expect(await status()).toBe('PREPARED')
+    await yard.price(feeds[1]!, '0.4')
+    const dry = await api.send('PATCH', '/loans/liquidate', reference, { headers: { 'Holdfast-Dry-Run': 'true' } })
+    expect([dry.status, await status()]).toEqual([400, 'PREPARED'])
+    const taken = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/liquidate', reference)
+    expect(taken.chainTransaction.success, JSON.stringify(taken)).toBe(true)
+    expect(await status()).toBe('CANCELLED')
+    expect(await api.read<Loan>('/loans/single', { escrow: reference.escrow })).toMatchObject({ lifecycleState: 'REPAID' })
+    await yard.price(feeds[1]!, '1')
+  })
+})
+
 describe('a loan that is worth nobody knows what', () => {
   it('is not made while the feed of the terms gives no price', async () => {
     const { api } = yard.world
@@ -178,7 +202,7 @@ describe('a loan that is worth nobody knows what', () => {
       api.ok(200, 'PATCH', '/market-data/onchain-data-source', { onchainDataSource: { onchainId, offchainId }, dataDetails })
     await kind({ kind: 'RATING', ratingProvider: 'AGENCY' })
     await api.refused(400, 'PRICE_MISSING', 'POST', '/loans', wanted())
-    expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 3 })
+    expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 4 })
     await kind({ kind: 'PRICE' })
     await yard.price(feeds[1]!, '1')
     const lent = await api.ok<Lent>(201, 'POST', '/loans', wanted())

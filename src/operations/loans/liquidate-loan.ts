@@ -1,9 +1,12 @@
 // PATCH /loans/liquidate: the lender takes of the collateral what covers the debt at fresh prices, of a loan that is worth too little or has
 // been overdue for more than two days. What is left the borrower can have released.
 import type { LoanBooks } from '../../../machines/loan-books.ts'
-import { isLiquidatable, seizure } from '../../../machines/loan-health.ts'
+import { isLiquidatable, seizure, type Worth } from '../../../machines/loan-health.ts'
+import { ofKind } from '../../engine/record.ts'
+import { tellWithConsequences } from '../../engine/settlement.ts'
+import type { Call } from '../call.ts'
 import type { TransactionBody } from '../input.ts'
-import type { Write } from '../platform.ts'
+import type { Platform, Write } from '../platform.ts'
 import { isOverdue } from '../read-models/loan.ts'
 import { badRequest } from '../refusal.ts'
 import { feePayerOf } from '../transact/fee-payer.ts'
@@ -12,7 +15,7 @@ import { begin, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change-loan.ts'
 import { endIn, escrowEnd, placeFor, positionOf } from './collateral.ts'
 import type { LoanReference } from './input.ts'
-import { lendersLoan, makerOf } from './named-loan.ts'
+import { lendersLoan, makerOf, readableLoan } from './named-loan.ts'
 import { decidedStanding } from './quote.ts'
 import { booksOf } from './swap-collateral.ts'
 
@@ -24,6 +27,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
   call,
   { itemData, chainTransactionConfig: config },
 ) => {
+  await unsignedGivesWay(platform, call, itemData)
   const { context } = lendersLoan(platform, call, itemData).loan
   const lending = makerOf(platform, itemData.defiProtocol, 'LIQUIDATE')
   const places = new Map(
@@ -39,13 +43,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
     draw: (known, at) => {
       const { entry, loan } = lendersLoan(platform, call, itemData)
       const books: LoanBooks = loan.context
-      const { standing, worth } = decidedStanding(platform, call.cluster, books, at)
-      if (!isLiquidatable(standing) && !isOverdue(books.debts, at, GRACE_SECONDS))
-        throw badRequest(
-          'LOAN_NOT_LIQUIDATABLE',
-          'the collateral carries the debt, and the loan is not overdue for more than 48 hours',
-          POINTER,
-        )
+      const worth = checkLiquidatable(platform, call, books, at)
       const taken = seizure(books, at, worth)
       if (taken === null || taken.withdrawals.length === 0) throw badRequest('LOAN_NOT_LIQUIDATABLE', 'there is nothing to take', POINTER)
       const feePayer = feePayerOf(platform, call, config)
@@ -82,4 +80,31 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
       }
     },
   })
+}
+
+/** Throws 400 `LOAN_NOT_LIQUIDATABLE`, `PRICE_MISSING`, `PRICE_STALE`. @returns what its instruments are worth */
+function checkLiquidatable(platform: Platform, { cluster }: Call, books: LoanBooks, at: number): Worth {
+  const { standing, worth } = decidedStanding(platform, cluster, books, at)
+  if (!isLiquidatable(standing) && !isOverdue(books.debts, at, GRACE_SECONDS))
+    throw badRequest(
+      'LOAN_NOT_LIQUIDATABLE',
+      'the collateral carries the debt, and the loan is not overdue for more than 48 hours',
+      POINTER,
+    )
+  return worth
+}
+
+/**
+ * What the borrower has prepared and nobody has signed yet does not stand in the lender's way: it is cancelled, or else whoever leaves a
+ * signature out could not be liquidated.
+ */
+async function unsignedGivesWay(platform: Platform, call: Call, { escrow }: LoanReference): Promise<void> {
+  const { lender, open, ...rest } = readableLoan(platform, call, escrow).loan.context
+  const entry = open === null ? undefined : platform.engine.directory.byId(open)
+  const isLenders = lender.tenant === call.tenant && lender.organization === call.organization
+  if (call.dryRun || !isLenders || entry === undefined || ofKind(entry.head, 'transaction')?.value !== 'prepared') return
+  const now = platform.clock.now()
+  checkLiquidatable(platform, call, { lender, ...rest }, Math.floor(now / 1000))
+  const at = new Date(now).toISOString()
+  await platform.engine.transact((unit) => tellWithConsequences(platform.engine, unit, entry, { type: 'command.cancel', at }, at)).durable
 }
