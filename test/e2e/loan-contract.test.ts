@@ -232,6 +232,64 @@ describe('the terms of a loan', () => {
   })
 })
 
+describe('debit limits', () => {
+  it('count what the borrower pledges and pays, and nothing of what vault and escrow give', async () => {
+    const { api, records } = yard.world
+    const limit = (limitAmount: number) => [
+      { operationType: 'ANY', destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount } },
+    ]
+    const limits = (account: Ids, tokenDebitLimits: object | null) => api.ok(200, 'PATCH', '/accounts', { account, tokenDebitLimits })
+    await limits(vault, limit(0))
+    const bounded = await records.funded({ tokenDebitLimits: limit(50) })
+    await records.position(bounded, bond, 100n * UNIT)
+    const theirs = (amount: number) => ({
+      itemsToBorrow: [{ positionLookup: at(cash, bounded), amount: 10 }],
+      itemsToPledge: [{ positionLookup: at(bond, bounded), amount }],
+    })
+    await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', wanted(theirs(51)))
+    const { newLoan: escrow } = await lend(theirs(50))
+    const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
+    await limits(bounded, limit(4))
+    const repay = (amount: number) => ({ ...loan, itemsToRepay: [{ positionLookup: at(cash, bounded), amount }] })
+    await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'PATCH', '/loans/repay', repay(5))
+    await api.ok(200, 'PATCH', '/loans/repay', repay(4))
+    const back = { ...loan, itemsToRelease: [{ positionLookup: at(bond, bounded), amount: 20 }] }
+    await api.ok(200, 'PATCH', '/loans/repay', back)
+    expect(await yard.world.chain.tokens(associated(bounded.onchainId, bond.onchainId, 'TOKEN_2022'))).toBe(70n * UNIT)
+    await limits(vault, null)
+  })
+})
+
+describe('the items of a change', () => {
+  it('are of one owner, of one instrument each, and five at most', async () => {
+    const { api, records } = yard.world
+    const { newLoan: escrow } = await lend()
+    const other = await records.funded()
+    await Promise.all([records.position(other, bond, 10n * UNIT), records.position(other, cash, 10n * UNIT)])
+    const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
+    const [theirBond, theirCash] = [bond, cash].map((instrument) => ({ positionLookup: at(instrument, other), amount: 1 }))
+    for (const [what, items] of [
+      ['swap-collateral', { itemsToDeposit: [theirBond] }],
+      ['swap-collateral', { itemsToDeposit: [item(bond, 1)], itemsToWithdraw: [theirBond] }],
+      ['repay', { itemsToRepay: [theirCash] }],
+      ['repay', { itemsToRepay: [item(cash, 1)], itemsToRelease: [theirBond] }],
+    ] as const)
+      await api.refused(400, 'OWNER_MISMATCH', 'PATCH', `/loans/${what}`, { ...loan, ...items })
+    await api.refused(400, 'DUPLICATE_ITEM', 'POST', '/loans', wanted({ itemsToPledge: [item(bond, 300), item(bond, 1)] }))
+    await api.refused(400, 'TOO_MANY_ITEMS', 'POST', '/loans', wanted({ itemsToPledge: Array.from({ length: 6 }, () => item(bond, 60)) }))
+    await api.refused(400, 'INSUFFICIENT_BALANCE', 'PATCH', '/loans/swap-collateral', { ...loan, itemsToWithdraw: [item(bond, 301)] })
+    await api.refused(400, 'ITEM_NOT_BORROWED', 'PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(bond, 1)] })
+    for (const amount of [0, -1, '1.1234567', 1.1234567890123456]) {
+      const { status } = await api.send('PATCH', '/loans/repay', { ...loan, itemsToRepay: [item(cash, amount)] })
+      expect([amount, status]).toEqual([amount, 400])
+    }
+    for (const what of ['swap-collateral', 'repay']) await api.refused(400, 'REQUIRED', 'PATCH', `/loans/${what}`, loan)
+    // A friend may pay: his position supplies it, and he signs.
+    await api.ok(200, 'PATCH', '/loans/repay', { ...loan, itemsToRepay: [{ ...item(cash, 3), transferFrom: at(cash, other) }] })
+    expect(await yard.world.chain.tokens(associated(other.onchainId, cash.onchainId, 'SPL'))).toBe(7n * UNIT)
+  })
+})
+
 describe('loans', () => {
   it('are found by every field of the contract', async () => {
     const { newLoan: escrow } = await lend({

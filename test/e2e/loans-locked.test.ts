@@ -94,9 +94,11 @@ describe('a loan across tenants', () => {
     for (const { api } of [borrower, lender]) {
       expect(await api.read<Loan>('/loans/single', { escrow: exact(escrow) })).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 300, accountDetails: { onchain: { id: held } } }] })
       expect(await api.bulk('/loans/bulk', {})).toMatchObject({ count: 1 })
+      expect(await api.read('/accounts/single', exact(escrow))).toMatchObject({ onchain: { id: escrow.onchainId } })
       expect(await api.read('/positions/single', { position: { onchainId: held } })).toMatchObject({ balance: { amount: 300 } })
     }
     await stranger.api.refused(404, 'LOAN_NOT_FOUND', 'POST', '/loans/single', { escrow: exact(escrow) })
+    await stranger.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single', exact(escrow))
     expect(await stranger.api.bulk('/loans/bulk', {})).toMatchObject({ count: 0 })
   })
 
