@@ -260,6 +260,33 @@ describe('debit limits', () => {
   })
 })
 
+describe('a loan that somebody has to approve', () => {
+  it('is judged by the prices at which it is approved, and is there then', async () => {
+    const { api, records } = yard.world
+    const approver = await api.ok<{ keyId: string; apiKey: string }>(201, 'POST', '/admin/api-keys', {
+      organizationExternalId: 'SYSTEM',
+      name: 'approver',
+      roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'],
+    })
+    const maxAllowedDebit = { limitType: 'PER_TRANSACTION', limitAmount: 50, approversForOverride: [approver.keyId] }
+    const bounded = await records.funded({ tokenDebitLimits: [{ operationType: 'ANY', destination: 'ANY', maxAllowedDebit }] })
+    await records.position(bounded, bond, 100n * UNIT)
+    const asked = {
+      itemsToBorrow: [{ positionLookup: at(cash, bounded), amount: 40 }],
+      itemsToPledge: [{ positionLookup: at(bond, bounded), amount: 90 }],
+    }
+    const { newLoan, chainTransaction } = await api.ok<Lent>(201, 'POST', '/loans', wanted(asked))
+    expect(chainTransaction).toMatchObject({ status: 'PREPARED', success: false, approval: { given: 0, required: 1 } })
+    expect(await shown(newLoan)).toMatchObject({ lifecycleState: 'PENDING', borrowedItems: [], pledgedItems: [] })
+    const approve = { offchainId: chainTransaction.offchainId }
+    await yard.price(bondFeed, '0.5')
+    await api.as(approver.apiKey).refused(400, 'LTV_EXCEEDED', 'POST', '/transactions/approve', approve)
+    await yard.price(bondFeed, '1')
+    expect(await api.as(approver.apiKey).ok(200, 'POST', '/transactions/approve', approve)).toMatchObject({ success: true })
+    expect(await shown(newLoan)).toMatchObject({ lifecycleState: 'ACTIVE', pledgedItems: [{ pledgedAmount: 90 }] })
+  })
+})
+
 describe('the items of a change', () => {
   it('are of one owner, of one instrument each, and five at most', async () => {
     const { api, records } = yard.world
