@@ -183,7 +183,7 @@ describe('what nobody has signed', () => {
     const status = async () => (await api.read<Result>('/transactions/status', { offchainId: chainTransaction.offchainId })).status
     await api.refused(400, 'LOAN_NOT_LIQUIDATABLE', 'PATCH', '/loans/liquidate', reference)
     expect(await status()).toBe('PREPARED')
-    await yard.price(feeds[1]!, '0.4')
+    await yard.price(feeds[1]!, '0.45')
     const dry = await api.send('PATCH', '/loans/liquidate', reference, { headers: { 'Holdfast-Dry-Run': 'true' } })
     expect([dry.status, await status()]).toEqual([400, 'PREPARED'])
     const taken = await api.ok<{ chainTransaction: Result }>(200, 'PATCH', '/loans/liquidate', reference)
