@@ -24,6 +24,8 @@ const ENOUGH_FREE_BYTES = 2 * 1024 * 1024 * 1024
 /** Blocks are stamped by votes, and may be off by some seconds. */
 const MOST_SKEW_SECONDS = 30
 const MOST_LAG_SLOTS = 150
+/** Behind the others: so far behind, the service passes an endpoint over. */
+const MOST_BEHIND_SLOTS = 30
 const SLOW_MS = 2_000
 /** Batches. */
 const MOST_ARCHIVE_LAG = 10_000
@@ -37,11 +39,14 @@ export interface Check {
 export interface DoctorOptions {
   /** Lamports. */
   readonly leastBalance: bigint
+  /** What time it is, Unix milliseconds. Another than the machine's for tests only, and so the next. */
+  readonly now?: () => number
+  readonly freeBytes?: (path: string) => Promise<number>
 }
 
 type Known = Pick<Standing, 'masterKeyId' | 'genesisHashes' | 'chainRpcUrl' | 'feePayers' | 'archive'>
 
-export async function examine(settings: Settings, { leastBalance }: DoctorOptions): Promise<Check[]> {
+export async function examine(settings: Settings, { leastBalance, now = Date.now, freeBytes = freeOn }: DoctorOptions): Promise<Check[]> {
   const checks: Check[] = []
   const say = (check: string, verdict: Check['verdict'], says: string): void => void checks.push({ check, verdict, says })
   const { dataDir } = settings
@@ -49,7 +54,7 @@ export async function examine(settings: Settings, { leastBalance }: DoctorOption
     say('data directory', 'failed', `${dataDir} is not there: no service was started with it yet`)
     return checks
   }
-  await disk(dataDir, say)
+  await disk(dataDir, freeBytes, say)
   const running = await standingOf(dataLayout(dataDir).socket)
   say('service', 'ok', running === null ? 'does not run' : `release ${running.release} runs, process ${running.pid}`)
   const known =
@@ -67,16 +72,21 @@ export async function examine(settings: Settings, { leastBalance }: DoctorOption
       say(id, 'ok', 'is the included chain, which does not run')
       continue
     }
-    await cluster({ id, urls, genesisHash: known.genesisHashes[id], feePayers: known.feePayers, leastBalance }, say)
+    await cluster({ id, urls, genesisHash: known.genesisHashes[id], feePayers: known.feePayers, leastBalance, now }, say)
+    if (urls.length > 1) await endpointsOf(id, urls, say)
   }
   return checks
 }
 
 type Say = (check: string, verdict: Check['verdict'], says: string) => void
 
-async function disk(dataDir: string, say: Say): Promise<void> {
-  const { bavail, bsize } = await statfs(dataDir)
-  const free = bavail * bsize
+async function freeOn(path: string): Promise<number> {
+  const { bavail, bsize } = await statfs(path)
+  return bavail * bsize
+}
+
+async function disk(dataDir: string, freeBytes: (path: string) => Promise<number>, say: Say): Promise<void> {
+  const free = await freeBytes(dataDir)
   const verdict = free < LEAST_FREE_BYTES ? 'failed' : free < ENOUGH_FREE_BYTES ? 'warning' : 'ok'
   say('disk', verdict, `${Math.floor(free / 1024 / 1024)} MiB are free in ${dataDir}`)
   const open = ((await stat(dataDir)).mode & 0o077) !== 0
@@ -147,9 +157,10 @@ interface ClusterGround {
   readonly genesisHash: string | undefined
   readonly feePayers: readonly FeePayer[]
   readonly leastBalance: bigint
+  readonly now: () => number
 }
 
-async function cluster({ id, urls, genesisHash, feePayers, leastBalance }: ClusterGround, say: Say): Promise<void> {
+async function cluster({ id, urls, genesisHash, feePayers, leastBalance, now }: ClusterGround, say: Say): Promise<void> {
   let opened: Cluster | undefined
   try {
     const begun = performance.now()
@@ -159,7 +170,7 @@ async function cluster({ id, urls, genesisHash, feePayers, leastBalance }: Clust
     say(`${id} answers`, tookMs > SLOW_MS ? 'warning' : 'ok', `confirmed slot ${slot}, after ${tookMs} ms`)
     const other = genesisHash !== undefined && opened.genesisHash !== genesisHash
     say(`${id} chain`, other ? 'failed' : 'ok', other ? 'is another chain than the records are of' : `genesis ${opened.genesisHash}`)
-    await lag(opened, slot, say)
+    await lag(opened, slot, now, say)
     const mine = feePayers.filter((payer) => payer.cluster === id)
     const { accounts } = await opened.accounts(mine.map(({ onchainId }) => onchainId))
     for (const [index, { onchainId }] of mine.entries()) {
@@ -174,16 +185,41 @@ async function cluster({ id, urls, genesisHash, feePayers, leastBalance }: Clust
   }
 }
 
-async function lag(opened: Cluster, slot: number, say: Say): Promise<void> {
-  const finalized = await opened.slot('finalized')
-  const behind = slot - finalized
-  say(`${opened.id} finality`, behind > MOST_LAG_SLOTS ? 'warning' : 'ok', `finalized is ${behind} slots behind confirmed`)
-  say(`${opened.id} clock`, ...clockVerdict(await opened.blockTime(finalized)))
+/** Each by itself: one that is behind or does not answer is hidden by the others until they fail. */
+async function endpointsOf(id: ClusterId, urls: ClusterGround['urls'], say: Say): Promise<void> {
+  const slots = await Promise.all(
+    urls.map(async (endpoint) => {
+      const url = typeof endpoint === 'string' ? endpoint : endpoint.url
+      // A path or a query may be a key.
+      const name = new URL(url).origin
+      try {
+        const opened = await openCluster({ id, endpoints: [url], settings: REMOTE_CLUSTER, clock: systemClock })
+        return { name, slot: await opened.slot('confirmed').finally(() => opened.close()) }
+      } catch (error) {
+        return { name, slot: error instanceof Error ? error.message : String(error) }
+      }
+    }),
+  )
+  const newest = Math.max(...slots.map(({ slot }) => (typeof slot === 'number' ? slot : 0)))
+  for (const { name, slot } of slots) {
+    if (typeof slot === 'string') say(`${id} endpoint ${name}`, 'failed', slot)
+    else {
+      const behind = newest - slot
+      say(`${id} endpoint ${name}`, behind > MOST_BEHIND_SLOTS ? 'failed' : 'ok', `is ${behind} slots behind the newest`)
+    }
+  }
 }
 
-function clockVerdict(blockSeconds: number | null): [Check['verdict'], string] {
+async function lag(opened: Cluster, slot: number, now: () => number, say: Say): Promise<void> {
+  const finalized = await opened.slot('finalized')
+  const behind = slot - finalized
+  say(`${opened.id} finality`, behind > MOST_LAG_SLOTS ? 'failed' : 'ok', `finalized is ${behind} slots behind confirmed`)
+  say(`${opened.id} clock`, ...clockVerdict(await opened.blockTime(finalized), now()))
+}
+
+function clockVerdict(blockSeconds: number | null, nowMs: number): [Check['verdict'], string] {
   if (blockSeconds === null) return ['warning', 'the endpoint does not know the time of its block']
-  const off = Math.round(Date.now() / 1_000 - blockSeconds)
+  const off = Math.round(nowMs / 1_000 - blockSeconds)
   if (Math.abs(off) <= MOST_SKEW_SECONDS) return ['ok', `${off} s from the newest final block`]
   return ['failed', `the newest final block is of ${off} s ago: the clock is wrong, or the chain stands still`]
 }

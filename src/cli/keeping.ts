@@ -36,7 +36,7 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
     .action(async (file: string, options: DataOptions) => {
       const [sealing, settings] = [sealingOf(options), settingsFor(options)]
       const { backup } = await import('./backup.ts')
-      const shown = bar('backup', 'rows', { whole: false })
+      const shown = bar('backup', 'rows', { whole: false, quiet: options.json === true })
       const report = await backup(settings, file, sealing, (rows) => shown.at(rows)).finally(() => shown.done())
       print(report, options, (await import('./report.ts')).backupLines)
     })
@@ -62,7 +62,7 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
       const [opening, settings] = [sealingOf(options), settingsFor(options)]
       const { restore } = await import('./restore.ts')
       const wish = replayOf(options, settings)
-      const report = await shown((steps) => restore(settings, file, opening, wish, steps))
+      const report = await shown(options, (steps) => restore(settings, file, opening, wish, steps))
       print(report, options, (await import('./report.ts')).restoreLines)
     })
 
@@ -79,7 +79,7 @@ export function keepingCommands(program: Command, settingsFor: SettingsFor): voi
       const { isDirectory, verifyDirectory, verifyFile } = await import('./verify.ts')
       const directory = place === undefined || isDirectory(place)
       const settings = settingsFor(directory && place !== undefined ? { ...options, dataDir: place } : options)
-      const report = await shown((steps) =>
+      const report = await shown(options, (steps) =>
         directory ? verifyDirectory(settings, steps) : verifyFile(settings, resolve(place), opening, steps),
       )
       print(report, options, (await import('./report.ts')).verifyLines)
@@ -105,7 +105,8 @@ function point(text: string): Exclude<Point, null> {
   const atMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN
   if (!Number.isNaN(atMs)) return { atMs }
   const [, tenant, event] = /^(?!\d{4}-\d\d-\d\dT)(.+):([1-9]\d{0,14})$/.exec(text) ?? []
-  if (tenant === undefined) throw new InvalidArgumentError('It must be a time with its zone, like 2026-11-22T10:30:00Z, or TENANT:SEQUENCE.')
+  if (tenant === undefined)
+    throw new InvalidArgumentError('It must be a time with its zone, like 2026-11-22T10:30:00Z, or TENANT:SEQUENCE.')
   return { tenant, event: Number(event) }
 }
 
@@ -121,14 +122,19 @@ export function examples(...lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  ${line}`)].join('\n')
 }
 
-async function shown<T>(work: (steps: VerifySteps) => Promise<T>): Promise<T> {
+async function shown<T>({ json }: DataOptions, work: (steps: VerifySteps) => Promise<T>): Promise<T> {
   const bars: Bar[] = []
   const next = (title: string, unit: string, whole = true): Bar => {
-    const made = bar(title, unit, { whole })
+    const made = bar(title, unit, { whole, quiet: json === true })
     bars.push(made)
     return made
   }
-  const [unpacking, batches, rows, accounts] = [next('unpack', 'bytes'), next('replay', 'batches', false), next('verify', 'rows', false), next('compare', 'accounts')]
+  const [unpacking, batches, rows, accounts] = [
+    next('unpack', 'bytes'),
+    next('replay', 'batches', false),
+    next('verify', 'rows', false),
+    next('compare', 'accounts'),
+  ]
   const steps = {
     unpacking: (bytes: number, of: number) => unpacking.at(bytes, of),
     replaying(count: number) {

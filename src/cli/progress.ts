@@ -9,13 +9,13 @@ export interface Bar {
 
 const SILENT: Bar = { at: () => undefined, done: () => undefined }
 
-/** @param unit what is counted. Without a known whole the count alone is shown. */
+/** @param unit what is counted. Without a known whole the count alone is shown. `quiet`: a program reads the answer, and nothing is drawn. */
 export function bar(
   title: string,
   unit: string,
-  { whole = true, out = process.stderr }: { whole?: boolean; out?: NodeJS.WriteStream } = {},
+  { whole = true, quiet = false, out = process.stderr }: { whole?: boolean; quiet?: boolean; out?: NodeJS.WriteStream } = {},
 ): Bar {
-  if (!out.isTTY) return SILENT
+  if (quiet || !out.isTTY) return SILENT
   const format = whole ? `${title} {bar} {percentage}% {value}/{total} ${unit}` : `${title} {value} ${unit}`
   const shown = new cliProgress.SingleBar({ format, stream: out, hideCursor: true, clearOnComplete: true, etaBuffer: 100 })
   let started = false

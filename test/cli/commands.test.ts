@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Check } from '../../src/cli/doctor.ts'
+import { examine, type Check } from '../../src/cli/doctor.ts'
+import { loadSettings } from '../../src/config/settings.ts'
 import { startCommand, type Ended } from '../config/command-line.ts'
 import { apiOf, refOf } from '../crash/api.ts'
 import { startProcess, type ServiceProcess } from './service-process.ts'
@@ -38,6 +39,39 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
   rmSync(scratch, { recursive: true, force: true })
 })
+
+/** The chain through an endpoint that is so many slots behind. */
+async function relay(rpcUrl: string, late: Record<'confirmed' | 'finalized', number>): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString()
+      const headers = { 'content-type': 'application/json' }
+      void fetch(rpcUrl, { method: 'POST', headers, body }).then(async (answer) => {
+        const said: unknown = await answer.json()
+        const questions = [JSON.parse(body)].flat() as {
+          id: unknown
+          method: string
+          params?: [{ commitment?: 'confirmed' | 'finalized' }]
+        }[]
+        for (const one of [said].flat() as { id: unknown; result: number }[]) {
+          const asked = questions.find(({ id }) => id === one.id)
+          if (asked?.method === 'getSlot') one.result -= late[asked.params?.[0].commitment ?? 'finalized']
+        }
+        response.writeHead(200, headers).end(JSON.stringify(said))
+      })
+    })
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
 
 describe('what is not understood', { concurrent: true }, () => {
   it.each([
@@ -136,6 +170,42 @@ describe('doctor', () => {
       deaf.close()
     }
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+  })
+
+  it('finds each of what is off: the disk, the clock either way, an endpoint behind the others, finality that stands still', async () => {
+    const { environment, dataDir } = service.ground
+    const late = { confirmed: 0, finalized: 0 }
+    const lagging = await relay(service.rpcUrl, late)
+    const CHAIN_DEVNET = [service.rpcUrl, lagging.url]
+    const found = async (options: object = {}, clusters: object = { CHAIN_DEVNET: service.rpcUrl }): Promise<Record<string, Check>> => {
+      const settings = loadSettings({ ...environment, HOLDFAST_CLUSTERS: JSON.stringify(clusters) })
+      const checks = await examine(settings, { leastBalance: 0n, ...options })
+      return Object.fromEntries(
+        checks.filter(({ verdict }) => verdict !== 'ok' && verdict !== 'warning').map((check) => [check.check, check]),
+      )
+    }
+    try {
+      expect(await found()).toEqual({})
+      const full = await found({ freeBytes: (path: string) => Promise.resolve(path === dataDir ? 200 * 1024 * 1024 : Infinity) })
+      expect(Object.keys(full)).toEqual(['disk'])
+      expect(full['disk']!.says).toBe(`200 MiB are free in ${dataDir}`)
+      for (const offMs of [90_000, -90_000]) {
+        const wrong = await found({ now: () => Date.now() + offMs })
+        expect(Object.keys(wrong)).toEqual(['CHAIN_DEVNET clock'])
+        expect(wrong['CHAIN_DEVNET clock']!.says).toContain('the clock is wrong')
+      }
+      late.confirmed = 31
+      const behind = await found({}, { CHAIN_DEVNET })
+      expect(Object.keys(behind)).toEqual([`CHAIN_DEVNET endpoint ${lagging.url}`])
+      expect(behind[`CHAIN_DEVNET endpoint ${lagging.url}`]!.says).toMatch(/^is \d+ slots behind/)
+      Object.assign(late, { confirmed: -1_000, finalized: 0 })
+      const still = await found({}, { CHAIN_DEVNET: lagging.url })
+      expect(still['CHAIN_DEVNET finality']!.says).toMatch(/slots behind confirmed/)
+      const gone = await found({}, { CHAIN_DEVNET: [service.rpcUrl, 'http://127.0.0.1:1'] })
+      expect(Object.keys(gone)).toEqual(['CHAIN_DEVNET endpoint http://127.0.0.1:1'])
+    } finally {
+      lagging.close()
+    }
   })
 
   it('says that nothing is there', async () => {

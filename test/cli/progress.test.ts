@@ -1,0 +1,104 @@
+// Bars for whoever watches: drawn on a terminal, with the count and the end, and not a byte where nobody does.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStore } from '../../snapshots/level-store.ts'
+import { bar } from '../../src/cli/progress.ts'
+import { startCommand } from '../config/command-line.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/** A stream that says of itself that it is a terminal, or not; and what was written to it. */
+function screen(isTTY: boolean): { readonly out: NodeJS.WriteStream; readonly text: () => string } {
+  let text = ''
+  const write = (chunk: Buffer | string, _: unknown, done: () => void): void => {
+    text += chunk.toString()
+    done()
+  }
+  const out = Object.assign(new Writable({ write }), { isTTY, columns: 80, rows: 24 }) as unknown as NodeJS.WriteStream
+  return { out, text: () => text }
+}
+
+/** Drawn at most some ten times a second: the last state is drawn at the end. */
+async function shown(isTTY: boolean, whole: boolean, work: (one: ReturnType<typeof bar>) => void): Promise<string> {
+  const { out, text } = screen(isTTY)
+  const one = bar('verify', 'rows', { whole, out })
+  work(one)
+  one.done()
+  await new Promise((resolve) => setImmediate(resolve))
+  return text()
+}
+
+describe('a bar', () => {
+  it('is drawn on a terminal, with what is done of what there is, and goes away at the end', async () => {
+    const text = await shown(true, true, (one) => {
+      one.at(1, 4)
+      one.at(4, 4)
+    })
+    expect(text).toContain('verify')
+    expect(text).toMatch(/25% 1\/4 rows/)
+    // The cursor is shown again, and the line is cleared.
+    expect(text).toContain('\u001b[?25h')
+    expect(text).toMatch(/\u001b\[[02]?K/)
+  })
+
+  it('shows the count alone where the whole is not known', async () => {
+    const text = await shown(true, false, (one) => one.at(1_234))
+    expect(text).toContain('verify 1234 rows')
+    expect(text).not.toContain('%')
+  })
+
+  it('that never began draws nothing', async () => {
+    expect(await shown(true, true, () => undefined)).not.toContain('verify')
+  })
+
+  it('writes not a byte on a terminal whose reader is a program', () => {
+    const { out, text } = screen(true)
+    const one = bar('verify', 'rows', { quiet: true, out })
+    one.at(1, 2)
+    one.done()
+    expect(text()).toBe('')
+  })
+
+  it('writes not a byte where no terminal is', async () => {
+    expect(await shown(false, true, (one) => one.at(1, 2))).toBe('')
+  })
+})
+
+describe('a command', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'holdfast-progress-'))
+  const dataDir = join(scratch, 'data')
+  beforeAll(async () => {
+    const store = await openStore({ path: join(dataDir, 'store'), onFatal: () => undefined })
+    await store.commit([{ tenant: 'T', epoch: 1, ops: [{ type: 'meta', name: 'a', value: 1 }] }])
+    await store.close()
+  })
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+  it('writes its report and nothing else to a pipe', async () => {
+    const { stdout, stderr, code } = await startCommand(['backup', join(scratch, 'piped.hfb'), '--data-dir', dataDir], {}).ended
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
+    expect(stdout).toMatch(/^\S+piped\.hfb: \d+ bytes/)
+    expect(stdout).not.toContain('\u001b')
+  })
+
+  // A terminal of the kernel's own, where the tool that gives one is installed.
+  const onTerminal = (words: string): string => {
+    const command = `${process.execPath} src/holdfast.mjs ${words} --data-dir ${dataDir}`
+    return execFileSync('script', ['-qec', command, '/dev/null'], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] }).toString()
+  }
+
+  if (existsSync('/usr/bin/script'))
+    it('draws on a real terminal, and with --json nothing', () => {
+      const drawn = onTerminal(`backup ${join(scratch, 'drawn.hfb')}`)
+      expect(drawn).toContain('\u001b[?25l')
+      expect(drawn).toMatch(/backup \d+ rows/)
+      expect(drawn).toContain('read back and whole')
+      const quiet = onTerminal(`backup ${join(scratch, 'quiet.hfb')} --json`)
+      expect(quiet).not.toContain('\u001b')
+      expect(JSON.parse(quiet)).toMatchObject({ running: false })
+    })
+})
