@@ -90,6 +90,8 @@ export interface StoreStats {
   readonly lastBatchSize: number
   /** Commits handed over and not yet answered. */
   readonly waiting: number
+  /** Rows of the batches: `counts[i]` of them had at most `bounds[i]`, the last of `counts` more than all. */
+  readonly batchRows: { readonly bounds: readonly number[]; readonly counts: readonly number[] }
   /** Duration of writes with their sync: `counts[i]` of them took at most `boundsMs[i]`, the last of `counts` longer than all. */
   readonly fsyncMs: { readonly boundsMs: readonly number[]; readonly counts: readonly number[]; readonly sumMs: number; readonly maxMs: number }
 }

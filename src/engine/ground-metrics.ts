@@ -6,6 +6,8 @@ interface Written {
   readonly batches: number
   readonly rows: number
   readonly waiting: number
+  /** Not cumulative either. */
+  readonly batchRows: { readonly bounds: readonly number[]; readonly counts: readonly number[] }
   /** Not cumulative: `counts[i]` writes took at most `boundsMs[i]`, the last of `counts` longer than all. */
   readonly fsyncMs: { readonly boundsMs: readonly number[]; readonly counts: readonly number[]; readonly sumMs: number }
 }
@@ -16,6 +18,7 @@ export function observeStore(metrics: Metrics, store: { stats(): Written }): voi
   metrics.observed('holdfast_store_batches_total', 'Writes they rode in', 'counter', () => store.stats().batches)
   metrics.observed('holdfast_store_rows_total', 'Rows of those', 'counter', () => store.stats().rows)
   metrics.observed('holdfast_store_waiting_commits', 'Units of work handed over and not on disk yet', 'gauge', () => store.stats().waiting)
+  metrics.observedHistogram('holdfast_store_batch_rows', 'Rows of a write', () => ({ ...store.stats().batchRows, sum: store.stats().rows }))
   metrics.observedHistogram('holdfast_store_write_seconds', 'Time of a write with its sync', () => {
     const { boundsMs, counts, sumMs } = store.stats().fsyncMs
     return { bounds: boundsMs.map((bound) => bound / 1000), counts, sum: sumMs / 1000 }

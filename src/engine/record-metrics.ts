@@ -50,6 +50,7 @@ export class RecordMetrics {
     metrics.observed('holdfast_oldest_open_transaction_seconds', 'Age of the oldest of them; 0: none', 'gauge', () => this.#oldestSeconds())
     metrics.observed('holdfast_records_with_reservations', 'Accounts and positions of which something is set aside', 'gauge', () => this.#reserving.size)
     metrics.observed('holdfast_actors_awake', 'Records whose state machine is in memory', 'gauge', () => this.#engine.awake)
+    metrics.observed('holdfast_actors_asleep', 'Records whose latest snapshot is in memory alone', 'gauge', () => this.#asleep())
     metrics.observed('holdfast_records_out_of_balance', 'Records whose books wait for a look at the chain', 'gauge', () => this.#engine.outOfBalance.size)
     metrics.observedEach('holdfast_fee_payer_lamports', 'Balance of accounts that may pay fees, by the books', 'gauge', () => this.#balances())
   }
@@ -81,6 +82,12 @@ export class RecordMetrics {
       const [kind = '', state = ''] = key.split(' ')
       yield [{ kind, state }, count]
     }
+  }
+
+  #asleep(): number {
+    let all = 0
+    for (const count of this.#counts.values()) all += count
+    return Math.max(0, all - this.#engine.awake)
   }
 
   #oldestSeconds(): number {

@@ -39,11 +39,24 @@ describe('GET /metrics', () => {
       expect(grown('holdfast_transactions_sent_total')).toBe(1)
       expect(grown('holdfast_store_commits_total')).toBeGreaterThanOrEqual(5)
       expect(grown('holdfast_store_write_seconds_count')).toBe(grown('holdfast_store_batches_total'))
+      expect(grown('holdfast_store_batch_rows_count')).toBe(grown('holdfast_store_batches_total'))
+      expect(grown('holdfast_store_batch_rows_sum')).toBe(grown('holdfast_store_rows_total'))
+      const all = [...now].reduce((sum, [name, count]) => sum + (name.startsWith('holdfast_records{') ? count : 0), 0)
+      expect(now.get('holdfast_actors_awake')! + now.get('holdfast_actors_asleep')!).toBe(all)
       const shown = now.get(`holdfast_fee_payer_lamports{cluster="CHAIN_DEVNET",account="${feePayer.onchainId}"}`)
       expect(BigInt(shown ?? -1)).toBe(await world.chain.lamports(feePayer.onchainId))
       expect([...now].filter(([name]) => name.startsWith('holdfast_rpc_endpoint_up')).map(([, up]) => up)).toEqual([1])
       expect([...now.values()].every(Number.isFinite)).toBe(true)
     })
+  })
+
+  it('has what an operator watches', async () => {
+    const names = new Set([...(await scrape()).keys()].map((series) => series.split('{')[0]!.replace(/_(?:bucket|sum|count)$/, '')))
+    const watched = [
+      ...['records', 'oldest_open_transaction_seconds', 'lanes_queued_transactions', 'records_with_reservations', 'webhook_lag_events'],
+      ...['actors_awake', 'actors_asleep', 'store_batch_rows', 'store_write_seconds', 'event_loop_delay_seconds', 'fee_payer_lamports'],
+    ]
+    expect(watched.filter((name) => !names.has(`holdfast_${name}`))).toEqual([])
   })
 
   it('has everything that the dashboard asks for', async () => {
