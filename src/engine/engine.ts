@@ -6,17 +6,18 @@ import { fromEnvelope, recordOp, type TransactionPayload } from './codec.ts'
 import { DebitWindows } from './debit-windows.ts'
 import { Directory } from './directory.ts'
 import { Entry } from './entry.ts'
+import { listed, Listings, type Listed } from './listing.ts'
 import { Journal, NO_NOTES, type Written } from './journal/journal.ts'
 import { Archive } from './old/archive.ts'
 import { Retirement, type RetirementOptions } from './old/retirement.ts'
 import type { Store, StoreOp, TenantBatch } from './ports.ts'
 import { lettersOf } from './post/letters-of.ts'
-import type { Posted } from './post/letter.ts'
+import { EVERYBODY, type Letter, type Posted } from './post/letter.ts'
 import { Post, type Elsewhere } from './post/post.ts'
 import { takeLetter } from './post/take.ts'
 import { ReadModel } from './query/read-model.ts'
 import type { Tuning } from './query/tuning.ts'
-import type { RecordState } from './record.ts'
+import { isHolding, type RecordState } from './record.ts'
 import { Supervisor } from './supervisor.ts'
 import { CommandRejected, UnitOfWork, type RecordHost } from './unit-of-work.ts'
 import { Waiters } from './waiters.ts'
@@ -52,6 +53,8 @@ export interface Change {
 export class Engine implements RecordHost {
   readonly store: Store
   readonly directory: Directory
+  /** What one tenant may be decided by of another's records. */
+  readonly listings: Listings
   /** What debit limits are judged by: follows the heads of records, like the directory. */
   readonly debits: DebitWindows
   readonly waiters: Waiters
@@ -68,6 +71,8 @@ export class Engine implements RecordHost {
   readonly #awakePerTenant: number
   readonly #onFatal: (error: unknown) => void
   readonly #onUndelivered: (letter: Posted, error: unknown) => void
+  /** Other processes own other tenants. */
+  readonly #hasNeighbours: boolean
   /** Records with observations that are not on disk yet, as they were last written. */
   readonly #dirty = new Map<Entry, RecordState | undefined>()
   /** Payloads handed to the store and not durable yet, so that two requests about one transaction build on each other. */
@@ -82,18 +87,21 @@ export class Engine implements RecordHost {
     const { retirement } = options
     this.#archive = new Archive(this.store, (place) => this.payload(place), retirement?.source)
     this.directory = new Directory(this.#archive)
+    this.listings = new Listings(this.directory)
     this.debits = new DebitWindows(retirement === undefined ? undefined : (list, fromMs) => this.#archive.listed(list, fromMs))
     this.readModel = new ReadModel(this.directory, clock, options.tuning, this.#archive)
     const leaving = { letGo: this.#letGo.bind(this) }
     this.#retirement = retirement === undefined ? undefined : new Retirement(this, this.#archive, leaving, retirement)
     this.#awakePerTenant = options.awakePerTenant ?? 10_000
     this.#onFatal = options.onFatal ?? (() => undefined)
+    this.#hasNeighbours = options.elsewhere !== undefined
     this.#onUndelivered = options.onUndelivered ?? (() => undefined)
     this.post = new Post({
       store: this.store,
       take: (letter) => this.#take(letter),
       write: (tenant, ops) => this.#write(new Map([[tenant, ops]])),
       elsewhere: options.elsewhere,
+      list: (told) => this.listings.take(told),
       failed: this.#onUndelivered,
     })
   }
@@ -102,8 +110,18 @@ export class Engine implements RecordHost {
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options)
     for (const tenant of await options.store.tenants()) await engine.#load(tenant)
+    for await (const told of options.elsewhere?.listings?.() ?? []) engine.listings.take(told)
     engine.#retirement?.begin()
     return engine
+  }
+
+  /** How the records of this process are listed, for another that starts. */
+  *ownListings(): Generator<Listed, undefined, undefined> {
+    for (const { head } of this.directory.entries()) {
+      const told = isHolding(head) ? listed(undefined, head) : undefined
+      if (told !== undefined) yield told
+    }
+    return undefined
   }
 
   async #load(tenant: string): Promise<void> {
@@ -283,7 +301,8 @@ export class Engine implements RecordHost {
       elsewhere,
       unit.deeds.filter(({ tenant }) => !here(tenant)),
     )
-    const letters = home === undefined ? [] : this.post.write(home, outgoing, (op) => append(parts, home, op))
+    const all = [...outgoing, ...this.#listedTo(changes)]
+    const letters = home === undefined ? [] : this.post.write(home, all, (op) => append(parts, home, op))
     const written = parts.size > 0 ? this.#write(parts) : undefined
     // In this very turn, behind the sender's batch: whoever reads what was decided reads what it means for others too.
     const taken = letters.length > 0 ? this.post.send(letters) : undefined
@@ -295,6 +314,16 @@ export class Engine implements RecordHost {
     this.journal.durable(reached, { told: NO_NOTES.told, deeds })
     for (const followUp of unit.followUps) followUp()
     await taken
+  }
+
+  /** Whoever has the other tenants lists these records from now on as they stand. Where nobody has any, nobody needs to be told. */
+  #listedTo(changes: readonly Change[]): Letter[] {
+    if (!this.#hasNeighbours) return []
+    const notices = changes.flatMap(({ previous, next }) => {
+      const told = listed(previous, next)
+      return told === undefined ? [] : [{ kind: 'listed', listed: told } as const]
+    })
+    return notices.length === 0 ? [] : [{ to: EVERYBODY, notices }]
   }
 
   /** A letter in a unit of work of its addressee's, with the cursor that says that it was taken. */

@@ -11,7 +11,7 @@ import { ForeignTenant } from '../../src/engine/unit-of-work.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { scratch } from '../snapshots/scratch.ts'
-import { newAccount, place, sign } from './ground.ts'
+import { CLUSTER, newAccount, place, sign } from './ground.ts'
 import { AT, fixed } from '../machines/records.ts'
 
 const TENANTS = ['ACME', 'BANK', 'SHOP'] as const
@@ -245,7 +245,7 @@ describe('what tenants tell each other', () => {
               const fate = dice.pop() ?? 5
               if (fate === 0) throw new Error('the message is lost')
               // As it arrives: text.
-              const { engine, gone } = processes.get(letter.to as Tenant)!
+              const { engine, gone } = processes.get(own === 'ACME' ? 'BANK' : 'ACME')!
               await Promise.race([gone, engine.post.receive(JSON.parse(JSON.stringify(letter)) as Posted)])
               if (fate === 1) throw new Error('the answer is lost')
             },
@@ -280,6 +280,67 @@ describe('what tenants tell each other', () => {
           }
         },
       ),
+      { numRuns: 25 },
+    )
+  }, 120_000)
+
+  it('makes every process list the same accounts, whoever owns them, also one that starts late', async () => {
+    const change = fc.record({ from: fc.nat(1), to: fc.nat(3), what: fc.constantFrom('make', 'grant', 'pay', 'touch', 'close') })
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 16 }), fc.nat(16), async (changes, restartAt) => {
+        const processes: Process[] = []
+        for (const own of [0, 1]) {
+          const other = (): Process => processes[1 - own]!
+          const elsewhere = {
+            owns: (tenant: string) => tenant === TENANTS[own],
+            deliver: async (letter: Posted) => {
+              const { engine, gone } = other()
+              await Promise.race([gone, engine.post.receive(JSON.parse(JSON.stringify(letter)) as Posted)])
+            },
+            listings: async function* () {
+              if (processes.length > own || own === 1) yield* other().engine.ownListings()
+              await Promise.resolve()
+            },
+          }
+          processes.push(await Process.open(scratch(), { elsewhere }))
+        }
+        for (const [at, { from, to, what }] of changes.entries()) {
+          const { engine } = processes[from]!
+          const [tenant, id] = [TENANTS[from]!, `${TENANTS[from]!} ${to}`]
+          const { durable } = engine.transact((unit) => {
+            const entry = engine.directory.byId(id)
+            if (what === 'make' && entry === undefined) newAccount(unit, id, '10', 'active', tenant)
+            if (entry === undefined) return
+            const changes = what === 'grant' ? { orgsAllowedToSignWithPrivateKey: [`ORG ${at}`] } : { globalFeePayerForOrgs: [`ORG ${at}`] }
+            if (what === 'grant' || what === 'pay') unit.tell<'account'>(entry, { type: 'command.update', changes })
+            if (what === 'touch') unit.tell<'account'>(entry, { type: 'chain.observed', lamports: String(at) })
+            if (what === 'close' && entry.head.value === 'active')
+              unit.tell<'account'>(entry, { type: 'chain.closed', touch: { transactionId: 't', signature: 's', at: AT } })
+          })
+          durable.catch(() => undefined)
+          if (at === restartAt) {
+            await processes[0]!.idle()
+            await processes[0]!.restart()
+          }
+        }
+        while (processes.some(({ engine }) => engine.post.waiting > 0)) {
+          for (const { engine } of processes) engine.post.deliver()
+          for (const process of processes) await process.idle()
+        }
+        for (const tenant of TENANTS.slice(0, 2)) {
+          for (const to of [0, 1, 2, 3]) {
+            const [one, other] = processes.map(({ engine }) => engine.listings.at(CLUSTER, `${tenant} ${to}`))
+            expect(other).toEqual(one)
+            const owner = processes[TENANTS.indexOf(tenant)]!.engine
+            const live = owner.directory.byId(`${tenant} ${to}`)
+            expect(one).toHaveLength(live === undefined || live.head.value === 'closed' ? 0 : 1)
+            expect(one?.[0]?.paysFor).toEqual(
+              live === undefined || one?.length === 0 ? undefined : (ofKind(live.head, 'account')!.context.globalFeePayerForOrgs ?? []),
+            )
+          }
+        }
+        for (const process of processes) await process.close()
+      }),
       { numRuns: 25 },
     )
   }, 120_000)

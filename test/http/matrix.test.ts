@@ -26,6 +26,7 @@ const keys = new Map<string, string>()
 beforeAll(async () => {
   ground = await Ground.open()
   await ground.done((unit) => {
+    for (const tenant of ['SYSTEM', 'ACME', 'OTHER']) unit.alongside(tenant)
     const organization = (externalId: string, parentExternalId: string | null, tenant: string): void => {
       const fields = { externalId, name: externalId, parentExternalId, allowedPrograms: [], system: externalId === 'SYSTEM' }
       unit.create('organization', { tenant, cluster: EVERY_CLUSTER, id: `organization ${externalId}` }, { organization: fields })

@@ -12,6 +12,7 @@ import type { Instruction } from '../../src/chain/message.ts'
 import { classify } from '../../src/chain/table/classify.ts'
 import { Directory } from '../../src/engine/directory.ts'
 import { Entry } from '../../src/engine/entry.ts'
+import { Listings } from '../../src/engine/listing.ts'
 import { Books } from '../../src/operations/transact/books.ts'
 import type { Asset, Movement } from '../../machines/protocol.ts'
 import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
@@ -67,7 +68,7 @@ function entriesOf(
 ): BookEntry[] {
   const message = compileMessage({ feePayer: PAYER, instructions, blockhash: BLOCKHASH, version: 'V0' })
   const rents = new Map(MADE.map((each) => [each, RENT]))
-  const books = new Books({ ...ground, directory, cluster: C, transactionId: 't', signers: message.signers, rents, isNew })
+  const books = new Books({ ...ground, directory, listings: new Listings(directory), cluster: C, transactionId: 't', signers: message.signers, rents, isNew })
   books.fee(PAYER, FEE)
   for (const effect of classify(message, message.staticKeys)) {
     expect(effect.kind).not.toBe('refused')

@@ -5,6 +5,7 @@ import type { Entry as BookEntry } from '../../../machines/transaction-record.ts
 import type { Consequence } from '../consequences.ts'
 import type { Deed } from '../journal/audit-row.ts'
 import type { Told } from '../journal/told.ts'
+import type { Listed } from '../listing.ts'
 
 /** What became of a transaction of the sender's that moves something of the addressee's, or that it countersigned. */
 export interface OutcomeNotice {
@@ -28,6 +29,8 @@ export interface OutcomeNotice {
 /** All of it is JSON. */
 export type Notice =
   | OutcomeNotice
+  /** What the directory tells of a record has changed. */
+  | { readonly kind: 'listed'; readonly listed: Listed }
   /** An event of the sender's that the addressee's organizations see too. */
   | { readonly kind: 'event'; readonly told: Told }
   /** Somebody of the sender's did something with the addressee's records. */
@@ -35,6 +38,9 @@ export type Notice =
   /** What a record is told for somebody who may; that it would accept was found out before. */
   | { readonly kind: 'order'; readonly record: string; readonly of: Kind; readonly event: { readonly type: string } }
   | { readonly kind: 'new'; readonly of: Kind; readonly cluster: string; readonly id: string; readonly input: unknown }
+
+/** Addressee of what every other process has to know. No tenant is called so. */
+export const EVERYBODY = ''
 
 /** As it lies in the outbox. */
 export interface Letter {

@@ -2,13 +2,16 @@
 // whatever crashes between the sender's commit, the addressee's commit (which holds the number of the last letter taken) and the clearing of
 // the outbox. Letters are delivered in the turn they are handed to the store; those that cannot be are tried again, and found at a start.
 import type { Store, StoreOp } from '../ports.ts'
-import type { Letter, Posted } from './letter.ts'
+import type { Listed } from '../listing.ts'
+import { EVERYBODY, type Letter, type Posted } from './letter.ts'
 
 /** Who takes letters of tenants that another process owns. */
 export interface Elsewhere {
   owns(tenant: string): boolean
-  /** Resolves when the addressee has taken it durably, or had before. */
+  /** Resolves when the addressee has taken it durably, or had before; a letter to everybody, when every other process has heard it. */
   deliver(letter: Posted): Promise<void>
+  /** What the records of other processes are listed as, for one that starts. */
+  listings?(): AsyncIterable<Listed>
 }
 
 export interface PostGround {
@@ -18,6 +21,8 @@ export interface PostGround {
   /** Hands over rows of a tenant, in the order of the calls. */
   readonly write: (tenant: string, ops: readonly StoreOp[]) => Promise<void>
   readonly elsewhere?: Elsewhere | undefined
+  /** Another process lists its records. */
+  readonly list: (listed: Listed) => void
   /** A letter could not be delivered. */
   readonly failed: (letter: Posted, error: unknown) => void
 }
@@ -99,7 +104,9 @@ export class Post {
 
   /** For letters that another process brings, however often. Resolves when it is taken durably. Rejects: it cannot be taken now. */
   async receive(letter: Posted): Promise<void> {
-    if (!this.#isTaken(letter)) await this.#take(letter)
+    if (letter.to === EVERYBODY) {
+      for (const notice of letter.notices) if (notice.kind === 'listed') this.#ground.list(notice.listed)
+    } else if (!this.#isTaken(letter)) await this.#take(letter)
     // What was taken a moment ago is on disk before it is gone from the outbox it came from.
     else await this.#ground.write(letter.to, [])
   }
@@ -114,31 +121,37 @@ export class Post {
 
   /** True: letters have come meanwhile that nobody has looked at. */
   #round(): boolean {
-    let looked = 0
+    let left = 0
     for (const [sender, queue] of this.#waiting) {
       // One that is stuck holds up its own addressee, and nobody else.
       const stuck = new Set<string>()
       for (let at = 0; at < queue.length;) {
         const waiting = queue[at]!
-        looked += 1
         if (stuck.has(waiting.letter.to) || !this.#hand(waiting)) {
           stuck.add(waiting.letter.to)
           waiting.settled.resolve()
+          left += 1
           at += 1
         } else queue.splice(at, 1)
       }
       if (queue.length === 0) this.#waiting.delete(sender)
     }
-    return this.waiting > looked
+    return this.waiting > left
   }
 
   /** True: it is taken, and cleared away. */
   #hand(waiting: Waiting): boolean {
     const { letter, settled } = waiting
     const { elsewhere } = this.#ground
-    if (elsewhere !== undefined && !elsewhere.owns(letter.to)) {
+    if (elsewhere !== undefined && (letter.to === EVERYBODY || !elsewhere.owns(letter.to))) {
       this.#carry(waiting, elsewhere)
       return false
+    }
+    // Nobody else is there any more: what this process owns it lists as it stands.
+    if (letter.to === EVERYBODY) {
+      settled.resolve()
+      this.#clear(letter)
+      return true
     }
     try {
       const taken = this.#isTaken(letter) ? Promise.resolve() : this.#take(letter)

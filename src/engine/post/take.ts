@@ -16,6 +16,9 @@ function takeNotice(engine: Engine, unit: UnitOfWork, to: string, sender: string
     case 'outcome':
       takeOutcome(engine, unit, to, sender, notice)
       break
+    case 'listed':
+      engine.listings.take(notice.listed)
+      break
     case 'event':
       unit.event(notice.told)
       break

@@ -9,8 +9,8 @@ import { recordsOf } from './destination-class.ts'
 import { mintIn } from './on-chain.ts'
 import { legsOf, type Leg, type LegGround } from './legs.ts'
 
-export interface LimitGround extends Omit<LegGround, 'directory'> {
-  readonly engine: Pick<Engine, 'directory' | 'debits'>
+export interface LimitGround extends Omit<LegGround, 'directory' | 'listings'> {
+  readonly engine: Pick<Engine, 'directory' | 'listings' | 'debits'>
   /** On the clock that windows run on, Unix milliseconds. */
   readonly now: number
   /** Only records whose consent these addresses give; absent: all of the tenant's. */
@@ -50,7 +50,7 @@ interface Payment {
 
 export function assess(ground: LimitGround): Assessment {
   const { exempt, engine } = ground
-  const legs = legsOf({ ...ground, directory: engine.directory }).filter(({ payer }) => exempt?.has(payer) !== true)
+  const legs = legsOf({ ...ground, directory: engine.directory, listings: engine.listings }).filter(({ payer }) => exempt?.has(payer) !== true)
   const groups = new Map<string, Payment[]>()
   for (const payment of legs.flatMap((leg) => paymentsOf(ground, leg))) {
     const key = `${payment.account.id} ${payment.leg.mint ?? ''}`

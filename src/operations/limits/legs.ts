@@ -3,6 +3,7 @@
 import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import type { Effect, EffectOf } from '../../chain/table/effect.ts'
 import type { Directory } from '../../engine/directory.ts'
+import type { Listings } from '../../engine/listing.ts'
 import { underWayKey } from '../../engine/index-keys.ts'
 import { ofKind, type HoldingState } from '../../engine/record.ts'
 import type { DebitOperation, DestinationClass } from '../../../machines/debit-limits.ts'
@@ -25,6 +26,7 @@ export interface Leg {
 
 export interface LegGround {
   readonly directory: Directory
+  readonly listings: Listings
   /** Of whose records the limits are: destinations are classed for it. */
   readonly tenant: string
   readonly cluster: string
@@ -81,7 +83,7 @@ class Reader {
 
   #moved(payer: string, to: string, lamports: bigint): Leg[] {
     if (to === payer) return []
-    const destination = this.#class(controllerOf(this.#ground.directory, this.#ground.cluster, to))
+    const destination = this.#class(controllerOf(this.#ground.listings, this.#ground.cluster, to))
     if (!this.#ground.isMade(to)) return [network(payer, lamports, destination)]
     const seed = this.#ground.seeds?.get(to) ?? 0n
     return [network(payer, lamports - seed, 'MANAGED'), network(payer, seed, destination)]
@@ -112,12 +114,12 @@ class Reader {
 
   /** Everything in it goes, and what the same message puts there. What is owed to whoever paid the rent is no debit. */
   #closed(account: string, payer: string, to: string): Leg[] {
-    const { directory, tenant, cluster } = this.#ground
+    const { directory, listings, tenant, cluster } = this.#ground
     if (to === payer) return []
     const records = recordsOf(directory, cluster, account)
     const isOwed = records.some((state) => state.tenant === tenant && state.context.rentPayer?.address === to)
     const lamports = (isOwed ? 0n : this.#heldBy(account, records)) + this.#putInto(account)
-    return [network(payer, lamports, this.#class(controllerOf(directory, cluster, to)))]
+    return [network(payer, lamports, this.#class(controllerOf(listings, cluster, to)))]
   }
 
   #heldBy(account: string, records: readonly HoldingState[]): bigint {
@@ -161,9 +163,9 @@ class Reader {
 
   /** Owner of a token account: on record, made by this very message, or as the chain says; null: there is none. */
   #ownerOf(account: string): string | null {
-    const { directory, cluster, effects, chain } = this.#ground
-    const known = recordsOf(directory, cluster, account).flatMap((state) => ofKind(state, 'position') ?? [])[0]
-    if (known !== undefined) return known.context.owner.address
+    const { listings, cluster, effects, chain } = this.#ground
+    const known = listings.at(cluster, account).find(({ kind }) => kind === 'position')
+    if (known !== undefined) return known.controller
     for (const effect of effects) {
       if ((effect.kind === 'initializeAccount' || effect.kind === 'createAssociated') && effect.account === account) return effect.owner
     }
@@ -171,8 +173,8 @@ class Reader {
   }
 
   #class(address: string | null): DestinationClass {
-    const { directory, tenant, cluster } = this.#ground
-    return address === null ? 'OFF_PLATFORM' : destinationClass(directory, tenant, cluster, address)
+    const { listings, tenant, cluster } = this.#ground
+    return address === null ? 'OFF_PLATFORM' : destinationClass(listings, tenant, cluster, address)
   }
 }
 

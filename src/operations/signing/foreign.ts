@@ -60,6 +60,7 @@ export async function adoptForeign(
       const fee = feeOf(platform, message, effects)
       const books = new Books({
         directory: platform.engine.directory,
+        listings: platform.engine.listings,
         tenant: call.tenant,
         cluster: call.cluster,
         transactionId: id,

@@ -8,6 +8,7 @@ import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry, Fact } from '../../../machines/transaction-record.ts'
 import type { Entry } from '../../engine/entry.ts'
 import type { Directory } from '../../engine/directory.ts'
+import type { Listings } from '../../engine/listing.ts'
 import { feedFacts } from './feed-facts.ts'
 import { consents, governs } from './governing.ts'
 import { MintChanges } from './mint-changes.ts'
@@ -37,6 +38,7 @@ interface Page {
 /** Which transaction, and where. */
 export interface BooksGround {
   readonly directory: Directory
+  readonly listings: Listings
   readonly tenant: string
   readonly cluster: string
   readonly transactionId: string
@@ -267,10 +269,10 @@ export class Books {
   #page(entry: Entry): Page {
     let page = this.#pages.get(entry)
     if (page === undefined) {
-      const { directory, tenant, signers } = this.#ground
+      const { listings, tenant, signers } = this.#ground
       const { head } = entry
-      const known = isHolding(head) && governs(directory, tenant, signers, head)
-      const willing = this.#ground.countersigns !== true || (isHolding(head) && consents(directory, signers, head))
+      const known = isHolding(head) && governs(listings, tenant, signers, head)
+      const willing = this.#ground.countersigns !== true || (isHolding(head) && consents(listings, signers, head))
       page = { entry, reserves: known && head.tenant === tenant && willing, governs: known, lines: new Map(), facts: [], mint: null, feeLamports: 0n, existing: false }
       this.#pages.set(entry, page)
     }

@@ -65,6 +65,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const { tenant, cluster: clusterId } = call
   const books = new Books({
     directory,
+    listings: platform.engine.listings,
     tenant,
     cluster: clusterId,
     transactionId: id,
@@ -118,7 +119,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     )
   // A nonce's value cannot be used in a simulation of the block that gave it; what is left to the chain is not tried either.
   const triable = ours && lifetime.nonce === null && (draft.covered ?? true)
-  if (!isTried && triable && isUndecided(directory, clusterId, effects)) throw new NeedsRehearsal(message.bytes)
+  if (!isTried && triable && isUndecided(platform.engine.listings, clusterId, effects)) throw new NeedsRehearsal(message.bytes)
   const again = ours ? undefined : limitingOf(limiting)
   const kept = again === undefined ? fixed : { ...fixed, limiting: again }
   const entry = unit.create('transaction', { tenant, cluster: clusterId, id }, { fixed: kept })

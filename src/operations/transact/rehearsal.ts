@@ -1,8 +1,7 @@
 // What the records cannot decide is tried on the cluster before a key is used (simulation of the unsigned message): tokens that go to an
 // account nobody has onboarded, and instruments that call a program of their own on a transfer.
 import type { Effect } from '../../chain/table/effect.ts'
-import type { Directory } from '../../engine/directory.ts'
-import { addressKey } from '../../engine/index-keys.ts'
+import type { Listings } from '../../engine/listing.ts'
 import type { ClusterAccess } from '../platform.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -18,8 +17,8 @@ export class NeedsRehearsal extends Error {
 }
 
 /** Something of the message is up to accounts or programs that no record tells of. */
-export function isUndecided(directory: Directory, cluster: string, effects: readonly Effect[]): boolean {
-  const isUnknown = (address: string): boolean => directory.first(addressKey(cluster, address)) === undefined
+export function isUndecided(listings: Listings, cluster: string, effects: readonly Effect[]): boolean {
+  const isUnknown = (address: string): boolean => !listings.has(cluster, address)
   return effects.some((effect) => {
     if (effect.kind === 'tokens') return effect.further.length > 0 || isUnknown(effect.to) || isUnknown(effect.from)
     return effect.kind === 'mint' && isUnknown(effect.to)
