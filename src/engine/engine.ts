@@ -10,7 +10,8 @@ import { listed, Listings, type Listed } from './listing.ts'
 import { Journal, NO_NOTES, type Written } from './journal/journal.ts'
 import { Archive } from './old/archive.ts'
 import { Retirement, type RetirementOptions } from './old/retirement.ts'
-import type { Store, StoreOp, TenantBatch } from './ports.ts'
+import type { Store, StoreOp } from './ports.ts'
+import { append, EPOCH, toBatches } from './parts.ts'
 import { lettersOf } from './post/letters-of.ts'
 import { EVERYBODY, type Letter, type Posted } from './post/letter.ts'
 import { Post, type Elsewhere } from './post/post.ts'
@@ -21,9 +22,6 @@ import { isHolding, type RecordState } from './record.ts'
 import { Supervisor } from './supervisor.ts'
 import { CommandRejected, UnitOfWork, type RecordHost } from './unit-of-work.ts'
 import { Waiters } from './waiters.ts'
-
-/** This process owns every tenant for as long as it holds the database lock. */
-const EPOCH = 1
 
 export interface EngineOptions {
   readonly store: Store
@@ -392,14 +390,4 @@ export class Engine implements RecordHost {
     }
     return supervisor
   }
-}
-
-function append(parts: Map<string, StoreOp[]>, tenant: string, ...ops: readonly StoreOp[]): void {
-  const known = parts.get(tenant)
-  if (known === undefined) parts.set(tenant, [...ops])
-  else known.push(...ops)
-}
-
-function toBatches(parts: ReadonlyMap<string, readonly StoreOp[]>): TenantBatch[] {
-  return [...parts].map(([tenant, ops]) => ({ tenant, epoch: EPOCH, ops }))
 }

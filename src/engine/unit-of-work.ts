@@ -76,8 +76,8 @@ export class UnitOfWork {
   }
 
   /**
-   * Another tenant's own commit rides in the same batch: what it does for a signature of its keys (exactly-once, "Countersigning"). For
-   * that alone; all else goes by letter.
+   * Another tenant's own commit rides in the same batch: what it does for a signature of its keys (exactly-once, "Countersigning"), or notes
+   * of an operator's word. For these alone; all else goes by letter.
    */
   alongside(tenant: string): void {
     this.#beside.add(tenant)

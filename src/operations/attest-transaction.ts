@@ -30,6 +30,9 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
   const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' }
   const { durable } = platform.engine.transact((unit) => {
     checkLeft(platform, entry)
+    unit.openFor(entry.head.tenant)
+    // The operator's own note of it: his word and what follows of it stand or fall together.
+    unit.alongside(call.tenant)
     tellWithConsequences(platform.engine, unit, entry, { type: 'command.attest', outcome: attested, evidence, keyId, at }, at)
     rememberOutcome(call, unit, outcome)
     noteElsewhere(call, unit, outcome)

@@ -4,7 +4,9 @@ import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, type Rule } from './tree.ts'
 
+/** And an operator's word about any tenant's transaction. */
 const COUNTERSIGNING = new Set([
+  'src/operations/attest-transaction.ts',
   'src/operations/countersign/countersign.ts',
   'src/operations/signing/kept.ts',
   'src/operations/signing/answers.ts',

@@ -23,7 +23,10 @@ export function noteUse(call: Call, unit: UnitOfWork, { kind, id, context }: Hol
 
 /** The row of a write in the logs of other tenants whose records were changed from outside: they have to know. */
 export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
-  for (const { to } of unit.letters) unit.audit(doneBy(call, to, resourceOf(unit, outcome)))
+  const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
+  for (const { to } of unit.letters) tenants.add(to)
+  tenants.delete(call.tenant)
+  for (const tenant of tenants) unit.audit(doneBy(call, tenant, resourceOf(unit, outcome)))
 }
 
 function doneBy({ caller, endpoint, requestId }: Call, tenant: string, resource: AuditResource): Deed {
