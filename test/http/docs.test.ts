@@ -151,6 +151,7 @@ describe('the search', () => {
     expect((await found('partiallySigned')).some((url) => url.startsWith('/docs/machines'))).toBe(true)
     expect((await found('HOLDFAST_RATE_LIMIT')).some((url) => url.startsWith('/docs/settings'))).toBe(true)
     expect((await found('transaction.finalized'))[0]).toBe('/docs/events#transaction.finalized')
+    expect((await found('frozen'))[0]).toBe('/docs/errors#FROZEN')
     expect((await found('NONCE_LEASED'))[0]).toBe('/docs/errors#NONCE_LEASED')
     expect(await found('countersig')).toContain('/docs/machines#countersignature')
     expect(await found('exactly once')).toContain('/docs/how-it-works#exactly-once')
@@ -182,7 +183,7 @@ describe('the search', () => {
     ])
     expect(index.find('nonce').map(({ url }) => url)).toEqual(['/a#n', '/a#x', '/a'])
     expect(index.find('nonce')[2]!.excerpt).toBe('a <mark>nonce</mark> is mentioned')
-    expect(index.find('other_nonce').map(({ url }) => url)).toEqual(['/a#x'])
+    expect(index.find('other_nonce').map(({ url, title, excerpt }) => [url, title, excerpt])).toEqual([['/a#x', 'OTHER_NONCE', 'b']])
   })
 })
 

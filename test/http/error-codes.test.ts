@@ -36,7 +36,10 @@ describe('the codes of refusals', () => {
 
   it('are all explained', () => {
     expect(given.size).toBeGreaterThan(200)
-    expect([...given].filter((code) => ERROR_CODES[code] === undefined)).toEqual([])
+    expect(
+      [...given].filter((code) => ERROR_CODES[code] === undefined),
+      `say what they mean in ${LIST}`,
+    ).toEqual([])
   })
 
   it('are all given by something', () => {

@@ -33,6 +33,9 @@ export interface Index {
 const MOST_WORDS = 8
 export const MOST_FOUND = 40
 const IN_TITLE = 12
+/** Times: a heading with all that was asked, and one that is just that. */
+const ALL_IN_TITLE = 2
+const IS_TITLE = 4
 const MOST_SAID = 3
 const EXCERPT = 220
 
@@ -55,7 +58,7 @@ export function indexOf(pages: readonly Shown[]): Index {
       const scores = asked.map((word) => score(word, vocabulary, postings, parts.length))
       const sums = [...scores[0]!]
         .filter(([number]) => scores.every((each) => each.has(number)))
-        .map(([number]) => [number, scores.reduce((sum, each) => sum + each.get(number)!, 0)] as const)
+        .map(([number]) => [number, scores.reduce((sum, each) => sum + each.get(number)!, 0) * standing(parts[number]!, asked)] as const)
       return sums
         .toSorted(([a, x], [b, y]) => y - x || a - b)
         .slice(0, MOST_FOUND)
@@ -70,6 +73,12 @@ function weightsOf({ title, text }: Part): ReadonlyMap<string, number> {
   for (const word of wordsOf(text)) weights.set(word, Math.min(MOST_SAID, (weights.get(word) ?? 0) + 1))
   for (const word of new Set(wordsOf(title))) weights.set(word, (weights.get(word) ?? 0) + IN_TITLE)
   return weights
+}
+
+function standing({ title }: Part, asked: readonly string[]): number {
+  const said = title.toLowerCase()
+  if (said === asked.join(' ')) return IS_TITLE
+  return asked.every((word) => said.includes(word)) ? ALL_IN_TITLE : 1
 }
 
 /** Of one word of the question, by part: rare words weigh more, whole words more than beginnings. */
@@ -114,13 +123,9 @@ function partsOf({ path, title, html }: Shown): Part[] {
     first,
     ...others.map((part): Part => {
       const [, tag = '', id = ''] = /^<(\w+) id="([^"]*)">/.exec(part) ?? []
-      const [heading = '', text = ''] = part.split(`</${tag}>`, 2)
-      return {
-        url: `${path}#${id}`,
-        title: textOf(heading),
-        page: title,
-        text: textOf(text + part.slice(heading.length + text.length + 2 * tag.length)),
-      }
+      const close = `</${tag}>`
+      const end = part.indexOf(close)
+      return { url: `${path}#${id}`, title: textOf(part.slice(0, end)), page: title, text: textOf(part.slice(end + close.length)) }
     }),
   ]
 }
