@@ -9,6 +9,7 @@ import { EXIT_CODES } from '../src/config/exit-codes.ts'
 import { DECLARATIONS, PLAYER_KEY } from '../src/config/settings.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../src/http/events.ts'
 import { LOGO_PATH } from '../src/http/files.ts'
+import { WHOAMI_PATH } from '../src/http/whoami.ts'
 import { routes } from '../src/http/routes.ts'
 import { startProcess, type ServiceProcess } from './cli/service-process.ts'
 
@@ -142,7 +143,7 @@ describe('the first transfer', () => {
 })
 
 describe('the tables', () => {
-  const files = [LOGO_PATH, EVENTS_PATH, STREAM_PATH].map((path) => `GET ${path}`)
+  const files = [LOGO_PATH, EVENTS_PATH, STREAM_PATH, WHOAMI_PATH].map((path) => `GET ${path}`)
   const endpoints = [...routes.map(({ method, path }) => `${method} ${path}`), ...files]
   const proofs = rows(section('Endpoints of this release')).filter(([endpoint = '']) => /^`(?:GET|POST|PATCH) /.test(endpoint))
 

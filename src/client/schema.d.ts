@@ -1548,6 +1548,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/whoami": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+    * Fetch whose key this is, and its roles
+    * @description Needs a valid key, and no role.
+    */
+    get: operations["getWhoami"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3410,6 +3430,16 @@ export interface components {
       data: {
         [key: string]: unknown;
       };
+    };
+    /** @description Whose the key is, and what it may do. */
+    Identity: {
+      keyId: string;
+      organizationExternalId: string;
+      /** @description The root organization above it. */
+      tenantOrganizationId: string;
+      roles: string[];
+      /** @description null: all. */
+      clusters: string[] | null;
     };
     Problem: {
       type: string;
@@ -8376,6 +8406,29 @@ export interface operations {
         };
         content: {
           "text/event-stream": string;
+        };
+      };
+    };
+  };
+  getWhoami: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A UUID; made when absent; comes back in the answer. */
+        "x-request-id"?: components["parameters"]["xRequestId"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Identity"];
         };
       };
     };

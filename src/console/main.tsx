@@ -1,9 +1,7 @@
 // Where the console begins: the page is handed to the program.
 import { render } from 'preact'
+import { App } from './app.tsx'
+import { applyTheme } from './theme.ts'
 
-render(
-  <main>
-    <h1>Holdfast</h1>
-  </main>,
-  document.getElementById('console')!,
-)
+applyTheme()
+render(<App />, document.getElementById('console')!)

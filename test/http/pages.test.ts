@@ -4,6 +4,7 @@ import { KINDS } from '../../machines/kinds.ts'
 import { ROLES } from '../../src/operations/access/roles.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../../src/http/events.ts'
 import { LOGO_PATH } from '../../src/http/files.ts'
+import { WHOAMI_PATH } from '../../src/http/whoami.ts'
 import { routes } from '../../src/http/routes.ts'
 import { startEcho, type RunningService } from './service.ts'
 
@@ -46,8 +47,9 @@ describe('the OpenAPI document', () => {
     // Those that are asked with a GET stand beside the table.
     expect(document.paths[LOGO_PATH]!['get']!['x-required-role']).toEqual(['INSTRUMENTS_READ'])
     for (const path of [EVENTS_PATH, STREAM_PATH]) expect(document.paths[path]!['get']!['x-required-role']).toEqual(['EVENTS_READ'])
-    expect(operations()).toHaveLength(routes.length + 3)
-    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(routes.length + 3)
+    expect(document.paths[WHOAMI_PATH]!['get']!['x-required-role']).toEqual([])
+    expect(operations()).toHaveLength(routes.length + 4)
+    expect(new Set(operations().map(({ operationId }) => operationId)).size).toBe(routes.length + 4)
     for (const operation of operations()) expect(ROLES).toEqual(expect.arrayContaining([...operation['x-required-role']]))
   })
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { buildSite } from '../../src/site/build.ts'
-import { generateApiKey } from '../../src/keys/api-key.ts'
 import { startWorld } from '../e2e/harness.ts'
+import { setScene, type Scene } from './scene.ts'
 
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 /** What a browser in a container needs, and what keeps it from asking the world. */
@@ -28,6 +28,7 @@ export interface Stage {
   readonly rpcUrl: string
   /** Holds every role. */
   readonly apiKey: string
+  readonly scene: Scene
   /** Where the browser is reached. */
   readonly browser: string
 }
@@ -39,13 +40,19 @@ declare module 'vitest' {
 }
 
 export default async function raise(project: TestProject): Promise<() => Promise<void>> {
-  const { apiKey } = generateApiKey()
   mkdirSync(join(import.meta.dirname, 'screenshots'), { recursive: true })
   const [world, browser] = await Promise.all([
-    buildSite().then(() => startWorld({ HOLDFAST_BOOTSTRAP_KEY: apiKey })),
+    buildSite().then(() => startWorld()),
     chromium.launchServer({ executablePath: EXECUTABLE, args: ARGUMENTS, headless: true }),
   ])
-  project.provide('stage', { url: world.url, rpcUrl: world.rpcUrl, apiKey, browser: browser.wsEndpoint() })
+  const scene = await setScene(world)
+  project.provide('stage', {
+    scene,
+    url: world.url,
+    rpcUrl: world.rpcUrl,
+    apiKey: world.api.bearer.slice('Bearer '.length),
+    browser: browser.wsEndpoint(),
+  })
   return async () => {
     await browser.close()
     await world.stop()

@@ -1,7 +1,7 @@
-// A person at a browser: opens pages in a context of its own, and keeps what no page may do: log an error, fail a request it should not,
-// or ask another host.
+// A person at a browser: opens pages in a context of its own, and keeps what no page may do: log an error, ask another host, or put the
+// key where it does not belong.
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { chromium, type Browser, type Page, type Request } from 'playwright-core'
 import { inject } from 'vitest'
 import type { Stage } from './stage.ts'
 
@@ -14,35 +14,77 @@ export interface Viewer extends AsyncDisposable {
   readonly page: Page
   /** What the page did and may not do; empty when all is well. */
   readonly offences: string[]
+  /** Requests of the interface, in order. */
+  readonly asked: {
+    readonly method: string
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: unknown
+  }[]
+  /** Signs in, and waits for the overview. */
+  signIn(apiKey?: string): Promise<void>
+  /** Goes to a page of the console and waits until it shows `sign` and asks for nothing any more. */
+  open(hash: string, sign: string): Promise<void>
   screenshot(name: string): Promise<void>
 }
 
 export interface ViewerOptions {
   readonly width?: keyof typeof WIDTHS
   readonly scheme?: 'light' | 'dark'
+  /** Errors that belong to the test: a refusal is logged by the browser. */
+  readonly expected?: RegExp
 }
 
-export async function openViewer({ width = 'desktop', scheme = 'light' }: ViewerOptions = {}): Promise<Viewer> {
+export async function openViewer({ width = 'desktop', scheme = 'light', expected }: ViewerOptions = {}): Promise<Viewer> {
   browser ??= chromium.connect(stage.browser)
-  const context: BrowserContext = await (
-    await browser
-  ).newContext({ viewport: WIDTHS[width], colorScheme: scheme, reducedMotion: 'reduce' })
+  const context = await (await browser).newContext({ viewport: WIDTHS[width], colorScheme: scheme, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(8_000)
   const offences: string[] = []
+  const asked: Viewer['asked'] = []
+  const keys = [stage.apiKey, stage.scene.accountsOnly, stage.scene.viewer, stage.scene.approver]
+  const under = new Set<Request>()
   page.on('console', (message) => {
-    if (message.type() === 'error') offences.push(`console: ${message.text()}`)
+    if (message.type() === 'error' && expected?.test(message.text()) !== true) offences.push(`console: ${message.text()}`)
   })
   page.on('pageerror', (error) => void offences.push(`error: ${error.message}`))
+  page.on('dialog', (dialog) => {
+    offences.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
   page.on('request', (request) => {
     const url = new URL(request.url())
-    if (url.origin !== stage.url && url.protocol !== 'data:' && url.protocol !== 'blob:') offences.push(`asks ${url.href}`)
-    if (url.href.includes(stage.apiKey)) offences.push('the key is in a URL')
+    if (url.origin !== stage.url && url.protocol !== 'data:') offences.push(`asks ${url.href}`)
+    if (keys.some((key) => url.href.includes(key))) offences.push(`the key is in ${url.pathname}`)
+    if (!url.pathname.startsWith('/api/v1')) return
+    if (!url.pathname.endsWith('/stream')) under.add(request)
+    const body: unknown = request.postData() === null ? null : JSON.parse(request.postData()!)
+    asked.push({ method: request.method(), path: url.pathname, headers: request.headers(), body })
   })
+  const over = (request: Request): void => void under.delete(request)
+  page.on('requestfinished', over)
+  page.on('requestfailed', over)
+
+  const quiet = async (): Promise<void> => {
+    for (let still = 0; still < 3; still = under.size === 0 ? still + 1 : 0) await new Promise((resolve) => setTimeout(resolve, 30))
+  }
   return {
     page,
     offences,
-    screenshot: async (name) => {
+    asked,
+    async signIn(apiKey = stage.apiKey) {
+      await page.goto(`${stage.url}/console`)
+      await page.getByLabel('API key').fill(apiKey)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor()
+      await quiet()
+    },
+    async open(hash, sign) {
+      await page.goto(`${stage.url}/console#/${hash}`)
+      await page.locator('main').getByText(sign).filter({ visible: true }).first().waitFor()
+      await quiet()
+    },
+    async screenshot(name) {
       await page.screenshot({ path: join(import.meta.dirname, 'screenshots', `${name}.png`) })
     },
     [Symbol.asyncDispose]: () => context.close(),

@@ -5,9 +5,11 @@ import type { Route } from '../route.ts'
 import * as answers from '../schemas/answers.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../events.ts'
 import { LOGO_PATH } from '../files.ts'
+import { WHOAMI_PATH } from '../whoami.ts'
 import { exampleOf } from './examples.ts'
 import { deliveryDocument, eventsDocument, STREAM } from './openapi-events.ts'
 import { LOGO } from './openapi-files.ts'
+import { whoamiDocument } from './openapi-whoami.ts'
 import { COMMON_HEADERS, DRY_RUN, ERRORS, PARAMETERS, REFERRED_HEADERS, WRITE_HEADERS, WRITE_PARAMETERS } from './openapi-common.ts'
 
 export type Json = Record<string, unknown>
@@ -29,6 +31,7 @@ export function openApi(routes: readonly Route[], clusters: readonly string[]): 
   paths[LOGO_PATH] = { get: LOGO }
   paths[EVENTS_PATH] = { get: eventsDocument(toSchema) as Json }
   paths[STREAM_PATH] = { get: STREAM }
+  paths[WHOAMI_PATH] = { get: whoamiDocument(toSchema) as Json }
   toSchema(answers.problem, 'output')
   toSchema(answers.dryRun, 'output')
   return {

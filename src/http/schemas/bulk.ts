@@ -35,7 +35,8 @@ const filterValue = z.strictObject({
 /** Fields are named in the document; an unknown one is refused by the engine, which knows them. */
 export function queryOf<Record>(resource: Resource<Record>) {
   const fields = resource.fields.map(({ name }) => name)
-  const fieldName = line(255).min(1).meta({ examples: fields, description: `One of ${fields.join(', ')}.` })
+  const typed = resource.fields.map(({ name, type, nullable = false }) => ({ name, type, nullable }))
+  const fieldName = line(255).min(1).meta({ examples: fields, description: `One of ${fields.join(', ')}.`, 'x-fields': typed })
   return z.strictObject({
     limit: z.int().min(0).max(MAX_LIMIT).meta({ default: 100 }).optional(),
     skip: z.int().min(0).meta({ default: 0 }).optional(),

@@ -1,0 +1,249 @@
+// What can be done to a record here, by whom, and in which words it is confirmed. Only what stops, withdraws or lets go on; nothing here
+// makes or moves anything by itself.
+import type { Answer } from './api.ts'
+import type { Action } from './confirm.tsx'
+import type { Resource } from './resources.ts'
+import { may } from './session.ts'
+import { at, textAt } from './value.ts'
+
+const ADMINS = ['PLATFORM_ADMIN', 'TENANT_ADMIN'] as const
+const OPEN = new Set(['PREPARED', 'PARTIALLY_SIGNED', 'SIGNED', 'SUBMITTED'])
+
+/** Those that this key may do to this record as it stands. */
+export function actionsOn({ name }: Resource, item: Answer): readonly Action[] {
+  const offered = ACTIONS[name]?.(item) ?? []
+  return offered.filter(({ roles }) => may(...roles))
+}
+
+const ACTIONS: Readonly<Record<string, (item: Answer) => readonly Action[]>> = {
+  transactions: (item) => {
+    const status = textAt(item, 'status') ?? ''
+    const waits = status === 'PREPARED' && at(item, 'approval') !== undefined
+    return [...(waits ? [approve(item)] : []), ...(OPEN.has(status) ? [cancel(textAt(item, 'offchainId') ?? '', status)] : [])]
+  },
+  nonces: (item) => {
+    const holder = textAt(item, 'inUse.transactionOffchainId')
+    return holder === null ? laneActions(item, 'nonceAccount') : [voidNonce(item, holder), ...laneActions(item, 'nonceAccount')]
+  },
+  accounts: (item) => [...freezeAccount(item), ...(at(item, 'canPayFees') === true ? laneActions(item, '') : [])],
+  positions: (item) => (textAt(item, 'state') === 'CLOSED' ? [] : [positionSwitch(item), ...freezeAccount(item)]),
+  instruments: (item) => (typeof at(item, 'paused') === 'boolean' && textAt(item, 'status') === 'ACTIVE' ? [pauseSwitch(item)] : []),
+  organizations: (item) => [organizationSwitch(item), ...organizationLanes(item)],
+}
+
+const ids = (onchainId: string | null, offchainId: string | null): Action['about'] => [
+  ...(onchainId === null ? [] : [['Address', onchainId] as const]),
+  ...(offchainId === null ? [] : [['Record', offchainId] as const]),
+]
+
+function approve(item: Answer): Action {
+  const offchainId = textAt(item, 'offchainId') ?? ''
+  return {
+    label: 'Approve transaction',
+    roles: ['DEBIT_LIMIT_APPROVE'],
+    says:
+      `This key says that the debits of this transaction may exceed their limits. ${textAt(item, 'approval.given') ?? '0'} of at least ` +
+      `${textAt(item, 'approval.required') ?? '1'} approvals are given; with the last of them the transaction is signed and sent.`,
+    about: ids(null, offchainId),
+    method: 'POST',
+    path: '/transactions/approve',
+    itemData: { offchainId },
+    done: ({ status }) => `The approval is noted; the transaction is ${String(status).toLowerCase().replaceAll('_', ' ')}.`,
+  }
+}
+
+function cancel(offchainId: string, status: string): Action {
+  const unsent = status === 'PREPARED'
+  return {
+    label: 'Cancel transaction',
+    roles: ['TRANSACTIONS_WRITE', 'DEBIT_LIMIT_APPROVE'],
+    danger: true,
+    says: unsent
+      ? 'No signature of ours was given out: the transaction ends at once, and what is set aside for it is free again.'
+      : 'It is not sent any more. A signature may have been given out, so it ends as cancelled only when it is proven that it can no longer land; until then what it takes stays set aside.',
+    about: ids(null, offchainId),
+    method: 'PATCH',
+    path: '/transactions/cancel',
+    itemData: { offchainId },
+    done: ({ status: now }) =>
+      now === 'CANCELLED' ? 'The transaction is cancelled.' : 'The cancellation is asked for; its proof is awaited.',
+  }
+}
+
+function voidNonce(item: Answer, holder: string): Action {
+  return {
+    label: 'Void the nonce',
+    roles: ['TRANSACTIONS_WRITE', 'DEBIT_LIMIT_APPROVE'],
+    danger: true,
+    says:
+      'The transaction that holds this nonce is withdrawn: the nonce is advanced on chain, which costs a fee, and what was signed under its ' +
+      'present value can never land.',
+    about: [...ids(textAt(item, 'nonceAccount.onchain.id'), textAt(item, 'nonceAccount.offchain.id')), ['Transaction', holder]],
+    method: 'PATCH',
+    path: '/transactions/cancel',
+    itemData: { offchainId: holder },
+    done: ({ status }) =>
+      status === 'CANCELLED' ? 'The transaction is withdrawn and the nonce is free.' : 'The transaction is being withdrawn.',
+  }
+}
+
+function freezeAccount(item: Answer): Action[] {
+  const offchainId = textAt(item, 'offchain.id')
+  if (textAt(item, 'status') === 'CLOSED' || offchainId === null) return []
+  const about = ids(textAt(item, 'onchain.id'), offchainId)
+  const itemData = { account: { offchainId } }
+  return [
+    {
+      label: 'Freeze account',
+      roles: ADMINS,
+      danger: true,
+      about,
+      method: 'PATCH',
+      path: '/admin/freeze',
+      itemData,
+      says: 'Nothing is signed with this account any more, on any path, until it is unfrozen. What was sent before may still land.',
+      done: 'The account is frozen.',
+    },
+    {
+      label: 'Unfreeze account',
+      roles: ADMINS,
+      about,
+      method: 'PATCH',
+      path: '/admin/unfreeze',
+      itemData,
+      says: 'This account is signed with again.',
+      done: 'The account is unfrozen.',
+    },
+  ]
+}
+
+/** Of fee payers and nonce accounts. @param holder member that holds the account; empty: the item itself */
+function laneActions(item: Answer, holder: string): Action[] {
+  const account = holder === '' ? item : (at(item, holder) as Answer)
+  const offchainId = textAt(account, 'offchain.id')
+  if (offchainId === null) return []
+  const about = ids(textAt(account, 'onchain.id'), offchainId)
+  const itemData = { account: { offchainId } }
+  return [
+    {
+      label: 'Suspend lane',
+      roles: ADMINS,
+      danger: true,
+      about,
+      method: 'PATCH',
+      path: '/admin/lanes/suspend',
+      itemData,
+      says: 'Nothing of this lane is sent any more, until it is resumed. Requests are taken as before, and what they sign waits.',
+      done: 'The lane is suspended.',
+    },
+    {
+      label: 'Resume lane',
+      roles: ADMINS,
+      about,
+      method: 'PATCH',
+      path: '/admin/lanes/resume',
+      itemData,
+      says: 'What waits in this lane is sent, and what follows too.',
+      done: 'The lane is resumed.',
+    },
+  ]
+}
+
+function positionSwitch(item: Answer): Action {
+  const offchainId = textAt(item, 'offchain.id') ?? ''
+  const frozen = textAt(item, 'state') === 'FROZEN'
+  const common = {
+    roles: ['POSITIONS_WRITE'],
+    about: ids(textAt(item, 'onchain.id'), offchainId),
+    method: 'PATCH',
+    itemData: { position: { position: { offchainId } } },
+  } as const
+  return frozen
+    ? {
+        ...common,
+        label: 'Unfreeze position on chain',
+        path: '/positions/unfreeze',
+        says: 'A transaction of the freeze authority lets this token account go on; it costs a fee.',
+        done: ({ status }) => `The transaction that unfreezes the position is ${String(status).toLowerCase()}.`,
+      }
+    : {
+        ...common,
+        label: 'Freeze position on chain',
+        path: '/positions/freeze',
+        danger: true,
+        says: 'A transaction of the freeze authority freezes this token account: nobody, here or elsewhere, can move its tokens until it is unfrozen. It costs a fee.',
+        done: ({ status }) => `The transaction that freezes the position is ${String(status).toLowerCase()}.`,
+      }
+}
+
+function pauseSwitch(item: Answer): Action {
+  const offchainId = textAt(item, 'mintAccount.offchain.id') ?? ''
+  const paused = at(item, 'paused') === true
+  return {
+    label: paused ? 'Unpause instrument' : 'Pause instrument',
+    roles: ['INSTRUMENTS_WRITE'],
+    danger: !paused,
+    says: paused
+      ? 'A transaction of the pausable authority lets everything that moves this instrument go on; it costs a fee.'
+      : 'A transaction of the pausable authority stops everything that moves this instrument, for every holder; it costs a fee.',
+    about: ids(textAt(item, 'mintAccount.onchain.id'), offchainId),
+    method: 'PATCH',
+    path: `/financial-instruments/${paused ? 'unpause' : 'pause'}`,
+    itemData: { financialInstrument: { offchainId } },
+    done: ({ status }) => `The transaction is ${String(status).toLowerCase()}.`,
+  }
+}
+
+function organizationSwitch(item: Answer): Action {
+  const organizationExternalId = textAt(item, 'externalId') ?? ''
+  const frozen = textAt(item, 'status') === 'FROZEN'
+  const common = {
+    roles: ADMINS,
+    about: [['Organization', organizationExternalId]],
+    method: 'PATCH',
+    itemData: { organizationExternalId },
+  } as const
+  return frozen
+    ? {
+        ...common,
+        label: 'Unfreeze organization',
+        path: '/admin/unfreeze',
+        says: 'What belongs to this organization is signed with again.',
+        done: 'The organization is unfrozen.',
+      }
+    : {
+        ...common,
+        label: 'Freeze organization',
+        path: '/admin/freeze',
+        danger: true,
+        says: 'Nothing that belongs to this organization is signed with any more, on any path, until it is unfrozen. What was sent before may still land.',
+        done: 'The organization is frozen.',
+      }
+}
+
+function organizationLanes(item: Answer): Action[] {
+  const organizationExternalId = textAt(item, 'externalId') ?? ''
+  const common = {
+    roles: ADMINS,
+    about: [['Organization', organizationExternalId]],
+    method: 'PATCH',
+    itemData: { organizationExternalId },
+  } as const
+  return [
+    {
+      ...common,
+      label: 'Suspend sending',
+      path: '/admin/lanes/suspend',
+      danger: true,
+      says: 'Nothing of this organization is sent on this cluster any more, until it is resumed. Requests are taken as before, and what they sign waits.',
+      done: 'Sending is suspended.',
+    },
+    {
+      ...common,
+      label: 'Resume sending',
+      path: '/admin/lanes/resume',
+      says: 'What waits of this organization is sent, and what follows too.',
+      done: 'Sending is resumed.',
+    },
+  ]
+}

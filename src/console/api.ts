@@ -1,0 +1,169 @@
+// Questions and orders to the service: one request each, never repeated by itself. Amounts come as decimal strings and stay that.
+import { parseAnswer, writeBody } from '../client/amounts.ts'
+import { current, end, type Identity } from './session.ts'
+
+export interface Problem {
+  readonly code: string
+  readonly message: string
+  readonly pointer?: string
+  readonly retryable: boolean
+}
+
+/** The service refused, or did not answer (status 0). */
+export class Refused extends Error {
+  readonly status: number
+  readonly problems: readonly Problem[]
+  readonly requestId: string | null
+
+  constructor(status: number, problems: readonly Problem[], requestId: string | null) {
+    super(
+      problems.map(({ code, message }) => `${code}: ${message}`).join('; ') ||
+        (status === 0 ? 'the service does not answer' : `status ${status}`),
+    )
+    this.status = status
+    this.problems = problems
+    this.requestId = requestId
+  }
+}
+
+export type Answer = Readonly<Record<string, unknown>>
+
+export interface Page {
+  readonly count: number
+  readonly items: readonly Answer[]
+}
+
+/** One entry of `filter` and of `sort`, as the bulk queries take them. */
+export interface Filter {
+  readonly fieldName: string
+  readonly operator?: 'AND' | 'OR'
+  readonly filterValues: readonly Readonly<Record<string, unknown>>[]
+}
+
+export interface Query {
+  readonly filter?: readonly Filter[]
+  readonly sort?: readonly { readonly fieldName: string; readonly sortDirection: 'ASC' | 'DESC' }[]
+  readonly skip?: number
+  readonly limit?: number
+}
+
+interface Ask {
+  readonly signal?: AbortSignal
+  readonly idempotencyKey?: string
+  /** Instead of the session's. */
+  readonly apiKey?: string
+}
+
+const API = '/api/v1'
+
+/** Who has this key, in the words of the service. */
+export async function whoIs(apiKey: string): Promise<Identity> {
+  return (await ask('GET', '/whoami', undefined, { apiKey })) as unknown as Identity
+}
+
+/** @param path without `/api/v1` */
+export async function read(path: string, itemData: object, signal?: AbortSignal): Promise<Answer> {
+  return await ask('POST', path, { itemData, ...tenancy() }, signal === undefined ? {} : { signal })
+}
+
+/** One page of a bulk query. @param organization instead of the one that the session looks at */
+export async function bulk(path: string, itemQuery: Query, signal?: AbortSignal, organization?: string): Promise<Page> {
+  return (await ask('POST', path, { itemQuery, ...tenancy(organization) }, signal === undefined ? {} : { signal })) as unknown as Page
+}
+
+/** How many there are, without any of them. */
+export async function count(path: string, filter: readonly Filter[] = [], signal?: AbortSignal, organization?: string): Promise<number> {
+  return (await bulk(path, { filter, limit: 0 }, signal, organization)).count
+}
+
+/** Changes something. The same key with the same body has one effect, however often it is sent. */
+export async function order(method: 'POST' | 'PATCH', path: string, itemData: object, idempotencyKey: string): Promise<Answer> {
+  return await ask(method, path, { itemData, ...tenancy() }, { idempotencyKey })
+}
+
+export async function fetchEvents(after: number, limit: number, signal?: AbortSignal): Promise<Answer> {
+  return await ask(
+    'GET',
+    `/events?${eventQuery({ after: String(after), limit: String(limit) })}`,
+    undefined,
+    signal === undefined ? {} : { signal },
+  )
+}
+
+/** The answer of `GET /events/stream`, whose body goes on as long as it is read. @param after null: what happens from now on */
+export async function openEventStream(signal: AbortSignal, after: number | null): Promise<Response> {
+  const query = eventQuery(after === null ? {} : { after: String(after) })
+  const response = await send('GET', `${API}/events/stream?${query}`, undefined, { signal })
+  if (!response.ok) throw await refusalOf(response)
+  return response
+}
+
+/** What stands beside the interface: health, metrics, the document. */
+export async function beside(path: string, signal?: AbortSignal): Promise<Response> {
+  return await fetch(path, { headers: headers({}), signal: signal ?? null, redirect: 'error' })
+}
+
+/** Not `crypto.randomUUID`, which browsers keep from pages without TLS. */
+export function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function eventQuery(parameters: Readonly<Record<string, string>>): string {
+  const organization = current()?.scope.organization ?? null
+  return new URLSearchParams({
+    ...parameters,
+    ...(organization === null ? {} : { overrideOrganizationExternalId: organization }),
+    ...clusterQuery(),
+  }).toString()
+}
+
+function tenancy(organization = current()?.scope.organization ?? null): object {
+  return organization === null ? {} : { tenancyConfig: { overrideOrganizationExternalId: organization } }
+}
+
+function clusterQuery(): Readonly<Record<string, string>> {
+  const cluster = current()?.scope.cluster ?? null
+  return cluster === null ? {} : { chainClusterId: cluster }
+}
+
+async function ask(method: string, path: string, body: unknown, options: Ask): Promise<Answer> {
+  const query = method === 'GET' ? '' : new URLSearchParams(clusterQuery()).toString()
+  const response = await send(method, `${API}${path}${query === '' ? '' : `?${query}`}`, body, options)
+  if (!response.ok) throw await refusalOf(response)
+  return parseAnswer(await response.text()) as Answer
+}
+
+async function send(method: string, path: string, body: unknown, { signal, ...options }: Ask): Promise<Response> {
+  const asked = current()?.apiKey
+  const response = await fetch(path, {
+    method,
+    headers: { ...headers(options), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? null : writeBody(body),
+    signal: signal ?? null,
+    redirect: 'error',
+    credentials: 'omit',
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error
+    throw new Refused(0, [], null)
+  })
+  // The key was disabled, or has expired, since it was accepted.
+  if (response.status === 401 && options.apiKey === undefined && current()?.apiKey === asked) end('The service no longer accepts this key.')
+  return response
+}
+
+function headers({ idempotencyKey, apiKey = current()?.apiKey }: Ask): Record<string, string> {
+  return {
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+  }
+}
+
+async function refusalOf(response: Response): Promise<Refused> {
+  const requestId = response.headers.get('x-request-id')
+  try {
+    const { errors } = parseAnswer(await response.text()) as { errors?: readonly Problem[] }
+    return new Refused(response.status, Array.isArray(errors) ? errors : [], requestId)
+  } catch {
+    return new Refused(response.status, [], requestId)
+  }
+}

@@ -1,0 +1,24 @@
+// The console: nothing but a place to sign in, until somebody has.
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { whoIs } from './api.ts'
+import { Frame } from './frame.tsx'
+import { begin, current, end, storedKey, watchSession } from './session.ts'
+import { SignIn } from './sign-in.tsx'
+
+export function App(): VNode {
+  const [, redraw] = useState({})
+  const [resuming, setResuming] = useState(storedKey() !== null)
+  useEffect(() => watchSession(() => redraw({})), [])
+  useEffect(() => {
+    const key = storedKey()
+    if (key === null) return
+    whoIs(key)
+      .then((identity) => begin(key, identity))
+      .catch(() => end())
+      .finally(() => setResuming(false))
+  }, [])
+  const session = current()
+  if (session !== null) return <Frame session={session} />
+  return resuming ? <main aria-busy="true" /> : <SignIn />
+}

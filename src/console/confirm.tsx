@@ -1,0 +1,116 @@
+// Before anything is done: what exactly, with which request. The idempotency key is made when the dialog opens and goes with every press of
+// its button, so that two presses, and a second try after an answer that was lost, have one effect.
+import type { VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { newKey, order, type Answer } from './api.ts'
+import { Problems } from './loading.tsx'
+import { notice } from './notices.tsx'
+import { current } from './session.ts'
+import { Text } from './text.tsx'
+
+export interface Action {
+  /** On the button: `Freeze account`. */
+  readonly label: string
+  /** Roles of which one is enough. */
+  readonly roles: readonly string[]
+  /** What happens, in a sentence or two, before it does. */
+  readonly says: string
+  /** What it is done to: each with its whole id. */
+  readonly about: readonly (readonly [what: string, which: string])[]
+  readonly method: 'POST' | 'PATCH'
+  /** Without `/api/v1`. */
+  readonly path: string
+  readonly itemData: object
+  /** Said when it is done. */
+  readonly done: string | ((answer: Answer) => string)
+  readonly danger?: boolean
+}
+
+interface Asked {
+  readonly action: Action
+  readonly idempotencyKey: string
+  readonly after: () => void
+}
+
+let ask: (asked: Asked) => void = () => undefined
+
+/** @param after called when it is done */
+export function confirm(action: Action, after: () => void): void {
+  ask({ action, idempotencyKey: newKey(), after })
+}
+
+export function ConfirmDialog(): VNode {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    ask = (next) => {
+      setError(null)
+      setBusy(false)
+      setAsked(next)
+    }
+  }, [])
+  useEffect(() => {
+    if (asked !== null && dialog.current?.open === false) dialog.current.showModal()
+  }, [asked])
+
+  const close = (): void => dialog.current?.close()
+  const act = async (event: Event): Promise<void> => {
+    event.preventDefault()
+    if (asked === null || busy) return
+    const { action, idempotencyKey, after } = asked
+    setBusy(true)
+    setError(null)
+    try {
+      const answer = await order(action.method, action.path, action.itemData, idempotencyKey)
+      notice(typeof action.done === 'string' ? action.done : action.done(answer))
+      close()
+      after()
+    } catch (problem) {
+      setError(problem)
+    }
+    setBusy(false)
+  }
+
+  const scope = current()?.scope
+  const acting = scope?.organization ?? current()?.identity.organizationExternalId ?? ''
+  return (
+    <dialog ref={dialog} class="confirm" aria-labelledby="confirm-title" aria-describedby="confirm-says" onClose={() => setAsked(null)}>
+      {asked !== null && (
+        <form onSubmit={(event) => void act(event)}>
+          <h2 id="confirm-title">{asked.action.label}</h2>
+          <p id="confirm-says">{asked.action.says}</p>
+          <dl class="pairs">
+            {[...asked.action.about, ['Acting for', acting] as const].map(([what, which]) => (
+              <div key={what}>
+                <dt>{what}</dt>
+                <dd>
+                  <Text>{which}</Text>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <p class="quiet small">
+            <code>
+              {asked.action.method} /api/v1{asked.action.path}
+            </code>
+          </p>
+          {error !== null && (
+            <div class="trouble" role="alert">
+              <Problems error={error} />
+            </div>
+          )}
+          <div class="buttons">
+            <button type="button" onClick={close}>
+              Leave it
+            </button>
+            <button type="submit" class={asked.action.danger === true ? 'danger' : 'primary'} disabled={busy}>
+              {busy ? 'Working…' : asked.action.label}
+            </button>
+          </div>
+        </form>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,135 @@
+// A record as the service shows it, member by member: everything that is there. Accounts that it refers to are one line each, until
+// somebody wants more of them. Amounts keep their digits.
+import type { VNode } from 'preact'
+import { AMOUNTS } from '../client/facts.ts'
+import { Badge } from './badge.tsx'
+import { PAGES_OF_TYPES } from './resources.ts'
+import { href } from './route.ts'
+import { Amount, Copy, Id, Text, Time } from './text.tsx'
+import { at, isObject, textAt } from './value.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const ADDRESS = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const STATES = new Set(['status', 'state', 'lifecycleState', 'verdict', 'outcome'])
+const DECIMAL = /^-?\d+(?:\.\d+)?$/
+const LONG = 1_500
+const LONG_TEXT = 200
+
+export function Details({ of, leaveOut = [] }: { of: Members; leaveOut?: readonly string[] }): VNode {
+  const members = Object.entries(of).filter(([name, value]) => value !== undefined && !leaveOut.includes(name))
+  const empty = members.filter(([, value]) => isEmpty(value))
+  const lines = members.filter(([, value]) => !isEmpty(value) && (isReference(value) || !isBranch(value)))
+  const branches = members.filter(([, value]) => !isReference(value) && isBranch(value))
+  return (
+    <>
+      <dl class="pairs">
+        {lines.map(([name, value]) => (
+          <div key={name}>
+            <dt>{labelOf(name)}</dt>
+            <dd>{isReference(value) ? <Reference of={value} /> : <Leaf name={name} value={value} />}</dd>
+          </div>
+        ))}
+        {empty.length > 0 && (
+          <div>
+            <dt>Not set</dt>
+            <dd class="quiet">{empty.map(([name]) => labelOf(name).toLowerCase()).join(', ')}</dd>
+          </div>
+        )}
+      </dl>
+      {branches.map(([name, value]) => (
+        <details key={name} class="branch" open={JSON.stringify(value).length < LONG}>
+          <summary>{labelOf(name)}</summary>
+          <Branch value={value} />
+        </details>
+      ))}
+    </>
+  )
+}
+
+function Branch({ value }: { value: unknown }): VNode {
+  if (isReference(value)) return <Reference of={value} />
+  if (isObject(value)) return <Details of={value} />
+  const items = value as readonly unknown[]
+  return (
+    <ol class="plain items">
+      {items.map((item, index) => (
+        <li key={index}>{isBranch(item) ? <Branch value={item} /> : <Leaf name="" value={item} />}</li>
+      ))}
+    </ol>
+  )
+}
+
+/** An account that is referred to: its name, where its page is, and the rest of it on demand. */
+function Reference({ of }: { of: Members }): VNode {
+  const offchainId = textAt(of, 'offchain.id')
+  const address = textAt(of, 'onchain.id') ?? ''
+  const name = textAt(of, 'offchain.name') ?? textAt(of, 'offchain.code')
+  const place = PAGES_OF_TYPES[textAt(of, 'offchain.type') ?? ''] ?? 'accounts'
+  return (
+    <>
+      {name !== null && (
+        <>
+          <Text>{name}</Text>{' '}
+        </>
+      )}
+      <Id to={offchainId === null ? undefined : href(place, offchainId)}>{address}</Id> <Copy text={address} what="the address" />
+      {at(of, 'managed') !== undefined && (
+        <details class="branch">
+          <summary>More of it</summary>
+          <Details of={of} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function Leaf({ name, value }: { name: string; value: unknown }): VNode {
+  if (isEmpty(value)) return <span class="quiet">–</span>
+  if (Array.isArray(value)) return <Text>{value.map(String).join(', ')}</Text>
+  if (typeof value === 'boolean') return <span>{value ? 'yes' : 'no'}</span>
+  const text = String(value)
+  if (STATES.has(name)) return <Badge>{text}</Badge>
+  // An account number is digits too, and stays as it was given.
+  if (AMOUNTS.has(name) && DECIMAL.test(text)) return <Amount>{text}</Amount>
+  if (INSTANT.test(text)) return <Time>{text}</Time>
+  if (UUID.test(text) || ADDRESS.test(text)) {
+    return (
+      <>
+        <Id>{text}</Id> <Copy text={text} what={labelOf(name)} />
+      </>
+    )
+  }
+  if (text.length > LONG_TEXT && !text.includes(' ')) {
+    return (
+      <details class="branch">
+        <summary>{text.length} characters</summary>
+        <Text>{text}</Text>
+      </details>
+    )
+  }
+  return <Text>{text}</Text>
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === '') return true
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0
+}
+
+/** What has members or items that need rows of their own. */
+function isBranch(value: unknown): boolean {
+  if (isEmpty(value)) return false
+  return Array.isArray(value) ? value.some((item) => typeof item === 'object' && item !== null) : isObject(value)
+}
+
+function isReference(value: unknown): value is Members {
+  return isObject(value) && typeof at(value, 'onchain.id') === 'string'
+}
+
+/** `lastTransactionAt` -> `Last transaction at`. */
+export function labelOf(name: string): string {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

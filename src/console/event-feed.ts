@@ -1,0 +1,46 @@
+// The live events of the session, kept for every page: the latest of them, how the connection is, and who wants to hear.
+import { followEvents, type HappenedEvent, type StreamState } from './event-stream.ts'
+import { may, type Session } from './session.ts'
+
+const KEPT = 200
+
+type Listener = (event: HappenedEvent | null) => void
+
+let latest: readonly HappenedEvent[] = []
+let state: StreamState = 'connecting'
+const listeners = new Set<Listener>()
+
+const tell = (event: HappenedEvent | null): void => {
+  for (const listener of [...listeners]) listener(event)
+}
+
+export const EventFeed = {
+  /** Newest first. */
+  latest: (): readonly HappenedEvent[] => latest,
+  state: (): StreamState => state,
+
+  /** @param listener called with each event, and with null when the connection has changed */
+  listen(listener: Listener): () => void {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+
+  /** Follows what this session may see, until the answer is called. */
+  follow(_session: Session): () => void {
+    latest = []
+    if (!may('EVENTS_READ')) return () => undefined
+    const control = new AbortController()
+    void followEvents(
+      control.signal,
+      (event) => {
+        latest = [event, ...latest].slice(0, KEPT)
+        tell(event)
+      },
+      (changed) => {
+        state = changed
+        tell(null)
+      },
+    )
+    return () => control.abort()
+  },
+}

@@ -1,0 +1,99 @@
+// What stands around every page: where one can go, who one is, and the page itself. Going somewhere moves the focus to its heading, so
+// that whoever does not see the page change hears where it is now.
+import type { VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ConfirmDialog } from './confirm.tsx'
+import { EventFeed } from './event-feed.ts'
+import { HelpDialog } from './help.tsx'
+import { watchKeys } from './keyboard.ts'
+import { Mark } from './mark.tsx'
+import { Notices } from './notices.tsx'
+import { pageFor } from './page.tsx'
+import { RESOURCES } from './resources.ts'
+import { href, useRoute } from './route.ts'
+import { may, type Session } from './session.ts'
+import { Who } from './who.tsx'
+
+interface Place {
+  readonly name: string
+  readonly title: string
+}
+
+function places(): readonly (readonly [group: string, places: readonly Place[]])[] {
+  const listed = RESOURCES.filter(({ roles }) => may(...roles)).map(({ name, title }) => ({ name, title }))
+  const among = (...names: readonly string[]): Place[] => listed.filter(({ name }) => names.includes(name))
+  const administration = ['organizations', 'keys', 'webhooks', 'audit']
+  return [
+    [
+      'Now',
+      [
+        { name: '', title: 'Overview' },
+        ...(may('EVENTS_READ') ? [{ name: 'events', title: 'Live events' }] : []),
+        ...(may('PLATFORM_ADMIN', 'TENANT_ADMIN') ? [{ name: 'switches', title: 'Switches' }] : []),
+      ],
+    ],
+    ['Records', listed.filter(({ name }) => !administration.includes(name))],
+    ['Administration', among(...administration)],
+  ]
+}
+
+export function Frame({ session }: { session: Session }): VNode {
+  const route = useRoute()
+  const [open, setOpen] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  const here = route.parts.join('/')
+  const first = useRef(true)
+  useEffect(() => watchKeys(), [])
+  useEffect(() => EventFeed.follow(session), [session])
+  useEffect(() => {
+    setOpen(false)
+    const heading = main.current?.querySelector<HTMLElement>('h1')
+    if (heading === null || heading === undefined) return
+    document.title = `${heading.textContent} · Holdfast console`
+    if (!first.current) heading.focus()
+    first.current = false
+    scrollTo(0, 0)
+  }, [here])
+  const { identity, scope } = session
+  return (
+    <div class="frame">
+      <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.querySelector('h1')?.focus())}>
+        Skip to the page
+      </a>
+      <header class="top">
+        <a class="brand" href={href()}>
+          <Mark /> Holdfast
+        </a>
+        <button type="button" class="menu-button" aria-expanded={open} aria-controls="places" onClick={() => setOpen(!open)}>
+          Menu
+        </button>
+        <Who session={session} />
+      </header>
+      <nav id="places" class={open ? 'places open' : 'places'} aria-label="Places">
+        {places().map(
+          ([group, list]) =>
+            list.length > 0 && (
+              <section key={group}>
+                <h2>{group}</h2>
+                <ul>
+                  {list.map(({ name, title }) => (
+                    <li key={name}>
+                      <a href={href(...(name === '' ? [] : [name]))} aria-current={(route.parts[0] ?? '') === name ? 'page' : undefined}>
+                        {title}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ),
+        )}
+      </nav>
+      <main id="main" ref={main} key={`${scope.organization ?? identity.organizationExternalId} ${scope.cluster ?? ''}`}>
+        {pageFor(route)}
+      </main>
+      <Notices />
+      <ConfirmDialog />
+      <HelpDialog />
+    </div>
+  )
+}

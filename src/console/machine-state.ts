@@ -1,0 +1,34 @@
+// In which state of its machine a record is, by what the service shows of it.
+import { STATUS } from '../../machines/transaction-record.ts'
+import type { Answer } from './api.ts'
+import { at, textAt } from './value.ts'
+
+/** null: it cannot be told. */
+export function machineState(kind: string, item: Answer): string | null {
+  const read = READINGS[kind]
+  return read === undefined ? null : read(item)
+}
+
+/** Where the account stands in a record that has one. */
+const closedOr = (item: Answer, account: string, live: string): string => {
+  const path = (member: string): string => (account === '' ? member : `${account}.${member}`)
+  if (textAt(item, path('status')) === 'CLOSED') return 'closed'
+  const exists = at(item, path('wasOnchainAlready')) === true || textAt(item, path('onchain.creationTransactionId')) !== null
+  return exists ? live : 'pending'
+}
+
+const READINGS: Readonly<Record<string, (item: Answer) => string | null>> = {
+  transaction: (item) => Object.entries(STATUS).find(([, status]) => status === item['status'])?.[0] ?? null,
+  // A wallet needs no creation: whether one is on the way is not shown.
+  account: (item) => (item['status'] === 'CLOSED' ? 'closed' : 'active'),
+  position: (item) => (item['state'] === 'CLOSED' ? 'closed' : closedOr(item, '', item['state'] === 'FROZEN' ? 'frozen' : 'initialized')),
+  instrument: (item) => closedOr(item, 'mintAccount', 'active'),
+  lookupTable: (item) => closedOr(item, 'addressLookupTable', (textAt(item, 'state') ?? 'ACTIVE').toLowerCase()),
+  nonce: (item) => (at(item, 'inUse') !== null ? 'leased' : closedOr(item, 'nonceAccount', 'active')),
+  dataSource: (item) => closedOr(item, 'onchainDataSource', 'active'),
+  loan: (item) => (item['lifecycleState'] === 'PENDING' ? 'pending' : item['status'] === 'CLOSED' ? 'closed' : 'active'),
+  strategy: () => 'active',
+  organization: (item) => (item['status'] === 'FROZEN' ? 'frozen' : 'active'),
+  apiKey: (item) => (item['disabled'] === true ? 'disabled' : 'active'),
+  webhook: (item) => (item['disabled'] === true ? 'disabled' : 'enabled'),
+}

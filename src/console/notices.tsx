@@ -1,0 +1,39 @@
+// What was done, said once: to those who see it and to those who hear it.
+import type { VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+
+const SHOWN_MS = 8_000
+
+interface Notice {
+  readonly number: number
+  readonly text: string
+}
+
+let notices: readonly Notice[] = []
+let counted = 0
+let told: () => void = () => undefined
+
+export function notice(text: string): void {
+  counted += 1
+  const number = counted
+  notices = [...notices, { number, text }]
+  told()
+  setTimeout(() => {
+    notices = notices.filter((each) => each.number !== number)
+    told()
+  }, SHOWN_MS)
+}
+
+export function Notices(): VNode {
+  const [, redraw] = useState({})
+  useEffect(() => {
+    told = () => redraw({})
+  }, [])
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.map(({ number, text }) => (
+        <p key={number}>{text}</p>
+      ))}
+    </div>
+  )
+}

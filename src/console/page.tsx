@@ -1,0 +1,54 @@
+// Which page belongs to a place. What is looked at less often is loaded when it is first looked at.
+import type { ComponentType, VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { EventsPage } from './events-page.tsx'
+import { Heading } from './heading.tsx'
+import { ListPage } from './list-page.tsx'
+import { Overview } from './overview.tsx'
+import { resourceNamed, type Resource } from './resources.ts'
+import type { Route } from './route.ts'
+import { may } from './session.ts'
+import { SwitchesPage } from './switches-page.tsx'
+import { Text } from './text.tsx'
+
+export function pageFor(route: Route): VNode {
+  const [place, id] = route.parts
+  if (place === undefined) return <Overview />
+  if (place === 'events' && may('EVENTS_READ')) return <EventsPage />
+  if (place === 'switches' && may('PLATFORM_ADMIN', 'TENANT_ADMIN')) return <SwitchesPage />
+  const resource = resourceNamed(place)
+  if (resource === undefined || !may(...resource.roles)) return <Nowhere place={place} />
+  return id === undefined ? (
+    <ListPage key={place} resource={resource} route={route} />
+  ) : (
+    <RecordPage key={`${place}/${id}`} resource={resource} id={id} />
+  )
+}
+
+/** The same answer to what is not there and what this key may not see. */
+function Nowhere({ place }: { place: string }): VNode {
+  return (
+    <>
+      <Heading>Nothing here</Heading>
+      <p>
+        There is no page <Text>{place}</Text> for this key.
+      </p>
+    </>
+  )
+}
+
+type RecordPageType = ComponentType<{ resource: Resource; id: string }>
+
+let loaded: RecordPageType | null = null
+
+function RecordPage(given: { resource: Resource; id: string }): VNode {
+  const [Page, setPage] = useState<RecordPageType | null>(() => loaded)
+  useEffect(() => {
+    if (Page !== null) return
+    void import('./record-page.tsx').then(({ RecordPage: page }) => {
+      loaded = page
+      setPage(() => page)
+    })
+  }, [])
+  return Page === null ? <p class="quiet">Loading…</p> : <Page {...given} />
+}

@@ -1,0 +1,347 @@
+// The records that the console lists: where they are asked for, who may, what is worth a column, and how one of them is found again.
+import { bulk, read, type Answer } from './api.ts'
+import { textAt } from './value.ts'
+
+export type Shape = 'id' | 'text' | 'endpoint' | 'state' | 'flag' | 'amount' | 'lamports' | 'tokens' | 'time' | 'list' | 'count'
+
+export interface Column {
+  readonly label: string
+  /** Member of an item, with dots. */
+  readonly path: string
+  readonly shape: Shape
+  /** Field of the bulk query by which the column sorts; absent: none. */
+  readonly field?: string
+}
+
+export interface Resource {
+  /** In the console's addresses. */
+  readonly name: string
+  readonly title: string
+  /** Of one of them, within a sentence. */
+  readonly one: string
+  /** Bulk endpoint, without `/api/v1`. */
+  readonly path: string
+  /** One of these roles is needed. */
+  readonly roles: readonly string[]
+  /** Member that names a record. */
+  readonly id: string
+  /** What a record is called, the first that is there. */
+  readonly names: readonly string[]
+  readonly columns: readonly Column[]
+  /** Kind of the state machine; null: it has none. */
+  readonly machine: string | null
+  /** Endpoint of one record and its lookup. */
+  readonly single?: { readonly path: string; lookup(id: string): object }
+  /** Where there is no such endpoint: the field of the bulk query that holds the id. */
+  readonly idField?: string
+  /** Its address is an account of transactions. */
+  readonly moves: boolean
+}
+
+const column = (label: string, path: string, shape: Shape, field?: string): Column => ({
+  label,
+  path,
+  shape,
+  ...(field === undefined ? {} : { field }),
+})
+const byOffchainId = (offchainId: string): object => ({ offchainId })
+
+export const RESOURCES: readonly Resource[] = [
+  {
+    name: 'transactions',
+    title: 'Transactions',
+    one: 'transaction',
+    path: '/transactions/bulk/detailed',
+    roles: ['TRANSACTIONS_READ'],
+    id: 'offchainId',
+    names: [],
+    machine: 'transaction',
+    moves: false,
+    single: { path: '/transactions/single', lookup: byOffchainId },
+    columns: [
+      column('Transaction', 'offchainId', 'id', 'offchainId'),
+      column('Status', 'status', 'state', 'status'),
+      column('Asked for by', 'endpoint', 'endpoint', 'endpoint'),
+      column('Fee payer', 'feePayer.onchainId', 'id', 'feePayerOnchainId'),
+      column('Fee', 'fee', 'amount', 'fee'),
+      column('Prepared', 'preparedAt', 'time', 'preparedAt'),
+      column('Block time', 'blockTime', 'time', 'blockTime'),
+    ],
+  },
+  {
+    name: 'accounts',
+    title: 'Accounts',
+    one: 'account',
+    path: '/accounts/bulk/detailed',
+    roles: ['ACCOUNTS_READ'],
+    id: 'offchain.id',
+    names: ['offchain.name', 'offchain.code'],
+    machine: 'account',
+    moves: true,
+    single: { path: '/accounts/single', lookup: byOffchainId },
+    columns: [
+      column('Account', 'onchain.id', 'id'),
+      column('Code', 'offchain.code', 'text', 'code'),
+      column('Name', 'offchain.name', 'text', 'offchainReferenceName'),
+      column('Type', 'offchain.type', 'text', 'type'),
+      column('Status', 'status', 'state', 'status'),
+      column('Balance', 'offchain.lamportsBalance', 'lamports', 'lamportsBalance'),
+      column('Managed', 'managed', 'flag', 'managed'),
+      column('Last transaction', 'onchain.lastTransactionAt', 'time', 'lastTransactionAt'),
+    ],
+  },
+  {
+    name: 'positions',
+    title: 'Positions',
+    one: 'position',
+    path: '/positions/bulk/detailed',
+    roles: ['POSITIONS_READ'],
+    id: 'offchain.id',
+    names: ['offchain.name', 'offchain.code'],
+    machine: 'position',
+    moves: true,
+    single: { path: '/positions/single', lookup: (offchainId) => ({ position: { offchainId } }) },
+    columns: [
+      column('Position', 'onchain.id', 'id'),
+      column('Owner', 'owner.onchain.id', 'id', 'ownerOnchainId'),
+      column('Instrument', 'financialInstrument.onchain.id', 'id', 'financialInstrumentOnchainId'),
+      column('State', 'state', 'state', 'state'),
+      column('Balance', 'balance.amount', 'amount', 'tokenBalance'),
+      column('Reserved', 'reserved.amount', 'amount'),
+      column('Last transaction', 'onchain.lastTransactionAt', 'time', 'lastTransactionAt'),
+    ],
+  },
+  {
+    name: 'instruments',
+    title: 'Instruments',
+    one: 'instrument',
+    path: '/financial-instruments/bulk/detailed',
+    roles: ['INSTRUMENTS_READ'],
+    id: 'mintAccount.offchain.id',
+    names: ['onchainData.name', 'onchainData.symbol', 'mintAccount.offchain.name'],
+    machine: 'instrument',
+    moves: true,
+    single: { path: '/financial-instruments/single', lookup: byOffchainId },
+    columns: [
+      column('Mint', 'mintAccount.onchain.id', 'id'),
+      column('Name', 'onchainData.name', 'text'),
+      column('Symbol', 'onchainData.symbol', 'text'),
+      column('Version', 'version', 'text', 'version'),
+      column('Status', 'status', 'state'),
+      column('Supply', 'supply.amount', 'amount'),
+      column('Decimals', 'onchainData.decimals', 'count'),
+      column('Paused', 'paused', 'flag', 'paused'),
+    ],
+  },
+  {
+    name: 'loans',
+    title: 'Loans',
+    one: 'loan',
+    path: '/loans/bulk',
+    roles: ['LOANS_READ'],
+    id: 'escrow.offchain.id',
+    names: ['escrow.offchain.name', 'escrow.offchain.code'],
+    machine: 'loan',
+    moves: true,
+    single: { path: '/loans/single', lookup: (offchainId) => ({ escrow: { offchainId } }) },
+    columns: [
+      column('Escrow', 'escrow.onchain.id', 'id', 'escrowOnchainId'),
+      column('State', 'lifecycleState', 'state', 'status'),
+      column('Borrower', 'borrower.onchain.id', 'id', 'borrowerOnchainId'),
+      column('Lender', 'lender.onchain.id', 'id', 'lenderOnchainId'),
+      column('Principal due', 'borrowedItems.0.principalDue', 'amount', 'borrowedItemDueAmount'),
+      column('Pledged', 'pledgedItems.0.pledgedAmount', 'amount', 'pledgedItemAmount'),
+      column('Health', 'health', 'count'),
+    ],
+  },
+  {
+    name: 'strategies',
+    title: 'Lending strategies',
+    one: 'lending strategy',
+    path: '/loans/strategies/bulk',
+    roles: ['LOANS_READ'],
+    id: 'offchainId',
+    idField: 'offchainId',
+    names: [],
+    machine: 'strategy',
+    moves: false,
+    columns: [
+      column('Vault', 'onchainId', 'id', 'strategyAccountOnchainId'),
+      column('Instrument', 'financialInstrument.onchain.id', 'id', 'financialInstrumentOnchainId'),
+      column('Lends', 'originationsEnabled', 'flag', 'originationsEnabled'),
+      column('Cap', 'originationCap', 'amount'),
+      column('Updated', 'updatedAt', 'time'),
+    ],
+  },
+  {
+    name: 'nonces',
+    title: 'Nonces',
+    one: 'nonce account',
+    path: '/durable-nonce-accounts/bulk',
+    roles: ['NONCES_READ'],
+    id: 'nonceAccount.offchain.id',
+    idField: 'nonceAccountOffchainId',
+    names: ['nonceAccount.offchain.code'],
+    machine: 'nonce',
+    moves: true,
+    columns: [
+      column('Nonce account', 'nonceAccount.onchain.id', 'id', 'nonceAccountOnchainId'),
+      column('Code', 'nonceAccount.offchain.code', 'text', 'nonceAccountCode'),
+      column('Authority', 'nonceAuthority.onchain.id', 'id', 'nonceAuthorityOnchainId'),
+      column('Value', 'nonceHash', 'id', 'nonceHash'),
+      column('Held by', 'inUse.transactionOffchainId', 'id', 'inUseByTransactionId'),
+      column('Since', 'inUse.transactionAt', 'time'),
+    ],
+  },
+  {
+    name: 'tables',
+    title: 'Lookup tables',
+    one: 'lookup table',
+    path: '/address-lookup-tables/bulk',
+    roles: ['LOOKUP_TABLES_READ'],
+    id: 'addressLookupTable.offchain.id',
+    names: ['addressLookupTable.offchain.name', 'addressLookupTable.offchain.code'],
+    machine: 'lookupTable',
+    moves: true,
+    single: { path: '/address-lookup-tables/single', lookup: byOffchainId },
+    columns: [
+      column('Table', 'addressLookupTable.onchain.id', 'id'),
+      column('Code', 'addressLookupTable.offchain.code', 'text', 'code'),
+      column('State', 'state', 'state', 'state'),
+      column('Authority', 'authority.onchain.id', 'id', 'authorityOnchainId'),
+      column('Addresses', 'addresses', 'list', 'addressCount'),
+    ],
+  },
+  {
+    name: 'feeds',
+    title: 'Feeds',
+    one: 'data source',
+    path: '/market-data/onchain-data-source/bulk',
+    roles: ['MARKET_DATA_READ'],
+    id: 'onchainDataSource.offchain.id',
+    names: ['onchainDataSource.offchain.name', 'onchainDataSource.offchain.code'],
+    machine: 'dataSource',
+    moves: true,
+    single: { path: '/market-data/onchain-data-source/single', lookup: (offchainId) => ({ onchainDataSource: { offchainId } }) },
+    columns: [
+      column('Data source', 'onchainDataSource.onchain.id', 'id', 'onchainDataSourceOnchainId'),
+      column('Kind', 'dataDetails.kind', 'text', 'dataType'),
+      column('Instrument', 'financialInstrument.onchain.id', 'id', 'financialInstrumentOnchainId'),
+      column('Value', 'latest.value', 'amount'),
+      column('As of', 'latest.asOf', 'time'),
+      column('Stale', 'stale', 'flag'),
+    ],
+  },
+  {
+    name: 'organizations',
+    title: 'Organizations',
+    one: 'organization',
+    path: '/admin/organizations/bulk',
+    roles: ['PLATFORM_ADMIN', 'TENANT_ADMIN'],
+    id: 'externalId',
+    idField: 'externalId',
+    names: ['name'],
+    machine: 'organization',
+    moves: false,
+    columns: [
+      column('Organization', 'externalId', 'text', 'externalId'),
+      column('Name', 'name', 'text', 'name'),
+      column('Parent', 'parentExternalId', 'text', 'parentExternalId'),
+      column('Status', 'status', 'state'),
+    ],
+  },
+  {
+    name: 'keys',
+    title: 'API keys',
+    one: 'API key',
+    path: '/admin/api-keys/bulk',
+    roles: ['PLATFORM_ADMIN', 'TENANT_ADMIN'],
+    id: 'keyId',
+    idField: 'keyId',
+    names: ['name'],
+    machine: 'apiKey',
+    moves: false,
+    columns: [
+      column('Key', 'keyId', 'id', 'keyId'),
+      column('Name', 'name', 'text', 'name'),
+      column('Organization', 'organizationExternalId', 'text', 'organizationExternalId'),
+      column('Roles', 'roles', 'list'),
+      column('Disabled', 'disabled', 'flag', 'disabled'),
+      column('Last used', 'lastUsedAt', 'time', 'lastUsedAt'),
+      column('Expires', 'expiresAt', 'time', 'expiresAt'),
+    ],
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    one: 'webhook',
+    path: '/webhooks/bulk',
+    roles: ['EVENTS_READ'],
+    id: 'offchainId',
+    idField: 'offchainId',
+    names: ['url'],
+    machine: 'webhook',
+    moves: false,
+    columns: [
+      column('Webhook', 'offchainId', 'id', 'offchainId'),
+      column('Target', 'url', 'text', 'url'),
+      column('Status', 'status', 'state', 'status'),
+      column('Waiting', 'waiting', 'list'),
+      column('Last delivered', 'lastDeliveredAt', 'time', 'lastDeliveredAt'),
+    ],
+  },
+  {
+    name: 'audit',
+    title: 'Audit log',
+    one: 'row of the audit log',
+    path: '/audit/bulk',
+    roles: ['AUDIT_READ'],
+    id: 'sequence',
+    idField: 'sequence',
+    names: ['action'],
+    machine: null,
+    moves: false,
+    columns: [
+      column('Row', 'sequence', 'count', 'sequence'),
+      column('At', 'at', 'time', 'at'),
+      column('Key', 'keyId', 'id', 'keyId'),
+      column('Action', 'action', 'endpoint', 'action'),
+      column('Outcome', 'outcome', 'state', 'outcome'),
+      column('Record', 'resource.offchainId', 'id', 'resourceOffchainId'),
+    ],
+  },
+]
+
+export function resourceNamed(name: string): Resource | undefined {
+  return RESOURCES.find((resource) => resource.name === name)
+}
+
+/** What an account of that type has a page of its own for. */
+export const PAGES_OF_TYPES: Readonly<Record<string, string>> = {
+  FUNDS_TOKEN_ACCOUNT: 'positions',
+  ASSET_TOKEN_ACCOUNT: 'positions',
+  FUNDS_TOKEN: 'instruments',
+  ASSET_TOKEN: 'instruments',
+  ADDRESS_LOOKUP_TABLE: 'tables',
+  NONCE: 'nonces',
+}
+
+export function nameOf({ names }: Resource, item: Answer): string | null {
+  for (const path of names) {
+    const found = textAt(item, path)
+    if (found !== null && found !== '') return found
+  }
+  return null
+}
+
+/** null: there is no such record, or not for this key. */
+export async function fetchOne({ single, path, id, idField = id }: Resource, value: string, signal: AbortSignal): Promise<Answer | null> {
+  if (single !== undefined) return await read(single.path, single.lookup(value), signal)
+  const wanted = id === 'sequence' ? { valueNumber: value } : { valueString: value }
+  const { items } = await bulk(
+    path,
+    { filter: [{ fieldName: idField, filterValues: [{ filterType: 'EQUALS', ...wanted }] }], limit: 1 },
+    signal,
+  )
+  return items[0] ?? null
+}

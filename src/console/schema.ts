@@ -1,0 +1,73 @@
+// What the bulk queries can be asked, read from the service's own document (/openapi.json): every field of every resource with its type,
+// and every filter type. Nothing is listed here, so nothing can be missing.
+import { beside } from './api.ts'
+import { at, isObject, listAt } from './value.ts'
+
+export interface QueryField {
+  readonly name: string
+  /** TEXT, NUMBER, BOOLEAN, TIMESTAMP and the like. */
+  readonly type: string
+  readonly nullable: boolean
+}
+
+export interface QuerySchema {
+  readonly fields: readonly QueryField[]
+  readonly filterTypes: readonly string[]
+  readonly mostRows: number
+}
+
+let document: Promise<unknown> | undefined
+
+/** @param path bulk endpoint without `/api/v1`, at any level of detail */
+export async function querySchema(path: string): Promise<QuerySchema> {
+  document ??= beside('/openapi.json').then(async (response) => (await response.json()) as unknown)
+  const whole = await document.catch((error: unknown) => {
+    document = undefined
+    throw error
+  })
+  const level = /\/(?:detailed|compact|identifiers)$/
+  const operation = at(whole, 'paths') as Readonly<Record<string, { post?: unknown }>>
+  const { post } = operation[`/api/v1${path.replace(level, '/{detail-level}')}`] ?? {}
+  const schema = follow(
+    whole,
+    (at(post, 'requestBody.content') as Readonly<Record<string, { schema?: unknown }>>)['application/json']?.schema,
+  )
+  const query = follow(whole, property(whole, schema, 'itemQuery'))
+  const entry = follow(whole, at(follow(whole, property(whole, query, 'filter')), 'items'))
+  const named = follow(whole, property(whole, entry, 'fieldName'))
+  const value = follow(whole, at(follow(whole, property(whole, entry, 'filterValues')), 'items'))
+  const filterType = follow(whole, property(whole, value, 'filterType'))
+  return {
+    fields: listAt(named, 'x-fields')
+      .filter(isObject)
+      .map(({ name, type, nullable }) => ({ name: String(name), type: String(type), nullable: nullable === true })),
+    filterTypes: listAt(filterType, 'enum').map(String),
+    mostRows: Number(at(follow(whole, property(whole, query, 'limit')), 'maximum') ?? 1_000),
+  }
+}
+
+/** Filter types that fit a field (completion of the interface: order for numbers and times, pieces for texts, null where it can be). */
+export function fitting({ type, nullable }: QueryField, filterTypes: readonly string[]): string[] {
+  const ordered = type === 'NUMBER' || type === 'TIMESTAMP'
+  return filterTypes.filter((name) => {
+    if (name.endsWith('_NULL')) return nullable
+    if (name === 'EQUALS' || name === 'NOT_EQUALS') return true
+    if (/RANGE|THAN/.test(name)) return ordered
+    return !ordered && type !== 'BOOLEAN'
+  })
+}
+
+function property(whole: unknown, schema: unknown, name: string): unknown {
+  const found = at(schema, `properties.${name}`)
+  return (
+    found ??
+    listAt(schema, 'allOf')
+      .map((part) => property(whole, follow(whole, part), name))
+      .find((part) => part !== undefined)
+  )
+}
+
+function follow(whole: unknown, schema: unknown): unknown {
+  const reference = at(schema, '$ref')
+  return typeof reference === 'string' ? follow(whole, at(whole, reference.slice(2).replaceAll('/', '.'))) : schema
+}

@@ -1,0 +1,74 @@
+// Who is signed in. The key lives in memory and in this tab's session storage, so that a reload keeps it and closing the tab forgets it;
+// it is never in a URL, and never where another tab or a later visit could read it.
+
+/** What the service says of the key (GET /api/v1/whoami). */
+export interface Identity {
+  readonly keyId: string
+  readonly organizationExternalId: string
+  readonly tenantOrganizationId: string
+  readonly roles: readonly string[]
+  /** null: all of them. */
+  readonly clusters: readonly string[] | null
+}
+
+/** For whom, and where, everything is asked. null: the key's own organization, the service's default cluster. */
+export interface Scope {
+  readonly organization: string | null
+  readonly cluster: string | null
+}
+
+export interface Session {
+  readonly apiKey: string
+  readonly identity: Identity
+  readonly scope: Scope
+}
+
+const STORED = 'holdfast.key'
+
+let session: Session | null = null
+/** Why the last session ended, for the page where one signs in. */
+let farewell = ''
+const watchers = new Set<() => void>()
+
+export const current = (): Session | null => session
+export const farewellText = (): string => farewell
+
+export function watchSession(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => void watchers.delete(watcher)
+}
+
+export function storedKey(): string | null {
+  return sessionStorage.getItem(STORED)
+}
+
+export function begin(apiKey: string, identity: Identity): void {
+  sessionStorage.setItem(STORED, apiKey)
+  session = { apiKey, identity, scope: { organization: null, cluster: null } }
+  farewell = ''
+  tell()
+}
+
+export function end(why = ''): void {
+  sessionStorage.removeItem(STORED)
+  session = null
+  farewell = why
+  tell()
+}
+
+export function changeScope(change: Partial<Scope>): void {
+  if (session === null) return
+  session = { ...session, scope: { ...session.scope, ...change } }
+  tell()
+}
+
+/** Any of these roles is enough; none is needed where none is named. */
+export function may(...roles: readonly string[]): boolean {
+  if (session === null) return false
+  const { identity } = session
+  return roles.length === 0 || roles.some((role) => identity.roles.includes(role))
+}
+
+function tell(): void {
+  for (const watcher of [...watchers]) watcher()
+}

@@ -1,0 +1,29 @@
+// GET /whoami: whose key this is and what it may do, for programs that show only what will work. Any valid key may ask; it names no secret.
+import type { Router } from '@koa/router'
+import { admit, type Gate } from './endpoint.ts'
+import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
+import { refuse } from './problem.ts'
+
+/** Beside the table of routes, whose endpoints take a body. */
+export const WHOAMI_PATH = '/api/v1/whoami'
+
+export function whoami(router: Router, gate: Gate): void {
+  router.get(WHOAMI_PATH, (exchange: Exchange) => tell(exchange, gate))
+}
+
+async function tell(exchange: Exchange, { doorkeeper, rateLimit, closed }: Gate): Promise<void> {
+  exchange.state.endpoint = `GET ${WHOAMI_PATH}`
+  if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
+  const caller = await doorkeeper.caller(exchange.req)
+  exchange.state.caller = caller
+  admit(exchange, rateLimit, caller)
+  const { keyId, organization, tenant, roles, clusters } = caller
+  const told = {
+    keyId,
+    organizationExternalId: organization,
+    tenantOrganizationId: tenant,
+    roles: [...roles].sort(),
+    clusters: clusters === null ? null : [...clusters].sort(),
+  }
+  answer(exchange, 200, JSON_TYPE, JSON.stringify(told))
+}

@@ -1,0 +1,94 @@
+// How the console writes what it is given: nothing that hides stays hidden, and no digit of an amount is lost on the way.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { shifted } from '../../src/console/cell.tsx'
+import { addressOf, bulkQueryOf, listQueryOf, PAGE_SIZES, type ListQuery } from '../../src/console/list-query.ts'
+import { routeOf } from '../../src/console/route.ts'
+import { ago, grouped, pieces } from '../../src/console/text.tsx'
+
+/** Marks of direction, controls, what has no width. */
+const HIDING = ['\u202e', '\u2066', '\u200b', '\u200f', '\u0000', '\u0085', '\ufeff', '\u00ad', '\u{e0041}', '\u2028']
+
+describe('words from outside', () => {
+  it('show every character that hides or steers, by its code point', () => {
+    for (const mark of HIDING) {
+      const shown = pieces(`a${mark}b`)
+      expect(shown.map(({ hidden }) => hidden)).toEqual([false, true, false])
+      expect(shown[1]!.text).toBe(`U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`)
+    }
+  })
+
+  it('are otherwise what was given', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const shown = pieces(text)
+        expect(shown.map(({ text: piece, hidden }) => (hidden ? String.fromCodePoint(parseInt(piece.slice(2), 16)) : piece)).join('')).toBe(
+          text,
+        )
+        for (const { text: piece, hidden } of shown) if (!hidden) expect(HIDING.some((mark) => piece.includes(mark))).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('amounts', () => {
+  it('keep all their digits when their thousands are set apart', () => {
+    fc.assert(
+      fc.property(fc.bigInt(), fc.option(fc.stringMatching(/^\d{1,18}$/)), (whole, fraction) => {
+        const decimal = fraction === null ? String(whole) : `${whole}.${fraction}`
+        expect(grouped(decimal).replaceAll('\u202f', '')).toBe(decimal)
+      }),
+    )
+    expect(grouped('-12345678.9')).toBe('-12\u202f345\u202f678.9')
+  })
+
+  it('are moved from raw to display units exactly', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 18 }), (raw, decimals) => {
+        const [whole = '', fraction = ''] = shifted(String(raw), decimals).split('.')
+        expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(raw)
+        expect(fraction.endsWith('0')).toBe(false)
+      }),
+    )
+  })
+})
+
+it('says how long ago something was', () => {
+  const now = Date.parse('2026-01-02T00:00:00Z')
+  expect(
+    ['2026-01-01T23:59:18Z', '2026-01-01T21:30:00Z', '2025-12-30T00:00:00Z', '2026-01-02T01:00:00Z', 'never'].map((at) => ago(at, now)),
+  ).toEqual(['42 s ago', '2 h ago', '3 d ago', 'in 1 h', ''])
+})
+
+it('keeps what a list shows in the address of its page, whatever was typed', () => {
+  const condition = fc.record({
+    field: fc.string({ minLength: 1 }),
+    filterType: fc.constantFrom('EQUALS', 'IN_RANGE', 'IS_NULL'),
+    value: fc.string(),
+    to: fc.string(),
+  })
+  const query: fc.Arbitrary<ListQuery> = fc.record({
+    conditions: fc.array(condition, { maxLength: 5 }),
+    sort: fc.option(fc.record({ field: fc.stringMatching(/^\w{1,20}$/), descending: fc.boolean() })),
+    page: fc.integer({ min: 1, max: 20_000 }),
+    size: fc.constantFrom(...PAGE_SIZES),
+  })
+  fc.assert(
+    fc.property(query, (wanted) => {
+      const address = addressOf(routeOf('#/accounts'), wanted)
+      expect(listQueryOf(routeOf(address))).toEqual(wanted)
+      const { skip, limit } = bulkQueryOf(wanted, () => 'TEXT')
+      expect([skip, limit]).toEqual([(wanted.page - 1) * wanted.size, wanted.size])
+    }),
+  )
+})
+
+it('takes any address for a place', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (hash) => {
+      const { conditions, page } = listQueryOf(routeOf(`#/${hash}`))
+      expect(page).toBeGreaterThan(0)
+      expect(conditions.length).toBeLessThanOrEqual(50)
+    }),
+  )
+})

@@ -1,0 +1,35 @@
+// GET /whoami: what a program can know of the key it holds.
+import { expect, it } from 'vitest'
+import { ROLES } from '../../src/operations/access/roles.ts'
+import { startEcho, type Problems } from './service.ts'
+
+it('tells any valid key whose it is, and nothing to others', async () => {
+  await using service = await startEcho()
+  const ask = async (bearer: string) => await service.request('GET', '/api/v1/whoami', undefined, { authorization: `Bearer ${bearer}` })
+  expect((await ask('reader')).body).toEqual({
+    keyId: 'reader000000',
+    organizationExternalId: 'ACME',
+    tenantOrganizationId: 'ACME',
+    roles: ['ACCOUNTS_READ'],
+    clusters: null,
+  })
+  expect((await ask('elsewhere')).body).toEqual({
+    keyId: 'elsewhere000',
+    organizationExternalId: 'ACME',
+    tenantOrganizationId: 'ACME',
+    roles: [...ROLES].sort(),
+    clusters: ['CHAIN_MAINNET'],
+  })
+  const refused = await ask('nobody')
+  expect([refused.status, (refused.body as Problems).errors[0]?.code]).toEqual([401, 'CREDENTIALS_INVALID'])
+  expect((await fetch(`${service.url}/api/v1/whoami`)).status).toBe(401)
+  expect((await service.post('/api/v1/whoami', {})).status).toBe(405)
+})
+
+it('is refused while the service takes nothing, and counts against the key', async () => {
+  await using closed = await startEcho({ api: { readiness: () => ({ ready: false, accepting: false, checks: {} }) } })
+  expect((await closed.request('GET', '/api/v1/whoami')).status).toBe(503)
+  await using narrow = await startEcho({ settings: { rateLimit: { perSecond: 1, burst: 1 } } })
+  expect((await narrow.request('GET', '/api/v1/whoami')).status).toBe(200)
+  expect((await narrow.request('GET', '/api/v1/whoami')).status).toBe(429)
+})

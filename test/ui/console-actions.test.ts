@@ -1,0 +1,141 @@
+// The actions, from the button to the record: each says what it will do before it does, and does it once however often it is pressed.
+import { expect, it } from 'vitest'
+import { openViewer, stage, type Viewer } from './viewer.ts'
+
+const { scene } = stage
+
+const PRESS_AGAIN_AND_AGAIN = `(() => {
+  const button = document.querySelector('dialog[open] button[type="submit"]')
+  button.click()
+  button.click()
+  button.form.requestSubmit()
+})()`
+
+interface Done {
+  readonly label: string
+  /** In the words of the confirmation. */
+  readonly says: string
+  readonly notice: RegExp
+  readonly path: string
+}
+
+/** Presses twice as fast as a hand can. */
+async function act({ page, asked }: Viewer, { label, says, notice, path }: Done): Promise<void> {
+  const before = asked.length
+  await page.getByRole('button', { name: `${label}…`, exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: label })
+  expect(await dialog.textContent()).toContain(says)
+  await page.evaluate(PRESS_AGAIN_AND_AGAIN)
+  await page.getByText(notice).first().waitFor()
+  await dialog.waitFor({ state: 'hidden' })
+  const writes = asked.slice(before).filter((each) => each.path === `/api/v1${path}`)
+  expect(writes.length).toBeGreaterThan(0)
+  expect(new Set(writes.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  expect(writes[0]!.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
+}
+
+async function read<T>(path: string, itemData: object): Promise<T> {
+  const headers = { authorization: `Bearer ${stage.apiKey}`, 'content-type': 'application/json' }
+  return (await (await fetch(`${stage.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify({ itemData }) })).json()) as T
+}
+
+const statusOf = async (offchainId: string): Promise<string> =>
+  (await read<{ status: string }>('/transactions/status', { offchainId })).status
+
+it('approves a transaction that exceeds a limit, with the key of an approver', async () => {
+  await using viewer = await openViewer()
+  const [offchainId] = scene.waiting
+  await viewer.signIn(scene.approver)
+  await viewer.open(`transactions/${offchainId}`, 'It waits for approval')
+  await viewer.screenshot('approval-before')
+  await act(viewer, {
+    label: 'Approve transaction',
+    says: '0 of at least 1 approvals are given',
+    notice: /The approval is noted/,
+    path: '/transactions/approve',
+  })
+  await expect.poll(() => statusOf(offchainId), { timeout: 15_000 }).toMatch(/CONFIRMED|FINALIZED/)
+  expect(viewer.offences).toEqual([])
+})
+
+it('cancels a transaction that waits', async () => {
+  await using viewer = await openViewer()
+  const [, offchainId] = scene.waiting
+  await viewer.signIn()
+  await viewer.open(`transactions/${offchainId}`, 'It waits for approval')
+  // To leave it does nothing.
+  await viewer.page.getByRole('button', { name: 'Cancel transaction…' }).click()
+  await viewer.page.getByRole('button', { name: 'Leave it' }).click()
+  expect(await statusOf(offchainId)).toBe('PREPARED')
+  await act(viewer, { label: 'Cancel transaction', says: offchainId, notice: /The transaction is cancelled/, path: '/transactions/cancel' })
+  await viewer.page.locator('.heading .badge', { hasText: 'cancelled' }).waitFor()
+  expect(await statusOf(offchainId)).toBe('CANCELLED')
+  expect(viewer.offences).toEqual([])
+})
+
+it('voids a nonce that a transaction holds', async () => {
+  await using viewer = await openViewer()
+  const { ids, holder } = scene.nonce
+  await viewer.signIn()
+  await viewer.open(`nonces/${ids.offchainId}`, 'in use')
+  await act(viewer, { label: 'Void the nonce', says: holder, notice: /withdrawn/, path: '/transactions/cancel' })
+  await expect.poll(() => statusOf(holder), { timeout: 20_000 }).toBe('CANCELLED')
+  expect(viewer.offences).toEqual([])
+})
+
+it('freezes an account and lets it go, and says what the service refuses', async () => {
+  await using viewer = await openViewer({ expected: /status of 400/ })
+  const { page } = viewer
+  await viewer.signIn()
+  await viewer.open(`accounts/${scene.account.offchainId}`, 'Alice Ltd')
+  await act(viewer, { label: 'Freeze account', says: scene.account.onchainId, notice: /The account is frozen/, path: '/admin/freeze' })
+  await page.getByRole('button', { name: 'Freeze account…', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Freeze account' }).click()
+  await page.getByRole('alert').getByText('ALREADY_FROZEN').waitFor()
+  await page.keyboard.press('Escape')
+  await act(viewer, { label: 'Unfreeze account', says: 'signed with again', notice: /The account is unfrozen/, path: '/admin/unfreeze' })
+  expect(viewer.offences).toEqual([])
+})
+
+it('freezes a position on chain', async () => {
+  await using viewer = await openViewer()
+  await viewer.signIn()
+  await viewer.open(`positions/${scene.position.offchainId}`, 'It is in the state')
+  await act(viewer, {
+    label: 'Freeze position on chain',
+    says: 'nobody, here or elsewhere',
+    notice: /The transaction that freezes/,
+    path: '/positions/freeze',
+  })
+  await viewer.page.locator('.heading .badge', { hasText: 'frozen' }).waitFor()
+  expect((await read<{ state: string }>('/positions/single', { position: { offchainId: scene.position.offchainId } })).state).toBe('FROZEN')
+  await act(viewer, {
+    label: 'Unfreeze position on chain',
+    says: 'go on',
+    notice: /The transaction that unfreezes/,
+    path: '/positions/unfreeze',
+  })
+  expect(viewer.offences).toEqual([])
+})
+
+it('suspends and resumes: a cluster, an organization, a lane', async () => {
+  await using viewer = await openViewer()
+  await viewer.signIn()
+  await viewer.open('switches', 'Freeze everything')
+  await act(viewer, {
+    label: 'Suspend the cluster',
+    says: 'for any tenant',
+    notice: /The cluster is suspended/,
+    path: '/admin/lanes/suspend',
+  })
+  await act(viewer, { label: 'Resume the cluster', says: 'What waits', notice: /The cluster is resumed/, path: '/admin/lanes/resume' })
+  await act(viewer, { label: 'Freeze everything', says: 'every tenant', notice: /Everything is frozen/, path: '/admin/freeze' })
+  await act(viewer, { label: 'Unfreeze everything', says: 'every tenant', notice: /Everything is unfrozen/, path: '/admin/unfreeze' })
+  await viewer.open('organizations/SYSTEM', 'It is in the state')
+  await act(viewer, { label: 'Suspend sending', says: 'SYSTEM', notice: /Sending is suspended/, path: '/admin/lanes/suspend' })
+  await act(viewer, { label: 'Resume sending', says: 'SYSTEM', notice: /Sending is resumed/, path: '/admin/lanes/resume' })
+  await viewer.open(`accounts/${scene.payer.offchainId}`, 'Fee payer')
+  await act(viewer, { label: 'Suspend lane', says: scene.payer.onchainId, notice: /The lane is suspended/, path: '/admin/lanes/suspend' })
+  await act(viewer, { label: 'Resume lane', says: scene.payer.onchainId, notice: /The lane is resumed/, path: '/admin/lanes/resume' })
+  expect(viewer.offences).toEqual([])
+})

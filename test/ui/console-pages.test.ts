@@ -1,0 +1,94 @@
+// Every page of the console, at desktop and phone width, in light and dark: it shows what it is about, axe has nothing to say against it,
+// nothing stands beyond its edge, and it asks no other host.
+import { expect, it } from 'vitest'
+import { violations } from './axe.ts'
+import { openViewer, stage, WIDTHS } from './viewer.ts'
+
+const { scene } = stage
+
+/** Where a page is, and words that stand on it once it is there. */
+const PAGES: readonly (readonly [name: string, hash: string, sign: string])[] = [
+  ['transactions', 'transactions', 'POST positions/transfer'],
+  ['transaction', `transactions/${scene.transfer}`, 'Judged on'],
+  ['transaction that waits', `transactions/${scene.waiting[0]}`, 'It waits for approval'],
+  ['accounts', 'accounts', 'Alice Ltd'],
+  ['account', `accounts/${scene.account.offchainId}`, 'account created'],
+  ['positions', 'positions', 'initialized'],
+  ['position', `positions/${scene.position.offchainId}`, 'It is in the state'],
+  ['instruments', 'instruments', 'Bond A 2031'],
+  ['instrument', `instruments/${scene.instrument.offchainId}`, 'instrument created'],
+  ['loans', 'loans', 'active'],
+  ['loan', `loans/${scene.loan.offchainId}`, 'at the end'],
+  ['strategy', `strategies/${scene.strategy}`, 'It is in the state'],
+  ['nonces', 'nonces', '1–2 of 2'],
+  ['nonce', `nonces/${scene.nonce.ids.offchainId}`, 'in use'],
+  ['tables', 'tables', 'TABLE'],
+  ['table', `tables/${scene.table.offchainId}`, 'Settlement'],
+  ['feeds', 'feeds', 'PRICE'],
+  ['feed', `feeds/${scene.feed.offchainId}`, '1.02'],
+  ['organizations', 'organizations', 'System'],
+  ['organization', 'organizations/SYSTEM', 'It is in the state'],
+  ['keys', 'keys', 'approver'],
+  ['webhook', `webhooks/${scene.webhook}`, 'hooks.example'],
+  ['audit', 'audit', 'POST webhooks'],
+  ['events', 'events', 'live'],
+  ['switches', 'switches', 'Freeze everything'],
+]
+
+it('is in order on every page', { timeout: 240_000 }, async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  /** Full size and narrow, by day and by night. What is wrong beside colours does not depend on them. */
+  const inOrder = async (name: string): Promise<void> => {
+    const found: string[] = []
+    for (const width of ['desktop', 'phone'] as const) {
+      await page.setViewportSize(WIDTHS[width])
+      for (const scheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme: scheme })
+        const wrong = await violations(page, scheme === 'light' ? 'everything' : 'colours')
+        found.push(...wrong.map((each) => `${width} ${scheme}: ${each}`))
+        if ((width === 'desktop') === (scheme === 'light')) await viewer.screenshot(`${name.replaceAll(' ', '-')}-${width}-${scheme}`)
+      }
+      const overhang = Number(await page.evaluate('document.documentElement.scrollWidth')) - WIDTHS[width].width
+      if (overhang > 0) found.push(`${width}: ${overhang} pixels stand beyond the edge`)
+    }
+    await page.setViewportSize(WIDTHS.desktop)
+    await page.emulateMedia({ colorScheme: 'light' })
+    expect([name, found, viewer.offences]).toEqual([name, [], []])
+  }
+  await page.goto(`${stage.url}/console`)
+  await page.getByLabel('API key').waitFor()
+  await inOrder('sign in')
+  await viewer.signIn()
+  await page.getByText('Open the longest').waitFor()
+  await inOrder('overview')
+  for (const [name, hash, sign] of PAGES) {
+    await viewer.open(hash, sign)
+    await inOrder(name)
+  }
+  await page.getByRole('button', { name: 'Freeze everything…', exact: true }).click()
+  await inOrder('confirmation')
+})
+
+it('keeps the colours that somebody chose, and is found through its menu on a phone', async () => {
+  await using viewer = await openViewer({ width: 'phone', scheme: 'light' })
+  const { page } = viewer
+  await viewer.signIn()
+  const ground = async (): Promise<string> => await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const light = await ground()
+  await page.getByRole('button', { name: 'Change to dark colours' }).click()
+  const dark = await ground()
+  expect(dark).not.toBe(light)
+  await page.reload()
+  await page.getByRole('button', { name: 'Menu' }).waitFor()
+  expect(await ground()).toBe(dark)
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Accounts' })
+  expect(await link.count()).toBe(0)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await link.click()
+  await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
+  // Whoever does not see the page change hears where it is now.
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Accounts')
+  expect(await page.title()).toBe('Accounts · Holdfast console')
+  expect(viewer.offences).toEqual([])
+})

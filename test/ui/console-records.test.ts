@@ -1,0 +1,176 @@
+// What the pages say: lists by the very fields and filter types of the bulk queries, pages of them and no more, one record with its machine,
+// its history and its transactions, and events while they happen.
+import { expect, it } from 'vitest'
+import { HOSTILE_MEMO, HOSTILE_NAME } from './scene.ts'
+import { openViewer, stage, type Viewer } from './viewer.ts'
+
+const { scene } = stage
+
+interface Asked {
+  readonly itemQuery: { readonly limit?: number; readonly skip?: number; readonly filter?: unknown; readonly sort?: unknown }
+}
+
+/** The last bulk query of a resource. */
+function lastQuery({ asked }: Viewer, path: string): Asked['itemQuery'] {
+  return (asked.findLast((each) => each.path === `/api/v1${path}`)!.body as Asked).itemQuery
+}
+
+async function ask(path: string, itemData: object): Promise<unknown> {
+  const headers = { authorization: `Bearer ${stage.apiKey}`, 'content-type': 'application/json' }
+  return await (await fetch(`${stage.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify({ itemData }) })).json()
+}
+
+it('filters and sorts by every field of every bulk query, as the document of the service names them', async () => {
+  await using viewer = await openViewer()
+  await viewer.signIn()
+  interface Body {
+    readonly properties: {
+      readonly itemQuery: {
+        readonly properties: {
+          readonly filter: { readonly items: { readonly properties: { readonly fieldName: { readonly examples: string[] } } } }
+        }
+      }
+    }
+  }
+  const document = (await (await fetch(`${stage.url}/openapi.json`)).json()) as {
+    paths: Record<string, { post?: { requestBody: { content: { 'application/json': { schema: Body } } } } }>
+  }
+  const bulks = Object.keys(document.paths).filter((path) => /\/bulk(?:\/|$)/.test(path))
+  const links = viewer.page.getByRole('navigation').getByRole('link')
+  const seen: string[] = []
+  for (const title of await links.allTextContents()) {
+    if (['Overview', 'Live events', 'Switches'].includes(title)) continue
+    const before = viewer.asked.length
+    await links.getByText(title, { exact: true }).click()
+    await viewer.page.getByLabel('Field').waitFor()
+    await viewer.page.locator('.turner').getByText(/^\d.* of \d|^none$/).first().waitFor()
+    const { path } = viewer.asked.slice(before).find((each) => each.path.includes('/bulk'))!
+    const named = path.replace(/detailed$/, '{detail-level}')
+    seen.push(named)
+    const { schema } = document.paths[named]!.post!.requestBody.content['application/json']
+    const fields = schema.properties.itemQuery.properties.filter.items.properties.fieldName.examples
+    expect(await viewer.page.getByLabel('Field').locator('option').allTextContents()).toEqual(fields)
+    expect(await viewer.page.getByLabel('Order by').locator('option').count()).toBe(2 * fields.length + 1)
+  }
+  expect(seen.sort()).toEqual(bulks.sort())
+  expect(viewer.offences).toEqual([])
+})
+
+it('asks for one page at a time, whatever there is', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  for (let number = 0; number < 15; number += 1)
+    await ask('/accounts', { offchainReferences: { code: `MANY-${String(number).padStart(2, '0')}` } })
+  await viewer.signIn()
+  await viewer.open('accounts?size=25&sort=code.asc', 'Alice Ltd')
+  const path = '/accounts/bulk/detailed'
+  expect(lastQuery(viewer, path)).toEqual({ sort: [{ fieldName: 'code', sortDirection: 'ASC' }], skip: 0, limit: 25 })
+  expect(await page.locator('tbody tr').count()).toBe(25)
+  // By the keyboard: the next page, a row, the one under it.
+  await page.keyboard.press(']')
+  await page.waitForURL(/page=2/)
+  await expect.poll(() => lastQuery(viewer, path).skip).toBe(25)
+  await page.keyboard.press('[')
+  await expect.poll(() => lastQuery(viewer, path).skip).toBe(0)
+  await page.getByRole('button', { name: 'Code' }).click()
+  await expect.poll(() => lastQuery(viewer, path).sort).toEqual([{ fieldName: 'code', sortDirection: 'DESC' }])
+  const rows = page.locator('[data-key="row"]')
+  await rows.first().focus()
+  await page.keyboard.press('ArrowDown')
+  expect(await page.evaluate(`[...document.querySelectorAll('[data-key="row"]')].indexOf(document.activeElement)`)).toBe(1)
+  // `/` leads to the filter.
+  await page.keyboard.press('/')
+  await page.getByLabel('Field').selectOption('code')
+  await page.getByLabel('Filter type').selectOption('STARTS_WITH')
+  await page.getByLabel('Value').fill('MANY-0')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByText('1–10 of 10').waitFor()
+  expect(lastQuery(viewer, path).filter).toEqual([
+    { fieldName: 'code', filterValues: [{ filterType: 'STARTS_WITH', valueString: 'MANY-0' }] },
+  ])
+  await page.getByRole('button', { name: 'Remove the condition on code' }).click()
+  // A number goes as it was typed.
+  await page.getByLabel('Field').selectOption('lamportsBalance')
+  await page.getByLabel('Filter type').selectOption('IN_RANGE')
+  await page.getByLabel('From', { exact: true }).fill('4000000000.000000001')
+  await page.getByLabel('To', { exact: true }).fill('5000000000')
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByText('Alice Ltd').waitFor()
+  expect(lastQuery(viewer, path).filter).toEqual([
+    {
+      fieldName: 'lamportsBalance',
+      filterValues: [{ filterType: 'IN_RANGE', valueFromNumber: '4000000000.000000001', valueToNumber: '5000000000' }],
+    },
+  ])
+  for (const { path: asked, body } of viewer.asked)
+    if (asked.includes('/bulk')) expect((body as Asked).itemQuery.limit).toBeLessThanOrEqual(250)
+  expect(viewer.offences).toEqual([])
+})
+
+it('lights the state of a record in the drawing of its machine', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await viewer.signIn()
+  for (const [hash, state] of [
+    [`transactions/${scene.waiting[0]}`, 'prepared'],
+    [`nonces/${scene.nonce.ids.offchainId}`, 'leased'],
+    [`loans/${scene.loan.offchainId}`, 'active'],
+    [`positions/${scene.position.offchainId}`, 'initialized'],
+    ['organizations/SYSTEM', 'active'],
+  ] as const) {
+    await viewer.open(hash, 'It is in the state')
+    const lit = page.locator('.machine-drawing .current')
+    await lit.waitFor()
+    expect([await lit.count(), await lit.getAttribute('data-state')]).toEqual([1, state])
+  }
+  expect(viewer.offences).toEqual([])
+})
+
+it('tells the life of a transaction, what it does and why', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await viewer.signIn()
+  await viewer.open(`transactions/${scene.transfer}`, 'Judged on')
+  const steps = await page.locator('.timeline strong').allTextContents()
+  expect(steps[0]).toBe('prepared')
+  expect(steps).toEqual(expect.arrayContaining(['signed', 'sent', 'finalized']))
+  expect(await page.locator('.effects .amount').first().textContent()).toBe('1\u202f234.567891')
+  expect(await page.locator('.signatures li').count()).toBe(2)
+  const links = await page.evaluate<string[]>(`[...document.querySelectorAll('a[href]')].map((each) => each.href)`)
+  for (const link of links) expect(new URL(link).origin).toBe(stage.url)
+  expect(viewer.offences).toEqual([])
+})
+
+it('shows every word from outside as words', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await viewer.signIn()
+  const shown = HOSTILE_NAME.replace('\u202e', 'U+202E').replace('\u200b', 'U+200B')
+  for (const hash of ['accounts?where=[["code","EQUALS","HOSTILE",""]]', `accounts/${scene.hostile.offchainId}`, 'organizations', '']) {
+    await page.goto(`${stage.url}/console#/${hash}`)
+    await page.getByText('onerror=alert(1)').first().waitFor()
+    expect(await page.locator('main').textContent()).toContain(shown)
+  }
+  await viewer.open(`transactions/${scene.transfer}`, 'Judged on')
+  expect(await page.locator('main').textContent()).toContain(HOSTILE_MEMO.replace('\u2066', 'U+2066'))
+  await page.goto(`${stage.url}/console#/<img src=x onerror=alert(3)>`)
+  await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+  for (const element of ['main img', 'main script', 'main [onerror]', 'main [onload]']) expect(await page.locator(element).count()).toBe(0)
+  expect(await page.title()).not.toContain('owned')
+  expect(viewer.offences).toEqual([])
+})
+
+it('shows events while they happen, to eyes and to ears', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await viewer.signIn()
+  await viewer.open('events', 'live')
+  await page.locator('.badge', { hasText: /^.?live$/ }).waitFor()
+  const { newAccount } = (await ask('/accounts', {})) as { newAccount: { offchainId: string } }
+  await page.getByText(newAccount.offchainId).first().waitFor()
+  await page.getByText('account created').first().waitFor()
+  await expect
+    .poll(() => page.getByRole('status').allTextContents(), { timeout: 8_000 })
+    .toEqual(expect.arrayContaining([expect.stringMatching(/newest event: number \d+/)]))
+  expect(viewer.offences).toEqual([])
+})
