@@ -89,9 +89,9 @@ export class Clients {
     }
   }
 
-  call({ tenant, name }: Organization, more: Partial<Call> = {}): Call {
+  call({ tenant, name }: Organization, more: Partial<Call> = {}, request?: number): Call {
     const caller: Caller = {
-      keyId: `key of ${name}`, organization: name, tenant, system: tenant === SYSTEM, roles: new Set(ROLES), clusters: null,
+      keyId: request === undefined ? `key of ${name}` : `key of ${name} #r${request};`, organization: name, tenant, system: tenant === SYSTEM, roles: new Set(ROLES), clusters: null,
     }
     return {
       caller, organization: name, tenant, cluster: CLUSTER, requestId: 'r', endpoint: 'POST /api/v1/simulated', idempotency: null,
@@ -107,7 +107,7 @@ export class Clients {
     const attempt = request.attempts
     const { organization, endpoint, write, input, number, waitMs = 0 } = request
     const digest = createHash('sha256').update(JSON.stringify(input)).digest('hex')
-    const call = this.call(organization, { endpoint, waitMs, idempotency: { key: `key ${number}`, digest } })
+    const call = this.call(organization, { endpoint, waitMs, idempotency: { key: `key ${number}`, digest } }, number)
     const processes = this.#inFlight.get(request) ?? new Set()
     this.#inFlight.set(request, processes.add(process))
     const arrived = (take: () => void): void => {
@@ -142,6 +142,7 @@ export class Clients {
       this.#end(request, 'refused'); return;
     }
     request.code = error.problems[0]?.code ?? String(error.status)
+    if (process.env.DBG && request.code === process.env.DBG) console.error(request.kind, JSON.stringify(error.problems), JSON.stringify(request.input))
     if (error.status === 429 || error.status === 503 || error.problems.some(({ retryable }) => retryable)) { this.#again(request); return; }
     this.#end(request, 'refused')
   }
@@ -165,6 +166,12 @@ export class Clients {
 
 export function describe({ number, kind, organization }: Request): string {
   return `request ${number} (${kind} of ${organization.name})`
+}
+
+/** Number of the request that a key was used for: in this world each has a key of its own. */
+export function requestOfKey(keyId: string): number | null {
+  const found = /#r(\d+);$/.exec(keyId)
+  return found === null ? null : Number(found[1])
 }
 
 /** Ids of the transactions of an answer. */

@@ -18,8 +18,9 @@ import type { SimulatedDisk } from '../snapshots/simulated-disk.ts'
 import { slowDisk } from './disk.ts'
 import type { Network } from './network.ts'
 import type { Planted } from './planted.ts'
+import type { PriceHosts } from './prices.ts'
 import { Random } from './random.ts'
-import { SETTINGS } from './settings.ts'
+import { FEEDS, SETTINGS } from './settings.ts'
 import type { Tally } from './tally.ts'
 import { lifeClock, type Life, type Time } from './time.ts'
 import type { Sky } from './weather.ts'
@@ -33,6 +34,7 @@ export interface Surroundings {
   readonly time: Time
   readonly disk: SimulatedDisk
   readonly network: Network
+  readonly prices: PriceHosts
   readonly sky: Sky
   readonly tally: Tally
   /** Known bugs to be put in, so that the simulator can be seen to find them. */
@@ -69,7 +71,7 @@ export class Process {
   }
 
   async #assembled(opened: (engine: Engine) => void): Promise<Assembled> {
-    const { time, disk, network, sky, tally, planted } = this.#around
+    const { time, disk, network, prices, sky, tally, planted } = this.#around
     const { clock, life } = this
     const random = this.#random
     const onFatal = (error: unknown): void => {
@@ -96,7 +98,8 @@ export class Process {
     }
     const cluster = await openCluster({ id: CLUSTER, endpoints: ENDPOINTS, settings: SETTINGS, clock, openWire: network.openWire(life) })
     const limits = { maxFeeLamports: 10_000_000n }
-    return await assemble({ store, engine, clusters: [cluster], keys, ring, clock, ids, limits, log, ...planted({ engine, keys }) })
+    const parts = { store, engine, clusters: [cluster], keys, ring, clock, ids, limits, log, outbound: prices.open(life), feeds: FEEDS }
+    return await assemble({ ...parts, ...planted({ engine, keys }) })
   }
 }
 

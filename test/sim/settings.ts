@@ -8,3 +8,6 @@ export const SETTINGS: ClusterSettings = {
   watch: { ...REMOTE_CLUSTER.watch, timeoutMs: 4_000, slowestProofMs: 8_000 },
   admission: { perLane: 60, perTenant: 150, perCluster: 300 },
 }
+
+/** Feeds are refreshed so often by themselves. */
+export const FEEDS = { refreshSeconds: 40, staleSeconds: 3_600 }

@@ -10,7 +10,7 @@ import { createNonces } from '../../src/operations/create-nonces.ts'
 import { createOrganization } from '../../src/operations/create-organization.ts'
 import { initializePosition } from '../../src/operations/initialize-position.ts'
 import { mintTokens } from '../../src/operations/mint.ts'
-import type { Write } from '../../src/operations/platform.ts'
+import type { Read, Write } from '../../src/operations/platform.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Asked, Clients, Organization, Request } from './clients.ts'
 import type { Process } from './process.ts'
@@ -151,7 +151,7 @@ export class Town {
   }
 
   /** Asks again until the service answers. */
-  async read(organization: Organization, read: typeof accountBalance, input: Parameters<typeof accountBalance>[2]): Promise<JsonObject> {
+  async read<Input>(organization: Organization, read: Read<Input>, input: Input): Promise<JsonObject> {
     const service = this.#process()?.service
     if (service == null) throw new Error('the service is down')
     return await service.performer.read(this.#clients.call(organization), read, input)

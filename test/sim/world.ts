@@ -12,10 +12,12 @@ import { SimulatedChain } from './chain.ts'
 import { Clients, describe } from './clients.ts'
 import { closingAudit } from './closing-audit.ts'
 import { requestIn } from './landings.ts'
+import { LendingSide, type Asking } from './lending-side.ts'
 import { takeOverMachine } from './machine.ts'
 import { Network } from './network.ts'
 import { SimulatedNode } from './node.ts'
 import { CLUSTER, ENDPOINTS, Process, type Surroundings } from './process.ts'
+import { PriceHosts } from './prices.ts'
 import { Random } from './random.ts'
 import { Tally } from './tally.ts'
 import { lifeClock, settled, Time } from './time.ts'
@@ -62,6 +64,7 @@ export class World {
   readonly #nodes: readonly SimulatedNode[]
   readonly #clients: Clients
   readonly #auditor: Auditor
+  readonly #lending: LendingSide
   readonly #town: Town
   readonly #trace: Trace | null
   #process: Process | null = null
@@ -81,7 +84,7 @@ export class World {
     const [a, b, c] = this.#nodes as [SimulatedNode, SimulatedNode, SimulatedNode]
     const network = new Network(seed, time, this.#sky, this.#tally, new Map([[ENDPOINTS[0], [a, b]], [ENDPOINTS[1], [c]]]))
     this.#around = {
-      seed, time, disk: this.#disk, network, sky: this.#sky, tally: this.#tally, planted: options.planted ?? (() => ({})),
+      seed, time, disk: this.#disk, network, prices: new PriceHosts(seed, time, this.#sky, this.#tally), sky: this.#sky, tally: this.#tally, planted: options.planted ?? (() => ({})),
       violated: (kind, detail) => this.#tally.violations.push({ kind, detail: `${detail} [${(time.elapsedMs / 1000).toFixed(1)} s]`, step: time.steps }),
     }
     const running = (): Process | null => (this.#process?.service == null || this.#stopping ? null : this.#process)
@@ -89,6 +92,7 @@ export class World {
     this.#town = new Town(seed, this.#clients, chain, running)
     this.#trace = options.trace === undefined ? null : new Trace(options.trace, time, chain)
     this.#auditor = new Auditor(this.#around, chain, this.#clients, faucetOf(chain))
+    this.#lending = new LendingSide(this.#around, chain, this.#clients)
   }
 
   static async run(options: WorldOptions): Promise<Report> {
@@ -118,6 +122,7 @@ export class World {
     const building = { done: false }
     const build = async (): Promise<void> => {
       await this.#town.build()
+      await this.#lending.build(this.#town)
       building.done = true
     }
     build().catch((error: unknown) => this.#around.violated('town not built', String(error)))
@@ -129,6 +134,7 @@ export class World {
     this.#clients.faulty = true
     const workload = new Workload(this.#options.seed, this.#town, this.#clients, this.#chain, this.#time)
     workload.start()
+    this.#lending.start()
     this.#breakThings()
     const end = this.#time.steps + this.#options.steps
     while (this.#time.steps < end && this.#tally.violations.length === 0) {
@@ -137,6 +143,7 @@ export class World {
       if (this.#time.steps % CHECK_EVERY === 0) this.#auditor.checkCover()
     }
     workload.stop()
+    this.#lending.stop()
     if (this.#tally.violations.length === 0) await this.#comeToRest()
   }
 
@@ -162,9 +169,12 @@ export class World {
     if (!this.#allEnded()) this.#around.violated('not at rest', this.#whatIsOpen())
     await this.#askForBalances()
     await this.#until(() => false, QUIET_MS)
+    // Runs of jobs that come to nothing are written, too.
+    await this.#until(() => this.#isWritten(), QUIET_MS)
     const engine = this.#running()
-    if (engine === null) this.#around.violated('not up at rest', '')
-    else closingAudit(engine, this.#chain, this.#auditor, (kind, detail) => this.#around.violated(kind, detail))
+    if (engine === null) { this.#around.violated('not up at rest', ''); return; }
+    closingAudit(engine, this.#chain, this.#auditor, (kind, detail) => this.#around.violated(kind, detail))
+    await this.#auditLending(engine)
   }
 
   #running(): Engine | null {
@@ -220,6 +230,17 @@ export class World {
     await this.#until(() => left === 0, 60_000)
   }
 
+  async #auditLending(engine: Engine): Promise<void> {
+    let done = false
+    const ask: Asking = (organization, read, input) => this.#town.read(organization, read, input as never)
+    this.#lending.auditAtRest(engine, ask).catch((error: unknown) => this.#around.violated('not audited', String(error))).finally(() => (done = true))
+    await this.#until(() => done, REST_MS)
+  }
+
+  #isWritten(): boolean {
+    return [...(this.#running()?.directory.entries() ?? [])].every(({ head, committed }) => head === committed)
+  }
+
   async #until(reached: () => boolean, withinMs: number): Promise<void> {
     const endMs = this.#time.elapsedMs + withinMs
     while (!reached() && this.#time.elapsedMs < endMs && this.#tally.violations.length === 0) await this.#time.step()
@@ -231,7 +252,10 @@ export class World {
     this.#process = process
     this.#disk.attach()
     void process.start((engine) => {
-      engine.onCommitted((changes) => this.#auditor.committed(changes))
+      engine.onCommitted((changes) => {
+        this.#auditor.committed(changes)
+        this.#lending.committed(changes)
+      })
       this.#trace?.follow(engine)
     })
   }

@@ -1,0 +1,98 @@
+// The side of a world that lends: its market, what is wanted of it, and the auditors of its loans and feeds.
+import type { Change, Engine } from '../../src/engine/engine.ts'
+import { ofKind, type RecordState } from '../../src/engine/record.ts'
+import { dataSourceDetails } from '../../src/operations/data-source-details.ts'
+import { loanDetails } from '../../src/operations/loans/loan-details.ts'
+import type { JsonObject } from '../../src/operations/call.ts'
+import type { Read } from '../../src/operations/platform.ts'
+import type { SimulatedChain } from './chain.ts'
+import type { Clients, Organization } from './clients.ts'
+import { FeedAuditor } from './feed-auditor.ts'
+import { landingOf } from './landings.ts'
+import { Lending } from './lending.ts'
+import { checkDetails } from './loan-details-audit.ts'
+import { LoanAuditor } from './loan-auditor.ts'
+import { Market } from './market.ts'
+import type { Surroundings } from './process.ts'
+import { Random } from './random.ts'
+import { FEEDS } from './settings.ts'
+import { lookup, type Town } from './town.ts'
+
+/** Asks the service that runs. */
+export type Asking = (organization: Organization, read: Read<never>, input: object) => Promise<JsonObject>
+
+const FURTHER_SECONDS = 12_345
+
+export class LendingSide {
+  readonly #around: Surroundings
+  readonly #chain: SimulatedChain
+  readonly #clients: Clients
+  readonly #feeds: FeedAuditor
+  readonly #records = new Map<string, RecordState<'transaction'>>()
+  #market: Market | null = null
+  #loans: LoanAuditor | null = null
+  #lending: Lending | null = null
+
+  constructor(around: Surroundings, chain: SimulatedChain, clients: Clients) {
+    this.#around = around
+    this.#chain = chain
+    this.#clients = clients
+    this.#feeds = new FeedAuditor(chain, around.prices, () => around.time.elapsedMs, around.violated)
+    chain.onLanded((transaction) => {
+      const landing = landingOf(transaction)
+      this.#feeds.landed(landing)
+      this.#loans?.landed(landing)
+    })
+  }
+
+  async build(town: Town): Promise<void> {
+    const { seed, time, violated } = this.#around
+    const market = await Market.build(town, this.#chain, new Random(seed, 'market'), (feed) => this.#feeds.watch(feed))
+    this.#market = market
+    const recordOf = (id: string): RecordState<'transaction'> | undefined => this.#records.get(id)
+    this.#loans = new LoanAuditor({ chain: this.#chain, clients: this.#clients, market, feeds: this.#feeds, recordOf, violated })
+    this.#lending = new Lending(seed, market, this.#clients, this.#loans, time)
+  }
+
+  start(): void {
+    this.#lending?.start()
+  }
+
+  /** Nothing new is wanted, and no price can be had: the schedule publishes nothing any more. */
+  stop(): void {
+    this.#lending?.stop()
+    this.#around.prices.silent = true
+  }
+
+  committed(changes: readonly Change[]): void {
+    this.#feeds.committed(changes)
+    this.#loans?.committed(changes)
+    for (const { next } of changes) {
+      const transaction = ofKind(next, 'transaction')
+      if (transaction !== undefined) this.#records.set(transaction.id, transaction)
+    }
+  }
+
+  async auditAtRest(engine: Engine, ask: Asking): Promise<void> {
+    const { violated } = this.#around
+    const [market, loans] = [this.#market, this.#loans]
+    if (market === null || loans === null) return
+    loans.checkAtRest(engine)
+    this.#feeds.checkSchedule(FEEDS.refreshSeconds * 1_000)
+    for (const feed of Object.values(market.feeds)) {
+      const { latest } = await ask(market.lender.organization, dataSourceDetails as Read<never>, { itemData: { onchainDataSource: lookup(feed) } })
+      this.#feeds.checkDetails(feed.onchainId, latest as { value: string; sequence: number } | null)
+    }
+    for (const { head } of engine.directory.entries()) {
+      const loan = ofKind(head, 'loan')
+      if (loan === undefined) continue
+      const books = loans.booksBy(loan.context.escrow.address)
+      const until = Math.floor(this.#around.time.wallMs / 1000) + FURTHER_SECONDS
+      const computeEstimatedInterestUntil = new Date(until * 1000).toISOString()
+      const escrow = { onchainId: loan.context.escrow.address }
+      const model = await ask({ tenant: loan.tenant, name: loan.context.organization }, loanDetails as Read<never>, { itemData: { escrow, computeEstimatedInterestUntil } })
+      const fault = checkDetails(model, books, BigInt(until))
+      if (fault !== null) violated('details of a loan differ', `loan ${loan.id}: ${fault}`)
+    }
+  }
+}

@@ -1,0 +1,244 @@
+// The auditor of loans keeps a book of each from what the chain moved: which tokens came into escrow, which left the vault, which came back.
+// Of the service it takes which transaction is of which loan, the instant that interest is settled to, and which version of the terms it
+// lends on; the rest it reckons itself, and says where the service's books are not as they must be.
+import type { Change, Engine } from '../../src/engine/engine.ts'
+import { ofKind, type RecordState } from '../../src/engine/record.ts'
+import type { LoanChange } from '../../machines/loan-books.ts'
+import type { SimulatedChain } from './chain.ts'
+import { describe, requestOfKey, type Clients, type Request } from './clients.ts'
+import type { FeedAuditor } from './feed-auditor.ts'
+import { Flows } from './flows.ts'
+import type { Landing } from './landings.ts'
+import { bookText, LoanJudge, vaultOf, type Plan, type Version } from './loan-judge.ts'
+import type { Market } from './market.ts'
+import { held, type Books, type Prices } from './reckoning.ts'
+
+type Loan = RecordState<'loan'>
+type Transaction = RecordState<'transaction'>
+
+/** A change that was made; `signature` null: without the chain. */
+interface Made {
+  readonly id: string
+  readonly signature: string | null
+  readonly books: Books
+}
+
+interface Parties {
+  readonly escrow: string
+  readonly borrower: string
+}
+
+export interface LoanGround {
+  readonly chain: SimulatedChain
+  readonly clients: Clients
+  readonly market: Market
+  readonly feeds: FeedAuditor
+  readonly recordOf: (transactionId: string) => Transaction | undefined
+  readonly violated: (kind: string, detail: string) => void
+}
+
+const OPEN = new Set(['prepared', 'partiallySigned', 'signed', 'submitted', 'processed'])
+
+export class LoanAuditor {
+  readonly #ground: LoanGround
+  readonly #judge: LoanJudge
+  /** By message hash. */
+  readonly #plans = new Map<string, Plan>()
+  /** By loan: its changes in the order in which they were made; those of dead forks are taken out when they are looked at. */
+  readonly #made = new Map<string, Made[]>()
+  /** By loan and change: all books that it has led to. */
+  readonly #known = new Map<string, Set<string>>()
+  readonly #parties = new Map<string, Parties>()
+  readonly #escrows = new Set<string>()
+  /** By request: what it signed. */
+  readonly #signed = new Map<Request, Set<string>>()
+  /** By escrow and vault: changes without the chain. */
+  readonly #renewals = new Map<string, number>()
+
+  constructor(ground: LoanGround) {
+    this.#ground = ground
+    this.#judge = new LoanJudge(ground.chain, ground.market, ground.violated)
+  }
+
+  committed(changes: readonly Change[]): void {
+    const loans = changes.flatMap(({ next }) => ofKind(next, 'loan') ?? [])
+    for (const { id, context } of loans) {
+      this.#parties.set(id, { escrow: context.escrow.address, borrower: context.borrower.address })
+      this.#escrows.add(context.escrow.address)
+    }
+    for (const { next } of changes) {
+      const transaction = ofKind(next, 'transaction')
+      if (transaction !== undefined) this.#planned(transaction)
+    }
+    for (const loan of loans) this.#shown(loan)
+  }
+
+  #planned({ id, context }: Transaction): void {
+    const { messageHash, requestedBy, entries } = context.fixed
+    if (this.#plans.has(messageHash)) return
+    for (const { record, facts } of entries) {
+      const change = facts.find(({ event }) => event.type === 'chain.changed')?.event['change'] as LoanChange | undefined
+      if (change === undefined) continue
+      const { chain, clients, recordOf, violated } = this.#ground
+      const request = clients.requests[(requestOfKey(requestedBy) ?? 0) - 1]
+      const parties = this.#parties.get(record)
+      if (request === undefined || parties === undefined) { violated('a loan is changed that nobody asked for', `transaction ${id}`); return; }
+      for (const other of this.#plans.values()) {
+        if (other.loan !== record || !OPEN.has(recordOf(other.transactionId)?.value ?? '')) continue
+        violated('two changes of a loan at once', `${describe(other.request)} and ${describe(request)}, escrow ${parties.escrow}`)
+      }
+      const all = this.#signed.get(request) ?? new Set()
+      this.#signed.set(request, all.add(id))
+      if (all.size > 1) violated('signed twice for one request', `${describe(request)}: ${[...all].join(', ')}`)
+      const [debt] = change.lending?.debts ?? []
+      const version = debt === undefined ? null : this.#versionBy(debt.terms, describe(request))
+      this.#plans.set(messageHash, {
+        transactionId: id, loan: record, ...parties, at: BigInt(change.at), request, version, prices: this.prices(), forks: chain.forks,
+      })
+    }
+  }
+
+  /** A rate tells the version: no two have the same. What is lent on must be in force. */
+  #versionBy(terms: readonly { readonly instrument: { readonly address: string }; readonly apy: number }[], said: string): Version | null {
+    const { market, violated } = this.#ground
+    const bond = terms.find(({ instrument }) => instrument.address === market.bond.onchainId)
+    const version = market.versions.find((each) => each.terms.get(market.bond.onchainId)?.apy === BigInt(bond?.apy ?? -1))
+    if (version === undefined) { violated('lent on unknown terms', said); return null; }
+    if (version.replaced) violated('lent on terms that had been replaced', said)
+    for (const each of market.versions.slice(0, market.versions.indexOf(version))) if (each.vault === version.vault) each.replaced = true
+    return version
+  }
+
+  /** Every way in which the values of the feeds go together now. */
+  prices(): readonly Prices[] {
+    const { market, feeds } = this.#ground
+    const [cash = [], bond = [], share = []] = [market.feeds.cash, market.feeds.bond, market.feeds.share].map(({ onchainId }) => feeds.pricesOf(onchainId))
+    const collateral = bond.flatMap((one) => share.map((other) => new Map([[market.bond.onchainId, one], [market.share.onchainId, other]])))
+    return cash.flatMap((price) => collateral.map((each) => ({ cash: price, collateral: each })))
+  }
+
+  landed(landing: Landing): void {
+    const { violated, chain } = this.#ground
+    const plan = this.#plans.get(landing.hash)
+    const flows = new Flows(landing.transaction)
+    if (plan === undefined) {
+      const out = flows.list.find(({ owner, amount }) => amount < 0n && this.#escrows.has(owner))
+      if (out !== undefined) violated('taken out of escrow', `${landing.signature}: ${out.amount} of ${out.mint}`)
+      return
+    }
+    if (plan.request.state === 'refused') violated('refused and landed', `${describe(plan.request)}: ${plan.request.code ?? ''}`)
+    const { loan, transactionId } = plan
+    this.#made.set(loan, (this.#made.get(loan) ?? []).filter(({ signature }) => signature !== landing.signature))
+    if (landing.error !== null) return
+    const before = this.#standing(loan).at(-1)?.books ?? null
+    const books = this.#judge.after(plan, before, flows, plan.version === null ? 0n : this.#lentOut(plan.version.vault, loan))
+    if (books !== null) this.#remember(loan, { id: transactionId, signature: landing.signature, books })
+    // Nothing that was judged on prices is good for ever.
+    if (plan.version !== null && chain.forks === 0 && plan.version.refused) violated('lent on refused terms', describe(plan.request))
+  }
+
+  #standing(loan: string): readonly Made[] {
+    return (this.#made.get(loan) ?? []).filter(({ signature }) => signature === null || this.#ground.chain.standing.has(signature))
+  }
+
+  #remember(loan: string, made: Made): void {
+    this.#made.set(loan, [...(this.#made.get(loan) ?? []), made])
+    const key = `${loan} ${made.id}`
+    this.#known.set(key, (this.#known.get(key) ?? new Set()).add(bookText(made.books)))
+  }
+
+  #lentOut(vault: string, but: string): bigint {
+    let sum = 0n
+    for (const loan of this.#made.keys()) {
+      const books = this.#standing(loan).at(-1)?.books
+      if (loan !== but && books?.debt != null && books.vault === vault) sum += books.debt.lent - books.debt.repaid
+    }
+    return sum
+  }
+
+  /** What the service has on record of a loan is what some order of its changes that the chain has shown makes of it. */
+  #shown(loan: Loan): void {
+    const { lastChange } = loan.context
+    if (lastChange === null) return
+    const known = this.#known.get(`${loan.id} ${lastChange}`)
+    const text = bookText(booksOf(loan))
+    if (known?.has(text) === true) return
+    const isPlanned = [...this.#plans.values()].some(({ transactionId }) => transactionId === lastChange)
+    if (known === undefined && !isPlanned && this.#renewed(loan, lastChange)) return
+    this.#ground.violated('books differ from what the chain moved', `loan ${loan.id} after ${lastChange}: ${text}, expected ${[...(known ?? ['nothing'])].join(' or ')}`)
+  }
+
+  /** Without the chain, a loan is refinanced within its vault, once what came before is final. */
+  #renewed(loan: Loan, id: string): boolean {
+    const { chain, violated } = this.#ground
+    const last = this.#standing(loan.id).at(-1)
+    const [debt] = loan.context.debts
+    if (last === undefined || debt === undefined) return false
+    const slot = last.signature === null ? 0 : (chain.standing.get(last.signature)?.slot ?? Infinity)
+    if (slot > chain.bank.slot('finalized')) violated('changed without the chain before it was final', `loan ${loan.id}`)
+    const version = this.#versionBy(debt.terms, `loan ${loan.id}`)
+    if (version === null) return false
+    const at = BigInt(debt.startedAt)
+    const books = this.#judge.renewed(last.books, version, at, BigInt(debt.endsAt))
+    if (bookText(books) !== bookText(booksOf(loan))) return false
+    const key = `${loan.context.escrow.address} ${books.vault}`
+    this.#renewals.set(key, (this.#renewals.get(key) ?? 0) + 1)
+    this.#remember(loan.id, { id, signature: null, books })
+    return true
+  }
+
+  /** What stands of a loan by its escrow; null: nothing. */
+  booksBy(escrow: string): Books | null {
+    const loan = [...this.#parties].find(([, parties]) => parties.escrow === escrow)?.[0]
+    return loan === undefined ? null : (this.#standing(loan).at(-1)?.books ?? null)
+  }
+
+  /** When everything has ended. */
+  checkAtRest(engine: Engine): void {
+    const { violated, market, clients } = this.#ground
+    const there = new Set<string>()
+    for (const { head } of engine.directory.entries()) {
+      const loan = ofKind(head, 'loan')
+      if (loan === undefined) continue
+      there.add(loan.id)
+      const books = this.#standing(loan.id).at(-1)?.books ?? null
+      const text = loan.context.lastChange === null ? 'nothing' : bookText(booksOf(loan))
+      const wanted = books === null ? 'nothing' : bookText(books)
+      if (text !== wanted) violated('loan differs from the chain at rest', `loan ${loan.id}: ${text}, on chain ${wanted}`)
+      if (loan.context.open !== null || loan.value === 'pending') violated('loan still under way at rest', `loan ${loan.id} is ${loan.value}, ${loan.context.open ?? ''}`)
+      for (const mint of [market.bond.onchainId, market.share.onchainId]) {
+        const amount = books === null ? 0n : (held(books).find(([each]) => each === mint)?.[1] ?? 0n)
+        const onchain = market.balanceOf(loan.context.escrow.address, mint)
+        if (amount !== onchain) violated('escrow differs from the books', `loan ${loan.id}: ${amount} of ${mint}, on chain ${onchain}`)
+      }
+    }
+    for (const loan of this.#made.keys()) if (!there.has(loan)) violated('loan not there any more', loan)
+    for (const [request, ids] of this.#signed) {
+      const strange = [...ids].find((id) => request.transactions !== null && !request.transactions.includes(id))
+      if (strange !== undefined) violated('signed something else than was answered', `${describe(request)}: ${strange}`)
+    }
+    for (const [key, count] of this.#renewals) {
+      const asked = clients.requests.filter((each) => each.kind === 'refinanceLoan' && each.state !== 'refused' && key === `${escrowOf(each)} ${vaultOf(each)}`)
+      if (count > asked.length) violated('refinanced more often than asked for', `${key}: ${count} times`)
+    }
+  }
+}
+
+export function escrowOf({ input }: Request): string {
+  return (input as { readonly itemData: { readonly escrow: { readonly onchainId: string } } }).itemData.escrow.onchainId
+}
+
+function booksOf({ value, context }: Loan): Books {
+  const [debt] = context.debts
+  return {
+    vault: context.lender.account.address,
+    pledged: new Map(context.pledged.map(({ instrument, amount }) => [instrument.address, BigInt(amount)])),
+    closed: value === 'closed',
+    debt: debt === undefined
+      ? null
+      : {
+          terms: new Map(), apy: BigInt(debt.apy), lent: BigInt(debt.principalDue), repaid: BigInt(debt.principalRepaid), interest: BigInt(debt.interest),
+          since: BigInt(debt.updatedAt), begins: BigInt(debt.startedAt), ends: BigInt(debt.endsAt),
+        },
+  }
+}

@@ -1,0 +1,194 @@
+// Where a simulated world lends: one lender with two vaults, two kinds of collateral with their price feeds, and borrowers of every
+// organization. Made through the service like everything else.
+import { addressBytes, addressOf } from '../../src/chain/address.ts'
+import { associatedTokenAddress } from '../../src/chain/derive.ts'
+import { createDataSource } from '../../src/operations/create-data-source.ts'
+import { initializePosition } from '../../src/operations/initialize-position.ts'
+import { createStrategy } from '../../src/operations/loans/create-strategy.ts'
+import { mintTokens } from '../../src/operations/mint.ts'
+import type { Write } from '../../src/operations/platform.ts'
+import type { SimulatedChain } from './chain.ts'
+import type { Organization } from './clients.ts'
+import type { Recipe, WatchedFeed } from './feed-auditor.ts'
+import type { Version } from './loan-judge.ts'
+import { PRICE_HOST } from './prices.ts'
+import type { Random } from './random.ts'
+import type { Terms } from './reckoning.ts'
+import { idsOf, lookup, type House, type Ids, type Town } from './town.ts'
+
+export interface Vault {
+  readonly account: Ids
+  strategy: string
+}
+
+export interface Borrower {
+  readonly organization: Organization
+  readonly wallet: Ids
+}
+
+export type Traded = 'cash' | 'bond' | 'share'
+
+const BORROWER_LAMPORTS = 400_000_000n
+const VAULT_CASH = 400_000n
+const BORROWERS_OWN: Readonly<Record<Traded, bigint>> = { cash: 60_000n, bond: 300_000n, share: 300_000n }
+const PROGRAMS = { cash: 'SPL', bond: 'TOKEN_2022', share: 'SPL' } as const
+const NAMES = ['cash', 'bond', 'share'] as const
+
+export class Market {
+  readonly lender: House
+  readonly chain: SimulatedChain
+  readonly #town: Town
+  readonly #random: Random
+  readonly vaults: Vault[] = []
+  readonly borrowers: Borrower[] = []
+  /** Terms of the vaults' strategies, in the order in which they were asked for. */
+  readonly versions: Version[] = []
+  readonly #instruments = new Map<Traded, Ids>()
+  readonly #feeds = new Map<Traded, WatchedFeed>()
+
+  private constructor(town: Town, chain: SimulatedChain, random: Random) {
+    this.#town = town
+    this.chain = chain
+    this.#random = random
+    this.lender = town.houses.at(-1)!
+  }
+
+  static async build(town: Town, chain: SimulatedChain, random: Random, watch: (feed: WatchedFeed) => void): Promise<Market> {
+    const market = new Market(town, chain, random)
+    await market.#build(watch)
+    return market
+  }
+
+  get cash(): Ids {
+    return this.#instruments.get('cash')!
+  }
+
+  get bond(): Ids {
+    return this.#instruments.get('bond')!
+  }
+
+  get share(): Ids {
+    return this.#instruments.get('share')!
+  }
+
+  get feeds(): Readonly<Record<Traded, Ids>> {
+    const of = (name: Traded): Ids => ({ onchainId: this.#feeds.get(name)!.address, offchainId: this.#feeds.get(name)!.id })
+    return { cash: of('cash'), bond: of('bond'), share: of('share') }
+  }
+
+  watched(name: Traded): WatchedFeed {
+    return this.#feeds.get(name)!
+  }
+
+  /** The token account of an owner in a mint of the market. */
+  tokenAccount(owner: string, mint: string): string {
+    const { owner: program } = this.chain.bank.account(addressBytes(mint))!
+    return associatedTokenAddress(owner, mint, addressOf(program))
+  }
+
+  balanceOf(owner: string, mint: string): bigint {
+    const account = this.chain.bank.account(addressBytes(this.tokenAccount(owner, mint)))
+    return account === null || account.data.length < 72 ? 0n : Buffer.from(account.data).readBigUInt64LE(64)
+  }
+
+  /** Terms that nobody was offered before, and the body that asks for them. */
+  draftTerms(vault: Vault): { readonly version: Version; readonly itemData: object } {
+    const random = this.#random
+    const number = this.versions.length
+    const terms = (instrument: Ids, feed: Ids, apy: number) => {
+      const [loanToValueRatio, maxPriceAgeSeconds] = [500_000 + 50_000 * random.below(5), random.pick([60, 180, 600])]
+      const liquidationRatio = loanToValueRatio + 50_000 + 50_000 * random.below(3)
+      return { financialInstrument: at(instrument), onchainDataSource: at(feed), apy, loanToValueRatio, liquidationRatio, maxPriceAgeSeconds }
+    }
+    const collateral = [terms(this.bond, this.feeds.bond, 20_000_000 + number * 10), terms(this.share, this.feeds.share, 60_000_000 - number * 10)]
+    const cap = random.chance(0.5) ? null : 10_000 + random.below(100_000)
+    const buffer = random.chance(0.3) ? 0 : random.below(500_000)
+    const minutes = 5 + random.below(300)
+    const enabled = random.chance(0.95)
+    const version: Version = {
+      vault: vault.account.onchainId,
+      terms: new Map(collateral.map((each): [string, Terms] => [each.financialInstrument.onchainId, {
+        apy: BigInt(each.apy), loanToValue: BigInt(each.loanToValueRatio), liquidation: BigInt(each.liquidationRatio),
+        maxAgeSeconds: BigInt(each.maxPriceAgeSeconds),
+      }])),
+      cap: cap === null ? null : BigInt(cap), buffer: BigInt(buffer), enabled, durationSeconds: BigInt(minutes) * 60n, replaced: false, refused: false,
+    }
+    const itemData = {
+      collateral, duration: { code: 'MINUTES', unit: minutes }, originationsEnabled: enabled, originationCap: cap === null ? null : String(cap / 100),
+      liquidityBuffer: buffer, borrowers: [...new Set(this.borrowers.map(({ organization }) => organization.name))],
+    }
+    return { version, itemData }
+  }
+
+  async #build(watch: (feed: WatchedFeed) => void): Promise<void> {
+    const { lender } = this
+    const { organization } = lender
+    for (const name of NAMES) this.#instruments.set(name, await this.#town.instrument(lender, PROGRAMS[name]))
+    const publisher = await this.#town.account(organization, { offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } }, 0n)
+    await Promise.all(NAMES.map((name) => this.#feed(name, publisher, watch)))
+    await Promise.all(this.#town.houses.flatMap((house, index) => Array.from({ length: index === 0 ? 2 : 1 }, () => this.#borrower(house))))
+    for (let i = 0; i < 2; i += 1) await this.#vault()
+  }
+
+  async #feed(name: Traded, publisher: Ids, watch: (feed: WatchedFeed) => void): Promise<void> {
+    const recipe: Recipe = { paths: [`/${name}`], factor: 1n }
+    const { body } = await this.#town.ask(this.lender.organization, 'createFeed', createDataSource as Write<never>, {
+      itemData: {
+        defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument: lookup(this.#instruments.get(name)!),
+        onchainDataSourceAuthority: lookup(publisher), dataDetails: { kind: 'PRICE' },
+        oracleProviderDetails: { kind: 'QUOTES', jobDefinition: jobsOf(recipe) },
+      },
+    })
+    const { onchainId, offchainId } = idsOf(body, 'newOnchainDataSource')
+    const feed: WatchedFeed = { address: onchainId, id: offchainId, recipes: [recipe], scheduled: name === 'cash' }
+    this.#feeds.set(name, feed)
+    watch(feed)
+  }
+
+  async #borrower({ organization }: House): Promise<void> {
+    // The vault is another tenant's: by default little may be paid there.
+    const wallet = await this.#town.account(organization, { tokenDebitLimits: [] }, BORROWER_LAMPORTS)
+    for (const name of NAMES) {
+      const financialInstrument = at(this.#instruments.get(name)!)
+      const itemData = { owner: lookup(wallet), financialInstrument }
+      const { body } = await this.#town.ask(organization, 'initializePosition', initializePosition as Write<never>, { itemData })
+      await this.#mint(idsOf(body, 'newPosition'), BORROWERS_OWN[name])
+    }
+    this.borrowers.push({ organization, wallet })
+  }
+
+  async #vault(): Promise<void> {
+    const { organization } = this.lender
+    const account = await this.#town.account(organization, {}, 0n)
+    const itemData = { owner: lookup(account), financialInstrument: lookup(this.cash) }
+    const { body } = await this.#town.ask(organization, 'initializePosition', initializePosition as Write<never>, { itemData })
+    await this.#mint(idsOf(body, 'newPosition'), VAULT_CASH)
+    const vault: Vault = { account, strategy: '' }
+    const { version, itemData: terms } = this.draftTerms(vault)
+    this.versions.push(version)
+    const made = await this.#town.ask(organization, 'createStrategy', createStrategy as Write<never>, {
+      itemData: { strategyAccount: lookup(account), financialInstrument: lookup(this.cash), onchainDataSource: lookup(this.feeds.cash), ...terms },
+    })
+    vault.strategy = idsOf(made.body, 'newStrategy').offchainId
+    this.vaults.push(vault)
+  }
+
+  async #mint(position: Ids, amount: bigint): Promise<void> {
+    const itemData = { destination: { position: at(position) }, lamports: String(amount) }
+    await this.#town.ask(this.lender.organization, 'mint', mintTokens as Write<never>, { itemData })
+  }
+}
+
+export function at({ onchainId }: Ids): { readonly onchainId: string } {
+  return { onchainId }
+}
+
+export function jobsOf({ paths, factor }: Recipe): string {
+  const job = (path: string) => ({
+    tasks: [
+      { httpTask: { url: `${PRICE_HOST}${path}` } }, { jsonParseTask: { path: '$.price' } },
+      ...(factor === 1n ? [] : [{ multiplyTask: { big: String(factor) } }]),
+    ],
+  })
+  return JSON.stringify(paths.length === 1 ? job(paths[0]!) : paths.map(job))
+}

@@ -1,0 +1,127 @@
+// Loans by the book: what the contract says of interest, debt, health and seizure, worked out anew in whole numbers. Shares no line with
+// the service's own reckoning, which is what it is compared with.
+
+/** Rates and ratios are in hundredths of a basis point. */
+export const WHOLE = 1_000_000n
+/** A year has 365 days. */
+const SECONDS = 365n * 86_400n
+/** One raw unit of interest, in the fraction that interest is kept in. */
+export const UNIT = WHOLE * SECONDS
+
+export interface Terms {
+  readonly apy: bigint
+  readonly loanToValue: bigint
+  readonly liquidation: bigint
+  readonly maxAgeSeconds: bigint
+}
+
+export interface Debt {
+  /** By mint. */
+  readonly terms: ReadonlyMap<string, Terms>
+  readonly apy: bigint
+  /** Raw units that are owed of what was lent. */
+  readonly lent: bigint
+  readonly repaid: bigint
+  /** Over UNIT. */
+  readonly interest: bigint
+  readonly since: bigint
+  readonly begins: bigint
+  readonly ends: bigint
+}
+
+/** A price of one displayed unit, over `PRICE_UNIT`, and when it was asked for. */
+export interface Price {
+  readonly units: bigint
+  readonly asOf: bigint
+}
+
+export interface Books {
+  readonly vault: string
+  /** Raw units by mint, in the order of their first deposit. */
+  readonly pledged: ReadonlyMap<string, bigint>
+  readonly debt: Debt | null
+  readonly closed: boolean
+}
+
+/** What there is of the collateral. */
+export function held({ pledged }: Pick<Books, 'pledged'>): (readonly [mint: string, amount: bigint])[] {
+  return [...pledged].filter(([, amount]) => amount !== 0n)
+}
+
+export function interestOf({ lent, repaid, apy, interest, since }: Debt, at: bigint): bigint {
+  const seconds = at > since ? at - since : 0n
+  return interest + (lent - repaid) * apy * seconds
+}
+
+function up(numerator: bigint, denominator: bigint): bigint {
+  const floor = numerator / denominator
+  return floor * denominator < numerator ? floor + 1n : floor
+}
+
+export function owed(debt: Debt, at: bigint): bigint {
+  return debt.lent - debt.repaid + up(interestOf(debt, at), UNIT)
+}
+
+/** With the interest of the whole term, or up to now where that is longer. */
+export function owedInTheEnd(debt: Debt, at: bigint): bigint {
+  return owed(debt, at > debt.ends ? at : debt.ends)
+}
+
+/** Interest first; what is paid of a unit that has only begun pays for the whole of it. */
+export function afterPayment(debt: Debt, amount: bigint, at: bigint): Debt {
+  const all = interestOf(debt, at)
+  const charged = up(all, UNIT)
+  const toInterest = amount < charged ? amount : charged
+  const interest = all - toInterest * UNIT
+  return { ...debt, interest: interest < 0n ? 0n : interest, repaid: debt.repaid + amount - toInterest, since: at > debt.since ? at : debt.since }
+}
+
+/** The highest rate of what is pledged; it stays when nothing is any more. */
+export function withRate(debt: Debt, pledged: ReadonlyMap<string, bigint>): Debt {
+  const rates = held({ pledged }).flatMap(([mint]) => debt.terms.get(mint)?.apy ?? [])
+  return held({ pledged }).length === 0 ? debt : { ...debt, apy: rates.reduce((most, rate) => (rate > most ? rate : most), 0n) }
+}
+
+export interface Prices {
+  readonly cash: Price
+  readonly collateral: ReadonlyMap<string, Price>
+}
+
+/** Whether what is owed is at most that part of what the collateral is worth. All instruments have the same decimals. */
+export function carries(books: Books, at: bigint, prices: Prices, which: 'loanToValue' | 'liquidation'): boolean {
+  const { debt } = books
+  if (debt === null || owed(debt, at) === 0n) return true
+  const owing = owedInTheEnd(debt, at) * prices.cash.units * WHOLE
+  let worth = 0n
+  for (const [mint, amount] of held(books)) worth += amount * (prices.collateral.get(mint)?.units ?? 0n) * (debt.terms.get(mint)?.[which] ?? 0n)
+  return owing <= worth
+}
+
+/** Every price that decides is at most as old as the terms allow. */
+export function areFresh(books: Books, at: bigint, { cash, collateral }: Prices): boolean {
+  const { debt } = books
+  if (debt === null) return true
+  const mints = held(books).map(([mint]) => mint)
+  const ages = mints.flatMap((mint) => debt.terms.get(mint)?.maxAgeSeconds ?? [])
+  const strictest = (ages.length === 0 ? [...debt.terms.values()].map(({ maxAgeSeconds }) => maxAgeSeconds) : ages).reduce((a, b) => (a < b ? a : b))
+  const fresh = (price: Price | undefined, most: bigint): boolean => price !== undefined && at - price.asOf <= most
+  return fresh(cash, strictest) && mints.every((mint) => fresh(collateral.get(mint), debt.terms.get(mint)?.maxAgeSeconds ?? 0n))
+}
+
+/** The least collateral, in the order it was pledged, that is worth what is owed; and what that pays. */
+export function seized(books: Books, at: bigint, prices: Prices): { readonly taken: ReadonlyMap<string, bigint>; readonly paid: bigint } {
+  const due = books.debt === null ? 0n : owed(books.debt, at)
+  let missing = due * prices.cash.units
+  const taken = new Map<string, bigint>()
+  let worth = 0n
+  for (const [mint, amount] of held(books)) {
+    const price = prices.collateral.get(mint)?.units ?? 0n
+    if (missing <= 0n || price === 0n) continue
+    const needed = up(missing, price)
+    const taking = needed < amount ? needed : amount
+    taken.set(mint, taking)
+    worth += taking * price
+    missing -= taking * price
+  }
+  return { taken, paid: missing <= 0n ? due : worth / prices.cash.units }
+}
