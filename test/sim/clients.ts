@@ -142,7 +142,6 @@ export class Clients {
       this.#end(request, 'refused'); return;
     }
     request.code = error.problems[0]?.code ?? String(error.status)
-    if (process.env.DBG && request.code === process.env.DBG) console.error(request.kind, JSON.stringify(error.problems), JSON.stringify(request.input))
     if (error.status === 429 || error.status === 503 || error.problems.some(({ retryable }) => retryable)) { this.#again(request); return; }
     this.#end(request, 'refused')
   }

@@ -1,7 +1,6 @@
 // What stands on chain by each feed, read from the messages that landed and from what the hosts said, without the service: every value is
 // one that a job's run gave, sequences only rise, no slot of the schedule is served too often, and the details show what the chain holds.
-import type { Change } from '../../src/engine/engine.ts'
-import { ofKind } from '../../src/engine/record.ts'
+import { ofKind, type RecordState } from '../../src/engine/record.ts'
 import { addressBytes } from '../../src/chain/address.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Landing } from './landings.ts'
@@ -44,8 +43,7 @@ export const VALUE_PLACES = PRICE_PLACES + 2
 const TEXT = /v1\|([+-])(\d{39})\|([+-])(\d{2})\|(\d{20})\|(\d{12})\|(\d{20})\|([0-9a-f]{32})/
 /** Answers that a value may come from: those of its run are among the last ones. */
 const ANSWERS_KEPT = 40
-/** What was committed a moment ago may have been decided by what was shown before. */
-const MOMENT_MS = 5_000
+const SHOWN_MS = 300_000
 
 export class FeedAuditor {
   readonly #feeds = new Map<string, WatchedFeed>()
@@ -73,8 +71,13 @@ export class FeedAuditor {
     const found = TEXT.exec(Buffer.from(messageOf(transaction.bytes).bytes).toString('latin1'))
     if (found === null) return
     const [text, sign, digits = '', exponentSign, exponent = '', slot, asOf = '', sequence] = found
-    const address = transaction.accountKeys.find((key) => Buffer.from(this.#chain.bank.account(addressBytes(key))?.data ?? []).includes(text))
-    if (address === undefined) { this.#violated('published nowhere', signature); return; }
+    const address = transaction.accountKeys.find((key) =>
+      Buffer.from(this.#chain.bank.account(addressBytes(key))?.data ?? []).includes(text),
+    )
+    if (address === undefined) {
+      this.#violated('published nowhere', signature)
+      return
+    }
     const places = VALUE_PLACES + (exponentSign === '-' ? -1 : 1) * Number(exponent)
     const value = (sign === '-' ? -1n : 1n) * BigInt(digits) * 10n ** BigInt(Math.max(places, 0))
     const publication = { signature, value, asOf: BigInt(asOf), slot: Number(slot), sequence: Number(sequence) }
@@ -82,10 +85,12 @@ export class FeedAuditor {
     const last = this.#standing(address).findLast((each) => each.signature !== signature)
     this.#landed.set(address, [...earlier.filter((each) => each.signature !== signature), publication])
     const said = `feed ${address}: sequence ${publication.sequence} in ${signature}`
-    if (publication.slot > transaction.slot) this.#violated('value from the future', `${said}, slot ${publication.slot} landed in ${transaction.slot}`)
+    if (publication.slot > transaction.slot)
+      this.#violated('value from the future', `${said}, slot ${publication.slot} landed in ${transaction.slot}`)
     // What comes back from a dead fork comes in the order in which the cluster takes it.
     const comesBack = earlier.some((each) => each.signature === signature)
-    if (last !== undefined && publication.sequence <= last.sequence && !comesBack) this.#violated('sequence did not rise', `${said}, after ${last.sequence}`)
+    if (last !== undefined && publication.sequence <= last.sequence && !comesBack)
+      this.#violated('sequence did not rise', `${said}, after ${last.sequence}`)
     const watched = this.#feeds.get(address)
     // Landed before anybody could be told its address: its creation.
     if (watched !== undefined && !this.#isGiven(watched, value)) this.#violated('value that no job gave', `${said}: ${value}`)
@@ -109,9 +114,9 @@ export class FeedAuditor {
     return (this.#landed.get(feed) ?? []).filter(({ signature }) => this.#chain.standing.has(signature))
   }
 
-  committed(changes: readonly Change[]): void {
-    for (const { next } of changes) {
-      const source = ofKind(next, 'dataSource')
+  shown(records: readonly RecordState[]): void {
+    for (const record of records) {
+      const source = ofKind(record, 'dataSource')
       if (source === undefined || source.context.latest === null) continue
       const { latest, address } = source.context
       const shown = this.#shown.get(address) ?? []
@@ -121,11 +126,14 @@ export class FeedAuditor {
       const before = shown.at(-1)
       if (before !== undefined) before.untilMs = now
       shown.push({ sequence: latest.sequence, untilMs: Infinity })
-      while (shown.length > 1 && shown[0]!.untilMs < now - 10 * MOMENT_MS) shown.shift()
+      while (shown.length > 1 && shown[0]!.untilMs < now - SHOWN_MS) shown.shift()
       const published = this.#publication(address, latest.sequence)
       if (published === null) this.#violated('shown and never published', `feed ${address}: sequence ${latest.sequence}`)
       else if (scaled(latest.value) !== published.value || BigInt(latest.asOf) !== published.asOf) {
-        this.#violated('shown otherwise than published', `feed ${address}: ${latest.value} as of ${latest.asOf}, on chain ${published.value} as of ${published.asOf}`)
+        this.#violated(
+          'shown otherwise than published',
+          `feed ${address}: ${latest.value} as of ${latest.asOf}, on chain ${published.value} as of ${published.asOf}`,
+        )
       }
     }
   }
@@ -134,9 +142,9 @@ export class FeedAuditor {
     return (this.#landed.get(feed) ?? []).findLast((each) => each.sequence === sequence) ?? null
   }
 
-  /** Prices that the service may have decided by a moment ago. */
-  pricesOf(feed: string): readonly Price[] {
-    const since = this.#elapsedMs() - MOMENT_MS
+  /** Prices that the service showed within the last milliseconds. */
+  pricesOf(feed: string, withinMs: number): readonly Price[] {
+    const since = this.#elapsedMs() - withinMs
     const sequences = (this.#shown.get(feed) ?? []).filter(({ untilMs }) => untilMs >= since).map(({ sequence }) => sequence)
     return sequences.flatMap((sequence) => {
       const published = this.#publication(feed, sequence)
@@ -149,7 +157,9 @@ export class FeedAuditor {
     const first = [...this.#feeds.values()].filter(({ scheduled }) => scheduled)
     for (const { address, recipes } of first) {
       const runs = this.#hosts.asked.filter(({ path }) => path === recipes[0]?.paths[0])
-      const early = runs.find(({ atMs, life }, index) => index > 1 && runs[index - 1]!.life === life && atMs - runs[index - 1]!.atMs < periodMs * 0.9)
+      const early = runs.find(
+        ({ atMs, life }, index) => index > 1 && runs[index - 1]!.life === life && atMs - runs[index - 1]!.atMs < periodMs * 0.9,
+      )
       if (early !== undefined) this.#violated('refreshed too often', `feed ${address} at ${(early.atMs / 1000).toFixed(1)} s`)
     }
   }
@@ -157,8 +167,13 @@ export class FeedAuditor {
   /** At rest: what the details show is what stands on chain last. */
   checkDetails(feed: string, latest: { readonly value: string; readonly sequence: number } | null): void {
     const last = this.#standing(feed).at(-1)
-    const same = last === undefined ? latest === null : latest !== null && latest.sequence === last.sequence && scaled(latest.value) === last.value
-    if (!same) this.#violated('details differ from the chain', `feed ${feed}: ${JSON.stringify(latest)}, on chain sequence ${last?.sequence ?? 'none'}`)
+    const same =
+      last === undefined ? latest === null : latest !== null && latest.sequence === last.sequence && scaled(latest.value) === last.value
+    if (!same)
+      this.#violated(
+        'details differ from the chain',
+        `feed ${feed}: ${JSON.stringify(latest)}, on chain sequence ${last?.sequence ?? 'none'}`,
+      )
   }
 
   get feeds(): Iterable<WatchedFeed> {

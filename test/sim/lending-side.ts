@@ -65,10 +65,20 @@ export class LendingSide {
   }
 
   committed(changes: readonly Change[]): void {
-    this.#feeds.committed(changes)
+    this.#learn(changes.map(({ next }) => next))
     this.#loans?.committed(changes)
-    for (const { next } of changes) {
-      const transaction = ofKind(next, 'transaction')
+  }
+
+  /** A process has read its disk. */
+  opened(engine: Engine): void {
+    this.#learn([...engine.directory.entries()].map(({ head }) => head))
+    this.#loans?.opened(engine)
+  }
+
+  #learn(records: readonly RecordState[]): void {
+    this.#feeds.shown(records)
+    for (const record of records) {
+      const transaction = ofKind(record, 'transaction')
       if (transaction !== undefined) this.#records.set(transaction.id, transaction)
     }
   }
@@ -80,7 +90,9 @@ export class LendingSide {
     loans.checkAtRest(engine)
     this.#feeds.checkSchedule(FEEDS.refreshSeconds * 1_000)
     for (const feed of Object.values(market.feeds)) {
-      const { latest } = await ask(market.lender.organization, dataSourceDetails as Read<never>, { itemData: { onchainDataSource: lookup(feed) } })
+      const { latest } = await ask(market.lender.organization, dataSourceDetails as Read<never>, {
+        itemData: { onchainDataSource: lookup(feed) },
+      })
       this.#feeds.checkDetails(feed.onchainId, latest as { value: string; sequence: number } | null)
     }
     for (const { head } of engine.directory.entries()) {
@@ -90,7 +102,9 @@ export class LendingSide {
       const until = Math.floor(this.#around.time.wallMs / 1000) + FURTHER_SECONDS
       const computeEstimatedInterestUntil = new Date(until * 1000).toISOString()
       const escrow = { onchainId: loan.context.escrow.address }
-      const model = await ask({ tenant: loan.tenant, name: loan.context.organization }, loanDetails as Read<never>, { itemData: { escrow, computeEstimatedInterestUntil } })
+      const model = await ask({ tenant: loan.tenant, name: loan.context.organization }, loanDetails as Read<never>, {
+        itemData: { escrow, computeEstimatedInterestUntil },
+      })
       const fault = checkDetails(model, books, BigInt(until))
       if (fault !== null) violated('details of a loan differ', `loan ${loan.id}: ${fault}`)
     }

@@ -17,15 +17,31 @@ import type { Clients, Organization, Request } from './clients.ts'
 import type { LoanAuditor } from './loan-auditor.ts'
 import { at, jobsOf, type Borrower, type Market, type Vault } from './market.ts'
 import { Random } from './random.ts'
-import { carries, held, type Books } from './reckoning.ts'
+import { carries, held, owedInTheEnd, WHOLE, type Books } from './reckoning.ts'
 import type { Time } from './time.ts'
 import { asked, idsOf, lookup, memoOf, type Ids } from './town.ts'
 
 const MOST_OPEN = 12
 const MOST_LOANS = 14
 const WEIGHTS = {
-  create: 8, repay: 8, repayAll: 4, repayAndRelease: 5, release: 5, swap: 6, renew: 3, refinance: 4, liquidate: 6, close: 5,
-  otherTerms: 1, fund: 1, equip: 2, pass: 3, refresh: 6, redefine: 0.6, reach: 2,
+  create: 8,
+  repay: 8,
+  repayAll: 4,
+  repayAndRelease: 5,
+  release: 5,
+  swap: 6,
+  renew: 3,
+  refinance: 4,
+  liquidate: 6,
+  close: 5,
+  otherTerms: 1,
+  fund: 1,
+  equip: 2,
+  pass: 3,
+  refresh: 6,
+  rush: 1.5,
+  redefine: 0.6,
+  reach: 2,
 }
 const PROTOCOL = 'ESCROW_VAULT'
 
@@ -70,16 +86,30 @@ export class Lending {
     this.#time.plan(this.#random.between(200, 1_500), () => this.#next())
   }
 
-  async create(): Promise<void> {
+  /** Several want what one vault has. */
+  rush(): void {
+    const vault = this.#random.pick(this.#market.vaults).account.onchainId
+    for (let i = 0; i < 3; i += 1) void this.create(vault)
+  }
+
+  async create(vault = this.#random.pick(this.#market.vaults).account.onchainId): Promise<void> {
     if (this.#loans.length >= MOST_LOANS) return
     const borrower = this.#random.pick(this.#market.borrowers)
-    const pledging = this.#random.chance(0.3) ? [this.#market.bond, this.#market.share] : [this.#random.pick([this.#market.bond, this.#market.share])]
+    const pledging = this.#random.chance(0.3)
+      ? [this.#market.bond, this.#market.share]
+      : [this.#random.pick([this.#market.bond, this.#market.share])]
     const pledged = pledging.map((instrument) => ({ instrument, amount: this.#part(this.#has(borrower, instrument), 0.4) }))
-    const vault = this.#random.pick(this.#market.vaults).account.onchainId
     const most = this.#borrowable(vault, pledged)
     const itemData = {
-      defiProtocol: PROTOCOL, lendingDetails: { loanStrategyAddress: vault },
-      itemsToBorrow: [this.#item(borrower, this.#market.cash, this.#random.chance(0.6) ? (most * BigInt(900 + this.#random.below(110))) / 1_000n : this.#part(most, 1))],
+      defiProtocol: PROTOCOL,
+      lendingDetails: { loanStrategyAddress: vault },
+      itemsToBorrow: [
+        this.#item(
+          borrower,
+          this.#market.cash,
+          this.#random.chance(0.6) ? (most * BigInt(900 + this.#random.below(110))) / 1_000n : this.#part(most, 1),
+        ),
+      ],
       itemsToPledge: pledged.map(({ instrument, amount }) => this.#item(borrower, instrument, amount)),
       ...(this.#random.chance(0.3) ? { duration: { code: 'MINUTES', unit: 1 + this.#random.below(60) } } : {}),
     }
@@ -112,7 +142,8 @@ export class Lending {
 
   release(): void {
     this.#onLoan(({ borrower, escrow }, books) => {
-      const itemsToRelease = this.#some(borrower, books, this.#random.chance(0.4) ? 1 : 0.4)
+      const edge = this.#random.chance(0.6) ? this.#edge(borrower, books) : []
+      const itemsToRelease = edge.length > 0 ? edge : this.#some(borrower, books, this.#random.chance(0.4) ? 1 : 0.4)
       return this.#change(borrower.organization, 'repayLoan', repayLoan, escrow, { itemsToRelease })
     })
   }
@@ -120,7 +151,9 @@ export class Lending {
   swap(): void {
     this.#onLoan(({ borrower, escrow }, books) => {
       const instrument = this.#random.pick([this.#market.bond, this.#market.share])
-      const itemsToDeposit = this.#random.chance(0.8) ? [this.#item(borrower, instrument, this.#part(this.#has(borrower, instrument), 0.3))] : []
+      const itemsToDeposit = this.#random.chance(0.8)
+        ? [this.#item(borrower, instrument, this.#part(this.#has(borrower, instrument), 0.3))]
+        : []
       const itemsToWithdraw = itemsToDeposit.length === 0 || this.#random.chance(0.6) ? this.#some(borrower, books, 0.8) : []
       return this.#change(borrower.organization, 'swapCollateral', swapCollateral, escrow, { itemsToDeposit, itemsToWithdraw })
     })
@@ -136,7 +169,10 @@ export class Lending {
 
   #refinance({ borrower, escrow }: Lent, loanStrategyAddress: string): Promise<Request> {
     const duration = this.#random.chance(0.3) ? { duration: { code: 'MINUTES', unit: 1 + this.#random.below(60) } } : {}
-    return this.#change(borrower.organization, 'refinanceLoan', refinanceLoan, escrow, { lendingDetails: { loanStrategyAddress }, ...duration })
+    return this.#change(borrower.organization, 'refinanceLoan', refinanceLoan, escrow, {
+      lendingDetails: { loanStrategyAddress },
+      ...duration,
+    })
   }
 
   /** Mostly where there is something to liquidate. */
@@ -171,7 +207,10 @@ export class Lending {
     const earlier = this.#market.versions.filter((each) => each.vault === version.vault)
     this.#market.versions.push(version)
     const { organization } = this.#market.lender
-    const { state } = await this.#ask(organization, 'updateStrategy', updateStrategy, { strategy: { offchainId: vault.strategy }, ...itemData })
+    const { state } = await this.#ask(organization, 'updateStrategy', updateStrategy, {
+      strategy: { offchainId: vault.strategy },
+      ...itemData,
+    })
     if (state === 'answered') for (const each of earlier) each.replaced = true
     if (state === 'refused') version.refused = true
     await this.#pause(10_000)
@@ -193,9 +232,14 @@ export class Lending {
     const position = this.#market.tokenAccount(owner.onchainId, instrument.onchainId)
     const destination = { position: { onchainId: position } }
     const legs = [{ address: position, asset: 'tokens', amount }] as const
-    await this.#asking(this.#clients.ask((number) => ({
-      ...asked(this.#market.lender.organization, 'mint', mintTokens, { itemData: { destination, lamports: String(amount), memo: memoOf(number) } }), legs,
-    })))
+    await this.#asking(
+      this.#clients.ask((number) => ({
+        ...asked(this.#market.lender.organization, 'mint', mintTokens, {
+          itemData: { destination, lamports: String(amount), memo: memoOf(number) },
+        }),
+        legs,
+      })),
+    )
   }
 
   /** From one borrower to another: what one can pledge or repay with, others want as well. */
@@ -206,10 +250,18 @@ export class Lending {
     const amount = this.#part(this.#has(from, instrument), 0.6)
     const [source, destination] = [from, to].map(({ wallet }) => place(wallet, instrument))
     const accounts = [from, to].map(({ wallet }) => this.#market.tokenAccount(wallet.onchainId, instrument.onchainId))
-    const legs = [{ address: accounts[0]!, asset: 'tokens', amount: -amount }, { address: accounts[1]!, asset: 'tokens', amount }] as const
-    void this.#asking(this.#clients.ask((number) => ({
-      ...asked(from.organization, 'transfer', transferTokens, { itemData: { source, destination, lamports: String(amount), memo: memoOf(number) } }), legs,
-    })))
+    const legs = [
+      { address: accounts[0]!, asset: 'tokens', amount: -amount },
+      { address: accounts[1]!, asset: 'tokens', amount },
+    ] as const
+    void this.#asking(
+      this.#clients.ask((number) => ({
+        ...asked(from.organization, 'transfer', transferTokens, {
+          itemData: { source, destination, lamports: String(amount), memo: memoOf(number) },
+        }),
+        legs,
+      })),
+    )
   }
 
   refresh(): void {
@@ -237,13 +289,18 @@ export class Lending {
       const source = place(escrow, instrument)
       const common = { lamports: '1', ...(forced ? { permanentDelegate: true } : {}) }
       if (this.#random.chance(0.3)) return this.#ask(organization, 'reachByBurn', burnTokens, { source, ...common })
-      return this.#ask(organization, 'reachByTransfer', transferTokens, { source, destination: place(borrower.wallet, instrument), ...common })
+      return this.#ask(organization, 'reachByTransfer', transferTokens, {
+        source,
+        destination: place(borrower.wallet, instrument),
+        ...common,
+      })
     })
   }
 
   #onLoan(change: (lent: Lent, books: Books) => Promise<Request>, loans: readonly Lent[] = this.#loans): void {
-    if (loans.length === 0) return
-    const lent = this.#random.pick(loans)
+    const idle = loans.filter(({ escrow }) => this.#auditor.isIdle(escrow.onchainId))
+    if (loans.length === 0 || (idle.length === 0 && this.#random.chance(0.7))) return
+    const lent = this.#random.pick(idle.length === 0 || this.#random.chance(0.1) ? loans : idle)
     const books = this.#auditor.booksBy(lent.escrow.onchainId)
     // Its creation has not landed: who asks nevertheless is told so.
     if (books === null && this.#random.chance(0.9)) return
@@ -264,7 +321,9 @@ export class Lending {
   #ask(organization: Organization, kind: string, write: Write<never>, itemData: object): Promise<Request> {
     const commitmentConfig = { commitmentLevel: this.#random.pick(['processed', 'confirmed', 'finalized'] as const) }
     const waitMs = this.#random.chance(0.5) ? 0 : this.#random.between(0, 20_000)
-    return this.#asking(this.#clients.ask({ ...asked(organization, kind, write, { itemData, chainTransactionConfig: { commitmentConfig } }), waitMs }))
+    return this.#asking(
+      this.#clients.ask({ ...asked(organization, kind, write, { itemData, chainTransactionConfig: { commitmentConfig } }), waitMs }),
+    )
   }
 
   async #asking(request: Promise<Request>): Promise<Request> {
@@ -277,6 +336,23 @@ export class Lending {
       const part = most === 1 ? amount : this.#part(amount, most)
       return this.#random.chance(0.7) ? [this.#itemOf(borrower, mint, part)] : []
     })
+  }
+
+  /** About as much as the loan can do without: a little less, or a little more. */
+  #edge(borrower: Borrower, { debt, pledged }: Books): object[] {
+    const [prices] = this.#auditor.prices()
+    if (debt === null || prices === undefined) return []
+    const at = BigInt(Math.floor(this.#time.wallMs / 1000))
+    const worthOf = (mint: string): bigint => (prices.collateral.get(mint)?.units ?? 0n) * (debt.terms.get(mint)?.loanToValue ?? 0n)
+    let spare = -owedInTheEnd(debt, at) * prices.cash.units * WHOLE
+    for (const [mint, amount] of pledged) spare += amount * worthOf(mint)
+    return held({ pledged })
+      .flatMap(([mint, amount]) => {
+        const most = spare <= 0n || worthOf(mint) === 0n ? 0n : spare / worthOf(mint)
+        const wanted = (most * BigInt(950 + this.#random.below(200))) / 1_000n
+        return most === 0n || wanted === 0n || wanted > amount ? [] : [this.#itemOf(borrower, mint, wanted)]
+      })
+      .slice(0, 1)
   }
 
   #item({ wallet }: Borrower, instrument: Ids, amount: bigint): object {

@@ -21,6 +21,8 @@ interface Made {
   readonly id: string
   readonly signature: string | null
   readonly books: Books
+  /** What it comes to at prices that may have decided it as well. */
+  readonly others: readonly Books[]
 }
 
 interface Parties {
@@ -37,17 +39,26 @@ export interface LoanGround {
   readonly violated: (kind: string, detail: string) => void
 }
 
+/** What was committed a moment ago may have been decided by what was shown before. */
+const MOMENT_MS = 5_000
+const LONGEST_DOWN_MS = 200_000
 const OPEN = new Set(['prepared', 'partiallySigned', 'signed', 'submitted', 'processed'])
 
 export class LoanAuditor {
   readonly #ground: LoanGround
   readonly #judge: LoanJudge
+  /** Says nothing: for what the service could think while it had not heard of a fork's death. */
+  readonly #mute: LoanJudge
   /** By message hash. */
   readonly #plans = new Map<string, Plan>()
   /** By loan: its changes in the order in which they were made; those of dead forks are taken out when they are looked at. */
   readonly #made = new Map<string, Made[]>()
   /** By loan and change: all books that it has led to. */
   readonly #known = new Map<string, Set<string>>()
+  /** By transaction: what it moved when it landed. */
+  readonly #flows = new Map<string, Flows>()
+  /** By loan: what the service had on record last, and before its newest change. */
+  readonly #record = new Map<string, { readonly id: string; readonly books: Books; readonly before: Books | null }>()
   readonly #parties = new Map<string, Parties>()
   readonly #escrows = new Set<string>()
   /** By request: what it signed. */
@@ -58,22 +69,38 @@ export class LoanAuditor {
   constructor(ground: LoanGround) {
     this.#ground = ground
     this.#judge = new LoanJudge(ground.chain, ground.market, ground.violated)
+    this.#mute = new LoanJudge(ground.chain, ground.market, () => undefined)
   }
 
   committed(changes: readonly Change[]): void {
-    const loans = changes.flatMap(({ next }) => ofKind(next, 'loan') ?? [])
+    this.#learn(
+      changes.map(({ next }) => next),
+      MOMENT_MS,
+    )
+  }
+
+  /** What a process finds on disk may have been written in the moment the one before it died, and nobody was told. */
+  opened(engine: Engine): void {
+    this.#learn(
+      [...engine.directory.entries()].map(({ head }) => head),
+      LONGEST_DOWN_MS,
+    )
+  }
+
+  #learn(records: readonly RecordState[], decidedWithinMs: number): void {
+    const loans = records.flatMap((record) => ofKind(record, 'loan') ?? [])
     for (const { id, context } of loans) {
       this.#parties.set(id, { escrow: context.escrow.address, borrower: context.borrower.address })
       this.#escrows.add(context.escrow.address)
     }
-    for (const { next } of changes) {
-      const transaction = ofKind(next, 'transaction')
-      if (transaction !== undefined) this.#planned(transaction)
+    for (const record of records) {
+      const transaction = ofKind(record, 'transaction')
+      if (transaction !== undefined) this.#planned(transaction, decidedWithinMs)
     }
     for (const loan of loans) this.#shown(loan)
   }
 
-  #planned({ id, context }: Transaction): void {
+  #planned({ id, context }: Transaction, decidedWithinMs: number): void {
     const { messageHash, requestedBy, entries } = context.fixed
     if (this.#plans.has(messageHash)) return
     for (const { record, facts } of entries) {
@@ -82,7 +109,10 @@ export class LoanAuditor {
       const { chain, clients, recordOf, violated } = this.#ground
       const request = clients.requests[(requestOfKey(requestedBy) ?? 0) - 1]
       const parties = this.#parties.get(record)
-      if (request === undefined || parties === undefined) { violated('a loan is changed that nobody asked for', `transaction ${id}`); return; }
+      if (request === undefined || parties === undefined) {
+        violated('a loan is changed that nobody asked for', `transaction ${id}`)
+        return
+      }
       for (const other of this.#plans.values()) {
         if (other.loan !== record || !OPEN.has(recordOf(other.transactionId)?.value ?? '')) continue
         violated('two changes of a loan at once', `${describe(other.request)} and ${describe(request)}, escrow ${parties.escrow}`)
@@ -93,7 +123,14 @@ export class LoanAuditor {
       const [debt] = change.lending?.debts ?? []
       const version = debt === undefined ? null : this.#versionBy(debt.terms, describe(request))
       this.#plans.set(messageHash, {
-        transactionId: id, loan: record, ...parties, at: BigInt(change.at), request, version, prices: this.prices(), forks: chain.forks,
+        transactionId: id,
+        loan: record,
+        ...parties,
+        at: BigInt(change.at),
+        request,
+        version,
+        prices: this.prices(decidedWithinMs),
+        forks: chain.forks,
       })
     }
   }
@@ -103,17 +140,30 @@ export class LoanAuditor {
     const { market, violated } = this.#ground
     const bond = terms.find(({ instrument }) => instrument.address === market.bond.onchainId)
     const version = market.versions.find((each) => each.terms.get(market.bond.onchainId)?.apy === BigInt(bond?.apy ?? -1))
-    if (version === undefined) { violated('lent on unknown terms', said); return null; }
+    if (version === undefined) {
+      violated('lent on unknown terms', said)
+      return null
+    }
     if (version.replaced) violated('lent on terms that had been replaced', said)
     for (const each of market.versions.slice(0, market.versions.indexOf(version))) if (each.vault === version.vault) each.replaced = true
     return version
   }
 
   /** Every way in which the values of the feeds go together now. */
-  prices(): readonly Prices[] {
+  prices(withinMs = MOMENT_MS): readonly Prices[] {
     const { market, feeds } = this.#ground
-    const [cash = [], bond = [], share = []] = [market.feeds.cash, market.feeds.bond, market.feeds.share].map(({ onchainId }) => feeds.pricesOf(onchainId))
-    const collateral = bond.flatMap((one) => share.map((other) => new Map([[market.bond.onchainId, one], [market.share.onchainId, other]])))
+    const [cash = [], bond = [], share = []] = [market.feeds.cash, market.feeds.bond, market.feeds.share].map(({ onchainId }) =>
+      feeds.pricesOf(onchainId, withinMs),
+    )
+    const collateral = bond.flatMap((one) =>
+      share.map(
+        (other) =>
+          new Map([
+            [market.bond.onchainId, one],
+            [market.share.onchainId, other],
+          ]),
+      ),
+    )
     return cash.flatMap((price) => collateral.map((each) => ({ cash: price, collateral: each })))
   }
 
@@ -128,11 +178,15 @@ export class LoanAuditor {
     }
     if (plan.request.state === 'refused') violated('refused and landed', `${describe(plan.request)}: ${plan.request.code ?? ''}`)
     const { loan, transactionId } = plan
-    this.#made.set(loan, (this.#made.get(loan) ?? []).filter(({ signature }) => signature !== landing.signature))
+    this.#made.set(
+      loan,
+      (this.#made.get(loan) ?? []).filter(({ signature }) => signature !== landing.signature),
+    )
     if (landing.error !== null) return
+    this.#flows.set(transactionId, flows)
     const before = this.#standing(loan).at(-1)?.books ?? null
-    const books = this.#judge.after(plan, before, flows, plan.version === null ? 0n : this.#lentOut(plan.version.vault, loan))
-    if (books !== null) this.#remember(loan, { id: transactionId, signature: landing.signature, books })
+    const [books, ...others] = this.#judge.after(plan, before, flows, plan.version === null ? 0n : this.#lentOut(plan.version.vault, loan))
+    if (books !== undefined) this.#remember(loan, { id: transactionId, signature: landing.signature, books, others })
     // Nothing that was judged on prices is good for ever.
     if (plan.version !== null && chain.forks === 0 && plan.version.refused) violated('lent on refused terms', describe(plan.request))
   }
@@ -159,13 +213,42 @@ export class LoanAuditor {
   /** What the service has on record of a loan is what some order of its changes that the chain has shown makes of it. */
   #shown(loan: Loan): void {
     const { lastChange } = loan.context
-    if (lastChange === null) return
+    const last = this.#record.get(loan.id)
+    if (lastChange === null) {
+      this.#record.delete(loan.id)
+      return
+    }
+    const books = booksOf(loan)
+    const before = last?.id === lastChange ? last.before : (last?.books ?? null)
+    this.#record.set(loan.id, { id: lastChange, books, before })
     const known = this.#known.get(`${loan.id} ${lastChange}`)
-    const text = bookText(booksOf(loan))
-    if (known?.has(text) === true) return
-    const isPlanned = [...this.#plans.values()].some(({ transactionId }) => transactionId === lastChange)
-    if (known === undefined && !isPlanned && this.#renewed(loan, lastChange)) return
-    this.#ground.violated('books differ from what the chain moved', `loan ${loan.id} after ${lastChange}: ${text}, expected ${[...(known ?? ['nothing'])].join(' or ')}`)
+    const text = bookText(books)
+    if (known?.has(text) === true || this.#settled(loan.id, lastChange, text)) return
+    const plan = [...this.#plans.values()].find(({ transactionId }) => transactionId === lastChange)
+    if (known === undefined && plan === undefined && this.#renewed(loan, lastChange)) return
+    // What it stands on may be gone with a fork that the service has not heard of.
+    const flows = this.#flows.get(lastChange)
+    const thought =
+      plan === undefined || flows === undefined || this.#ground.chain.forks === 0 ? [] : this.#mute.after(plan, before, flows, 0n)
+    if (thought.some((each) => bookText(each) === text)) {
+      known?.add(text)
+      return
+    }
+    this.#ground.violated(
+      'books differ from what the chain moved',
+      `loan ${loan.id} after ${lastChange}: ${text}, expected ${[...(known ?? ['nothing'])].join(' or ')}`,
+    )
+  }
+
+  /** At which of the prices that may have decided a change it was decided. */
+  #settled(loan: string, id: string, text: string): boolean {
+    const made = this.#made.get(loan) ?? []
+    const index = made.findIndex((each) => each.id === id && each.others.some((books) => bookText(books) === text))
+    const found = made[index]
+    if (found === undefined || index < made.length - 1) return false
+    made[index] = { ...found, books: found.others.find((books) => bookText(books) === text)!, others: [] }
+    this.#known.set(`${loan} ${id}`, new Set([text]))
+    return true
   }
 
   /** Without the chain, a loan is refinanced within its vault, once what came before is final. */
@@ -183,8 +266,19 @@ export class LoanAuditor {
     if (bookText(books) !== bookText(booksOf(loan))) return false
     const key = `${loan.context.escrow.address} ${books.vault}`
     this.#renewals.set(key, (this.#renewals.get(key) ?? 0) + 1)
-    this.#remember(loan.id, { id, signature: null, books })
+    this.#remember(loan.id, { id, signature: null, books, others: [] })
     return true
+  }
+
+  /** Nothing of it is under way, and nothing can be taken back. */
+  isIdle(escrow: string): boolean {
+    const { chain, recordOf } = this.#ground
+    const plans = [...this.#plans.values()].filter((plan) => plan.escrow === escrow)
+    return plans.every(({ transactionId }) => {
+      const record = recordOf(transactionId)
+      const landed = chain.standing.get(record?.context.signature ?? '')
+      return landed === undefined ? !OPEN.has(record?.value ?? '') : landed.slot <= chain.bank.slot('finalized')
+    })
   }
 
   /** What stands of a loan by its escrow; null: nothing. */
@@ -205,7 +299,8 @@ export class LoanAuditor {
       const text = loan.context.lastChange === null ? 'nothing' : bookText(booksOf(loan))
       const wanted = books === null ? 'nothing' : bookText(books)
       if (text !== wanted) violated('loan differs from the chain at rest', `loan ${loan.id}: ${text}, on chain ${wanted}`)
-      if (loan.context.open !== null || loan.value === 'pending') violated('loan still under way at rest', `loan ${loan.id} is ${loan.value}, ${loan.context.open ?? ''}`)
+      if (loan.context.open !== null || loan.value === 'pending')
+        violated('loan still under way at rest', `loan ${loan.id} is ${loan.value}, ${loan.context.open ?? ''}`)
       for (const mint of [market.bond.onchainId, market.share.onchainId]) {
         const amount = books === null ? 0n : (held(books).find(([each]) => each === mint)?.[1] ?? 0n)
         const onchain = market.balanceOf(loan.context.escrow.address, mint)
@@ -218,7 +313,9 @@ export class LoanAuditor {
       if (strange !== undefined) violated('signed something else than was answered', `${describe(request)}: ${strange}`)
     }
     for (const [key, count] of this.#renewals) {
-      const asked = clients.requests.filter((each) => each.kind === 'refinanceLoan' && each.state !== 'refused' && key === `${escrowOf(each)} ${vaultOf(each)}`)
+      const asked = clients.requests.filter(
+        (each) => each.kind === 'refinanceLoan' && each.state !== 'refused' && key === `${escrowOf(each)} ${vaultOf(each)}`,
+      )
       if (count > asked.length) violated('refinanced more often than asked for', `${key}: ${count} times`)
     }
   }
@@ -234,11 +331,28 @@ function booksOf({ value, context }: Loan): Books {
     vault: context.lender.account.address,
     pledged: new Map(context.pledged.map(({ instrument, amount }) => [instrument.address, BigInt(amount)])),
     closed: value === 'closed',
-    debt: debt === undefined
-      ? null
-      : {
-          terms: new Map(), apy: BigInt(debt.apy), lent: BigInt(debt.principalDue), repaid: BigInt(debt.principalRepaid), interest: BigInt(debt.interest),
-          since: BigInt(debt.updatedAt), begins: BigInt(debt.startedAt), ends: BigInt(debt.endsAt),
-        },
+    debt:
+      debt === undefined
+        ? null
+        : {
+            terms: new Map(
+              debt.terms.map(({ instrument, apy, loanToValueRatio, liquidationRatio, maxPriceAgeSeconds }) => [
+                instrument.address,
+                {
+                  apy: BigInt(apy),
+                  loanToValue: BigInt(loanToValueRatio),
+                  liquidation: BigInt(liquidationRatio),
+                  maxAgeSeconds: BigInt(maxPriceAgeSeconds),
+                },
+              ]),
+            ),
+            apy: BigInt(debt.apy),
+            lent: BigInt(debt.principalDue),
+            repaid: BigInt(debt.principalRepaid),
+            interest: BigInt(debt.interest),
+            since: BigInt(debt.updatedAt),
+            begins: BigInt(debt.startedAt),
+            ends: BigInt(debt.endsAt),
+          },
   }
 }

@@ -24,16 +24,31 @@ export function checkDetails(model: JsonObject, books: Books | null, until: bigi
     status,
     pledged: pledgedItems.map(({ pledgedAmount }) => raw(pledgedAmount)),
     owing: borrowedItems.map((item) => [
-      String(item.apy), raw(item.principalDue), raw(item.principalRepaid), raw(item.interestOutstanding), raw(item.estimatedInterest), item.lastInterestUpdateTime,
+      String(item.apy),
+      raw(item.principalDue),
+      raw(item.principalRepaid),
+      raw(item.interestOutstanding),
+      raw(item.estimatedInterest),
+      item.lastInterestUpdateTime,
     ]),
   }
   const { debt, closed } = books
   const expected = {
     status: closed ? 'CLOSED' : 'OPEN',
     pledged: held(books).map(([, amount]) => String(amount)),
-    owing: debt === null ? [] : [[
-      String(debt.apy), String(debt.lent), String(debt.repaid), units(debt.interest), units(interestOf(debt, until)), new Date(Number(debt.since) * 1000).toISOString(),
-    ]],
+    owing:
+      debt === null
+        ? []
+        : [
+            [
+              String(debt.apy),
+              String(debt.lent),
+              String(debt.repaid),
+              units(debt.interest),
+              units(interestOf(debt, until)),
+              new Date(Number(debt.since) * 1000).toISOString(),
+            ],
+          ],
   }
   if (!closed && debt !== null && (debt.lent === debt.repaid && debt.interest === 0n) !== (lifecycleState === 'REPAID')) {
     return `${lifecycleState}, of ${debt.lent} lent ${debt.repaid} is repaid`

@@ -5,7 +5,17 @@ import { describe, type Request } from './clients.ts'
 import type { Flows } from './flows.ts'
 import type { Market } from './market.ts'
 import {
-  afterPayment, areFresh, carries, held, owed, seized, withRate, type Books, type Debt, type Prices, type Terms,
+  afterPayment,
+  areFresh,
+  carries,
+  held,
+  owed,
+  seized,
+  withRate,
+  type Books,
+  type Debt,
+  type Prices,
+  type Terms,
 } from './reckoning.ts'
 
 /** Terms of a strategy as somebody asked for them. */
@@ -58,30 +68,34 @@ export class LoanJudge {
     this.#violated = violated
   }
 
-  /** @param lentOut what the vault that lends has lent besides; null: the chain makes no sense of it */
-  after(plan: Plan, before: Books | null, flows: Flows, lentOut: bigint): Books | null {
+  /**
+   * The books after it: several where prices of one moment may have decided it, none where no sense can be made of it.
+   *
+   * @param lentOut what the vault that lends has lent besides
+   */
+  after(plan: Plan, before: Books | null, flows: Flows, lentOut: bigint): readonly Books[] {
     const { request } = plan
     const known = new Set([plan.escrow, plan.borrower, ...this.#market.vaults.map(({ account }) => account.onchainId)])
     const stranger = flows.list.find(({ owner }) => !known.has(owner))
     if (stranger !== undefined) this.#say(plan, "a stranger's tokens moved with a loan", stranger.owner)
-    if (request.kind === 'createLoan') return this.#created(plan, before, flows, lentOut)
+    if (request.kind === 'createLoan') return one(this.#created(plan, before, flows, lentOut))
     if (before === null || before.closed) {
       this.#say(plan, 'changed a loan that is not there')
-      return null
+      return []
     }
     switch (request.kind) {
       case 'repayLoan':
       case 'swapCollateral':
-        return this.#moved(plan, before, flows)
+        return [this.#moved(plan, before, flows)]
       case 'refinanceLoan':
-        return this.#refinanced(plan, before, flows, lentOut)
+        return one(this.#refinanced(plan, before, flows, lentOut))
       case 'liquidateLoan':
         return this.#liquidated(plan, before, flows)
       case 'closeLoan':
-        return this.#closed(plan, before, flows)
+        return [this.#closed(plan, before, flows)]
       default:
         this.#say(plan, 'loan changed by something else')
-        return null
+        return []
     }
   }
 
@@ -99,8 +113,12 @@ export class LoanJudge {
     if (before !== null) this.#say(plan, 'loan made twice')
     const cash = this.#market.cash.onchainId
     this.#expect(plan, flows, [
-      ...[...pledged].flatMap(([mint, amount]): Wanted[] => [[escrow, mint, amount], [borrower, mint, -amount]]),
-      [vault, cash, -lent], [borrower, cash, lent],
+      ...[...pledged].flatMap(([mint, amount]): Wanted[] => [
+        [escrow, mint, amount],
+        [borrower, mint, -amount],
+      ]),
+      [vault, cash, -lent],
+      [borrower, cash, lent],
     ])
     const debt = this.#newDebt(plan, vault, lent, pledged)
     if (debt === null) return null
@@ -112,7 +130,10 @@ export class LoanJudge {
 
   #newDebt(plan: Plan, vault: string, lent: bigint, pledged: ReadonlyMap<string, bigint>): Debt | null {
     const { version, request, at } = plan
-    if (version === null) { this.#say(plan, 'lent on unknown terms'); return null; }
+    if (version === null) {
+      this.#say(plan, 'lent on unknown terms')
+      return null
+    }
     if (version.vault !== vault || version.refused || !version.enabled) this.#say(plan, 'lent on terms not in force')
     const asked = inputOf(request)['duration'] as { readonly unit: number } | undefined
     const seconds = asked === undefined ? version.durationSeconds : BigInt(asked.unit) * 60n
@@ -128,7 +149,8 @@ export class LoanJudge {
     if (this.#chain.forks > 0) return
     const there = flows.after(vault, this.#market.cash.onchainId)
     const all = there + lentOut + lent
-    if (there * 1_000_000n < all * buffer) this.#say(plan, 'buffer exceeded', `${there} left of ${all}, of which ${buffer} of a million are to stay`)
+    if (there * 1_000_000n < all * buffer)
+      this.#say(plan, 'buffer exceeded', `${there} left of ${all}, of which ${buffer} of a million are to stay`)
   }
 
   #checkCarried(plan: Plan, books: Books, kind: string): void {
@@ -149,9 +171,16 @@ export class LoanJudge {
     // After a fork it may stand on other books than those it was made on: then it does what it was signed for.
     const paid = undisturbed ? asked : flows.of(before.vault, cash)
     this.#expect(plan, flows, [
-      [before.vault, cash, paid], [borrower, cash, -paid],
-      ...inward.flatMap(({ mint, lamports }): Wanted[] => [[escrow, mint, lamports], [borrower, mint, -lamports]]),
-      ...outward.flatMap(({ mint, lamports }): Wanted[] => [[escrow, mint, -lamports], [borrower, mint, lamports]]),
+      [before.vault, cash, paid],
+      [borrower, cash, -paid],
+      ...inward.flatMap(({ mint, lamports }): Wanted[] => [
+        [escrow, mint, lamports],
+        [borrower, mint, -lamports],
+      ]),
+      ...outward.flatMap(({ mint, lamports }): Wanted[] => [
+        [escrow, mint, -lamports],
+        [borrower, mint, lamports],
+      ]),
     ])
     const pledged = new Map(before.pledged)
     for (const { mint, lamports } of inward) pledged.set(mint, (pledged.get(mint) ?? 0n) + lamports)
@@ -169,7 +198,10 @@ export class LoanJudge {
     const vault = vaultOf(request)
     const undisturbed = this.#chain.forks === forks && before.debt !== null
     const due = undisturbed ? owed(before.debt, at) : flows.of(before.vault, cash)
-    this.#expect(plan, flows, [[before.vault, cash, due], [vault, cash, -due]])
+    this.#expect(plan, flows, [
+      [before.vault, cash, due],
+      [vault, cash, -due],
+    ])
     const debt = this.#newDebt(plan, vault, due, before.pledged)
     if (debt === null) return null
     const books = { ...before, vault, debt }
@@ -178,25 +210,35 @@ export class LoanJudge {
     return books
   }
 
-  #liquidated(plan: Plan, before: Books, flows: Flows): Books | null {
+  #liquidated(plan: Plan, before: Books, flows: Flows): readonly Books[] {
     const { at, escrow, forks, prices } = plan
     const { debt } = before
-    if (debt === null) { this.#say(plan, 'liquidated without a debt'); return null; }
+    if (debt === null) {
+      this.#say(plan, 'liquidated without a debt')
+      return []
+    }
     const taken = held(before).map(([mint]): [string, bigint] => [mint, -flows.of(escrow, mint)])
     const isSo = (each: Prices): boolean => {
       const wanted = seized(before, at, each).taken
       return taken.every(([mint, amount]) => (wanted.get(mint) ?? 0n) === amount)
     }
     const found = prices.filter(isSo)
-    const chosen = found.find((each) => !carries(before, at, each, 'liquidation') && areFresh(before, at, each))
-    if (chosen === undefined && this.#chain.forks === forks) {
+    const chosen = found.filter((each) => !carries(before, at, each, 'liquidation') && areFresh(before, at, each))
+    if (chosen.length === 0 && this.#chain.forks === forks) {
       this.#say(plan, found.length === 0 ? 'liquidated for another amount' : 'liquidated a loan that stands well', bookText(before))
     }
-    if (chosen === undefined) return null
-    this.#expect(plan, flows, taken.flatMap(([mint, amount]): Wanted[] => [[escrow, mint, -amount], [before.vault, mint, amount]]))
+    if (chosen.length === 0) return []
+    this.#expect(
+      plan,
+      flows,
+      taken.flatMap(([mint, amount]): Wanted[] => [
+        [escrow, mint, -amount],
+        [before.vault, mint, amount],
+      ]),
+    )
     const pledged = new Map(before.pledged)
     for (const [mint, amount] of taken) pledged.set(mint, (pledged.get(mint) ?? 0n) - amount)
-    return { ...before, pledged, debt: withRate(afterPayment(debt, seized(before, at, chosen).paid, at), pledged) }
+    return chosen.map((each) => ({ ...before, pledged, debt: withRate(afterPayment(debt, seized(before, at, each).paid, at), pledged) }))
   }
 
   #closed(plan: Plan, before: Books, flows: Flows): Books {
@@ -224,6 +266,10 @@ export class LoanJudge {
   }
 }
 
+function one(books: Books | null): readonly Books[] {
+  return books === null ? [] : [books]
+}
+
 function debtOf(version: Version, lent: bigint, at: bigint, seconds: bigint, pledged: ReadonlyMap<string, bigint>): Debt {
   return withRate({ terms: version.terms, apy: 0n, lent, repaid: 0n, interest: 0n, since: at, begins: at, ends: at + seconds }, pledged)
 }
@@ -243,14 +289,18 @@ function itemsOf(request: Request, member: string): readonly Item[] {
     readonly repayAll?: boolean
   }
   return ((inputOf(request)[member] ?? []) as readonly Given[]).map(({ positionLookup, lamports = '0', repayAll = false }) => ({
-    mint: positionLookup.financialInstrument.onchainId, lamports: BigInt(lamports), all: repayAll,
+    mint: positionLookup.financialInstrument.onchainId,
+    lamports: BigInt(lamports),
+    all: repayAll,
   }))
 }
 
 /** The same for the same books. */
 export function bookText(books: Books): string {
   const { vault, debt, closed } = books
-  const pledged = held(books).map(([mint, amount]) => `${mint} ${amount}`).toSorted()
+  const pledged = held(books)
+    .map(([mint, amount]) => `${mint} ${amount}`)
+    .toSorted()
   const owing = debt === null ? [] : [debt.apy, debt.lent, debt.repaid, debt.interest, debt.since, debt.begins, debt.ends].map(String)
   return JSON.stringify({ vault, pledged, owing, closed })
 }

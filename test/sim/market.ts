@@ -29,7 +29,8 @@ export interface Borrower {
 export type Traded = 'cash' | 'bond' | 'share'
 
 const BORROWER_LAMPORTS = 400_000_000n
-const VAULT_CASH = 400_000n
+/** Little enough that loans compete for it. */
+const VAULT_CASH = 150_000n
 const BORROWERS_OWN: Readonly<Record<Traded, bigint>> = { cash: 60_000n, bond: 300_000n, share: 300_000n }
 const PROGRAMS = { cash: 'SPL', bond: 'TOKEN_2022', share: 'SPL' } as const
 const NAMES = ['cash', 'bond', 'share'] as const
@@ -98,24 +99,50 @@ export class Market {
     const terms = (instrument: Ids, feed: Ids, apy: number) => {
       const [loanToValueRatio, maxPriceAgeSeconds] = [500_000 + 50_000 * random.below(5), random.pick([60, 180, 600])]
       const liquidationRatio = loanToValueRatio + 50_000 + 50_000 * random.below(3)
-      return { financialInstrument: at(instrument), onchainDataSource: at(feed), apy, loanToValueRatio, liquidationRatio, maxPriceAgeSeconds }
+      return {
+        financialInstrument: at(instrument),
+        onchainDataSource: at(feed),
+        apy,
+        loanToValueRatio,
+        liquidationRatio,
+        maxPriceAgeSeconds,
+      }
     }
-    const collateral = [terms(this.bond, this.feeds.bond, 20_000_000 + number * 10), terms(this.share, this.feeds.share, 60_000_000 - number * 10)]
+    const collateral = [
+      terms(this.bond, this.feeds.bond, 20_000_000 + number * 10),
+      terms(this.share, this.feeds.share, 60_000_000 - number * 10),
+    ]
     const cap = random.chance(0.5) ? null : 10_000 + random.below(100_000)
     const buffer = random.chance(0.3) ? 0 : random.below(500_000)
     const minutes = 5 + random.below(300)
     const enabled = random.chance(0.95)
     const version: Version = {
       vault: vault.account.onchainId,
-      terms: new Map(collateral.map((each): [string, Terms] => [each.financialInstrument.onchainId, {
-        apy: BigInt(each.apy), loanToValue: BigInt(each.loanToValueRatio), liquidation: BigInt(each.liquidationRatio),
-        maxAgeSeconds: BigInt(each.maxPriceAgeSeconds),
-      }])),
-      cap: cap === null ? null : BigInt(cap), buffer: BigInt(buffer), enabled, durationSeconds: BigInt(minutes) * 60n, replaced: false, refused: false,
+      terms: new Map(
+        collateral.map((each): [string, Terms] => [
+          each.financialInstrument.onchainId,
+          {
+            apy: BigInt(each.apy),
+            loanToValue: BigInt(each.loanToValueRatio),
+            liquidation: BigInt(each.liquidationRatio),
+            maxAgeSeconds: BigInt(each.maxPriceAgeSeconds),
+          },
+        ]),
+      ),
+      cap: cap === null ? null : BigInt(cap),
+      buffer: BigInt(buffer),
+      enabled,
+      durationSeconds: BigInt(minutes) * 60n,
+      replaced: false,
+      refused: false,
     }
     const itemData = {
-      collateral, duration: { code: 'MINUTES', unit: minutes }, originationsEnabled: enabled, originationCap: cap === null ? null : String(cap / 100),
-      liquidityBuffer: buffer, borrowers: [...new Set(this.borrowers.map(({ organization }) => organization.name))],
+      collateral,
+      duration: { code: 'MINUTES', unit: minutes },
+      originationsEnabled: enabled,
+      originationCap: cap === null ? null : String(cap / 100),
+      liquidityBuffer: buffer,
+      borrowers: [...new Set(this.borrowers.map(({ organization }) => organization.name))],
     }
     return { version, itemData }
   }
@@ -134,8 +161,11 @@ export class Market {
     const recipe: Recipe = { paths: [`/${name}`], factor: 1n }
     const { body } = await this.#town.ask(this.lender.organization, 'createFeed', createDataSource as Write<never>, {
       itemData: {
-        defiProtocol: 'PUBLISHED_FEED', onchainDataSource: {}, financialInstrument: lookup(this.#instruments.get(name)!),
-        onchainDataSourceAuthority: lookup(publisher), dataDetails: { kind: 'PRICE' },
+        defiProtocol: 'PUBLISHED_FEED',
+        onchainDataSource: {},
+        financialInstrument: lookup(this.#instruments.get(name)!),
+        onchainDataSourceAuthority: lookup(publisher),
+        dataDetails: { kind: 'PRICE' },
         oracleProviderDetails: { kind: 'QUOTES', jobDefinition: jobsOf(recipe) },
       },
     })
@@ -167,7 +197,12 @@ export class Market {
     const { version, itemData: terms } = this.draftTerms(vault)
     this.versions.push(version)
     const made = await this.#town.ask(organization, 'createStrategy', createStrategy as Write<never>, {
-      itemData: { strategyAccount: lookup(account), financialInstrument: lookup(this.cash), onchainDataSource: lookup(this.feeds.cash), ...terms },
+      itemData: {
+        strategyAccount: lookup(account),
+        financialInstrument: lookup(this.cash),
+        onchainDataSource: lookup(this.feeds.cash),
+        ...terms,
+      },
     })
     vault.strategy = idsOf(made.body, 'newStrategy').offchainId
     this.vaults.push(vault)
@@ -186,7 +221,8 @@ export function at({ onchainId }: Ids): { readonly onchainId: string } {
 export function jobsOf({ paths, factor }: Recipe): string {
   const job = (path: string) => ({
     tasks: [
-      { httpTask: { url: `${PRICE_HOST}${path}` } }, { jsonParseTask: { path: '$.price' } },
+      { httpTask: { url: `${PRICE_HOST}${path}` } },
+      { jsonParseTask: { path: '$.price' } },
       ...(factor === 1n ? [] : [{ multiplyTask: { big: String(factor) } }]),
     ],
   })

@@ -73,7 +73,12 @@ export function afterPayment(debt: Debt, amount: bigint, at: bigint): Debt {
   const charged = up(all, UNIT)
   const toInterest = amount < charged ? amount : charged
   const interest = all - toInterest * UNIT
-  return { ...debt, interest: interest < 0n ? 0n : interest, repaid: debt.repaid + amount - toInterest, since: at > debt.since ? at : debt.since }
+  return {
+    ...debt,
+    interest: interest < 0n ? 0n : interest,
+    repaid: debt.repaid + amount - toInterest,
+    since: at > debt.since ? at : debt.since,
+  }
 }
 
 /** The highest rate of what is pledged; it stays when nothing is any more. */
@@ -93,7 +98,8 @@ export function carries(books: Books, at: bigint, prices: Prices, which: 'loanTo
   if (debt === null || owed(debt, at) === 0n) return true
   const owing = owedInTheEnd(debt, at) * prices.cash.units * WHOLE
   let worth = 0n
-  for (const [mint, amount] of held(books)) worth += amount * (prices.collateral.get(mint)?.units ?? 0n) * (debt.terms.get(mint)?.[which] ?? 0n)
+  for (const [mint, amount] of held(books))
+    worth += amount * (prices.collateral.get(mint)?.units ?? 0n) * (debt.terms.get(mint)?.[which] ?? 0n)
   return owing <= worth
 }
 
@@ -103,7 +109,9 @@ export function areFresh(books: Books, at: bigint, { cash, collateral }: Prices)
   if (debt === null) return true
   const mints = held(books).map(([mint]) => mint)
   const ages = mints.flatMap((mint) => debt.terms.get(mint)?.maxAgeSeconds ?? [])
-  const strictest = (ages.length === 0 ? [...debt.terms.values()].map(({ maxAgeSeconds }) => maxAgeSeconds) : ages).reduce((a, b) => (a < b ? a : b))
+  const strictest = (ages.length === 0 ? [...debt.terms.values()].map(({ maxAgeSeconds }) => maxAgeSeconds) : ages).reduce((a, b) =>
+    a < b ? a : b,
+  )
   const fresh = (price: Price | undefined, most: bigint): boolean => price !== undefined && at - price.asOf <= most
   return fresh(cash, strictest) && mints.every((mint) => fresh(collateral.get(mint), debt.terms.get(mint)?.maxAgeSeconds ?? 0n))
 }

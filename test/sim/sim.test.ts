@@ -1,6 +1,7 @@
 // Fixed seeds, as part of every run of the tests; and the planted bugs, each of which some seed must find.
 import { describe, expect, it } from 'vitest'
 import { forgetsLeases, releasesOnTimeout, resendsUnderNewSignature, type Planted } from './planted.ts'
+import { countsInterestTwice, countsUnsentRepayments, forgetsSequences, judgesByLiquidation } from './planted-lending.ts'
 import { World, type Report } from './world.ts'
 
 const STEPS = 6_000
@@ -55,6 +56,15 @@ describe('a planted bug is found:', () => {
 
   it('a nonce lease forgotten at a restart', async () => {
     expect(await foundBy(forgetsLeases, ['nonce leased twice'])).toContain('nonce leased twice')
+  }, TIMEOUT_MS)
+
+  it.each([
+    ['interest counted twice at a restart', countsInterestTwice, 'books differ from what the chain moved'],
+    ['a repayment that counts before it has landed', countsUnsentRepayments, 'books differ from what the chain moved'],
+    ['collateral given back by the ratio of liquidation', judgesByLiquidation, 'collateral left a loan that it does not carry'],
+    ['sequences of a feed forgotten at a restart', forgetsSequences, 'sequence did not rise'],
+  ] as const)('%s', async (_what, planted, kind) => {
+    expect(await foundBy(planted, [kind])).toContain(kind)
   }, TIMEOUT_MS)
 
   it.each(['reported as never landed and landed', 'reported expired before its time'])('a reservation released on a timeout: %s', async (kind) => {

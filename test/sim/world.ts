@@ -252,6 +252,7 @@ export class World {
     this.#process = process
     this.#disk.attach()
     void process.start((engine) => {
+      this.#lending.opened(engine)
       engine.onCommitted((changes) => {
         this.#auditor.committed(changes)
         this.#lending.committed(changes)

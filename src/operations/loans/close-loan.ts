@@ -2,7 +2,6 @@
 import { ownerKey } from '../../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import { isReleased, isRepaid } from '../../../machines/loan-books.ts'
-import type { Call } from '../call.ts'
 import type { TransactionBody } from '../input.ts'
 import type { Platform, Write } from '../platform.ts'
 import { reconcile } from '../reconcile.ts'
@@ -14,13 +13,13 @@ import { changeLoan } from './change-loan.ts'
 import { endIn, escrowEnd, leftOf, placeFor, positionOf } from './collateral.ts'
 import { escrowIsGone } from './escrow-side.ts'
 import type { LoanReference } from './input.ts'
-import { borrowersLoan, makerOf } from './named-loan.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, makerOf, type NamedLoan } from './named-loan.ts'
 import { booksOf } from './swap-collateral.ts'
 
 type Loan = RecordState<'loan'>
 
 export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
-  const { loan: first } = closable(platform, call, itemData)
+  const { loan: first } = closable(platform, await borrowersLoanWhenFinal(platform, call, itemData))
   const lending = makerOf(platform, itemData.defiProtocol, 'CLOSE', { books: first.context, at: Math.floor(platform.clock.now() / 1000) })
   const wallet = escrowRecord(platform, first)
   // Anybody may have sent something to the escrow: it goes to the borrower, for else its positions cannot be closed.
@@ -36,7 +35,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
   return await changeLoan(platform, call, config, lending, {
     operation: 'CLOSE',
     draw: (known, at) => {
-      const { entry, loan } = closable(platform, call, itemData)
+      const { entry, loan } = closable(platform, borrowersLoan(platform, call, itemData))
       const { escrow, borrower: reference } = loan.context
       const borrower = {
         address: reference.address,
@@ -79,8 +78,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
 }
 
 /** Throws 400 `LOAN_NOT_REPAID` with what is left. */
-function closable(platform: Platform, call: Call, reference: LoanReference): ReturnType<typeof borrowersLoan> {
-  const named = borrowersLoan(platform, call, reference)
+function closable(platform: Platform, named: NamedLoan): NamedLoan {
   const at = Math.floor(platform.clock.now() / 1000)
   const { context } = named.loan
   if (isRepaid(context, at) && isReleased(context)) return named

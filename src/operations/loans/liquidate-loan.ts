@@ -15,7 +15,7 @@ import { begin, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change-loan.ts'
 import { endIn, escrowEnd, placeFor, positionOf } from './collateral.ts'
 import type { LoanReference } from './input.ts'
-import { lendersLoan, makerOf, readableLoan } from './named-loan.ts'
+import { lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan } from './named-loan.ts'
 import { decidedStanding } from './quote.ts'
 import { booksOf } from './swap-collateral.ts'
 
@@ -28,7 +28,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
   { itemData, chainTransactionConfig: config },
 ) => {
   await unsignedGivesWay(platform, call, itemData)
-  const { context } = lendersLoan(platform, call, itemData).loan
+  const { context } = (await lendersLoanWhenFinal(platform, call, itemData)).loan
   const lending = makerOf(platform, itemData.defiProtocol, 'LIQUIDATE')
   const places = new Map(
     await Promise.all(

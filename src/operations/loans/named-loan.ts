@@ -13,6 +13,8 @@ import { holdingState } from '../resolve/party.ts'
 import type { LoanReference } from './input.ts'
 
 const POINTER = '/itemData/escrow'
+/** Time for a slot or two of a chain that finalizes at once. */
+const MOMENT_MS = 2_000
 const LOAN_NOT_FOUND: NotFound = { code: 'LOAN_NOT_FOUND', refuse: badRequest }
 
 export interface NamedLoan {
@@ -29,8 +31,33 @@ export function readableLoan(platform: Platform, call: Call, escrow: AccountLook
   return { entry, loan }
 }
 
-/** Throws 400 `LOAN_NOT_FOUND`, `PROTOCOL_MISMATCH`, `LOAN_CLOSED`, `LOAN_BUSY`, 403 `BORROWER_REQUIRED`. */
+/**
+ * To be changed by the borrower, once the change before is final: on chain nothing holds a payment and a release together, so what is decided
+ * on books that a fork takes back would stand without what it was decided on.
+ *
+ * Throws 400 `LOAN_NOT_FOUND`, `PROTOCOL_MISMATCH`, `LOAN_CLOSED`, `LOAN_BUSY`, 403 `BORROWER_REQUIRED`.
+ */
 export function borrowersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
+  return final(platform, borrowers(platform, call, reference))
+}
+
+/** As above, by the lender, with 403 `LENDER_REQUIRED`. */
+export function lendersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
+  return final(platform, lenders(platform, call, reference))
+}
+
+/** The same before the stretch: waits for the change before as long as the caller waits for anything, and a moment in any case. */
+export async function borrowersLoanWhenFinal(platform: Platform, call: Call, reference: LoanReference): Promise<NamedLoan> {
+  await lastIsFinal(platform, call, borrowers(platform, call, reference))
+  return borrowersLoan(platform, call, reference)
+}
+
+export async function lendersLoanWhenFinal(platform: Platform, call: Call, reference: LoanReference): Promise<NamedLoan> {
+  await lastIsFinal(platform, call, lenders(platform, call, reference))
+  return lendersLoan(platform, call, reference)
+}
+
+function borrowers(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
   const named = changeableLoan(platform, call, reference)
   const { tenant, context } = named.loan
   if (tenant !== call.tenant || context.organization !== call.organization)
@@ -38,8 +65,7 @@ export function borrowersLoan(platform: Platform, call: Call, reference: LoanRef
   return named
 }
 
-/** As above, with 403 `LENDER_REQUIRED`. */
-export function lendersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
+function lenders(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
   const named = changeableLoan(platform, call, reference)
   const { lender } = named.loan.context
   if (lender.tenant !== call.tenant || lender.organization !== call.organization)
@@ -56,6 +82,27 @@ function changeableLoan(platform: Platform, call: Call, { escrow, defiProtocol }
   if (value === 'closed') throw badRequest('LOAN_CLOSED', 'the loan is closed', POINTER)
   if (context.open !== null) throw badRequest('LOAN_BUSY', `transaction ${context.open} of the loan is under way`, POINTER)
   return named
+}
+
+function final(platform: Platform, named: NamedLoan): NamedLoan {
+  const { loan } = named
+  if (!isFinal(platform, loan))
+    throw badRequest('LOAN_BUSY', `transaction ${loan.context.last?.transactionId ?? ''} of the loan is not final yet`, POINTER)
+  return named
+}
+
+/** As far as it is known here: what has left memory is final. */
+function isFinal({ engine }: Platform, { context }: RecordState<'loan'>): boolean {
+  const last = context.last?.transactionId ?? null
+  const transaction = last === null ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
+  return transaction === undefined || transaction.context.finalAt !== null
+}
+
+async function lastIsFinal(platform: Platform, call: Call, { loan }: NamedLoan): Promise<void> {
+  const last = loan.context.last?.transactionId ?? null
+  if (last === null || isFinal(platform, loan)) return
+  const isOver = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null
+  await platform.engine.waiters.wait(last, isOver, Math.max(call.waitMs, MOMENT_MS))
 }
 
 /** Throws 400 `PROTOCOL_NOT_SUPPORTED`. */

@@ -2,7 +2,7 @@
 // and outstanding interest becomes principal.
 import { changed, dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
-import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { RecordState } from '../../engine/record.ts'
 import type { Call, Outcome } from '../call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { ChainTransactionConfig, TransactionBody } from '../input.ts'
@@ -15,7 +15,7 @@ import { changeLoan } from './change-loan.ts'
 import { endIn, placeFor, positionOf } from './collateral.ts'
 import type { RefinanceInput } from './input.ts'
 import { checkAccepts, checkCap, checkExpected, debtOf, durationOf, lenderOf, principalEnd, strategyFor } from './lending.ts'
-import { borrowersLoan, makerOf } from './named-loan.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named-loan.ts'
 import { decidedStanding } from './quote.ts'
 import { booksOf } from './swap-collateral.ts'
 
@@ -26,11 +26,11 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
   call,
   { itemData, chainTransactionConfig: config },
 ) => {
-  const { loan: first } = borrowersLoan(platform, call, itemData)
+  const { loan: first } = await borrowersLoanWhenFinal(platform, call, itemData)
   const lending = makerOf(platform, itemData.defiProtocol, 'REFINANCE')
   const { lender, debts } = first.context
   if (lender.account.address === itemData.lendingDetails.loanStrategyAddress)
-    return await withinVault(platform, call, itemData, config, first)
+    return await withinVault(platform, call, itemData, config)
   const places = new Map(
     await Promise.all(
       debts.map(
@@ -103,19 +103,10 @@ async function withinVault(
   call: Call,
   itemData: RefinanceInput,
   config: ChainTransactionConfig | undefined,
-  first: RecordState<'loan'>,
 ): Promise<Outcome> {
-  await lastIsFinal(platform, call, first)
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, loan } = borrowersLoan(platform, call, itemData)
     payingBorrower(platform, call, config, borrowerOf(platform, loan))
-    // Changed without the chain, the books could not follow it when it takes back the change before.
-    if (!isFinal(platform, loan))
-      throw badRequest(
-        'LOAN_BUSY',
-        `transaction ${loan.context.last?.transactionId ?? ''} of the loan is not final yet`,
-        '/itemData/escrow',
-      )
     const { lent, change } = renewal(platform, call, itemData, loan, Math.floor(platform.clock.now() / 1000))
     for (const { strategy, principal } of lent) checkCap(strategy, principal, VAULT)
     unit.tell<'loan'>(entry, { type: 'command.change', change: { ...change, id: platform.ids() } })
@@ -133,18 +124,4 @@ function borrowerOf({ engine }: Platform, { context: { borrower } }: RecordState
     entry: (borrower.id === null ? undefined : engine.directory.byId(borrower.id)) ?? null,
     autoSign: true,
   }
-}
-
-/** As far as it is known here: what has left memory is final. */
-function isFinal({ engine }: Platform, { context }: RecordState<'loan'>): boolean {
-  const last = context.last?.transactionId ?? null
-  const transaction = last === null ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
-  return transaction === undefined || transaction.context.finalAt !== null
-}
-
-/** Waits for it, as long as the caller waits for anything. */
-async function lastIsFinal(platform: Platform, call: Call, loan: RecordState<'loan'>): Promise<void> {
-  const last = loan.context.last?.transactionId ?? null
-  if (last === null || isFinal(platform, loan)) return
-  await platform.engine.waiters.wait(last, (transaction) => ofKind(transaction, 'transaction')?.context.finalAt !== null, call.waitMs)
 }

@@ -10,11 +10,11 @@ import { changeLoan } from './change-loan.ts'
 import { checkWithdrawal, drawWithdrawals, endIn, placeFor, positionOf, surveyWithdrawals, withdrawalOf } from './collateral.ts'
 import type { RepayLoanInput } from './input.ts'
 import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type Supply } from './items.ts'
-import { borrowersLoan, makerOf } from './named-loan.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named-loan.ts'
 import { booksOf } from './swap-collateral.ts'
 
 export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
-  const { context: first } = borrowersLoan(platform, call, itemData).loan
+  const { context: first } = (await borrowersLoanWhenFinal(platform, call, itemData)).loan
   const { lender, escrow } = first
   const onlyOut = (itemData.itemsToRepay ?? []).length === 0
   const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined

@@ -9,14 +9,14 @@ import { changeLoan } from './change-loan.ts'
 import { checkWithdrawal, drawDeposits, drawWithdrawals, placeFor, positionOf, surveyWithdrawals, withdrawalOf } from './collateral.ts'
 import type { SwapCollateralInput } from './input.ts'
 import { checkDistinct, commonOwner, itemPosition, supplyOf, surveySupplies } from './items.ts'
-import { borrowersLoan, makerOf } from './named-loan.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named-loan.ts'
 
 export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async (
   platform,
   call,
   { itemData, chainTransactionConfig: config },
 ) => {
-  const { context: first } = borrowersLoan(platform, call, itemData).loan
+  const { context: first } = (await borrowersLoanWhenFinal(platform, call, itemData)).loan
   const { escrow } = first
   const onlyOut = (itemData.itemsToDeposit ?? []).length === 0
   const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined

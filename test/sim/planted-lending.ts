@@ -1,0 +1,93 @@
+// Known bugs of loans and feeds, put in from outside like the others. The simulator must find each.
+import { ofKind, type RecordState } from '../../src/engine/record.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { accruedInterest } from '../../machines/interest.ts'
+import { outstandingPrincipal, type Debt } from '../../machines/loan-books.ts'
+import { openLink } from '../../src/chain/link.ts'
+import type { Parts } from '../../src/assemble.ts'
+import type { Planted } from './planted.ts'
+
+type OpenLink = NonNullable<Parts['openLink']>
+
+/** Puts other records in the place of those that were read from disk. */
+function replaceLoaded(engine: Engine, replaced: (record: RecordState) => RecordState | null): void {
+  for (const entry of [...engine.directory.entries()]) {
+    const before = entry.head
+    const next = replaced(before)
+    if (next === null) continue
+    entry.head = next
+    engine.moved(entry, before, next)
+    entry.committed = next
+  }
+}
+
+function withDebts(record: RecordState, changed: (debt: Debt) => Debt): RecordState | null {
+  const loan = ofKind(record, 'loan')
+  return loan === undefined ? null : { ...loan, context: { ...loan.context, debts: loan.context.debts.map(changed) } }
+}
+
+/** At a start the interest since the last change is added, and the time of the last change stays. */
+export const countsInterestTwice: Planted = ({ engine }) => {
+  const now = Math.floor(Date.now() / 1000)
+  replaceLoaded(engine, (record) =>
+    withDebts(record, (debt) => {
+      const accrued = accruedInterest(outstandingPrincipal(debt), BigInt(debt.apy), BigInt(Math.max(0, now - debt.updatedAt)))
+      return { ...debt, interest: (BigInt(debt.interest) + accrued).toString() }
+    }),
+  )
+  return {}
+}
+
+/** What may be taken out is judged by the ratio at which the loan is liquidated. */
+export const judgesByLiquidation: Planted = ({ engine }) => {
+  const lax = (debt: Debt): Debt => ({ ...debt, terms: debt.terms.map((each) => ({ ...each, loanToValueRatio: each.liquidationRatio })) })
+  replaceLoaded(engine, (record) => withDebts(record, lax))
+  engine.onCommitted((changes) => {
+    for (const { next } of changes) {
+      const entry = engine.directory.byId(next.id)
+      const loan = withDebts(next, lax)
+      if (loan !== null && entry?.head === next) Object.assign(entry, { head: loan, committed: loan })
+    }
+  })
+  return {}
+}
+
+/** A repayment counts from the moment it is handed over to be sent. */
+export const countsUnsentRepayments: Planted = ({ engine }) => {
+  const isRepayment = (id: string): boolean => {
+    const entries = ofKind(engine.directory.byId(id)?.head, 'transaction')?.context.fixed.entries ?? []
+    const changes = entries.flatMap(({ facts }) =>
+      facts.map(({ event }) => (event['change'] ?? {}) as { readonly payments?: readonly object[] }),
+    )
+    return changes.some(({ payments = [] }) => payments.length > 0)
+  }
+  const open: OpenLink = (cluster, clock, listener) => {
+    const link = openLink(cluster, clock, listener)
+    return {
+      ...link,
+      get open() {
+        return link.open
+      },
+      get totals() {
+        return link.totals
+      },
+      submit(submission) {
+        link.submit(submission)
+        const { transactionId, signature, blockhashSlot } = submission
+        if (signature === null || !isRepayment(transactionId)) return
+        const seen = { kind: 'seen', commitment: 'confirmed', slot: blockhashSlot + 1, blockTime: null, error: null } as const
+        clock.soon(() => listener.onFacts([{ ...seen, transactionId, signature, atMs: clock.now() }]))
+      },
+    }
+  }
+  return { openLink: open }
+}
+
+/** At a start no sequence of a feed is known to be given out. */
+export const forgetsSequences: Planted = ({ engine }) => {
+  replaceLoaded(engine, (record) => {
+    const source = ofKind(record, 'dataSource')
+    return source === undefined ? null : { ...source, context: { ...source.context, issued: 0 } }
+  })
+  return {}
+}
