@@ -32,7 +32,11 @@ export class ChainFacts {
     // What was seen on a fork that died counts no more, and was never counted.
     if (fact.kind === 'forgotten') this.#waiting.delete(fact.transactionId)
     const earlier = this.#waiting.get(fact.transactionId)
-    if (earlier !== undefined) earlier.push(fact)
+    if (earlier?.[0]?.kind === 'forgotten' && landsWell(fact)) {
+      // It is back before its undoing could be told: what stands on it has landed again, too, and keeps it. Only its slot is another.
+      this.#waiting.delete(fact.transactionId)
+      this.#arrived(fact)
+    } else if (earlier !== undefined) earlier.push(fact)
     else if (!this.#settle(fact)) this.#waiting.set(fact.transactionId, [fact])
   }
 
@@ -75,6 +79,10 @@ export class ChainFacts {
       this.#log.error({ transactionId: fact.transactionId, fact: fact.kind, code: error.rejection.code }, error.rejection.detail)
     return true
   }
+}
+
+function landsWell(fact: ChainFact): boolean {
+  return fact.kind === 'seen' && fact.commitment !== 'processed' && fact.error === null
 }
 
 /** A transaction, or a countersignature whose transaction is not there to hear for it. */

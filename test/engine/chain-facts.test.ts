@@ -108,6 +108,30 @@ describe('facts of the chain', () => {
     }), { numRuns: 20 })
   })
 
+  it('about a creation that is back before it was undone find what closed the record since landed again, too', async () => {
+    const ground = await Ground.open()
+    const closes = fact({ type: 'chain.closed' }, { type: 'chain.reopened', as: 'initialized' })
+    await ground.done((unit) => {
+      const payer = newAccount(unit, 'payer', '1000')
+      newPosition(unit, 'position', 'pending')
+      for (const [id, each] of Object.entries({ maker: MAKES, closer: closes })) {
+        unit.tell<'account'>(payer, { type: 'command.reserve', asset: 'lamports', amount: '5', covered: true })
+        sign(unit, newTransaction(unit, id, entriesOf([each])))
+      }
+    })
+    const facts = new ChainFacts(ground.engine, { error: (_, message) => expect.unreachable(message) })
+    const again = (id: string, commitment: 'confirmed' | 'finalized'): ChainFact => ({ ...seen(id, commitment), slot: 2 }) as ChainFact
+    facts.take([seen('maker', 'confirmed'), seen('closer', 'confirmed')])
+    // The one whose answer came first has come back already when the other is heard to be gone.
+    facts.take([forgotten('closer'), again('closer', 'confirmed')])
+    facts.take([forgotten('maker')])
+    facts.take([again('maker', 'confirmed')])
+    facts.take([again('closer', 'finalized'), again('maker', 'finalized')])
+    expect(['maker', 'closer'].map((id) => [ground.transaction(id).value, ground.transaction(id).context.slot])).toEqual([['finalized', 2], ['finalized', 2]])
+    expect(ground.entry('position').head.value).toBe('closed')
+    expect(book(ground)).toEqual({ balance: '990', reserved: '0' })
+  })
+
   it('about what has ended or is not known change nothing; what contradicts an end is complained of once', async () => {
     const { ground, facts, complaints } = await building()
     facts.take([seen('maker', 'finalized'), seen('maker', 'finalized'), seen('nobody', 'finalized')])
