@@ -31,6 +31,8 @@ export interface Asked {
   /** All the lamports that the service finds free: the amount is its to say, from where to where is not. */
   readonly everything?: { readonly from: string; readonly to: string }
   readonly waitMs?: number
+  /** Absent: a key of this request alone. */
+  readonly keyId?: string
 }
 
 export interface Request extends Asked {
@@ -89,9 +91,9 @@ export class Clients {
     }
   }
 
-  call({ tenant, name }: Organization, more: Partial<Call> = {}, request?: number): Call {
+  call({ tenant, name }: Organization, more: Partial<Call> = {}, keyId = `key of ${name}`): Call {
     const caller: Caller = {
-      keyId: request === undefined ? `key of ${name}` : `key of ${name} #r${request};`, organization: name, tenant, system: tenant === SYSTEM, roles: new Set(ROLES), clusters: null,
+      keyId, organization: name, tenant, system: tenant === SYSTEM, roles: new Set(ROLES), clusters: null,
     }
     return {
       caller, organization: name, tenant, cluster: CLUSTER, requestId: 'r', endpoint: 'POST /api/v1/simulated', idempotency: null,
@@ -107,7 +109,7 @@ export class Clients {
     const attempt = request.attempts
     const { organization, endpoint, write, input, number, waitMs = 0 } = request
     const digest = createHash('sha256').update(JSON.stringify(input)).digest('hex')
-    const call = this.call(organization, { endpoint, waitMs, idempotency: { key: `key ${number}`, digest } }, number)
+    const call = this.call(organization, { endpoint, waitMs, idempotency: { key: `key ${number}`, digest } }, request.keyId ?? `key of ${organization.name} #r${number};`)
     const processes = this.#inFlight.get(request) ?? new Set()
     this.#inFlight.set(request, processes.add(process))
     const arrived = (take: () => void): void => {

@@ -13,6 +13,7 @@ import { Clients, describe } from './clients.ts'
 import { closingAudit } from './closing-audit.ts'
 import { requestIn } from './landings.ts'
 import { LendingSide, type Asking } from './lending-side.ts'
+import { LimitsSide } from './limits-side.ts'
 import { takeOverMachine } from './machine.ts'
 import { Network } from './network.ts'
 import { SimulatedNode } from './node.ts'
@@ -65,6 +66,7 @@ export class World {
   readonly #clients: Clients
   readonly #auditor: Auditor
   readonly #lending: LendingSide
+  readonly #limits: LimitsSide
   readonly #town: Town
   readonly #trace: Trace | null
   #process: Process | null = null
@@ -93,6 +95,7 @@ export class World {
     this.#trace = options.trace === undefined ? null : new Trace(options.trace, time, chain)
     this.#auditor = new Auditor(this.#around, chain, this.#clients, faucetOf(chain))
     this.#lending = new LendingSide(this.#around, chain, this.#clients)
+    this.#limits = new LimitsSide(this.#around, chain, this.#clients)
   }
 
   static async run(options: WorldOptions): Promise<Report> {
@@ -123,6 +126,7 @@ export class World {
     const build = async (): Promise<void> => {
       await this.#town.build()
       await this.#lending.build(this.#town)
+      await this.#limits.build(this.#town)
       building.done = true
     }
     build().catch((error: unknown) => this.#around.violated('town not built', String(error)))
@@ -135,6 +139,7 @@ export class World {
     const workload = new Workload(this.#options.seed, this.#town, this.#clients, this.#chain, this.#time)
     workload.start()
     this.#lending.start()
+    this.#limits.start()
     this.#breakThings()
     const end = this.#time.steps + this.#options.steps
     while (this.#time.steps < end && this.#tally.violations.length === 0) {
@@ -144,6 +149,7 @@ export class World {
     }
     workload.stop()
     this.#lending.stop()
+    this.#limits.stop()
     if (this.#tally.violations.length === 0) await this.#comeToRest()
   }
 
@@ -161,6 +167,9 @@ export class World {
     await this.#until(() => this.#clients.open === 0 && this.#running() !== null, REST_MS)
     await this.#cancelForgotten()
     await this.#until(() => this.#clients.open === 0 && this.#allEnded(), REST_MS)
+    const spending = { done: false }
+    void this.#limits.spendTheRest().finally(() => (spending.done = true))
+    await this.#until(() => spending.done && this.#clients.open === 0 && this.#allEnded(), REST_MS)
     if (this.#clients.open > 0) {
       const open = this.#clients.requests.filter(({ state }) => state === 'asking')
       const told = open.slice(0, 3).map((each) => `${describe(each)}, ${each.attempts} attempts, told ${each.code ?? 'nothing'}`)
