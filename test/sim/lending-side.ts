@@ -90,7 +90,7 @@ export class LendingSide {
     loans.checkAtRest(engine)
     this.#feeds.checkSchedule(FEEDS.refreshSeconds * 1_000)
     for (const feed of Object.values(market.feeds)) {
-      const { latest } = await ask(market.lender.organization, dataSourceDetails as Read<never>, {
+      const { latest } = await ask(market.lender.organization, dataSourceDetails, {
         itemData: { onchainDataSource: lookup(feed) },
       })
       this.#feeds.checkDetails(feed.onchainId, latest as { value: string; sequence: number } | null)
@@ -102,7 +102,7 @@ export class LendingSide {
       const until = Math.floor(this.#around.time.wallMs / 1000) + FURTHER_SECONDS
       const computeEstimatedInterestUntil = new Date(until * 1000).toISOString()
       const escrow = { onchainId: loan.context.escrow.address }
-      const model = await ask({ tenant: loan.tenant, name: loan.context.organization }, loanDetails as Read<never>, {
+      const model = await ask({ tenant: loan.tenant, name: loan.context.organization }, loanDetails, {
         itemData: { escrow, computeEstimatedInterestUntil },
       })
       const fault = checkDetails(model, books, BigInt(until))

@@ -51,8 +51,8 @@ export class LimitsSide {
     for (const house of town.houses) {
       const { organization } = house
       const itemData = { organizationExternalId: organization.name, name: 'approver', roles: ['DEBIT_LIMIT_APPROVE'] }
-      const { body } = await town.ask(organization, 'createApiKey', createApiKey as Write<never>, { itemData })
-      const approver = String(body?.['keyId'])
+      const { body } = await town.ask(organization, 'createApiKey', createApiKey, { itemData })
+      const { keyId: approver } = body as { readonly keyId: string }
       const day = {
         limitType: 'DURATION',
         limitAmount: LIMIT_SHOWN,
@@ -127,7 +127,7 @@ export class LimitsSide {
     this.#approved.add(request)
     const again = this.#random.chance(0.2) ? 2 : 1
     for (let i = 0; i < again; i += 1) {
-      const approving = asked(held.house.organization, 'approve', approveTransaction as Write<never>, { itemData: { offchainId } })
+      const approving = asked(held.house.organization, 'approve', approveTransaction, { itemData: { offchainId } })
       void this.#clients.ask({ ...approving, keyId: held.approver })
     }
   }

@@ -159,7 +159,7 @@ export class Market {
 
   async #feed(name: Traded, publisher: Ids, watch: (feed: WatchedFeed) => void): Promise<void> {
     const recipe: Recipe = { paths: [`/${name}`], factor: 1n }
-    const { body } = await this.#town.ask(this.lender.organization, 'createFeed', createDataSource as Write<never>, {
+    const { body } = await this.#town.ask(this.lender.organization, 'createFeed', createDataSource, {
       itemData: {
         defiProtocol: 'PUBLISHED_FEED',
         onchainDataSource: {},
@@ -181,7 +181,7 @@ export class Market {
     for (const name of NAMES) {
       const financialInstrument = at(this.#instruments.get(name)!)
       const itemData = { owner: lookup(wallet), financialInstrument }
-      const { body } = await this.#town.ask(organization, 'initializePosition', initializePosition as Write<never>, { itemData })
+      const { body } = await this.#town.ask(organization, 'initializePosition', initializePosition, { itemData })
       await this.#mint(idsOf(body, 'newPosition'), BORROWERS_OWN[name])
     }
     this.borrowers.push({ organization, wallet })
@@ -191,12 +191,12 @@ export class Market {
     const { organization } = this.lender
     const account = await this.#town.account(organization, {}, 0n)
     const itemData = { owner: lookup(account), financialInstrument: lookup(this.cash) }
-    const { body } = await this.#town.ask(organization, 'initializePosition', initializePosition as Write<never>, { itemData })
+    const { body } = await this.#town.ask(organization, 'initializePosition', initializePosition, { itemData })
     await this.#mint(idsOf(body, 'newPosition'), VAULT_CASH)
     const vault: Vault = { account, strategy: '' }
     const { version, itemData: terms } = this.draftTerms(vault)
     this.versions.push(version)
-    const made = await this.#town.ask(organization, 'createStrategy', createStrategy as Write<never>, {
+    const made = await this.#town.ask(organization, 'createStrategy', createStrategy, {
       itemData: {
         strategyAccount: lookup(account),
         financialInstrument: lookup(this.cash),
@@ -210,7 +210,7 @@ export class Market {
 
   async #mint(position: Ids, amount: bigint): Promise<void> {
     const itemData = { destination: { position: at(position) }, lamports: String(amount) }
-    await this.#town.ask(this.lender.organization, 'mint', mintTokens as Write<never>, { itemData })
+    await this.#town.ask(this.lender.organization, 'mint', mintTokens, { itemData })
   }
 }
 

@@ -39,7 +39,7 @@ export interface Surroundings {
   readonly tally: Tally
   /** Known bugs to be put in, so that the simulator can be seen to find them. */
   readonly planted: Planted
-  violated(kind: string, detail: string): void
+  readonly violated: (kind: string, detail: string) => void
 }
 
 export class Process {
