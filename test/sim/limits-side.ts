@@ -3,7 +3,6 @@
 // up nothing.
 import { approveTransaction } from '../../src/operations/approve-transaction.ts'
 import { createApiKey } from '../../src/operations/create-api-key.ts'
-import type { Write } from '../../src/operations/platform.ts'
 import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Clients, Request } from './clients.ts'
