@@ -73,6 +73,13 @@ export class Receiver {
     this.#server.close()
   }
 
+  /** Where it listened before `stop`. */
+  async startAgain(): Promise<void> {
+    const [host, port] = this.host.split(':')
+    this.#server.listen(Number(port), host)
+    await event(this.#server, 'listening')
+  }
+
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)

@@ -1,4 +1,4 @@
-// Webhooks of the real service to a real receiver, verified with the public library: it fails, delays, redirects, limits, hangs up; rotation,
+// Webhooks of the real service to a real receiver, verified with the public library: it fails, delays, redirects, limits, hangs up, dies; rotation,
 // disabling, redelivery; who sees what; where nothing is ever sent.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -101,6 +101,25 @@ describe('a webhook', () => {
     for (const sequences of order.values()) expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
     const first = receiver.taken.filter(({ event }) => event.resource.offchainId === accounts[0]).map(({ event }) => event.type)
     expect(first).toEqual(['account.created', ...Array.from({ length: 5 }, () => 'account.updated')])
+  })
+
+  it('gets what happened while its receiver was dead, in order, once it is back', async () => {
+    const { offchainId } = await create(['account.*'])
+    receiver.stop()
+    try {
+      const accounts = await changes(2, 3)
+      await eventually(async () => {
+        const { waiting, deliveries } = await recordOf(offchainId)
+        expect(waiting.map(({ resourceOffchainId }) => resourceOffchainId).sort()).toEqual([...accounts].sort())
+        expect(deliveries.every(({ delivered, httpStatus }) => !delivered && httpStatus === null)).toBe(true)
+      })
+    } finally {
+      await receiver.startAgain()
+    }
+    await world.api.ok(200, 'PATCH', '/webhooks/redeliver', { offchainId })
+    await taken(8)
+    for (const sequences of receiver.order().values()) expect(sequences).toEqual([...sequences].sort((a, b) => a - b))
+    expect([...receiver.order().values()].map((sequences) => sequences.length)).toEqual([4, 4])
   })
 
   it('gets them all from a receiver that fails, delays, redirects, limits and hangs up, and still in order', async () => {
