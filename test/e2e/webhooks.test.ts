@@ -1,5 +1,5 @@
-// Webhooks of the real service to a real receiver, verified with the public library: it fails, delays, redirects, limits, hangs up, dies; rotation,
-// disabling, redelivery; who sees what; where nothing is ever sent.
+// Webhooks of the real service to a real receiver, verified with the public library: it fails, delays, redirects, limits, hangs up, dies;
+// rotation, disabling, redelivery; who sees what; where nothing is ever sent.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
