@@ -28,7 +28,8 @@ async function checksOf(ended: Promise<Ended>, code: number): Promise<Record<str
 }
 
 beforeAll(async () => {
-  service = await startProcess()
+  // Slots pass fast, so that there are some to be behind of.
+  service = await startProcess({ HOLDFAST_EMBEDDED_SLOT_MS: '50' })
   const key = readFileSync(join(service.ground.dataDir, 'bootstrap.key'), 'utf8').trim()
   const api = apiOf(service.url, key)
   feePayer = refOf(await api.make('/accounts', { canPayFees: true }), 'newAccount').onchainId
@@ -39,6 +40,12 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
   rmSync(scratch, { recursive: true, force: true })
 })
+
+async function slotOf(rpcUrl: string): Promise<number> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getSlot', params: [{ commitment: 'confirmed' }] })
+  const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  return ((await answer.json()) as { result: number }).result
+}
 
 /** The chain through an endpoint that is so many slots behind. */
 async function relay(rpcUrl: string, late: Record<'confirmed' | 'finalized', number>): Promise<{ url: string; close(): void }> {
@@ -194,6 +201,7 @@ describe('doctor', () => {
         expect(Object.keys(wrong)).toEqual(['CHAIN_DEVNET clock'])
         expect(wrong['CHAIN_DEVNET clock']!.says).toContain('the clock is wrong')
       }
+      await expect.poll(() => slotOf(service.rpcUrl), { timeout: 30_000 }).toBeGreaterThan(40)
       late.confirmed = 31
       const behind = await found({}, { CHAIN_DEVNET })
       expect(Object.keys(behind)).toEqual([`CHAIN_DEVNET endpoint ${lagging.url}`])

@@ -9,9 +9,10 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly rpcUrl: string
 }
 
-export async function startProcess(): Promise<ServiceProcess> {
+/** @param settings over those of its ground, by their whole names */
+export async function startProcess(settings: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
   const ground = await freshGround()
-  const { child, ended, stdout } = startCommand(['serve'], ground.environment)
+  const { child, ended, stdout } = startCommand(['serve'], { ...ground.environment, ...settings })
   const over = ended.then(({ code, stderr }) => {
     throw new Error(`the service ended with code ${String(code)}: ${stderr}`)
   })
