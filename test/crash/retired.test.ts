@@ -54,9 +54,13 @@ async function allSaid(service: Service, named: readonly Named[], transfers: rea
   return { bulk, each, replays }
 }
 
-async function makeTransfers(service: Service, town: Town, from: number, count: number): Promise<Transfer[]> {
-  const transfers = Array.from({ length: count }, (_, index) =>
+function transfersOf(town: Town, from: number, count: number): Transfer[] {
+  return Array.from({ length: count }, (_, index) =>
     transferOf(town, { key: `t${from + index}`, from: 0, instrument: index % 2, feePayer: 0, to: town.owners[1]!, amount: 1, doomed: index === 2 }))
+}
+
+async function makeTransfers(service: Service, town: Town, from: number, count: number): Promise<Transfer[]> {
+  const transfers = transfersOf(town, from, count)
   await Promise.all(transfers.map((transfer) => insist(service, transfer)))
   return transfers
 }
@@ -90,7 +94,8 @@ it('answers the same of transactions that left memory, before and after a restar
   }
 
   service = await startService({ dataDir, settings })
-  const underWay = makeTransfers(service, town, 100, 8).catch(() => undefined)
+  const killed = service
+  const underWay = Promise.allSettled(transfersOf(town, 100, 8).map((transfer) => ask(killed, transfer)))
   await until(async () => {
     const { count } = (await service.api.query(ALL, { itemQuery: { limit: 0 } })) as unknown as Page
     return count > named.length + 4 || undefined
