@@ -1,4 +1,4 @@
-// Every page of the console, at desktop and phone width, in light and dark: it shows what it is about, axe has nothing to say against it,
+// Every page of the console, at desktop width in light and at phone width in dark: it shows what it is about, axe has nothing to say against it,
 // nothing stands beyond its edge, and it asks no other host.
 import { expect, it } from 'vitest'
 import { violations } from './axe.ts'
@@ -30,7 +30,7 @@ const PAGES: readonly (readonly [name: string, hash: string, sign: string])[] = 
   ['organization', 'organizations/SYSTEM', 'It is in the state'],
   ['keys', 'keys', 'approver'],
   ['webhook', `webhooks/${scene.webhook}`, 'hooks.example'],
-  ['audit', 'audit', 'POST webhooks'],
+  ['audit', 'audit', 'POST '],
   ['events', 'events', 'live'],
   ['switches', 'switches', 'Freeze everything'],
 ]
@@ -38,17 +38,14 @@ const PAGES: readonly (readonly [name: string, hash: string, sign: string])[] = 
 it('is in order on every page', { timeout: 240_000 }, async () => {
   await using viewer = await openViewer()
   const { page } = viewer
-  /** Full size and narrow, by day and by night. What is wrong beside colours does not depend on them. */
+  /** Full size by day and narrow by night. */
   const inOrder = async (name: string): Promise<void> => {
     const found: string[] = []
-    for (const width of ['desktop', 'phone'] as const) {
+    for (const [width, scheme] of [['desktop', 'light'], ['phone', 'dark']] as const) {
       await page.setViewportSize(WIDTHS[width])
-      for (const scheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme: scheme })
-        const wrong = await violations(page, scheme === 'light' ? 'everything' : 'colours')
-        found.push(...wrong.map((each) => `${width} ${scheme}: ${each}`))
-        if ((width === 'desktop') === (scheme === 'light')) await viewer.screenshot(`${name.replaceAll(' ', '-')}-${width}-${scheme}`)
-      }
+      await page.emulateMedia({ colorScheme: scheme })
+      found.push(...(await violations(page)).map((each) => `${width} ${scheme}: ${each}`))
+      await viewer.screenshot(`${name.replaceAll(' ', '-')}-${width}-${scheme}`)
       const overhang = Number(await page.evaluate('document.documentElement.scrollWidth')) - WIDTHS[width].width
       if (overhang > 0) found.push(`${width}: ${overhang} pixels stand beyond the edge`)
     }

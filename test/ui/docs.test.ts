@@ -69,6 +69,8 @@ interface Tried {
 it('does the first transfer where it is described', { timeout: 180_000 }, async () => {
   await using viewer = await openViewer()
   const { page } = viewer
+  // The reference takes its time to draw the schema of a large body.
+  page.setDefaultTimeout(60_000)
   await loaded(viewer, REFERENCE)
   const ref = (code: string) => ({ offchainReferences: { code } })
   const create = (itemData: object): Promise<Tried> => tried(page, 'Accounts', '/api/v1/accounts', { itemData })
@@ -76,7 +78,7 @@ it('does the first transfer where it is described', { timeout: 180_000 }, async 
   expect(await create({ canPayFees: true })).toMatchObject({ status: '401', body: { errors: [{ code: 'CREDENTIALS_MISSING' }] } })
   await page.getByRole('button', { name: 'Authorize' }).first().click()
   const dialog = page.getByRole('dialog').or(page.locator('.modal-ux')).first()
-  await dialog.getByRole('textbox').fill(stage.apiKey)
+  await dialog.getByRole('textbox').fill(stage.scene.otherKey)
   await dialog.getByRole('button', { name: 'Authorize', exact: true }).click()
   expect(await violations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Close' }).last().click()

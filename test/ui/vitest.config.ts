@@ -1,10 +1,22 @@
 // Tests that look through a browser: `npm run test:ui`. One service and one browser for all of them, one test at a time.
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The same in every run: those that look come first, for those that act change what there is to see. */
+const LAST = ['docs.test.ts', 'console-actions.test.ts']
+const place = ({ moduleId }: TestSpecification): number => LAST.findIndex((name) => moduleId.endsWith(name))
+
+class LookThenAct extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return Promise.resolve(files.toSorted((a, b) => place(a) - place(b) || (a.moduleId < b.moduleId ? -1 : 1)))
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['test/ui/**/*.test.ts'],
     globalSetup: ['test/ui/stage.ts'],
+    sequence: { sequencer: LookThenAct },
     pool: 'forks',
     fileParallelism: false,
     testTimeout: 60_000,
