@@ -10,6 +10,7 @@ import type { Audited } from '../../src/cli/audit-report.ts'
 import type { BackupReport } from '../../src/cli/backup.ts'
 import type { RestoreReport } from '../../src/cli/restore.ts'
 import type { VerifyReport } from '../../src/cli/verify.ts'
+import { until } from '../crash/until.ts'
 import { startCommand, type Ended } from '../config/command-line.ts'
 import { diceOf } from '../crash/dice.ts'
 import { newDataDir, startService, type Service } from '../crash/service.ts'
@@ -103,6 +104,13 @@ describe('a backup under load', () => {
     }
     const next = anyTransfer(town, () => 1, 'after the restore')
     expect(isDone(next, await insist(second, next))).toBe(true)
+    // What was under way when the backup was made is looked up on chain first: until then books and chain may differ.
+    await until(async () => {
+      const { items } = (await second.api.query('/transactions/bulk/compact', { itemQuery: { limit: 1_000 } })) as unknown as {
+        items: readonly { readonly status: string }[]
+      }
+      return !items.some(({ status }) => ['SIGNED', 'SUBMITTED', 'PROCESSED'].includes(status)) || undefined
+    }, 'nothing is under way')
     expect(await second.stop()).toBe(0)
 
     const verified = await reportOf<VerifyReport>(['verify', place('second')])
