@@ -12,7 +12,7 @@ import { startPostgresService } from '../postgres/service.ts'
 import { startService } from '../service/process.ts'
 import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { audit } from '../transfers/audit.ts'
-import { POSITIONS, prepare } from '../transfers/setup.ts'
+import { POSITIONS, prepare, settingsOf } from '../transfers/setup.ts'
 import type { TransferSettings, TransferTally } from '../transfers/traffic.ts'
 import { checkBooks, createTables, positionId } from './postgres-tables.ts'
 
@@ -31,12 +31,7 @@ async function run(options: Options): Promise<SuiteResult> {
   const scene = await prepare(service, chain)
   const { clients, windowMs, warmupMs } = options
   const module = import.meta.resolve('../transfers/traffic.ts')
-  const settings: TransferSettings = {
-    apiKey: scene.apiKey,
-    feePayer: scene.feePayer.offchainId,
-    prefix: '000000a1',
-    positions: scene.holders.map(({ position }) => position.offchainId),
-  }
+  const settings = settingsOf(scene)
   const theirs: TransferSettings = { ...settings, positions: scene.holders.map((_, place) => positionId(place)) }
   await using toService = await startGenerator({ target: service, clients, module, settings })
   await using toPostgres = await startGenerator({ target: postgres, clients, module, settings: theirs })

@@ -12,8 +12,8 @@ import { spunPerSecond, type Spun } from '../measure/spin.ts'
 import { startService, type ServiceProcess } from '../service/process.ts'
 import type { Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { audit } from '../transfers/audit.ts'
-import { prepare, type Scene } from '../transfers/setup.ts'
-import type { TransferSettings, TransferTally } from '../transfers/traffic.ts'
+import { prepare, type Scene, settingsOf } from '../transfers/setup.ts'
+import type { TransferTally } from '../transfers/traffic.ts'
 
 const RAMP_MS = 500
 const about = 'the service under the node of --node, beside the service under the node that runs this'
@@ -45,12 +45,7 @@ async function openRuntime(options: Options): Promise<Runtime> {
   const version = execFileSync(options.node, ['--version'], { encoding: 'utf8' }).trim()
   const service = await startService(options)
   const scene = await prepare(service, new Connection(service.chainRpcUrl, 'confirmed'))
-  const settings: TransferSettings = {
-    apiKey: scene.apiKey,
-    feePayer: scene.feePayer.offchainId,
-    prefix: '000000a1',
-    positions: scene.holders.map(({ position }) => position.offchainId),
-  }
+  const settings = settingsOf(scene)
   const module = import.meta.resolve('../transfers/traffic.ts')
   const generator = await startGenerator({ target: service, clients: options.clients, module, settings })
   const machines = startChild<MachinesQuestion, Spun>(join(import.meta.dirname, '..', 'machines', 'process.ts'), options.node)

@@ -10,7 +10,7 @@ import { fillStore } from '../query/fill.ts'
 import { residentBytes } from '../service/metrics.ts'
 import { startService, type ServiceProcess } from '../service/process.ts'
 import type { Options } from '../suite.ts'
-import { prepare, type Scene } from '../transfers/setup.ts'
+import { prepare, type Scene, settingsOf } from '../transfers/setup.ts'
 import type { TransferSettings } from '../transfers/traffic.ts'
 
 export interface Town extends AsyncDisposable {
@@ -34,12 +34,7 @@ export async function openTown(records: number, options: Options): Promise<Town>
     const startedAt = performance.now()
     const service = await startService(options, dataDir)
     const [readyMs, readyBytes] = [performance.now() - startedAt, residentBytes(service.pid)]
-    const settings: TransferSettings = {
-      apiKey: scene.apiKey,
-      feePayer: scene.feePayer.offchainId,
-      prefix: '000000a1',
-      positions: scene.holders.map(({ position }) => position.offchainId),
-    }
+    const settings = settingsOf(scene)
     const module = import.meta.resolve('../transfers/traffic.ts')
     const generator = await startGenerator({ target: service, clients: options.clients, module, settings })
     const stop = async (): Promise<void> => {

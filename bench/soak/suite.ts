@@ -9,8 +9,8 @@ import { openTransactions, residentBytes } from '../service/metrics.ts'
 import { startService, type ServiceProcess } from '../service/process.ts'
 import type { Chart, Figure, Options, Suite, SuiteResult } from '../suite.ts'
 import { audit } from '../transfers/audit.ts'
-import { prepare } from '../transfers/setup.ts'
-import type { TransferSettings, TransferTally } from '../transfers/traffic.ts'
+import { prepare, settingsOf } from '../transfers/setup.ts'
+import type { TransferTally } from '../transfers/traffic.ts'
 import { growthPerHour, type Sample } from './samples.ts'
 
 const SAMPLES = 120
@@ -28,12 +28,7 @@ async function run(options: Options): Promise<SuiteResult> {
   await using service = await startService({ ...options, profileDir: null })
   const chain = new Connection(service.chainRpcUrl, 'confirmed')
   const scene = await prepare(service, chain)
-  const settings: TransferSettings = {
-    apiKey: scene.apiKey,
-    feePayer: scene.feePayer.offchainId,
-    prefix: '000000a1',
-    positions: scene.holders.map(({ position }) => position.offchainId),
-  }
+  const settings = settingsOf(scene)
   const module = import.meta.resolve('../transfers/traffic.ts')
   await using generator = await startGenerator({ target: service, clients: options.clients, module, settings })
   const peak = await mostPerSecond(generator, options)

@@ -5,6 +5,7 @@ import type { ServiceProcess } from '../service/process.ts'
 import { inParallel, restClient, type Ids } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
 import { fundFeePayer, makeInstrument, makePosition, makeWallet } from '../service/town.ts'
+import type { TransferSettings } from './traffic.ts'
 
 export const POSITIONS = 128
 const TENANT = 'BENCH'
@@ -54,4 +55,9 @@ export async function prepare(service: ServiceProcess, chain: Connection): Promi
 
 async function payerOf(chain: Connection, ids: Ids): Promise<Payer> {
   return { ...ids, fundsLamports: BigInt(await chain.getBalance(new PublicKey(ids.onchainId), 'confirmed')) }
+}
+
+/** What a generator of transfers is told. @param prefix eight hex digits with which its ids begin: no two generators share them */
+export function settingsOf({ apiKey, feePayer, holders }: Scene, payer: Ids = feePayer, prefix = '000000a1'): TransferSettings {
+  return { apiKey, feePayer: payer.offchainId, prefix, positions: holders.map(({ position }) => position.offchainId) }
 }

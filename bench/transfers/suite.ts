@@ -13,8 +13,8 @@ import type { RoundResult } from '../load/closed-loop.ts'
 import { audit, sameTransaction } from './audit.ts'
 import type { AccountCopy, BareQuestion, BareRound } from './bare-process.ts'
 import { DECIMALS } from '../service/town.ts'
-import { prepare, type Payer, type Scene } from './setup.ts'
-import type { TransferSettings, TransferTally } from './traffic.ts'
+import { type Payer, prepare, type Scene, settingsOf } from './setup.ts'
+import type { TransferTally } from './traffic.ts'
 
 const RAMP_MS = 500
 const [SERVICE, CHAIN, GENERATOR] = [0, 1, 2]
@@ -60,12 +60,7 @@ async function run(options: Options): Promise<SuiteResult> {
 }
 
 function open(service: ServiceProcess, scene: Scene, payer: Payer, prefix: string, { clients }: Options): Promise<Generator> {
-  const settings: TransferSettings = {
-    apiKey: scene.apiKey,
-    feePayer: payer.offchainId,
-    prefix,
-    positions: scene.holders.map(({ position }) => position.offchainId),
-  }
+  const settings = settingsOf(scene, payer, prefix)
   return startGenerator({ target: service, clients, module: import.meta.resolve('./traffic.ts'), settings })
 }
 
