@@ -156,9 +156,8 @@ export const addressOnly = z.object({ onchain: z.object({ id: z.string() }) }).m
 const reference = z.union([account, addressOnly])
 const authority = z.union([account, addressOnly, z.null()])
 
-export const instrument = z.object({
-  mintAccount: account,
-  version: z.enum(['SPL', 'TOKEN_2022']),
+/** The authorities of an instrument, at one of the levels of detail. */
+export const authorities = <Level extends z.ZodType>(authority: Level) => ({
   mintAuthority: authority,
   updateAuthority: authority,
   freezeAuthority: authority,
@@ -170,6 +169,12 @@ export const instrument = z.object({
   transferHookAuthority: authority,
   confidentialTransferAuthority: authority,
   confidentialMintBurnAuthority: authority,
+})
+
+export const instrument = z.object({
+  mintAccount: account,
+  version: z.enum(['SPL', 'TOKEN_2022']),
+  ...authorities(authority),
   onchainData: z.object({ symbol: text, name: text, uri: text, simpleCustomMetadata: ofTheClient, decimals: z.int() }),
   offchainData: z.object({
     description: text,

@@ -1,6 +1,6 @@
 // The levels of detail of a bulk query's answers, for the document only: what the two lower ones leave out.
 import { z } from 'zod'
-import { account, addressOnly, ids, instrument, page, position, transactionRecord, transactionResult } from './answers.ts'
+import { account, addressOnly, authorities, ids, instrument, page, position, transactionRecord, transactionResult } from './answers.ts'
 
 const { onchain, offchain, managed, status, tenantOrganizationId } = account.shape
 
@@ -40,17 +40,7 @@ export const instruments = levels(
   instrument,
   instrument.extend({
     mintAccount: compact,
-    mintAuthority: authority,
-    updateAuthority: authority,
-    freezeAuthority: authority,
-    permanentDelegateAuthority: authority,
-    closingAuthority: authority,
-    pausableAuthority: authority,
-    scaledUiAmountAuthority: authority,
-    transferHookProgram: authority,
-    transferHookAuthority: authority,
-    confidentialTransferAuthority: authority,
-    confidentialMintBurnAuthority: authority,
+    ...authorities(authority),
   }).meta({ id: 'FinancialInstrumentCompact' }),
   instrument.pick({ version: true }).extend({ mintAccount: identifiers }).meta({ id: 'FinancialInstrumentIdentifiers' }),
 )
