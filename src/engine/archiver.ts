@@ -2,8 +2,7 @@
 // moment and never stands in the way of a commit: what it has not taken yet is in the store's redo log, also after a crash. With the batches come
 // those of the included chain, written before what they caused, and the sealed key files that the records speak of.
 import { statSync } from 'node:fs'
-import { ArchiveFile, archiveFiles, batchFrame, readArchiveFile, type Reach } from '../../snapshots/archive/file.ts'
-import { batchOfFrame } from '../../snapshots/archive/file.ts'
+import { ArchiveFile, archiveFiles, batchFrame, batchOfFrame, readArchiveFile, type Reach } from '../../snapshots/archive/file.ts'
 import { chainBatchOf, chainFrame, chainSequence } from '../../snapshots/archive/chain-batch.ts'
 import type { Redo } from '../../snapshots/archive/redo.ts'
 import type { Frame, Sealing } from '../../snapshots/backup/format.ts'

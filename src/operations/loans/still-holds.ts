@@ -31,7 +31,10 @@ function isChange(event: RecordEvent): event is RecordEvent & Extract<LoanEvent,
 
 function checkChange(platform: Platform, loan: Loan, change: LoanChange, pointer: string): void {
   const at = Math.floor(platform.clock.now() / 1000)
-  if (change.seizes === true) { checkSeizure(platform, loan, change, at, pointer); return; }
+  if (change.seizes === true) {
+    checkSeizure(platform, loan, change, at, pointer)
+    return
+  }
   if (change.withdrawals.length === 0 && change.lending === null) return
   const after = changed(loan.context, change)
   if (isRepaid(after, change.at)) return
