@@ -50,6 +50,19 @@ describe('GET /metrics', () => {
     })
   })
 
+  it('shows which nonces of the pool are free and which are held', async () => {
+    const authority = await world.records.funded({}, SOL)
+    await world.api.ok(201, 'POST', '/durable-nonce-accounts', { nonceAuthority: authority, count: 2 })
+    const config = { messageLifetimeStrategy: 'DURABLE_NONCE' }
+    const held = { source: { ...authority, autoSign: false }, destination: feePayer, lamports: '1000' }
+    const { offchainId } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', held, { config })
+    await world.api.ok(200, 'POST', '/transactions/sign', { transaction: { offchainId } })
+    await eventually(async () => {
+      const now = await scrape()
+      expect(['active', 'leased'].map((state) => now.get(`holdfast_records{kind="nonce",state="${state}"}`))).toEqual([1, 1])
+    })
+  })
+
   it('has what an operator watches', async () => {
     const names = new Set([...(await scrape()).keys()].map((series) => series.split('{')[0]!.replace(/_(?:bucket|sum|count)$/, '')))
     const watched = [
