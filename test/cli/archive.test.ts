@@ -65,15 +65,23 @@ beforeAll(async () => {
   masterKey = readFileSync(join(place('first'), 'master.key'), 'utf8').trim()
   town = await settle(service)
   let loading = true
-  const load = Array.from({ length: 4 }, async (_, hand) => {
-    for (let n = 0; loading; n += 1) await ask(service, anyTransfer(town, dice, `load ${hand} ${n}`)).catch(() => undefined)
-  })
+  const load = (name: string): Promise<void>[] =>
+    Array.from({ length: 4 }, async (_, hand) => {
+      for (let n = 0; loading; n += 1) await ask(service, anyTransfer(town, dice, `${name} ${hand} ${n}`)).catch(() => undefined)
+    })
+  const first = load('first')
   expect(await holdfast(['backup', place('base.hfb'), '--data-dir', place('first')])).toMatchObject({ code: 0 })
+  loading = false
+  await Promise.all(first)
+  // So that the file of before the kill holds what a replay needs.
+  await lagIsOver()
+  loading = true
+  const second = load('second')
   await withKey()
   before = await done(Array.from({ length: 10 }, (_, n) => anyTransfer(town, dice, `before ${n}`)))
   await service.killBoth()
   loading = false
-  await Promise.all(load)
+  await Promise.all(second)
   service = await startService({ dataDir: place('first'), settings })
   await withKey()
   before.push(...(await done(Array.from({ length: 10 }, (_, n) => anyTransfer(town, dice, `after the crash ${n}`)))))

@@ -65,13 +65,13 @@ async function makeTransfers(service: Service, town: Town, from: number, count: 
   return transfers
 }
 
-/** When nothing about them will change any more: final, and measured. */
+/** When nothing about them will change any more: final, and measured, which a kill leaves to whoever looks. */
 async function atRest({ api }: Service): Promise<readonly Named[]> {
   return await until(async () => {
     const { items } = (await api.query(ALL, { itemQuery: { limit: 1_000 } })) as unknown as Page
-    const isOver = ({ status, computeUnitsConsumed }: Page['items'][number]): boolean =>
-      (status === 'FINALIZED' || status === 'BLOCKCHAIN_ERROR') && computeUnitsConsumed !== null
-    return items.every(isOver) ? items : undefined
+    const unmeasured = items.filter(({ computeUnitsConsumed }) => computeUnitsConsumed === null)
+    await Promise.all(unmeasured.map(({ offchainId }) => api.get('/transactions/single', { offchainId })))
+    return unmeasured.length === 0 && items.every(({ status }) => status === 'FINALIZED' || status === 'BLOCKCHAIN_ERROR') ? items : undefined
   }, 'all are final and measured')
 }
 
