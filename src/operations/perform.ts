@@ -138,11 +138,12 @@ const REACHED = {
   finalized: ['finalized'],
 } as const
 
-/** True once waiting longer cannot tell more of what was asked: the level is reached, it failed, or it needs somebody's hand. */
-function hasReached(transaction: RecordState<'transaction'>, awaited: Outcome['awaited']): boolean {
-  const { value, context } = transaction
+/**
+ * True once waiting longer cannot tell more of what was asked: the level is reached, it failed for good, or it needs somebody's hand. An
+ * error is the outcome of a block like any other, which a dead fork can take back: it waits for the level too.
+ */
+function hasReached({ value }: RecordState<'transaction'>, awaited: Outcome['awaited']): boolean {
   if ((REACHED[awaited] as readonly string[]).includes(value)) return true
-  if (context.error !== null && value !== 'submitted') return true
   return ['prepared', 'partiallySigned', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(value)
 }
 
