@@ -156,6 +156,7 @@ function positionSwitch(item: Answer): Action {
     roles: ['POSITIONS_WRITE'],
     about: ids(textAt(item, 'onchain.id'), offchainId),
     method: 'PATCH',
+    isPaid: true,
     itemData: { position: { position: { offchainId } } },
   } as const
   return frozen
@@ -189,6 +190,7 @@ function pauseSwitch(item: Answer): Action {
     about: ids(textAt(item, 'mintAccount.onchain.id'), offchainId),
     method: 'PATCH',
     path: `/financial-instruments/${paused ? 'unpause' : 'pause'}`,
+    isPaid: true,
     itemData: { financialInstrument: { offchainId } },
     done: ({ status }) => `The transaction is ${String(status).toLowerCase()}.`,
   }

@@ -76,9 +76,19 @@ export async function count(path: string, filter: readonly Filter[] = [], signal
   return (await bulk(path, { filter, limit: 0 }, signal, organization)).count
 }
 
-/** Changes something. The same key with the same body has one effect, however often it is sent. */
-export async function order(method: 'POST' | 'PATCH', path: string, itemData: object, idempotencyKey: string): Promise<Answer> {
-  return await ask(method, path, { itemData, ...tenancy() }, { idempotencyKey })
+/**
+ * Changes something. The same key with the same body has one effect, however often it is sent.
+ * @param feePayer record of the account that pays for the transaction; null: whom the service chooses
+ */
+export async function order(
+  method: 'POST' | 'PATCH',
+  path: string,
+  itemData: object,
+  idempotencyKey: string,
+  feePayer: string | null,
+): Promise<Answer> {
+  const paid = feePayer === null ? {} : { chainTransactionConfig: { feePayer: { offchainId: feePayer } } }
+  return await ask(method, path, { itemData, ...paid, ...tenancy() }, { idempotencyKey })
 }
 
 export async function fetchEvents(after: number, limit: number, signal?: AbortSignal): Promise<Answer> {
@@ -90,9 +100,14 @@ export async function fetchEvents(after: number, limit: number, signal?: AbortSi
   )
 }
 
-/** The answer of `GET /events/stream`, whose body goes on as long as it is read. @param after null: what happens from now on */
-export async function openEventStream(signal: AbortSignal, after: number | null): Promise<Response> {
-  const query = eventQuery(after === null ? {} : { after: String(after) })
+/** Sequence of the newest event there is; 0 where there is none. */
+export async function newestEvent(signal: AbortSignal): Promise<number> {
+  return (await fetchEvents(0, 0, signal))['lastSequence'] as number
+}
+
+/** The answer of `GET /events/stream`, whose body goes on as long as it is read. */
+export async function openEventStream(signal: AbortSignal, after: number): Promise<Response> {
+  const query = eventQuery({ after: String(after) })
   const response = await send('GET', `${API}/events/stream?${query}`, undefined, { signal })
   if (!response.ok) throw await refusalOf(response)
   return response

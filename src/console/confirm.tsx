@@ -1,8 +1,9 @@
-// Before anything is done: what exactly, with which request. The idempotency key is made when the dialog opens and goes with every press of
-// its button, so that two presses, and a second try after an answer that was lost, have one effect.
+// Before anything is done: what exactly, with which request, and who pays for it if that has to be said. The idempotency key is made when the
+// dialog opens and goes with every press of its button, so that two presses, and a second try after an answer that was lost, have one effect.
 import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { newKey, order, type Answer } from './api.ts'
+import { newKey, order, Refused, type Answer } from './api.ts'
+import { FeePayerChoice, useFeePayers } from './fee-payer.tsx'
 import { Problems } from './loading.tsx'
 import { notice } from './notices.tsx'
 import { current } from './session.ts'
@@ -24,6 +25,8 @@ export interface Action {
   /** Said when it is done. */
   readonly done: string | ((answer: Answer) => string)
   readonly danger?: boolean
+  /** It makes a transaction, which somebody pays for. */
+  readonly isPaid?: boolean
 }
 
 interface Asked {
@@ -43,11 +46,17 @@ export function ConfirmDialog(): VNode {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
+  const [feePayer, setFeePayer] = useState('')
+  // What was sent is sent again as it was: to have another pay is another request, and only for one that was refused.
+  const [isFixed, setFixed] = useState(false)
+  const feePayers = useFeePayers(asked?.action.isPaid === true ? asked.action.path : null)
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     ask = (next) => {
       setError(null)
       setBusy(false)
+      setFeePayer('')
+      setFixed(false)
       setAsked(next)
     }
   }, [])
@@ -58,21 +67,27 @@ export function ConfirmDialog(): VNode {
   const close = (): void => dialog.current?.close()
   const act = async (event: Event): Promise<void> => {
     event.preventDefault()
-    if (asked === null || busy) return
+    if (asked === null || busy || feePayers.loading) return
     const { action, idempotencyKey, after } = asked
     setBusy(true)
+    setFixed(true)
     setError(null)
     try {
-      const answer = await order(action.method, action.path, action.itemData, idempotencyKey)
+      const answer = await order(action.method, action.path, action.itemData, idempotencyKey, feePayer === '' ? null : feePayer)
       notice(typeof action.done === 'string' ? action.done : action.done(answer))
       close()
       after()
     } catch (problem) {
       setError(problem)
+      setFixed(!(problem instanceof Refused && problem.status === 400))
     }
     setBusy(false)
   }
 
+  const choose = (offchainId: string): void => {
+    setFeePayer(offchainId)
+    if (asked !== null) setAsked({ ...asked, idempotencyKey: newKey() })
+  }
   const scope = current()?.scope
   const acting = scope?.organization ?? current()?.identity.organizationExternalId ?? ''
   return (
@@ -96,6 +111,7 @@ export function ConfirmDialog(): VNode {
               {asked.action.method} /api/v1{asked.action.path}
             </code>
           </p>
+          {feePayers.choice.length > 0 && <FeePayerChoice choice={feePayers.choice} chosen={feePayer} disabled={isFixed} choose={choose} />}
           {error !== null && (
             <div class="trouble" role="alert">
               <Problems error={error} />
@@ -105,7 +121,7 @@ export function ConfirmDialog(): VNode {
             <button type="button" onClick={close}>
               Leave it
             </button>
-            <button type="submit" class={asked.action.danger === true ? 'danger' : 'primary'} disabled={busy}>
+            <button type="submit" class={asked.action.danger === true ? 'danger' : 'primary'} disabled={busy || feePayers.loading}>
               {busy ? 'Working…' : asked.action.label}
             </button>
           </div>

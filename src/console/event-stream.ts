@@ -1,6 +1,6 @@
 // Server-sent events over fetch, which can send the key in a header; the browser's own EventSource cannot. Reconnects by itself and goes on
-// after the last event that came.
-import { openEventStream } from './api.ts'
+// after the last event that came: none is left out and none comes twice, also when nothing had come before the break.
+import { newestEvent, openEventStream } from './api.ts'
 
 export interface HappenedEvent {
   readonly id: string
@@ -16,6 +16,8 @@ export type StreamState = 'connecting' | 'live' | 'away'
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
+/** The service says something every 15 s: a connection that is silent for so long is gone, though nobody said so. */
+const LONGEST_SILENCE_MS = 45_000
 
 /** Ends when the signal is aborted, and for good when the service refuses. */
 export async function followEvents(
@@ -28,31 +30,69 @@ export async function followEvents(
   const over = (): boolean => signal.aborted
   while (!over()) {
     changed(last === null ? 'connecting' : 'away')
+    const line = new Line(signal)
     try {
-      const response = await openEventStream(signal, last)
+      last ??= await newestEvent(line.signal)
+      const response = await openEventStream(line.signal, last)
       changed('live')
       waitMs = FIRST_WAIT_MS
-      for await (const event of eventsOf(response)) {
+      for await (const event of eventsOf(response, () => line.heard())) {
         last = event.sequence
         heard(event)
       }
     } catch {
       // The service stopped, or the network did: it is asked again.
+    } finally {
+      line.end()
     }
     if (over()) return
     changed('away')
-    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    await wait(waitMs)
     waitMs = Math.min(LONGEST_WAIT_MS, waitMs * 2)
   }
 }
 
-async function* eventsOf(response: Response): AsyncGenerator<HappenedEvent> {
+/** One connection. Its signal is aborted with the one given, when the browser loses its network, and after a long silence. */
+class Line {
+  readonly #over = new AbortController()
+  readonly signal: AbortSignal
+  #silence = 0
+
+  constructor(signal: AbortSignal) {
+    this.signal = AbortSignal.any([signal, this.#over.signal])
+    addEventListener('offline', () => this.end(), { signal: this.#over.signal })
+    this.heard()
+  }
+
+  heard(): void {
+    clearTimeout(this.#silence)
+    this.#silence = setTimeout(() => this.end(), LONGEST_SILENCE_MS)
+  }
+
+  end(): void {
+    clearTimeout(this.#silence)
+    this.#over.abort()
+  }
+}
+
+/** No longer than until the browser has a network again. */
+async function wait(ms: number): Promise<void> {
+  const over = new AbortController()
+  await new Promise((resolve) => {
+    setTimeout(resolve, ms)
+    addEventListener('online', resolve, { signal: over.signal })
+  })
+  over.abort()
+}
+
+async function* eventsOf(response: Response, heard: () => void): AsyncGenerator<HappenedEvent> {
   if (response.body === null) return
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
+    heard()
     const messages = (rest + value).split('\n\n')
     rest = messages.pop() ?? ''
     for (const message of messages) {

@@ -19,6 +19,13 @@ export function pieces(text: string): Piece[] {
     .filter(({ text: shown }) => shown !== '')
 }
 
+/** For an option, which can hold no elements: what hides is named in its text. */
+export function visible(text: string): string {
+  return pieces(text)
+    .map(({ text: piece }) => piece)
+    .join('')
+}
+
 export function Text({ children }: { children: string }): VNode {
   return (
     <bdi>

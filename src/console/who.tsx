@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { beside, bulk } from './api.ts'
 import { useLoaded } from './loading.tsx'
 import { changeScope, end, may, type Session } from './session.ts'
-import { pieces, Text } from './text.tsx'
+import { Text, visible } from './text.tsx'
 import { theme, turnTheme } from './theme.ts'
 import { at, listAt, textAt } from './value.ts'
 
@@ -105,11 +105,4 @@ function Clusters({ clusters, cluster }: { clusters: readonly string[] | null; c
       </select>
     </label>
   )
-}
-
-/** An option can hold no elements, so what hides is named in its text. */
-function visible(text: string): string {
-  return pieces(text)
-    .map(({ text: piece }) => piece)
-    .join('')
 }

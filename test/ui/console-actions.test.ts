@@ -1,8 +1,14 @@
 // The actions, from the button to the record: each says what it will do before it does, and does it once however often it is pressed.
+import { getPausableConfig } from '@solana/spl-token'
 import { expect, it } from 'vitest'
+import { Onchain } from '../e2e/onchain.ts'
+import { violations } from './axe.ts'
+import { OTHER_TENANT } from './scene.ts'
 import { openViewer, stage, type Viewer } from './viewer.ts'
 
 const { scene } = stage
+const chain = new Onchain(stage.rpcUrl)
+const SOL = 1_000_000_000n
 
 const PRESS_AGAIN_AND_AGAIN = `(() => {
   const button = document.querySelector('dialog[open] button[type="submit"]')
@@ -25,6 +31,7 @@ async function act({ page, asked }: Viewer, { label, says, notice, path }: Done)
   await page.getByRole('button', { name: `${label}…`, exact: true }).click()
   const dialog = page.getByRole('dialog', { name: label })
   expect(await dialog.textContent()).toContain(says)
+  await dialog.locator('button[type="submit"]:enabled').waitFor()
   await page.evaluate(PRESS_AGAIN_AND_AGAIN)
   await page.getByText(notice).first().waitFor()
   await dialog.waitFor({ state: 'hidden' })
@@ -34,9 +41,10 @@ async function act({ page, asked }: Viewer, { label, says, notice, path }: Done)
   expect(writes[0]!.headers['idempotency-key']).toMatch(/^[0-9a-f]{32}$/)
 }
 
-async function read<T>(path: string, itemData: object): Promise<T> {
-  const headers = { authorization: `Bearer ${stage.apiKey}`, 'content-type': 'application/json' }
-  return (await (await fetch(`${stage.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify({ itemData }) })).json()) as T
+async function read<T>(path: string, itemData: object, apiKey = stage.apiKey, more: object = {}): Promise<T> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  const body = JSON.stringify({ itemData, ...more })
+  return (await (await fetch(`${stage.url}/api/v1${path}`, { method: 'POST', headers, body })).json()) as T
 }
 
 const statusOf = async (offchainId: string): Promise<string> =>
@@ -137,5 +145,98 @@ it('suspends and resumes: a cluster, an organization, a lane', async () => {
   await viewer.open(`accounts/${scene.payer.offchainId}`, 'Fee payer')
   await act(viewer, { label: 'Suspend lane', says: scene.payer.onchainId, notice: /The lane is suspended/, path: '/admin/lanes/suspend' })
   await act(viewer, { label: 'Resume lane', says: scene.payer.onchainId, notice: /The lane is resumed/, path: '/admin/lanes/resume' })
+  expect(viewer.offences).toEqual([])
+})
+
+it('pauses an instrument on chain and lets it go on', async () => {
+  await using viewer = await openViewer()
+  await viewer.signIn()
+  const isPaused = async (): Promise<boolean> => getPausableConfig(await chain.mint(scene.pausable.onchainId))!.paused
+  await viewer.open(`instruments/${scene.pausable.offchainId}`, 'It is in the state')
+  expect(await isPaused()).toBe(false)
+  const done = { notice: /The transaction is (?:confirmed|finalized)/ } as const
+  await act(viewer, { ...done, label: 'Pause instrument', says: 'for every holder', path: '/financial-instruments/pause' })
+  await viewer.page.locator('.heading .badge', { hasText: 'paused' }).waitFor()
+  expect(await isPaused()).toBe(true)
+  await act(viewer, { ...done, label: 'Unpause instrument', says: 'go on', path: '/financial-instruments/unpause' })
+  await viewer.page.getByRole('button', { name: 'Pause instrument…', exact: true }).waitFor()
+  expect(await isPaused()).toBe(false)
+  expect(viewer.offences).toEqual([])
+})
+
+interface Answered {
+  readonly newAccount: { readonly onchainId: string; readonly offchainId: string }
+  readonly success?: boolean
+  readonly errors?: readonly { readonly code: string }[]
+}
+
+it('freezes an organization, whose keys then sign nothing, and lets it go', async () => {
+  const ask = (path: string, itemData: object, more?: object): Promise<Answered> => read(path, itemData, scene.otherKey, more)
+  const { newAccount: wallet } = await ask('/accounts', {})
+  await chain.airdrop(wallet.onchainId, SOL)
+  await ask('/accounts/single/balance', { offchainId: wallet.offchainId })
+  const { newAccount: destination } = await ask('/accounts', {})
+  const feePayer = { offchainId: wallet.offchainId }
+  const pay = (): Promise<Answered> =>
+    ask(
+      '/positions/transfer-network-currency',
+      { source: feePayer, destination, lamports: '1000000' },
+      { chainTransactionConfig: { feePayer } },
+    )
+  await using viewer = await openViewer()
+  await viewer.signIn()
+  await viewer.open(`organizations/${encodeURIComponent(OTHER_TENANT)}`, 'It is in the state')
+  await act(viewer, { label: 'Freeze organization', says: OTHER_TENANT, notice: /The organization is frozen/, path: '/admin/freeze' })
+  await viewer.page.locator('.machine-drawing .current[data-state="frozen"]').waitFor()
+  expect((await pay()).errors).toMatchObject([{ code: 'FROZEN' }])
+  expect(await chain.lamports(destination.onchainId)).toBe(0n)
+  await act(viewer, { label: 'Unfreeze organization', says: 'signed with again', notice: /is unfrozen/, path: '/admin/unfreeze' })
+  await viewer.page.locator('.machine-drawing .current[data-state="active"]').waitFor()
+  expect(await pay()).toMatchObject({ success: true })
+  expect(await chain.lamports(destination.onchainId)).toBe(1_000_000n)
+  expect(viewer.offences).toEqual([])
+})
+
+// The last: from here on the organization has two.
+it('asks who pays when there are several who can, and only for what is paid', async () => {
+  const second = { canPayFees: true, offchainReferences: { code: 'PAYER-2', name: 'Second <b>payer</b>' } }
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await viewer.signIn()
+  await viewer.open(`positions/${scene.position.offchainId}`, 'It is in the state')
+  const dialog = page.getByRole('dialog')
+  const press = async (label: string): Promise<void> => await page.getByRole('button', { name: `${label}…`, exact: true }).click()
+  const submit = dialog.locator('button[type="submit"]:enabled')
+  await press('Freeze position on chain')
+  await submit.waitFor()
+  expect(await dialog.getByLabel('Fee payer').count()).toBe(0)
+  await page.keyboard.press('Escape')
+
+  const { newAccount: payer } = await read<Answered>('/accounts', second)
+  await chain.airdrop(payer.onchainId, SOL)
+  await read('/accounts/single/balance', { offchainId: payer.offchainId })
+  await press('Freeze account')
+  await submit.waitFor()
+  expect(await dialog.getByLabel('Fee payer').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await press('Freeze position on chain')
+  const choice = dialog.getByLabel('Fee payer')
+  expect((await choice.locator('option').allTextContents()).toSorted()).toEqual(
+    ['Choose who pays', `Fee payer, ${scene.payer.onchainId}`, `Second <b>payer</b>, ${payer.onchainId}`].toSorted(),
+  )
+  await submit.click()
+  expect([
+    await choice.evaluate((select: { validity: { valueMissing: boolean } }) => select.validity.valueMissing),
+    viewer.asked.some(({ method }) => method === 'PATCH'),
+  ]).toEqual([true, false])
+  await choice.selectOption(payer.offchainId)
+  expect(await violations(page)).toEqual([])
+  await viewer.screenshot('fee-payer')
+  await submit.click()
+  await page.getByText(/The transaction that freezes/).waitFor()
+  const [signature] = await chain.signatures(payer.onchainId)
+  const { message } = (await chain.transaction(signature!)).transaction
+  expect(message.staticAccountKeys[0]!.toBase58()).toBe(payer.onchainId)
+  expect((await chain.token(scene.position.onchainId)).isFrozen).toBe(true)
   expect(viewer.offences).toEqual([])
 })

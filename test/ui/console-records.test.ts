@@ -43,7 +43,11 @@ it('filters and sorts by every field of every bulk query, as the document of the
     const before = viewer.asked.length
     await links.getByText(title, { exact: true }).click()
     await viewer.page.getByLabel('Field').waitFor()
-    await viewer.page.locator('.turner').getByText(/^\d.* of \d|^none$/).first().waitFor()
+    await viewer.page
+      .locator('.turner')
+      .getByText(/^\d.* of \d|^none$/)
+      .first()
+      .waitFor()
     const { path } = viewer.asked.slice(before).find((each) => each.path.includes('/bulk'))!
     const named = path.replace(/detailed$/, '{detail-level}')
     seen.push(named)
@@ -172,5 +176,30 @@ it('shows events while they happen, to eyes and to ears', async () => {
   await expect
     .poll(() => page.getByRole('status').allTextContents(), { timeout: 8_000 })
     .toEqual(expect.arrayContaining([expect.stringMatching(/newest event: number \d+/)]))
+  expect(viewer.offences).toEqual([])
+})
+
+it('goes on after a break with what happened meanwhile, each event once', async () => {
+  await using viewer = await openViewer({ expected: /ERR_INTERNET_DISCONNECTED/ })
+  const { page } = viewer
+  const create = async (): Promise<string> => ((await ask('/accounts', {})) as { newAccount: { offchainId: string } }).newAccount.offchainId
+  const connection = async (state: string): Promise<void> =>
+    await page.locator('.heading .badge', { hasText: new RegExp(`^.?${state}$`) }).waitFor({ timeout: 20_000 })
+  const shown = async (): Promise<string[]> => (await page.locator('.live > li > a').allTextContents()).toReversed()
+  await viewer.signIn()
+  await viewer.open('events', 'Nothing has happened since you came')
+  await connection('live')
+  const happened: string[] = []
+  // Before anything came, and after something did.
+  for (const _break of [1, 2]) {
+    await page.context().setOffline(true)
+    await connection('connection lost')
+    happened.push(await create(), await create())
+    await page.context().setOffline(false)
+    await connection('live')
+    happened.push(await create())
+    await page.getByText(happened.at(-1)!).first().waitFor()
+    expect(await shown()).toEqual(happened)
+  }
   expect(viewer.offences).toEqual([])
 })

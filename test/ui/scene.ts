@@ -19,6 +19,7 @@ export interface Scene {
   readonly hostile: Ids
   readonly payer: Ids
   readonly instrument: Ids
+  readonly pausable: Ids
   readonly position: Ids
   readonly transfer: string
   readonly loan: Ids
@@ -61,6 +62,7 @@ export async function setScene(world: World): Promise<Scene> {
   const data = (name: string, symbol: string): object => ({ name, symbol, decimals: 6 })
   const bond = await records.instrument('TOKEN_2022', issuer, { freezeAuthority: issuer, onchainData: data('Bond A 2031', 'BNDA') })
   const cash = await records.instrument('TOKEN_2022', issuer, { onchainData: data('Cash', 'CASH') })
+  const pausable = await records.instrument('TOKEN_2022', issuer, { pausableAuthority: issuer, onchainData: data('Note', 'NOTE') })
   const [position] = await Promise.all([records.position(alice, bond, 1_250_000n * UNIT), records.position(bob, bond)])
   const of = (owner: Ids, financialInstrument: Ids): object => ({ owner, financialInstrument })
   const transfer = await api.ok<Result>(201, 'POST', '/positions/transfer', {
@@ -106,6 +108,7 @@ export async function setScene(world: World): Promise<Scene> {
     hostile,
     payer,
     instrument: bond,
+    pausable,
     position,
     transfer: transfer.offchainId,
     loan,

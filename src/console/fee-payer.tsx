@@ -1,0 +1,76 @@
+// Who pays for a transaction, where the service cannot choose by itself: it takes an account that is granted to the organization, else its
+// only one that may pay, and wants it named when there are several.
+import type { VNode } from 'preact'
+import { bulk, count, type Answer, type Filter } from './api.ts'
+import { useLoaded } from './loading.tsx'
+import { current, may } from './session.ts'
+import { visible } from './text.tsx'
+import { at, textAt } from './value.ts'
+
+const MOST = 200
+const ACCOUNTS = '/accounts/bulk/detailed'
+
+export interface FeePayers {
+  readonly loading: boolean
+  /** Of whom one has to be named; empty: none has to be. */
+  readonly choice: readonly Answer[]
+}
+
+/** @param occasion asked anew for each; null: nothing is asked */
+export function useFeePayers(occasion: string | null): FeePayers {
+  const asks = occasion !== null && may('ACCOUNTS_READ')
+  const candidates = useLoaded(asks ? occasion : null, fetchCandidates)
+  // When it cannot be told, nobody is offered: the service says what it wants.
+  return asks ? { loading: candidates.loading, choice: candidates.value ?? [] } : { loading: false, choice: [] }
+}
+
+async function fetchCandidates(signal: AbortSignal): Promise<readonly Answer[]> {
+  const session = current()
+  const organization = session?.scope.organization ?? session?.identity.organizationExternalId ?? ''
+  const [granted, { items }] = await Promise.all([
+    count(ACCOUNTS, [equal('orgsIsGlobalFeePayerFor', { valueString: organization }), ACTIVE], signal),
+    bulk(
+      ACCOUNTS,
+      {
+        filter: [equal('canPayFees', { valueBoolean: true }), equal('tenantOrganizationId', { valueString: organization }), ACTIVE],
+        limit: MOST,
+      },
+      signal,
+    ),
+  ])
+  return granted > 0 || items.length < 2 ? [] : items
+}
+
+const equal = (fieldName: string, value: object): Filter => ({ fieldName, filterValues: [{ filterType: 'EQUALS', ...value }] })
+const ACTIVE = equal('status', { valueString: 'ACTIVE' })
+
+interface ChoiceProps {
+  readonly choice: readonly Answer[]
+  readonly chosen: string
+  readonly disabled: boolean
+  readonly choose: (offchainId: string) => void
+}
+
+export function FeePayerChoice({ choice, chosen, disabled, choose }: ChoiceProps): VNode {
+  return (
+    <label class="choice">
+      <span>Fee payer</span>
+      <select required value={chosen} disabled={disabled} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">Choose who pays</option>
+        {choice.map((account) => (
+          <option key={textAt(account, 'offchain.id')} value={textAt(account, 'offchain.id') ?? ''}>
+            {described(account)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** By its name, and its whole address: names may be alike. */
+function described(account: Answer): string {
+  const name = textAt(account, 'offchain.name') ?? textAt(account, 'offchain.code')
+  const address = textAt(account, 'onchain.id') ?? ''
+  const elsewhere = at(account, 'managed') === false ? ' (signed for elsewhere)' : ''
+  return visible(`${name === null ? address : `${name}, ${address}`}${elsewhere}`)
+}
