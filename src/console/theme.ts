@@ -4,10 +4,18 @@ export type Theme = 'light' | 'dark'
 
 const STORED = 'holdfast.theme'
 
+const dark = matchMedia('(prefers-color-scheme: dark)')
+
 export function theme(): Theme {
   const chosen = localStorage.getItem(STORED)
   if (chosen === 'light' || chosen === 'dark') return chosen
-  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  return dark.matches ? 'dark' : 'light'
+}
+
+/** Calls when the system changes its colours, until the answer is called. */
+export function onSystemTheme(changed: () => void): () => void {
+  dark.addEventListener('change', changed)
+  return () => dark.removeEventListener('change', changed)
 }
 
 export function applyTheme(): void {

@@ -1,17 +1,18 @@
 // Who is signed in, for whom he looks, on which cluster; and the way out.
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { beside, bulk } from './api.ts'
 import { useLoaded } from './loading.tsx'
 import { changeScope, end, may, type Session } from './session.ts'
 import { Text, visible } from './text.tsx'
-import { theme, turnTheme } from './theme.ts'
+import { onSystemTheme, theme, turnTheme } from './theme.ts'
 import { at, listAt, textAt } from './value.ts'
 
 const MOST_ORGANIZATIONS = 200
 
 export function Who({ session: { identity, scope } }: { session: Session }): VNode {
   const [shown, setShown] = useState(theme())
+  useEffect(() => onSystemTheme(() => setShown(theme())), [])
   const turn = (): void => {
     turnTheme()
     setShown(theme())

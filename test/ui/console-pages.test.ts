@@ -1,5 +1,5 @@
-// Every page of the console, at desktop width in light and at phone width in dark: it shows what it is about, axe has nothing to say against it,
-// nothing stands beyond its edge, and it asks no other host.
+// Every page of the console, at the width of a desk and of a phone, in light and in dark: it shows what it is about, axe has nothing to say
+// against it, nothing stands beyond its edge, and it asks no other host.
 import { expect, it } from 'vitest'
 import { violations } from './axe.ts'
 import { openViewer, stage, WIDTHS } from './viewer.ts'
@@ -35,20 +35,32 @@ const PAGES: readonly (readonly [name: string, hash: string, sign: string])[] = 
   ['switches', 'switches', 'Freeze everything'],
 ]
 
+/** At each width once in full, with a screenshot, and then in the other colours. */
+const LOOKS = [
+  ['desktop', 'light', 'all'],
+  ['desktop', 'dark', 'of colours'],
+  ['phone', 'dark', 'all'],
+  ['phone', 'light', 'of colours'],
+] as const
+
 it('is in order on every page', { timeout: 240_000 }, async () => {
   await using viewer = await openViewer()
   const { page } = viewer
-  /** Full size by day and narrow by night. */
+  /** The page as it stands, looked at anew: it follows the window and the colours of the system. */
   const inOrder = async (name: string): Promise<void> => {
     const found: string[] = []
-    for (const [width, scheme] of [['desktop', 'light'], ['phone', 'dark']] as const) {
+    const grounds: string[] = []
+    for (const [width, scheme, rules] of LOOKS) {
       await page.setViewportSize(WIDTHS[width])
       await page.emulateMedia({ colorScheme: scheme })
-      found.push(...(await violations(page)).map((each) => `${width} ${scheme}: ${each}`))
-      await viewer.screenshot(`${name.replaceAll(' ', '-')}-${width}-${scheme}`)
+      grounds.push(`${scheme} ${await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')}`)
+      found.push(...(await violations(page, rules)).map((each) => `${width} ${scheme}: ${each}`))
+      if (rules === 'all') await viewer.screenshot(`${name.replaceAll(' ', '-')}-${width}-${scheme}`)
       const overhang = Number(await page.evaluate('document.documentElement.scrollWidth')) - WIDTHS[width].width
       if (overhang > 0) found.push(`${width}: ${overhang} pixels stand beyond the edge`)
     }
+    expect(new Set(grounds).size, String(grounds)).toBe(2)
+    expect(new Set(grounds.map((each) => each.slice(each.indexOf(' ')))).size, String(grounds)).toBe(2)
     await page.setViewportSize(WIDTHS.desktop)
     await page.emulateMedia({ colorScheme: 'light' })
     expect([name, found, viewer.offences]).toEqual([name, [], []])
@@ -72,6 +84,9 @@ it('keeps the colours that somebody chose, and is found through its menu on a ph
   const { page } = viewer
   await viewer.signIn()
   const ground = async (): Promise<string> => await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.getByRole('button', { name: 'Change to light colours' }).waitFor()
+  await page.emulateMedia({ colorScheme: 'light' })
   const light = await ground()
   await page.getByRole('button', { name: 'Change to dark colours' }).click()
   const dark = await ground()

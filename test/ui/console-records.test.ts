@@ -145,6 +145,22 @@ it('tells the life of a transaction, what it does and why', async () => {
   expect(viewer.offences).toEqual([])
 })
 
+it('charts the interest of each debt of a loan', async () => {
+  await using viewer = await openViewer()
+  const { page } = viewer
+  await viewer.signIn()
+  await viewer.open(`loans/${scene.loan.offchainId}`, 'at the end')
+  const charts = page.getByRole('img', { name: /^Estimated interest of / })
+  expect(await charts.count()).toBe(2)
+  const captions = await page.locator('.chart figcaption').allTextContents()
+  // Of a year of 365 days: 8.25 % for 30 of them on 40 000, 4 % for 60 on 5 000.
+  const expected = [(40_000 * 0.0825 * 30) / 365, (5_000 * 0.04 * 60) / 365]
+  const atEnd = captions.map((caption) => Number(/([\d.\u202f]+) at the end/.exec(caption)![1]!.replaceAll('\u202f', '')))
+  for (const [index, value] of expected.entries()) expect(atEnd[index]! / value).toBeCloseTo(1, 2)
+  expect(await page.getByRole('table', { name: 'Estimated interest of', includeHidden: true }).count()).toBe(2)
+  expect(viewer.offences).toEqual([])
+})
+
 it('shows every word from outside as words', async () => {
   await using viewer = await openViewer()
   const { page } = viewer

@@ -81,7 +81,7 @@ export async function setScene(world: World): Promise<Scene> {
     url: 'https://hooks.example/holdfast',
     eventTypes: ['loan.closed'],
   })
-  const { loan, feed, strategy } = await lend(world, { issuer, alice, bond, cash })
+  const { loan, feed, strategy } = await lend(world, { issuer, alice, bond, cash, note: pausable })
 
   const limit = {
     destination: 'ANY',
@@ -134,10 +134,10 @@ async function holding({ api }: World, inUseByTransactionId: string): Promise<Id
   return { onchainId: onchain.id, offchainId: offchain.id }
 }
 
-/** A loan of cash against the bond, with a price for each. */
+/** A loan of cash and notes against the bond, with a price for each. */
 async function lend(
   { api, records }: World,
-  { issuer, alice, bond, cash }: Record<'issuer' | 'alice' | 'bond' | 'cash', Ids>,
+  { issuer, alice, bond, cash, note }: Record<'issuer' | 'alice' | 'bond' | 'cash' | 'note', Ids>,
 ): Promise<{ loan: Ids; feed: Ids; strategy: string }> {
   const priced = async ({ onchainId }: Ids, big: string): Promise<Ids> => {
     const body = {
@@ -151,25 +151,29 @@ async function lend(
     return (await api.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', body)).newOnchainDataSource
   }
   const vault = await records.account({ offchainReferences: { code: 'VAULT', name: 'Lending vault' } })
-  await records.position(vault, cash, 100_000n * UNIT)
   const feed = await priced(bond, '1.02')
-  await priced(cash, '1')
-  const { newStrategy } = await api.ok<{ newStrategy: Ids }>(201, 'POST', '/loans/strategies', {
-    strategyAccount: vault,
-    financialInstrument: cash,
-    originationsEnabled: true,
-    duration: { code: 'DAYS', unit: 30 },
-    collateral: [
-      { financialInstrument: bond, apy: 82_500, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 86_400 },
-    ],
-  })
+  const lends = async (financialInstrument: Ids, apy: number, days: number): Promise<string> => {
+    await Promise.all([records.position(vault, financialInstrument, 100_000n * UNIT), priced(financialInstrument, '1')])
+    const { newStrategy } = await api.ok<{ newStrategy: Ids }>(201, 'POST', '/loans/strategies', {
+      strategyAccount: vault,
+      financialInstrument,
+      originationsEnabled: true,
+      duration: { code: 'DAYS', unit: days },
+      collateral: [{ financialInstrument: bond, apy, loanToValueRatio: 500_000, liquidationRatio: 800_000, maxPriceAgeSeconds: 86_400 }],
+    })
+    return newStrategy.offchainId
+  }
+  const [strategy] = await Promise.all([lends(cash, 82_500, 30), lends(note, 40_000, 60)])
   const { newLoan } = await api.ok<{ newLoan: Ids }>(201, 'POST', '/loans', {
     defiProtocol: 'ESCROW_VAULT',
     lendingDetails: { loanStrategyAddress: vault.onchainId },
-    itemsToBorrow: [{ positionLookup: { owner: alice, financialInstrument: cash }, amount: 40_000 }],
+    itemsToBorrow: [
+      { positionLookup: { owner: alice, financialInstrument: cash }, amount: 40_000 },
+      { positionLookup: { owner: alice, financialInstrument: note }, amount: 5_000 },
+    ],
     itemsToPledge: [{ positionLookup: { owner: alice, financialInstrument: bond }, amount: 100_000 }],
   })
-  return { loan: newLoan, feed, strategy: newStrategy.offchainId }
+  return { loan: newLoan, feed, strategy }
 }
 
 /** An address nobody has onboarded. */
