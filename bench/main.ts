@@ -24,15 +24,23 @@ async function main(): Promise<void> {
   console.log(Object.entries(about).map(([name, value]) => `${name} ${value}`).join(' · '))
 
   const results: SuiteResult[] = []
+  const leftOut: { readonly suite: string; readonly why: string }[] = []
   for (const suite of suites) {
     console.log(`\n${suite.name}: ${suite.about}`)
+    const why = suite.missing?.() ?? null
+    if (why !== null) {
+      if (names.includes(suite.name)) throw new Error(`${suite.name} cannot be run: ${why}`)
+      console.log(`  left out: ${why}`)
+      leftOut.push({ suite: suite.name, why })
+      continue
+    }
     const profileDir = profile && PROFILED.has(suite.name) ? mkdtempSync(join(resultsDir, `${suite.name}-profile-`)) : null
     const result = await suite.run({ ...rest, profileDir, note: (line) => console.log(`  ${line}`) })
     console.log(table(result))
     results.push(result)
   }
   for (const path of writeCharts(resultsDir, startedAt, results)) console.log(`drawn to ${path}`)
-  console.log(`written to ${writeResults(resultsDir, startedAt, { machine: about, options: { ...rest, profile }, results })}`)
+  console.log(`written to ${writeResults(resultsDir, startedAt, { machine: about, options: { ...rest, profile }, results, leftOut })}`)
 }
 
 main().catch((error: unknown) => {

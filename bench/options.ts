@@ -9,7 +9,7 @@ export const USAGE = [
   '  --seconds S    measured window of a round [2.5]',
   '  --warmup S     load before the first round of each side [4]',
   '  --clients N    connections, each with one request under way [64]',
-  '  --records N    records of query [1000000] and of scale [100000]',
+  '  --records N    records of query and console [1000000] and of scale [100000]',
   '  --node PATH    node binary of all measured processes [the one this runs under]; of the other side of `runtimes`',
   '  --minutes M    length of a soak [60]',
   '  --load L       load of a soak, as a share of the most that the service can do [0.7]',

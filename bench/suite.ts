@@ -58,6 +58,8 @@ export interface SuiteResult {
 export interface Suite {
   readonly name: string
   readonly about: string
+  /** What it cannot be run without and is not here, in words; null: nothing. */
+  missing?(): string | null
   /** Throws when the work was not done as it should. */
   run(options: Options): Promise<SuiteResult>
 }

@@ -1,6 +1,6 @@
 // Something asked of the service: while it is asked, when it came, when it was refused. A question that is no longer of interest is called off.
 import type { ComponentChildren, VNode } from 'preact'
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useState } from 'preact/hooks'
 import { Refused } from './api.ts'
 import { Text } from './text.tsx'
 
@@ -21,7 +21,8 @@ export function useLoaded<T>(key: string | null, load: (signal: AbortSignal) => 
     error: null,
     loading: key !== null,
   })
-  useEffect(() => {
+  // Not an ordinary effect, which waits for a frame to be drawn: asking begins at once.
+  useLayoutEffect(() => {
     if (key === null) return
     const control = new AbortController()
     setState((before) => ({ key, value: before.key === key ? before.value : null, error: null, loading: true }))

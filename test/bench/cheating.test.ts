@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { checkPage, type AnsweredPage, type ShownPage } from '../../bench/console/check.ts'
 import { runRound, type RoundRequest } from '../../bench/load/closed-loop.ts'
 import { Connection } from '../../bench/load/connection.ts'
 import { paceOf } from '../../bench/load/pace.ts'
@@ -46,6 +47,32 @@ describe('machines', () => {
     }
     expect(() => new Measured(eager).round(1)).toThrow()
   })
+})
+
+describe('console', () => {
+  const answered: AnsweredPage = {
+    count: 8025,
+    items: ['1', '2'].map((id) => ({
+      offchain: { id, code: `W-${id}`, name: `Bergen ${id}`, type: 'WALLET', lamportsBalance: 1_234_567_890_123 },
+    })),
+  }
+  const rows = answered.items.map(({ offchain: { id, code, name, type } }) => ({
+    id,
+    Code: code,
+    Name: name,
+    Type: type,
+    Balance: '1\u202f234.567890123',
+  }))
+  const shown: ShownPage = { range: '51–52 of 8\u202f025', rows }
+
+  it('a page that shows what the service answers passes', () => checkPage(shown, answered, 50))
+
+  it.each<[string, ShownPage]>([
+    ['shows another page', { ...shown, range: '1–2 of 8\u202f025' }],
+    ['leaves out a row', { ...shown, rows: rows.slice(0, 1) }],
+    ['shows rows in another order', { ...shown, rows: rows.toReversed() }],
+    ['shows an amount that is not there', { ...shown, rows: [rows[0]!, { ...rows[1]!, Balance: '1\u202f234.567890124' }] }],
+  ])('a page that %s fails', (_what, page) => expect(() => checkPage(page, answered, 50)).toThrow(/the console/))
 })
 
 describe('store', () => {

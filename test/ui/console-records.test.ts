@@ -42,13 +42,16 @@ it('filters and sorts by every field of every bulk query, as the document of the
     if (['Overview', 'Live events', 'Switches'].includes(title)) continue
     const before = viewer.asked.length
     await links.getByText(title, { exact: true }).click()
+    // Until it has asked, what is shown may be the list before.
+    const asked = (): string | undefined => viewer.asked.slice(before).find((each) => each.path.includes('/bulk'))?.path
+    await expect.poll(asked).toBeDefined()
+    const path = asked()!
     await viewer.page.getByLabel('Field').waitFor()
     await viewer.page
       .locator('.turner')
       .getByText(/^\d.* of \d|^none$/)
       .first()
       .waitFor()
-    const { path } = viewer.asked.slice(before).find((each) => each.path.includes('/bulk'))!
     const named = path.replace(/detailed$/, '{detail-level}')
     seen.push(named)
     const { schema } = document.paths[named]!.post!.requestBody.content['application/json']
