@@ -9,6 +9,7 @@ import { chartOf } from '../../src/drawings/chart.ts'
 import { aboutEvent } from '../../src/http/pages/docs/events.ts'
 import { menu, REFERENCE, type Place } from '../../src/http/pages/docs/frame.ts'
 import { markdown } from '../../src/http/pages/docs/markdown.ts'
+import { machinesPage } from '../../src/http/pages/docs/machines.ts'
 import { FLOORS } from '../../src/http/pages/docs/pictures.ts'
 import { partOf } from '../../src/http/pages/docs/readme.ts'
 import { indexOf } from '../../src/http/pages/docs/search.ts'
@@ -173,8 +174,8 @@ describe('the search', () => {
     expect((await service.request('GET', `/docs/search?q=${'%F0%28'.repeat(9)}&q=2&x=%`)).status).toBe(200)
   })
 
-  it('puts a heading before a mention', () => {
-    const index = indexOf([
+  it('puts a heading before a mention', async () => {
+    const index = await indexOf([
       {
         path: '/a',
         title: 'First',
@@ -184,6 +185,29 @@ describe('the search', () => {
     expect(index.find('nonce').map(({ url }) => url)).toEqual(['/a#n', '/a#x', '/a'])
     expect(index.find('nonce')[2]!.excerpt).toBe('a <mark>nonce</mark> is mentioned')
     expect(index.find('other_nonce').map(({ url, title, excerpt }) => [url, title, excerpt])).toEqual([['/a#x', 'OTHER_NONCE', 'b']])
+  })
+})
+
+describe('what takes long', () => {
+  /** How often others had their turn meanwhile. */
+  async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+    let turns = 0
+    let going = true
+    const turn = (): void => {
+      if (!going) return
+      turns += 1
+      setImmediate(turn)
+    }
+    setImmediate(turn)
+    await work()
+    going = false
+    return turns
+  }
+
+  it('lets others in between: each drawing, each page of the index', async () => {
+    expect(await turnsDuring(machinesPage)).toBeGreaterThanOrEqual(Object.keys(KINDS).length)
+    const shown = [...pages].map(([path, html]) => ({ path, title: path, html }))
+    expect(await turnsDuring(() => indexOf(shown))).toBeGreaterThanOrEqual(shown.length)
   })
 })
 

@@ -16,6 +16,7 @@ import { drawingOf, DRAWINGS_PATH, machinesPage } from './machines.ts'
 import { markdown } from './markdown.ts'
 import { partOf } from './readme.ts'
 import { foundPage, indexOf } from './search.ts'
+import { inSlices } from './slices.ts'
 import { startPage } from './start.ts'
 
 const MOST_ASKED = 100
@@ -68,21 +69,23 @@ export function placesOf(document: () => Document): readonly Place[] {
 export function docs(router: Router, document: () => Document): void {
   const pages = pagesOf(document)
   const places = placesOf(document)
-  const contents = new Map(pages.map(({ path, content }) => [path, once(content)]))
-  const index = once(() => indexOf(pages.map(({ path, title }) => ({ path, title, html: contents.get(path)!() }))))
+  const contents = new Map(pages.map(({ path, content }) => [path, onceMade(async () => await content())]))
+  const index = onceMade(async () => {
+    const shown = await inSlices(pages, async ({ path, title }) => ({ path, title, html: await contents.get(path)!() }))
+    return await indexOf(shown)
+  })
   for (const page of pages) {
-    const html = once(() => framed(page, contents.get(page.path)!(), places))
-    router.get(page.path, (context) => send(context as never, HTML_TYPE, html(), PAGE_POLICY))
+    const html = onceMade(async () => framed(page, await contents.get(page.path)!(), places))
+    router.get(page.path, async (context) => send(context as never, HTML_TYPE, await html(), PAGE_POLICY))
   }
-  router.get(SEARCH_PATH, (context) => {
+  router.get(SEARCH_PATH, async (context) => {
     const exchange = context as unknown as Exchange
     const asked = (new URLSearchParams(exchange.state.query).get('q') ?? '').slice(0, MOST_ASKED)
     const page = { path: SEARCH_PATH, title: 'Search' }
-    send(exchange, HTML_TYPE, framed(page, foundPage(asked, index().find(asked)), places, asked), PAGE_POLICY)
+    send(exchange, HTML_TYPE, framed(page, foundPage(asked, (await index()).find(asked)), places, asked), PAGE_POLICY)
   })
   for (const kind of Object.keys(KINDS) as Kind[]) {
-    const svg = once(() => drawingOf(kind))
-    router.get(`${DRAWINGS_PATH}/${kind}.svg`, (context) => send(context as never, SVG_TYPE, svg(), NO_CONTENT_POLICY))
+    router.get(`${DRAWINGS_PATH}/${kind}.svg`, (context) => send(context as never, SVG_TYPE, drawingOf(kind), NO_CONTENT_POLICY))
   }
   for (const [path, type, file] of [
     [STYLE_PATH, 'text/css; charset=utf-8', 'reference/docs.css'],
@@ -104,4 +107,14 @@ function send(exchange: Exchange, type: string, body: string, policy: string): v
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => (made ??= make())
+}
+
+/** Asked for again while it is being made, it is the same; a failure is not kept. */
+function onceMade<T>(make: () => Promise<T>): () => Promise<T> {
+  let making: Promise<T> | undefined
+  return () =>
+    (making ??= make().catch((error: unknown) => {
+      making = undefined
+      throw error
+    }))
 }

@@ -4,7 +4,7 @@ export interface Page {
   readonly path: string
   readonly title: string
   /** HTML of what the page says, below its heading. Its parts begin with headings that have an id. */
-  readonly content: () => string
+  readonly content: () => string | Promise<string>
 }
 
 /** A place in the list of pages. */

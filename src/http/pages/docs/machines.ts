@@ -3,22 +3,29 @@ import { KINDS, type Kind } from '../../../../machines/kinds.ts'
 import { chartOf, type Chart, type ChartState } from '../../../drawings/chart.ts'
 import { drawMachine, named } from '../../../drawings/svg.ts'
 import { escape, slug, wide } from './frame.ts'
+import { inSlices } from './slices.ts'
 
 export const DRAWINGS_PATH = '/docs/machines'
 
+const drawn = new Map<Kind, string>()
+
+/** Up to some tens of milliseconds, once for each. */
 export function drawingOf(kind: Kind): string {
-  return drawMachine(KINDS[kind].machine)
+  const drawing = drawn.get(kind) ?? drawMachine(KINDS[kind].machine)
+  drawn.set(kind, drawing)
+  return drawing
 }
 
-export function machinesPage(): string {
+export async function machinesPage(): Promise<string> {
   const kinds = Object.keys(KINDS) as Kind[]
+  const sections = await inSlices(kinds, section)
   return `<p>Every record of the service is a state machine, and nothing changes a record but an event that its machine answers. The
 drawings are made from the machines that run. An arrow is labelled with the events that may take a record along it: <code>command.</code> is said by
 a request or by the service on its behalf, <code>chain.</code> is what the chain has shown, <code>clock.</code> is the time. A box names
 under the state the events that change the record and leave it there. Every state answers every event; refusals, and what changes nothing, are
 not drawn. A state with a double frame is an end; the dot is where records begin.</p>
 <ul class="columns">${kinds.map((kind) => `<li><a href="#${slug(nameOf(kind))}">${escape(nameOf(kind))}</a></li>`).join('')}</ul>
-${kinds.map(section).join('\n')}`
+${sections.join('\n')}`
 }
 
 function section(kind: Kind): string {

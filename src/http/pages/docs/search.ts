@@ -1,6 +1,7 @@
 // Search over all pages of the documentation: an index of what the pages say, part by part, made once when it is first asked for. A word
 // is found by its beginning, and by each of its own words (`NONCE_LEASED` by `leased`); what stands in a heading counts more.
 import { escape } from './frame.ts'
+import { inSlices } from './slices.ts'
 
 interface Part {
   readonly url: string
@@ -39,16 +40,19 @@ const IS_TITLE = 4
 const MOST_SAID = 3
 const EXCERPT = 220
 
-export function indexOf(pages: readonly Shown[]): Index {
-  const parts = pages.flatMap(partsOf)
+export async function indexOf(pages: readonly Shown[]): Promise<Index> {
+  const parts: Part[] = []
   /** For each word, how much it weighs in which parts. */
   const postings = new Map<string, Map<number, number>>()
-  for (const [number, part] of parts.entries()) {
-    for (const [word, weight] of weightsOf(part)) {
-      const weights = postings.get(word) ?? new Map<number, number>()
-      postings.set(word, weights.set(number, weight))
+  await inSlices(pages, (page) => {
+    for (const part of partsOf(page)) {
+      const number = parts.push(part) - 1
+      for (const [word, weight] of weightsOf(part)) {
+        const weights = postings.get(word) ?? new Map<number, number>()
+        postings.set(word, weights.set(number, weight))
+      }
     }
-  }
+  })
   const vocabulary = [...postings.keys()].toSorted()
 
   return {
