@@ -28,6 +28,7 @@ import {
 import { dataSourceMachine, type DataSourceContext, type DataSourceEvent, type DataSourceInput } from './data-source.ts'
 import { instrumentMachine, type InstrumentEvent, type InstrumentInput } from './instrument.ts'
 import type { InstrumentContext } from './instrument-record.ts'
+import { ACCOUNT_V1, POSITION_V1, TRANSACTION_V1, type LeftOut } from './left-out.ts'
 import { loanMachine, type LoanContext, type LoanEvent, type LoanInput } from './loan.ts'
 import { lookupTableMachine, type LookupTableContext, type LookupTableEvent, type LookupTableInput } from './lookup-table.ts'
 import { nonceMachine, type NonceContext, type NonceEvent, type NonceInput } from './nonce.ts'
@@ -54,20 +55,22 @@ interface Rulebook<M> {
   readonly machine: M
   readonly version: number
   readonly migrate: Readonly<Record<number, Migration>>
+  /** What rows of a version leave out; versions that leave out nothing are absent. */
+  readonly leftOut: Readonly<Record<number, LeftOut>>
 }
 
-function rulebook<M>(machine: M): Rulebook<M> {
-  return { machine, version: 1, migrate: {} }
+function rulebook<M>(machine: M, leftOut: Rulebook<M>['leftOut'] = {}): Rulebook<M> {
+  return { machine, version: 1, migrate: {}, leftOut }
 }
 
 export const KINDS = {
-  account: rulebook(accountMachine),
-  position: rulebook(positionMachine),
+  account: rulebook(accountMachine, { 1: ACCOUNT_V1 }),
+  position: rulebook(positionMachine, { 1: POSITION_V1 }),
   instrument: rulebook(instrumentMachine),
   lookupTable: rulebook(lookupTableMachine),
   nonce: rulebook(nonceMachine),
   dataSource: rulebook(dataSourceMachine),
-  transaction: rulebook(transactionMachine),
+  transaction: rulebook(transactionMachine, { 1: TRANSACTION_V1 }),
   countersignature: rulebook(countersignatureMachine),
   plan: rulebook(planMachine),
   organization: rulebook(organizationMachine),

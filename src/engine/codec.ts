@@ -1,6 +1,8 @@
 // Between records and what the store keeps. A transaction's fixed part (message, entries, fee) is a row of its own, written when
 // it changes, so that the three commits of its life stay thin.
 import { KINDS, type Kind } from '../../machines/kinds.ts'
+import type { LeftOut } from '../../machines/left-out.ts'
+import { packed, unpacking, type Members } from './packing.ts'
 import type { Envelope, StoreOp } from './ports.ts'
 import { ofKind, type RecordState } from './record.ts'
 
@@ -57,7 +59,10 @@ export function toEnvelope(state: RecordState): Envelope {
   const { kind, tenant, cluster, id, revision, value } = state
   const transaction = ofKind(state, 'transaction')
   const context = transaction === undefined ? state.context : { ...transaction.context, fixed: null }
-  return { kind, version: KINDS[kind].version, revision, tenant, cluster, id, value, context }
+  const { version, leftOut } = KINDS[kind]
+  const table = leftOut[version]
+  const row = table === undefined ? context : packed(context as unknown as Members, table)
+  return { kind, version, revision, tenant, cluster, id, value, context: row }
 }
 
 export function recordOp(state: RecordState): StoreOp {
@@ -74,7 +79,8 @@ export function fromEnvelope(envelope: Envelope, payload: () => TransactionPaylo
       `record ${envelope.id} (${kind}) was written by a newer release: version ${envelope.version}, known ${rules.version}`,
     )
   }
-  let snapshot: { value: string; context: unknown } = { value: envelope.value, context: envelope.context }
+  const context = contextOf(envelope, rules.leftOut[envelope.version])
+  let snapshot: { value: string; context: unknown } = { value: envelope.value, context }
   for (let version = envelope.version; version < rules.version; version += 1) {
     const migrate = (rules.migrate as Record<number, ((snapshot: unknown) => unknown) | undefined>)[version]
     if (migrate === undefined) throw new UnknownSnapshot(`no migration of ${kind} from version ${version}`)
@@ -83,4 +89,13 @@ export function fromEnvelope(envelope: Envelope, payload: () => TransactionPaylo
   if (kind === 'transaction') snapshot = { ...snapshot, context: { ...(snapshot.context as object), fixed: payload().fixed } }
   const { tenant, cluster, id, revision } = envelope
   return { kind, tenant, cluster, id, revision, ...snapshot } as unknown as RecordState
+}
+
+const unpackers = new Map<LeftOut, (row: Members) => Members>()
+
+function contextOf({ context }: Envelope, leftOut: LeftOut | undefined): unknown {
+  if (leftOut === undefined) return context
+  const unpack = unpackers.get(leftOut) ?? unpacking(leftOut)
+  unpackers.set(leftOut, unpack)
+  return unpack(context as Members)
 }

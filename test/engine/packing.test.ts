@@ -1,0 +1,120 @@
+// What rows leave out comes back, whatever the members are, and rows that a released version wrote mean what they meant.
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { KINDS, type Kind, type StoredSnapshot } from '../../machines/kinds.ts'
+import { fromEnvelope, toEnvelope, type TransactionPayload } from '../../src/engine/codec.ts'
+import type { Envelope } from '../../src/engine/ports.ts'
+import type { RecordState } from '../../src/engine/record.ts'
+
+const kinds = Object.keys(KINDS) as Kind[]
+const fixed = { endpoint: 'a test' } as unknown as TransactionPayload['fixed']
+const read = (envelope: unknown): RecordState => fromEnvelope(envelope as Envelope, () => ({ fixed, signedBytes: null }))
+
+function stored(kind: Kind): StoredSnapshot[] {
+  const { version } = KINDS[kind]
+  const file = new URL(`../machines/fixtures/v${version}/${kind}.json`, import.meta.url)
+  const snapshots = JSON.parse(readFileSync(file, 'utf8')) as StoredSnapshot[]
+  return snapshots.map(({ value, context }) => ({ value, context: kind === 'transaction' ? { ...(context as object), fixed } : context }))
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+function recordOf(kind: Kind, { value, context }: StoredSnapshot): RecordState {
+  return { kind, tenant: 'ACME', cluster: 'CHAIN_DEVNET', id: 'an id', revision: 3, value, context } as unknown as RecordState
+}
+
+describe('rows of records', () => {
+  it.each(kinds)('give back what was written: %s', (kind) => {
+    const snapshots = stored(kind)
+    const names = [...new Set(snapshots.flatMap(({ context }) => Object.keys(context as object)))].filter((name) => name !== 'fixed')
+    const seen = snapshots.flatMap(({ context }) => Object.values(context as Record<string, unknown>).filter((value) => !isObject(value)))
+    // Values of other members in the place of its own: those that are left out, too.
+    const changes = fc.dictionary(fc.constantFrom(...names), fc.constantFrom(...seen, null, false, true, 0, ''), {
+      maxKeys: 6,
+      noNullPrototype: true,
+    })
+    fc.assert(
+      fc.property(fc.constantFrom(...snapshots), changes, ({ value, context }, changed) => {
+        const state = recordOf(kind, { value, context: { ...(context as object), ...changed } })
+        const row: unknown = JSON.parse(JSON.stringify(toEnvelope(state)))
+        expect(read(row)).toStrictEqual(state)
+      }),
+    )
+  })
+
+  it('of version 1 mean what they meant when they were written', () => {
+    const place = { tenant: 'ACME', cluster: 'CHAIN_DEVNET', id: 'an id', revision: 1, version: 1 }
+    const address = 'De99BKZEdNMnMhm1eP4ZSBnsAd1GbrPqczVTBvsLhPxP'
+    const lamports = { balance: '7', reserved: '0' }
+    const references = { type: 'WALLET', organizationExternalId: 'ACME' }
+    const allReferences = { ...references, code: null, alId: null, accountNumber: null, name: null }
+    const holding = {
+      address,
+      organization: 'ACME',
+      comments: null,
+      domain: null,
+      isDerived: false,
+      isGenesis: false,
+      subscribeToNetworkEvents: false,
+      shared: false,
+      wasOnchainAlready: false,
+      canPayFees: false,
+      globalFeePayerForOrgs: null,
+      orgsAllowedToSignWithPrivateKey: null,
+      solDebitApiKeys: null,
+      tokenDebitApiKeys: null,
+      networkCurrencyDebitLimits: null,
+      tokenDebitLimits: null,
+      frozenByOperator: false,
+      lamports,
+      rentPayer: null,
+      creation: null,
+      last: null,
+      references: allReferences,
+    }
+    const account = { address, organization: 'ACME', keyLocation: ['DATABASE'], references, lamports }
+    expect(read({ ...place, kind: 'account', value: 'active', context: account }).context).toStrictEqual({
+      ...holding,
+      managed: true,
+      keyOrigin: 'service',
+      dataLength: 0,
+      keyLocation: ['DATABASE'],
+      ownerProgram: '1'.repeat(32),
+      tokenDecimals: null,
+    })
+    const owned = { owner: { address, id: null }, mint: { address, id: null }, decimals: 2, tokens: lamports, keyLocation: [] }
+    expect(
+      read({ ...place, kind: 'position', value: 'frozen', context: { address, organization: 'ACME', references, lamports, ...owned } })
+        .context,
+    ).toStrictEqual({
+      ...holding,
+      ...owned,
+      managed: false,
+      keyOrigin: 'none',
+      dataLength: 165,
+      ownerProgram: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+      program: 'SPL',
+    })
+    const history = [{ status: 'SIGNED', at: '2026-01-01T00:00:00.000Z', detail: null }]
+    expect(read({ ...place, kind: 'transaction', value: 'signed', context: { signature: 'a signature', history } }).context).toStrictEqual({
+      fixed,
+      signature: 'a signature',
+      history,
+      ourSignature: true,
+      complete: true,
+      slot: null,
+      blockTime: null,
+      error: null,
+      computeUnitsConsumed: null,
+      confirmations: 0,
+      attempts: 0,
+      lastSentAt: null,
+      approval: null,
+      cancelAskedAt: null,
+      attestation: null,
+      proof: null,
+      finalAt: null,
+    })
+  })
+})
