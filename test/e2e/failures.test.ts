@@ -32,6 +32,14 @@ async function isFinallyFailed(result: Result): Promise<TransactionRecord> {
   })
 }
 
+/** In the books, which whoever asks for the balance has compared with the chain. */
+async function knownAsFrozen(position: Ids): Promise<void> {
+  await eventually(async () => {
+    await world.api.read('/positions/single/balance', { position })
+    expect((await world.records.positionRecord(position)).state).toBe('FROZEN')
+  })
+}
+
 describe.each(VERSIONS)('%s', (version) => {
   it('says that a transfer beyond the balance failed, holds the reservation until that is final, and charges the fee alone', async () => {
     const instrument = await world.records.instrument(version, await world.records.account())
@@ -76,9 +84,16 @@ describe.each(VERSIONS)('%s', (version) => {
     const result = await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)
     expect(result.success).toBe(false)
     await isFinallyFailed(result)
+    await knownAsFrozen(from)
     await thawAccount(world.chain.connection, freezer, account, mint, freezer, [], undefined, programOf(version))
     const again = await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)
     expect(again.success, JSON.stringify(again)).toBe(true)
+    // The same of where it goes to.
+    const destination = new PublicKey(to.onchainId)
+    await freezeAccount(world.chain.connection, freezer, destination, mint, freezer, [], undefined, programOf(version))
+    await knownAsFrozen(to)
+    await thawAccount(world.chain.connection, freezer, destination, mint, freezer, [], undefined, programOf(version))
+    expect(await world.api.ok<Result>(201, 'POST', '/positions/transfer', body)).toMatchObject({ success: true })
     await eventually(() => world.records.positionsEqualChain(from, to))
     await world.records.accountsEqualChain(feePayer)
   })

@@ -13,7 +13,7 @@ import { instrumentOf, tokenProgramOf } from '../resolve/instrument.ts'
 import type { Party } from '../resolve/party.ts'
 import { positionState, resolvePosition, type ResolvedPosition } from '../resolve/position.ts'
 import { clusterOf } from '../transact/transact.ts'
-import { refreshPaused } from './movable.ts'
+import { refreshFrozen, refreshPaused } from './movable.ts'
 import { associatedCreation, createPositionRecord, derivedPosition, positionSize, TO_BE_MADE, type Standing } from './position-record.ts'
 
 /** What had to be asked of the chain before the stretch. */
@@ -30,7 +30,7 @@ export interface Survey {
 
 export const NOTHING_TO_ASK: Survey = { account: null, rentLamports: 0n }
 
-/** Asks the chain what the records cannot tell; asks nothing for a position that is onboarded, which is the hot path. */
+/** Asks the chain what the records cannot tell; asks nothing for one that is onboarded and not frozen: the hot path. */
 export async function survey(
   platform: Platform,
   call: Call,
@@ -40,6 +40,7 @@ export async function survey(
 ): Promise<Survey> {
   const position = resolvePosition(platform, call, lookup, pointer)
   if (position.instrument !== null) await refreshPaused(platform, position.instrument)
+  await refreshFrozen(platform, positionState(position))
   // What is missing and not to be made is refused in the stretch.
   if (position.standing === 'known' || (position.standing === 'missing' && !initialize)) return NOTHING_TO_ASK
   const cluster = clusterOf(platform, call)

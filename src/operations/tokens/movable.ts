@@ -13,3 +13,8 @@ export function checkNotPaused({ value, context }: RecordState<'instrument'>, po
 export async function refreshPaused(platform: Platform, instrument: RecordState<'instrument'>): Promise<void> {
   if (instrument.value === 'paused') await reconcile(platform, instrument.cluster, [instrument])
 }
+
+/** Somebody else may have thawed it: likewise. */
+export async function refreshFrozen(platform: Platform, position: RecordState<'position'> | null): Promise<void> {
+  if (position?.value === 'frozen') await reconcile(platform, position.cluster, [position])
+}

@@ -11,7 +11,7 @@ import type { Party } from '../resolve/party.ts'
 import { positionState, resolvePosition, type ResolvedPosition } from '../resolve/position.ts'
 import { checkNamed, instrumentAt, isFrozen, NOTHING_TO_ASK, tokenAccountAt, type Survey } from './destination.ts'
 import { checkNoEscrow } from '../transact/escrows.ts'
-import { refreshPaused } from './movable.ts'
+import { refreshFrozen, refreshPaused } from './movable.ts'
 
 export interface Source {
   readonly address: string
@@ -44,6 +44,7 @@ export async function surveySource(
   const state = positionState(position)
   if (state !== null && state.tenant === call.tenant) {
     if (entire) await reconcile(platform, call.cluster, [state])
+    else await refreshFrozen(platform, state)
     return NOTHING_TO_ASK
   }
   if (state !== null && !entire && !byDelegate) return NOTHING_TO_ASK
