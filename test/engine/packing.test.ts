@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { KINDS, type Kind, type StoredSnapshot } from '../../machines/kinds.ts'
+import { freshTransaction } from '../../machines/transaction-record.ts'
 import { fromEnvelope, toEnvelope, type TransactionPayload } from '../../src/engine/codec.ts'
 import type { Envelope } from '../../src/engine/ports.ts'
 import type { RecordState } from '../../src/engine/record.ts'
+import { holding } from '../machines/records.ts'
 
 const kinds = Object.keys(KINDS) as Kind[]
 const fixed = { endpoint: 'a test' } as unknown as TransactionPayload['fixed']
@@ -49,37 +51,13 @@ describe('rows of records', () => {
     const lamports = { balance: '7', reserved: '0' }
     const references = { type: 'WALLET', organizationExternalId: 'ACME' }
     const allReferences = { ...references, code: null, alId: null, accountNumber: null, name: null }
-    const holding = {
-      address,
-      organization: 'ACME',
-      comments: null,
-      domain: null,
-      isDerived: false,
-      isGenesis: false,
-      subscribeToNetworkEvents: false,
-      shared: false,
-      wasOnchainAlready: false,
-      canPayFees: false,
-      globalFeePayerForOrgs: null,
-      orgsAllowedToSignWithPrivateKey: null,
-      solDebitApiKeys: null,
-      tokenDebitApiKeys: null,
-      networkCurrencyDebitLimits: null,
-      tokenDebitLimits: null,
-      frozenByOperator: false,
-      lamports,
-      rentPayer: null,
-      creation: null,
-      last: null,
-      references: allReferences,
-    }
+    const plain = { ...holding, address, canPayFees: false, lamports, references: allReferences }
     const account = { address, organization: 'ACME', keyLocation: ['DATABASE'], references, lamports }
     expect(read({ ...place, kind: 'account', value: 'active', context: account }).context).toStrictEqual({
-      ...holding,
+      ...plain,
       managed: true,
       keyOrigin: 'service',
       dataLength: 0,
-      keyLocation: ['DATABASE'],
       ownerProgram: '1'.repeat(32),
       tokenDecimals: null,
     })
@@ -88,7 +66,7 @@ describe('rows of records', () => {
       read({ ...place, kind: 'position', value: 'frozen', context: { address, organization: 'ACME', references, lamports, ...owned } })
         .context,
     ).toStrictEqual({
-      ...holding,
+      ...plain,
       ...owned,
       managed: false,
       keyOrigin: 'none',
@@ -97,24 +75,12 @@ describe('rows of records', () => {
       program: 'SPL',
     })
     const history = [{ status: 'SIGNED', at: '2026-01-01T00:00:00.000Z', detail: null }]
-    expect(read({ ...place, kind: 'transaction', value: 'signed', context: { signature: 'a signature', history } }).context).toStrictEqual({
-      fixed,
-      signature: 'a signature',
-      history,
+    const known = { signature: 'a signature', history }
+    expect(read({ ...place, kind: 'transaction', value: 'signed', context: known }).context).toStrictEqual({
+      ...freshTransaction(fixed),
+      ...known,
       ourSignature: true,
       complete: true,
-      slot: null,
-      blockTime: null,
-      error: null,
-      computeUnitsConsumed: null,
-      confirmations: 0,
-      attempts: 0,
-      lastSentAt: null,
-      approval: null,
-      cancelAskedAt: null,
-      attestation: null,
-      proof: null,
-      finalAt: null,
     })
   })
 })
