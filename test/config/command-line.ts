@@ -17,6 +17,7 @@ export function startCommand(words: readonly string[], environment: Record<strin
   let stderr = ''
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  const ended = new Promise<Ended>((resolve) => child.once('exit', (code) => resolve({ code, stdout, stderr })))
+  // `close`, not `exit`: what it wrote last may still be on its way when it has ended.
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
   return { child, ended, stdout: () => stdout, stderr: () => stderr }
 }

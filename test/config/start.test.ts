@@ -4,13 +4,25 @@ import { describe, expect, test } from 'vitest'
 import { BAD_VALUES } from './bad-values.ts'
 import { startCommand } from './command-line.ts'
 
-const firstOfEach = BAD_VALUES.filter(([name], index) => BAD_VALUES.findIndex(([other]) => other === name) === index)
+const firstOfEach = new Map<string, string>()
+for (const [name, value] of BAD_VALUES) if (!firstOfEach.has(name)) firstOfEach.set(name, value)
 
 describe('a start as a process', { concurrent: true }, () => {
-  test.each(firstOfEach)('%s=%s ends with code 78, naming it', async (name, value) => {
-    const { code, stdout, stderr } = await startCommand(['serve'], { [name]: value }).ended
+  test.each(['HOLDFAST_PORT', 'HOLDFAST_CLUSTERS', 'HOLDFAST_PROT'])('a bad %s ends with code 78, naming it', async (name) => {
+    const { code, stdout, stderr } = await startCommand(['serve'], { [name]: firstOfEach.get(name) ?? '' }).ended
     expect({ code, stdout }).toEqual({ code: 78, stdout: '' })
     expect(stderr).toContain(name)
+  })
+
+  test('everything bad is told at once, and what two settings are together once each is right alone', async () => {
+    const left = new Map(firstOfEach)
+    while (left.size > 0) {
+      const { code, stdout, stderr } = await startCommand(['serve'], Object.fromEntries(left)).ended
+      expect({ code, stdout }).toEqual({ code: 78, stdout: '' })
+      const told = [...left.keys()].filter((name) => new RegExp(`^(holdfast: )?${name} `, 'm').test(stderr))
+      expect(told, stderr).not.toEqual([])
+      for (const name of told) left.delete(name)
+    }
   })
 
   test('a data directory that cannot be made ends with code 78', async () => {
