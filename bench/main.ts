@@ -8,7 +8,7 @@ import { machine, table, writeCharts, writeResults } from './report.ts'
 import type { SuiteResult } from './suite.ts'
 import { suitesOf } from './suites.ts'
 
-const PROFILED = new Set(['transfers', 'details', 'submission', 'query', 'loans'])
+const PROFILED = new Set(['transfers', 'details', 'accounts', 'submission', 'query', 'loans'])
 
 async function main(): Promise<void> {
   const { suites: names, profile, help, ...rest } = readCommandLine(process.argv.slice(2))

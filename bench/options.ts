@@ -13,7 +13,7 @@ export const USAGE = [
   '  --node PATH    node binary of all measured processes [the one this runs under]; of the other side of `runtimes`',
   '  --minutes M    length of a soak [60]',
   '  --load L       load of a soak, as a share of the most that the service can do [0.7]',
-  '  --profile      of transfers, details, submission, query and loans: print where the service spent its time; slows it down',
+  '  --profile      of transfers, details, accounts, submission, query and loans: print where the service spent its time; slows it down',
 ].join('\n')
 
 export interface CommandLine {

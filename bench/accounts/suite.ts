@@ -11,6 +11,7 @@ import { startBareKoa } from '../http/bare.ts'
 import { inTurns } from '../measure/rounds.ts'
 import { PostgresConnection } from '../postgres/connection.ts'
 import { startPostgresService } from '../postgres/service.ts'
+import { profileSummary } from '../profile/summary.ts'
 import { startService } from '../service/process.ts'
 import { restClient, type Rest } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
@@ -34,7 +35,7 @@ async function run(options: Options): Promise<SuiteResult> {
 }
 
 async function measured(options: Options, dataDir: string): Promise<SuiteResult> {
-  await using service = await startService({ ...options, profileDir: null }, dataDir)
+  await using service = await startService(options, dataDir)
   const { rest, apiKey } = await createTenant(service, 'BENCH')
   const example = JSON.stringify(await rest.post('/accounts', JSON.parse(accountBody(PREFIX.example, 0)) as object))
   await using bare = await startBareKoa(options.node, { host: service.host, answers: new Map(), otherwise: { status: 201, text: example } })
@@ -69,11 +70,16 @@ async function measured(options: Options, dataDir: string): Promise<SuiteResult>
     connection.close()
     checks.push(`PostgreSQL ${postgres.version} holds the ${tallies[2]!.acknowledged} accounts acknowledged, their requests and events`)
   }
-  await service.kill()
+  // A profile is written by an orderly end.
+  const profiled = options.profileDir !== null
+  await (profiled ? service.stop() : service.kill())
   await using again = await startService({ ...options, profileDir: null }, dataDir)
   await checkAccounts(restClient(again.host, again.port, apiKey), tallies[0]!)
-  checks.push(`after kill -9 and a new start the service knows the ${tallies[0]!.acknowledged} accounts acknowledged, no more and no less`)
-  return { suite: 'accounts', about, figures: [...figuresOf(rounds), ...curve.figures], checks, profile: [], charts: [curve.chart] }
+  checks.push(`after ${profiled ? 'an orderly end' : 'kill -9'} and a new start the service knows the ${tallies[0]!.acknowledged} accounts acknowledged, no more and no less`)
+  const windows = rounds[0]!.map(({ from, to }) => [from.atUs, to.atUs] as const)
+  const completed = rounds[0]!.reduce((sum, each) => sum + each.completed, 0)
+  const profile = options.profileDir === null ? [] : profileSummary(options.profileDir, windows, completed)
+  return { suite: 'accounts', about, figures: [...figuresOf(rounds), ...curve.figures], checks, profile, charts: [curve.chart] }
 }
 
 interface Page {

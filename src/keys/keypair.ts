@@ -25,18 +25,24 @@ export class Keypair implements LocalSigner {
   readonly address: string
   readonly remote = false
   readonly #key: KeyObject
+  /** There only until it is asked for. */
+  #seed: Buffer | undefined
 
-  constructor(address: string, key: KeyObject) {
+  constructor(address: string, key: KeyObject, seed?: Buffer) {
     this.address = address
     this.#key = key
+    this.#seed = seed
   }
 
   sign(message: Uint8Array): Uint8Array {
     return sign(null, message, this.#key)
   }
 
-  /** A copy of the 32-byte seed, which the caller zeroes. */
+  /** The 32-byte seed, for the caller alone, who zeroes it. */
   seed(): Buffer {
+    const known = this.#seed
+    this.#seed = undefined
+    if (known !== undefined) return known
     const der = this.#key.export({ format: 'der', type: 'pkcs8' })
     const seed = Buffer.from(der.subarray(PKCS8_PREFIX.length))
     der.fill(0)

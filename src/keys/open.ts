@@ -9,7 +9,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { AccountKeys } from './account-keys.ts'
 import { Elsewhere } from './elsewhere.ts'
-import { generateKeypair } from './keypair.ts'
+import { KeyStock } from './key-stock.ts'
 import { KeyRing, type SealedKeyReader } from './keyring.ts'
 import { isKeyElsewhere, type KeptIn, type ListedKeys, type RemoteKeys } from './key-place.ts'
 import { openPlayers } from './players/open.ts'
@@ -70,9 +70,10 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
   const ring = new KeyRing({ vault, read: elsewhere.sealedRow })
   const masterKeyPath = settings.masterKey === null ? masterKey : null
   const { dataDir } = settings
+  const stock = new KeyStock()
   const rotation = new Rotation({ store, vault, webhookSecrets, folder, playersPath, wrapper: key, dataDir, masterKeyPath, log })
   return {
-    keys: new AccountKeys(vault, ring, generateKeypair, elsewhere),
+    keys: new AccountKeys(vault, ring, () => stock.take(), elsewhere),
     ring,
     webhookSecrets,
     rotation,
@@ -81,6 +82,7 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
       for (const [kept, place] of remote) reportUnknown(store, kept, place, log)
     },
     close() {
+      stock.close()
       players?.stop()
       kms?.close()
     },
