@@ -1,5 +1,5 @@
 // The same key gives the same effect once: the row that says so rides in the batch of the change itself.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { UnitOfWork } from '../engine/unit-of-work.ts'
 import { noteDone } from './audit/deeds.ts'
 import type { Call, Outcome } from './call.ts'
@@ -40,9 +40,5 @@ export function checkDigest(stored: string, given: string): void {
 
 /** Scope of a key: tenant, cluster (both in the store's key) and endpoint. */
 export function scopeOf(call: Call): string {
-  return createHash('sha256')
-    .update(call.endpoint)
-    .update('\u0000')
-    .update(call.idempotency?.key ?? '')
-    .digest('hex')
+  return hash('sha256', `${call.endpoint}\u0000${call.idempotency?.key ?? ''}`, 'hex')
 }
