@@ -6,7 +6,7 @@
 import type { Entry } from './entry.ts'
 import { keysOf, sameKeys, signatureKey } from './index-keys.ts'
 import { KeyIndex } from './key-index.ts'
-import type { RecordState } from './record.ts'
+import { isHolding, type RecordState } from './record.ts'
 import { TextIndex } from './text-index.ts'
 
 /** Where the records are found that are not in memory. */
@@ -19,6 +19,8 @@ export class Directory {
   /** By number; one that left gives its number to the next that comes. */
   readonly #entries: (Entry | undefined)[] = []
   readonly #free: number[] = []
+  /** In the order they came. They stay for good, but for one whose creation is taken back. */
+  readonly #holdings: Entry[] = []
   readonly #byId = new TextIndex((number, id) => this.#at(number).head.id === id)
   readonly #byKey = new KeyIndex({ entryAt: (number) => this.#at(number), keysAt: (number) => keysOf(this.#at(number).head) })
   readonly #old: OldEntries | undefined
@@ -52,9 +54,15 @@ export class Directory {
     return undefined
   }
 
+  /** Those with an address. What comes while they are gone through comes last. */
+  *holdings(): Generator<Entry, undefined, undefined> {
+    for (let at = 0; at < this.#holdings.length; at += 1) yield this.#holdings[at]!
+    return undefined
+  }
+
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
     if (previous !== undefined && next !== undefined && sameKeys(previous, next)) return
-    const number = previous === undefined ? this.#take(entry, next!.id) : this.#byId.find(previous.id)
+    const number = previous === undefined ? this.#take(entry, next!) : this.#byId.find(previous.id)
     if (number === undefined) return
     const before = previous === undefined ? NONE : keysOf(previous)
     const after = next === undefined ? NONE : keysOf(next)
@@ -62,20 +70,22 @@ export class Directory {
     for (const key of before) if (!after.includes(key)) this.#byKey.delete(key, number)
     this.#byKey.forget(number)
     for (const key of after) if (!before.includes(key)) this.#byKey.add(key, number)
-    if (next === undefined) this.#release(number, previous!.id)
+    if (next === undefined) this.#release(number, entry, previous!)
   }
 
-  #take(entry: Entry, id: string): number {
+  #take(entry: Entry, state: RecordState): number {
     const number = this.#free.pop() ?? this.#entries.length
     this.#entries[number] = entry
-    this.#byId.add(id, number)
+    this.#byId.add(state.id, number)
+    if (isHolding(state)) this.#holdings.push(entry)
     return number
   }
 
-  #release(number: number, id: string): void {
-    this.#byId.delete(id, number)
+  #release(number: number, entry: Entry, state: RecordState): void {
+    this.#byId.delete(state.id, number)
     this.#entries[number] = undefined
     this.#free.push(number)
+    if (isHolding(state)) this.#holdings.splice(this.#holdings.lastIndexOf(entry), 1)
   }
 
   #at(number: number): Entry {

@@ -58,7 +58,7 @@ export class NetworkListener {
 
   /** Subscribes for what is on record, a portion at a time. */
   start(): void {
-    const records = this.#platform.engine.directory.entries()
+    const records = this.#platform.engine.directory.holdings()
     const turn = (): void => {
       for (let passed = 0; passed < PASSED_AT_ONCE && !this.#stopped; passed += 1) {
         const next = records.next()

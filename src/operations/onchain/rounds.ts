@@ -2,7 +2,6 @@
 // Guarantees: one question at a time, of at most 100 accounts, and no more than so many a second: sends always find their way beside it.
 import type { Clock, Timer } from '../../chain/clock.ts'
 import type { Entry } from '../../engine/entry.ts'
-import { isHolding } from '../../engine/record.ts'
 import type { Platform } from '../platform.ts'
 import { reconcile } from '../reconcile.ts'
 
@@ -81,7 +80,7 @@ export class Rounds {
 
   async #turn(): Promise<void> {
     if (this.#records === null) {
-      this.#records = this.#platform.engine.directory.entries()
+      this.#records = this.#platform.engine.directory.holdings()
       this.#startedAt = this.#clock.elapsed()
       this.#looked = 0
     }
@@ -91,14 +90,14 @@ export class Rounds {
     else this.#wakeIn(due.length === 0 ? 0 : 1_000 / this.#pace.questionsPerSecond)
   }
 
-  /** Records that come after in the directory are of this round too. */
+  /** Records that come while it goes on are of this round too. */
   #next(records: Iterator<Entry, undefined>): { due: Entry[]; ended: boolean } {
     const due: Entry[] = []
     for (let passed = 0; passed < PASSED_AT_ONCE && due.length < ASKED_AT_ONCE; passed += 1) {
       const next = records.next()
       if (next.done === true) return { due, ended: true }
       const { head } = next.value
-      if (head.cluster === this.#cluster && isHolding(head) && head.value !== 'closed' && head.value !== 'pending') due.push(next.value)
+      if (head.cluster === this.#cluster && head.value !== 'closed' && head.value !== 'pending') due.push(next.value)
     }
     return { due, ended: false }
   }
