@@ -137,6 +137,8 @@ describe('the directory', () => {
         entries.set(head.id, entry)
       }
       expect(new Set([...directory.entries()])).toEqual(new Set(entries.values()))
+      const holdings = [...entries.values()].filter(({ head }) => ['account', 'position', 'instrument'].includes(head.kind))
+      expect([...directory.holdings()]).toEqual(holdings)
       for (const [id, entry] of entries) expect(directory.byId(id)).toBe(entry)
       for (const { key, holds } of LOOKUPS) {
         const scanned = [...entries.values()].filter(({ head }) => holds(head as unknown as Seen))
