@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --v8-pool-size=0
 // The command line: built when its sources have changed, then run.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -47,8 +47,8 @@ export async function startService({ node, profileDir, settings = {} }: HowToSta
   const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
   const [port, rpcPort] = [await freePort(HOST), await freePortPair(HOST)]
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, '--cpu-prof-interval=500']
-  // As an operator would; a profile is of the sources, whose names it then has.
-  const program = profileDir === null ? ['src/holdfast.mjs'] : ['--import', 'tsx', 'src/main.ts']
+  // As `npm start` does; a profile is of the sources, whose names it then has.
+  const program = ['--v8-pool-size=0', ...(profileDir === null ? ['src/holdfast.mjs'] : ['--import', 'tsx', 'src/main.ts'])]
   const child = spawn(node, [...profiling, ...program, 'serve'], {
     cwd: ROOT,
     env: {
