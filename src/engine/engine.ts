@@ -3,6 +3,7 @@
 import { systemClock, type Clock } from '../chain/clock.ts'
 import { traced } from '../telemetry/traces.ts'
 import { fromEnvelope, recordOp, type TransactionPayload } from './codec.ts'
+import { compacted } from './compact.ts'
 import { DebitWindows } from './debit-windows.ts'
 import { Directory } from './directory.ts'
 import { Entry } from './entry.ts'
@@ -18,7 +19,7 @@ import { Post, type Elsewhere } from './post/post.ts'
 import { takeLetter } from './post/take.ts'
 import { ReadModel } from './query/read-model.ts'
 import type { Tuning } from './query/tuning.ts'
-import { isHolding, type RecordState } from './record.ts'
+import { hasEnded, isHolding, type RecordState } from './record.ts'
 import { Supervisor } from './supervisor.ts'
 import { CommandRejected, UnitOfWork, type RecordHost } from './unit-of-work.ts'
 import { Waiters } from './waiters.ts'
@@ -126,7 +127,8 @@ export class Engine implements RecordHost {
     await this.journal.resume(this.store, tenant)
     await this.post.resume(tenant)
     for await (const envelope of this.store.load(tenant)) {
-      const state = fromEnvelope(envelope, () => this.payload(envelope))
+      const loaded = fromEnvelope(envelope, () => this.payload(envelope))
+      const state = hasEnded(loaded) ? compacted(loaded) : loaded
       const entry = new Entry(state, state, undefined)
       this.moved(entry, undefined, state)
     }
@@ -307,11 +309,22 @@ export class Engine implements RecordHost {
     taken?.catch(() => undefined)
     await written
     for (const [id, payload] of payloads) if (this.#unwritten.get(id) === payload) this.#unwritten.delete(id)
-    for (const change of changes) change.entry.committed = change.next
-    this.#announce(changes)
+    this.#announce(changes.map((change) => this.#committed(change)))
     this.journal.durable(reached, { told: NO_NOTES.told, deeds })
     for (const followUp of unit.followUps) followUp()
     await taken
+  }
+
+  /** Readers see it from now on. One that has ended, and is not told anything else already, is put away. */
+  #committed(change: Change): Change {
+    const { entry, next } = change
+    entry.committed = next
+    if (!hasEnded(next) || entry.head !== next) return change
+    const compact = compacted(next)
+    entry.head = compact
+    entry.committed = compact
+    this.#supervisor(next.tenant).release(entry)
+    return { ...change, next: compact }
   }
 
   /** Whoever has the other tenants lists these records from now on as they stand. Where nobody has any, nobody needs to be told. */

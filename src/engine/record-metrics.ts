@@ -2,12 +2,11 @@
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Engine } from './engine.ts'
 import type { Entry } from './entry.ts'
-import { ofKind, type RecordState } from './record.ts'
+import { hasEnded, ofKind, type RecordState } from './record.ts'
 
 /** Fee payers shown one by one; of more, the first. */
 const MOST_FEE_PAYERS = 200
 
-const OVER: ReadonlySet<string> = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
 
 export class RecordMetrics {
   readonly #engine: Engine
@@ -28,7 +27,7 @@ export class RecordMetrics {
     for (const entry of engine.directory.entries()) {
       if (entry.committed === undefined) continue
       const transaction = ofKind(entry.committed, 'transaction')
-      if (transaction !== undefined && !OVER.has(transaction.value)) opened.push(transaction)
+      if (transaction !== undefined && !hasEnded(transaction)) opened.push(transaction)
       else this.#follow(entry, entry.committed)
       this.#count(entry.committed, 1)
     }
@@ -62,7 +61,7 @@ export class RecordMetrics {
 
   #follow(entry: Entry, next: RecordState): void {
     if (next.kind === 'transaction') {
-      if (OVER.has(next.value)) this.#open.delete(next.id)
+      if (hasEnded(next)) this.#open.delete(next.id)
       else if (!this.#open.has(next.id)) this.#open.set(next.id, preparedMs(next as RecordState<'transaction'>))
       return
     }

@@ -29,3 +29,10 @@ export function isHolding(state: RecordState): state is HoldingState {
 export function ofKind<K extends Kind>(state: RecordState | undefined, kind: K): RecordState<K> | undefined {
   return state?.kind === kind ? (state as RecordState<K>) : undefined
 }
+
+const ENDED: ReadonlySet<string> = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
+
+/** A transaction that nothing will change any more. */
+export function hasEnded(state: RecordState | undefined): state is RecordState<'transaction'> {
+  return state?.kind === 'transaction' && ENDED.has(state.value)
+}

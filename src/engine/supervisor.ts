@@ -46,6 +46,12 @@ export class Supervisor {
     this.#actor.send({ type: 'command.activate', count })
   }
 
+  /** Nobody is going to need it awake. Told to the machine with the next ones that wake. */
+  release(entry: Entry): void {
+    if (this.#awake.delete(entry)) this.#untold -= 1
+    entry.sleep()
+  }
+
   #passivateOldest(excess: number): void {
     let count = 0
     for (const entry of this.#awake) {

@@ -7,7 +7,7 @@ import type { Entry } from '../entry.ts'
 import { countersignedKey, planKey } from '../index-keys.ts'
 import type { StoreOp } from '../ports.ts'
 import type { Source } from '../query/read-model.ts'
-import { ofKind, type RecordState } from '../record.ts'
+import { hasEnded, ofKind, type RecordState } from '../record.ts'
 import { countName, type Archive } from './archive.ts'
 
 /** In one write. */
@@ -139,12 +139,6 @@ export class Retirement {
   #count(list: string): number {
     return this.#counts.get(list) ?? (this.#engine.store.meta(countName(list)) as number | undefined) ?? 0
   }
-}
-
-const ENDED: ReadonlySet<string> = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
-
-function hasEnded(state: RecordState | undefined): state is RecordState<'transaction'> {
-  return state?.kind === 'transaction' && ENDED.has(state.value)
 }
 
 /** What it says is on disk and what readers see. */
