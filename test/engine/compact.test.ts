@@ -19,7 +19,15 @@ const transaction = fc
   .map(({ value, endpoint, signature, error, states }) => {
     const history = states.map((state) => ({ at: AT, state }))
     const context = { ...freshTransaction({ ...fixed, endpoint }), signature, error, history, finalAt: AT }
-    return { kind: 'transaction', tenant: 'T', cluster: 'C', id: 'id', revision: 3, value, context } as unknown as RecordState<'transaction'>
+    return {
+      kind: 'transaction',
+      tenant: 'T',
+      cluster: 'C',
+      id: 'id',
+      revision: 3,
+      value,
+      context,
+    } as unknown as RecordState<'transaction'>
   })
 
 it('is the same record', () => {
