@@ -1,5 +1,5 @@
-// Ended transactions are many and seldom looked at: what is largest of them is kept as one text, which takes a third of the memory and which
-// the collector of garbage need not go through. Whoever reads such a member finds it as it was.
+// Ended transactions are many and seldom looked at: what is largest of them is kept as one text, which the collector of garbage need not go
+// through member by member. Whoever reads such a member finds it as it was.
 import type { RecordState } from './record.ts'
 
 type Context = RecordState<'transaction'>['context']
