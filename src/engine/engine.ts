@@ -20,7 +20,7 @@ import { takeLetter } from './post/take.ts'
 import { ReadModel } from './query/read-model.ts'
 import type { Tuning } from './query/tuning.ts'
 import { hasEnded, isHolding, type RecordState } from './record.ts'
-import { Supervisor } from './supervisor.ts'
+import { Supervisors } from './supervisor.ts'
 import { CommandRejected, UnitOfWork, type RecordHost } from './unit-of-work.ts'
 import { Waiters } from './waiters.ts'
 
@@ -66,8 +66,7 @@ export class Engine implements RecordHost {
   readonly outOfBalance = new Set<Entry>()
   readonly #archive: Archive
   readonly #retirement: Retirement | undefined
-  readonly #supervisors = new Map<string, Supervisor>()
-  readonly #awakePerTenant: number
+  readonly #supervisors: Supervisors
   readonly #onFatal: (error: unknown) => void
   readonly #onUndelivered: (letter: Posted, error: unknown) => void
   /** Other processes own other tenants. */
@@ -91,7 +90,7 @@ export class Engine implements RecordHost {
     this.readModel = new ReadModel(this.directory, clock, options.tuning, this.#archive)
     const leaving = { letGo: this.#letGo.bind(this) }
     this.#retirement = retirement === undefined ? undefined : new Retirement(this, this.#archive, leaving, retirement)
-    this.#awakePerTenant = options.awakePerTenant ?? 10_000
+    this.#supervisors = new Supervisors(options.awakePerTenant)
     this.#onFatal = options.onFatal ?? (() => undefined)
     this.#hasNeighbours = options.elsewhere !== undefined
     this.#onUndelivered = options.onUndelivered ?? (() => undefined)
@@ -143,7 +142,7 @@ export class Engine implements RecordHost {
   }
 
   use(entry: Entry): void {
-    this.#supervisor(entry.head.tenant).use(entry)
+    this.#supervisors.of(entry.head.tenant).use(entry)
   }
 
   /** Remembers a record whose books need a look at the chain. */
@@ -264,9 +263,7 @@ export class Engine implements RecordHost {
   }
 
   get awake(): number {
-    let awake = 0
-    for (const supervisor of this.#supervisors.values()) awake += supervisor.awake
-    return awake
+    return this.#supervisors.awake
   }
 
   async #commit(unit: UnitOfWork): Promise<void> {
@@ -323,7 +320,7 @@ export class Engine implements RecordHost {
     const compact = compacted(next)
     entry.head = compact
     entry.committed = compact
-    this.#supervisor(next.tenant).release(entry)
+    this.#supervisors.of(next.tenant).release(entry)
     return { ...change, next: compact }
   }
 
@@ -393,14 +390,5 @@ export class Engine implements RecordHost {
     this.#retirement?.take(changes)
     for (const { next } of changes) if (next.kind === 'transaction' || next.kind === 'plan') this.waiters.changed(next)
     for (const listener of this.#listeners) listener(changes)
-  }
-
-  #supervisor(tenant: string): Supervisor {
-    let supervisor = this.#supervisors.get(tenant)
-    if (supervisor === undefined) {
-      supervisor = new Supervisor(tenant, this.#awakePerTenant)
-      this.#supervisors.set(tenant, supervisor)
-    }
-    return supervisor
   }
 }

@@ -4,6 +4,7 @@ import { createActor, type ActorRefFrom } from 'xstate'
 import { tenantMachine } from '../../machines/tenant.ts'
 import type { Entry } from './entry.ts'
 
+const AWAKE_PER_TENANT = 10_000
 /** Awakenings told to the machine at once: one a record would cost every new transaction more than its own events do. */
 const MOST_UNTOLD = 64
 
@@ -61,5 +62,31 @@ export class Supervisor {
       count += 1
     }
     if (count > 0) this.#actor.send({ type: 'command.passivate', count })
+  }
+}
+
+/** Those of all tenants. */
+export class Supervisors {
+  readonly #capacity: number
+  readonly #byTenant = new Map<string, Supervisor>()
+
+  /** @param capacity actors kept awake, of each tenant */
+  constructor(capacity = AWAKE_PER_TENANT) {
+    this.#capacity = capacity
+  }
+
+  of(tenant: string): Supervisor {
+    let supervisor = this.#byTenant.get(tenant)
+    if (supervisor === undefined) {
+      supervisor = new Supervisor(tenant, this.#capacity)
+      this.#byTenant.set(tenant, supervisor)
+    }
+    return supervisor
+  }
+
+  get awake(): number {
+    let awake = 0
+    for (const supervisor of this.#byTenant.values()) awake += supervisor.awake
+    return awake
   }
 }

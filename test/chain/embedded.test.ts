@@ -111,9 +111,9 @@ test('a chain that is killed while it starts again is started once more', async 
   expect(fatal).toEqual([])
 })
 
-test('bad settings and a directory held by another process end a start with their codes', async () => {
+// So does a directory that another process holds, after ten seconds: test/localnet/process.test.ts waits for it.
+test('bad settings end a start with their code', async () => {
   const chain = await startChain()
-  await expect(startChain()).rejects.toMatchObject({ exitCode: 75, message: expect.stringContaining(dataDir) as string })
   await expect(startChain({ dataDir: join(dataDir, 'other'), slotMs: -1 })).rejects.toMatchObject({ exitCode: 78 })
   expect(await isServing(chain.rpcUrl)).toBe(true)
 })

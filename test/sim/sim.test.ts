@@ -20,7 +20,7 @@ const FOUND: Readonly<Record<string, string>> = {
 }
 
 describe('a simulated world', () => {
-  it.each(Array.from({ length: 6 }, (_, number) => `ci/${number + 1}`))('of seed %s keeps its promises, and comes to rest', async (seed) => {
+  it.each(Array.from({ length: 4 }, (_, number) => `ci/${number + 1}`))('of seed %s keeps its promises, and comes to rest', async (seed) => {
     expect((await run(seed, 7_000)).tally.violations).toEqual([])
   }, TIMEOUT_MS)
 

@@ -121,8 +121,11 @@ async function tried(page: Page, tag: string, path: string, body: object): Promi
   const endpoint: Locator = section.locator('.opblock-post').filter({ has: page.locator(`[data-path="${path}"]`) })
   if (!(await endpoint.getAttribute('class'))!.includes('is-open')) await endpoint.locator('.opblock-summary-control').click()
   const start = endpoint.getByRole('button', { name: 'Try it out' })
+  const field = endpoint.getByRole('textbox', { name: 'Request body' })
+  // What was opened just now is not drawn yet: one of them comes.
+  await start.or(field).first().waitFor()
   if (await start.isVisible()) await start.click()
-  await endpoint.getByRole('textbox', { name: 'Request body' }).fill(JSON.stringify(body))
+  await field.fill(JSON.stringify(body))
   const answered = page.waitForResponse((response) => new URL(response.url()).pathname === path)
   await endpoint.getByRole('button', { name: 'Execute' }).click()
   const status = String((await answered).status())
