@@ -3,7 +3,7 @@
 import { checkRow, type CheckedRow } from '../../snapshots/backup/check-row.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { fromEnvelope, type TransactionPayload } from '../engine/codec.ts'
-import { isHolding, type HoldingState, type RecordState } from '../engine/record.ts'
+import { hasEnded, isHolding, type HoldingState, type RecordState } from '../engine/record.ts'
 import { isKeyElsewhere } from '../keys/key-place.ts'
 import type { SecretsFolder } from '../keys/secrets-folder.ts'
 
@@ -24,7 +24,6 @@ export interface Findings {
   readonly open: ReadonlyMap<string, number>
 }
 
-const ENDED: ReadonlySet<string> = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
 const NOT_ON_CHAIN: ReadonlySet<string> = new Set(['pending', 'closed'])
 
 /** @param isRotating the master key is being changed: keys are sealed under one or the other */
@@ -94,7 +93,7 @@ class Inspection implements Findings {
   #record(state: RecordState): void {
     const { kind, cluster, value } = state
     this.records[kind] = (this.records[kind] ?? 0) + 1
-    if (kind === 'transaction' && !ENDED.has(value)) this.open.set(cluster, (this.open.get(cluster) ?? 0) + 1)
+    if (kind === 'transaction' && !hasEnded(state)) this.open.set(cluster, (this.open.get(cluster) ?? 0) + 1)
     if (!isHolding(state) || NOT_ON_CHAIN.has(value)) return
     const books = this.books.get(cluster)
     if (books === undefined) this.books.set(cluster, [state])

@@ -39,6 +39,11 @@ export class KeyStock {
   #maker: Worker | null = null
   #closed = false
 
+  /** Pairs made ahead. */
+  get ready(): number {
+    return this.#ready.length
+  }
+
   /** A pair that was never handed out before. Never waits. */
   take(): Keypair {
     this.#taken += 1

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommandRejected, type UnitOfWork } from '../../src/engine/unit-of-work.ts'
 import { apiKey, AT } from '../machines/records.ts'
-import { Ground, newAccount, newPosition, place } from './ground.ts'
+import { Ground, newAccount, newPosition, newTransaction, place, sign } from './ground.ts'
 
 const IDS = ['a', 'b', 'c', 'p', 'q', 'k']
 const touch = { transactionId: null, signature: 's', at: AT }
@@ -72,6 +72,25 @@ describe('records that sleep', () => {
     const isFrozen = (id: string) => (ground.entry(id).head.context as { frozenByOperator?: boolean }).frozenByOperator === true
     const frozen = ['a', 'b', 'c', 'p', 'q'].filter(isFrozen)
     expect(frozen).toEqual(['a'])
+  })
+
+  it('are transactions that have ended, at once; they say the same as after a restart, and take nobody’s room', async () => {
+    const ground = await Ground.open(3)
+    const ids = Array.from({ length: 40 }, (_, number) => `t${number}`)
+    for (const id of ids) {
+      await ground.done((unit) => sign(unit, newTransaction(unit, id, [])))
+      expect(ground.entry(id).actor).toBeDefined()
+      await ground.done((unit) => unit.tell<'transaction'>(ground.entry(id), { type: 'chain.expired', at: AT, proof: null }))
+      expect([ground.entry(id).actor, ground.engine.awake]).toEqual([undefined, 0])
+    }
+    await ground.done((unit) => {
+      for (const id of ['a', 'b', 'c', 'd', 'e']) newAccount(unit, id)
+    })
+    expect(ground.engine.awake).toBe(3)
+    const heads = ids.map((id) => ground.entry(id).head)
+    expect(heads.map(({ value }) => value)).toEqual(ids.map(() => 'expired'))
+    await ground.restart(3)
+    expect(ids.map((id) => ground.entry(id).head)).toEqual(heads)
   })
 
   it('have room of their own in each tenant', async () => {

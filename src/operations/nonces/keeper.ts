@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../../chain/clock.ts'
 import type { Change } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { noncesKey } from '../../engine/index-keys.ts'
-import { ofKind, type RecordState } from '../../engine/record.ts'
+import { hasEnded, ofKind, type RecordState } from '../../engine/record.ts'
 import type { Platform } from '../platform.ts'
 import { lookAtNonces } from './look.ts'
 
@@ -20,7 +20,6 @@ export interface KeeperLog {
 }
 
 const LOOKED_AT_ONCE = 100
-const ENDED: ReadonlySet<string> = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
 
 export class NonceKeeper {
   readonly #platform: Platform
@@ -72,9 +71,10 @@ export class NonceKeeper {
     this.#wakeAt(this.#clock.elapsed())
   }
 
-  #nonceOf({ value, context }: RecordState<'transaction'>): Entry | undefined {
-    const id = context.fixed.nonceAccount?.id ?? null
-    return id === null || !ENDED.has(value) ? undefined : this.#platform.engine.directory.byId(id)
+  #nonceOf(transaction: RecordState<'transaction'>): Entry | undefined {
+    if (!hasEnded(transaction)) return undefined
+    const id = transaction.context.fixed.nonceAccount?.id ?? null
+    return id === null ? undefined : this.#platform.engine.directory.byId(id)
   }
 
   /** Its value is not known yet, or what it is leased to, or what voids that, has ended. */
@@ -88,7 +88,7 @@ export class NonceKeeper {
 
   #hasEnded(transactionId: string | null): boolean {
     const entry = transactionId === null ? undefined : this.#platform.engine.directory.byId(transactionId)
-    return entry?.committed !== undefined && ENDED.has(entry.committed.value)
+    return hasEnded(entry?.committed)
   }
 
   #wakeAt(at: number): void {
