@@ -6,6 +6,8 @@ export const U64_MAX = 2n ** 64n - 1n
 
 /** A JSON number with more significant digits than this may not survive a double. */
 export const EXACT_DIGITS = 15
+/** Whole numbers below have no more digits than that. */
+const EXACT_BELOW = 10n ** BigInt(EXACT_DIGITS)
 
 export type AmountProblem = 'TOO_PRECISE' | 'NOT_POSITIVE' | 'OVER_U64' | 'MALFORMED'
 export type AmountResult = { readonly ok: true; readonly raw: bigint } | { readonly ok: false; readonly reason: AmountProblem }
@@ -83,6 +85,8 @@ export function formatAmount(raw: bigint, decimals: number): string {
  * it exactly so, else decimal text.
  */
 export function amountJson(raw: bigint, decimals: number): number | string {
+  // Nearly every whole one: there is nothing to count, and a page of a list has hundreds.
+  if (decimals === 0 && raw < EXACT_BELOW && raw > -EXACT_BELOW) return Number(raw)
   const text = formatAmount(raw, decimals)
   const digits = significantDigits(text)
   const number = Number(text)

@@ -1,6 +1,7 @@
 // The store over a disk: turns operations into rows, holds the fence and the uniqueness of messages, and reads rows back.
 // Nothing is seen before it is durable, and nothing that cannot be read is taken for absent.
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Disk } from './disk.ts'
 import { ForeignRow, MessageTaken, StaleEpoch, StoreClosed } from './errors.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -8,6 +9,7 @@ import type { Row } from './group-commit.ts'
 import * as keys from './keys.ts'
 import { decode, recordDecoder, textOf } from './rows.ts'
 import { settleSchema } from './schema.ts'
+import { SeenKeys } from './seen-keys.ts'
 import type { Envelope, OpenOptions, Sequenced, Store, StoreOp, StoreStats, StoreView, TenantBatch } from './store.ts'
 import { openView, readOld } from './view.ts'
 
@@ -33,11 +35,16 @@ class DiskStore implements Store {
   readonly #epochs: Map<string, number>
   /** Messages handed over and not yet durable, by key. */
   readonly #messages = new Map<string, string>()
+  /** Idempotency keys and messages, handed over or durable. */
+  readonly #seen = new SeenKeys()
+  readonly #turn: () => Promise<void>
+  #learning: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
-  constructor(disk: Disk, epochs: Map<string, number>, { onFatal, turn }: DiskOptions) {
+  constructor(disk: Disk, epochs: Map<string, number>, { onFatal, turn = nextTurn }: DiskOptions) {
     this.#disk = disk
     this.#epochs = epochs
+    this.#turn = turn
     this.#group = new GroupCommit(disk.write, onFatal, turn)
   }
 
@@ -59,6 +66,7 @@ class DiskStore implements Store {
         if (op.type !== 'meta') assertOwn(op, part.tenant)
         const key = keys.keyOf(op)
         if (op.type === 'message') this.#claim(claims, key, op)
+        if (op.type === 'message' || op.type === 'idempotency') this.#seen.add(key)
         rows.push({ key, text: () => textOf(op) })
       }
     }
@@ -68,11 +76,11 @@ class DiskStore implements Store {
     for (const key of claims.keys()) this.#messages.delete(key)
   }
 
-  async *load(tenant: string): AsyncGenerator<Envelope, void, undefined> {
+  async *load(tenant: string): AsyncGenerator<Envelope[], void, undefined> {
     const decodeRecord = recordDecoder(tenant)
     this.#assertUsable()
     for await (const page of this.#disk.pages(keys.recordsOf(tenant))) {
-      for (const [key, text] of page) yield decodeRecord(key, text)
+      yield page.map(([key, text]) => decodeRecord(key, text))
       this.#assertUsable()
     }
   }
@@ -85,7 +93,7 @@ class DiskStore implements Store {
   }
 
   idempotency(tenant: string, cluster: string, scope: string): unknown {
-    return this.#read(keys.idempotencyKey(tenant, cluster, scope))
+    return this.#readChosen(keys.idempotencyKey(tenant, cluster, scope))
   }
 
   transactionOfMessage(cluster: string, hash: string): string | undefined {
@@ -149,7 +157,7 @@ class DiskStore implements Store {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#group.idle().then(() => this.#disk.close())
+    this.#closing ??= Promise.all([this.#group.idle(), this.#learning]).then(() => this.#disk.close())
     return this.#closing
   }
 
@@ -168,9 +176,32 @@ class DiskStore implements Store {
     return text === undefined ? undefined : decode(key, text)
   }
 
+  /** A name that is most likely new. With the first one asked for, what is on disk is learnt: who only reads records does without. */
+  #readChosen(key: string): unknown {
+    this.#assertUsable()
+    this.#learning ??= this.#learn()
+    return this.#seen.mayHave(key) ? this.#read(key) : undefined
+  }
+
+  /** In turns with the rest. What is handed over meanwhile is added by whoever does that. */
+  async #learn(): Promise<void> {
+    try {
+      for (const range of keys.CHOSEN) {
+        for await (const page of this.#disk.pages(range)) {
+          for (const [key] of page) this.#seen.add(key)
+          await this.#turn()
+          if (this.#closing !== undefined) return
+        }
+      }
+      this.#seen.complete()
+    } catch {
+      // Then the disk is asked for every name, and whoever asks is told what is wrong with it.
+    }
+  }
+
   #holderOf(key: string): string | undefined {
     this.#assertUsable()
-    return this.#messages.get(key) ?? (this.#read(key) as string | undefined)
+    return this.#messages.get(key) ?? (this.#readChosen(key) as string | undefined)
   }
 
   #claim(claims: Map<string, string>, key: string, op: StoreOp & { type: 'message' }): void {

@@ -9,7 +9,8 @@ import { StoreLocked } from './errors.ts'
 const PAGE_ROWS = 1_000
 const PAGE_BYTES = 1024 * 1024
 const LOCK_RETRY_MS = 50
-const OPTIONS = { writeBufferSize: 16 * 1024 * 1024, cacheSize: 64 * 1024 * 1024 }
+// Files of 16 MB: LevelDB keeps a thousand of them open, which its usual 2 MB make a database of 2 GB.
+const OPTIONS = { writeBufferSize: 16 * 1024 * 1024, cacheSize: 64 * 1024 * 1024, maxFileSize: 16 * 1024 * 1024 }
 
 /**
  * Open the database at `path`, made if absent. Waits up to `lockWaitMs` for another owner to let go of it.

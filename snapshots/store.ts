@@ -106,8 +106,8 @@ export interface Store {
    */
   commit(parts: readonly TenantBatch[]): Promise<void>
 
-  /** All records of a tenant as of the first read, in key order. Throws rather than end early. */
-  load(tenant: string): AsyncIterable<Envelope>
+  /** All records of a tenant as of the first read, in key order, in pages: a start has a million to take. Throws rather than end early. */
+  load(tenant: string): AsyncIterable<readonly Envelope[]>
   /** Every tenant that has ever committed, in key order. */
   tenants(): Promise<string[]>
 

@@ -95,7 +95,10 @@ const unpackers = new Map<LeftOut, (row: Members) => Members>()
 
 function contextOf({ context }: Envelope, leftOut: LeftOut | undefined): unknown {
   if (leftOut === undefined) return context
-  const unpack = unpackers.get(leftOut) ?? unpacking(leftOut)
-  unpackers.set(leftOut, unpack)
+  let unpack = unpackers.get(leftOut)
+  if (unpack === undefined) {
+    unpack = unpacking(leftOut)
+    unpackers.set(leftOut, unpack)
+  }
   return unpack(context as Members)
 }

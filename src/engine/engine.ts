@@ -125,11 +125,12 @@ export class Engine implements RecordHost {
   async #load(tenant: string): Promise<void> {
     await this.journal.resume(this.store, tenant)
     await this.post.resume(tenant)
-    for await (const envelope of this.store.load(tenant)) {
-      const loaded = fromEnvelope(envelope, () => this.payload(envelope))
-      const state = hasEnded(loaded) ? compacted(loaded) : loaded
-      const entry = new Entry(state, state, undefined)
-      this.moved(entry, undefined, state)
+    for await (const page of this.store.load(tenant)) {
+      for (const envelope of page) {
+        const loaded = fromEnvelope(envelope, () => this.payload(envelope))
+        const state = hasEnded(loaded) ? compacted(loaded) : loaded
+        this.moved(new Entry(state, state, undefined), undefined, state)
+      }
     }
   }
 

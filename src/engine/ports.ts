@@ -67,7 +67,8 @@ export interface TenantBatch {
 export interface Store {
   /** Atomic over all parts, durable when it resolves, and resolving in the order of the calls. */
   commit(parts: readonly TenantBatch[]): Promise<void>
-  load(tenant: string): AsyncIterable<Envelope>
+  /** In pages. */
+  load(tenant: string): AsyncIterable<readonly Envelope[]>
   tenants(): Promise<string[]>
   idempotency(tenant: string, cluster: string, scope: string): unknown
   transactionOfMessage(cluster: string, hash: string): string | undefined

@@ -138,9 +138,11 @@ function reportUnknown(store: KeyRows, kept: KeptIn, place: ListedKeys, log: Key
 async function namesIn(store: KeyRows, kept: KeptIn): Promise<ReadonlySet<string>> {
   const names = new Set<string>()
   for (const tenant of await store.tenants()) {
-    for await (const { cluster, id } of store.load(tenant)) {
-      const row = store.secret(tenant, cluster, id)
-      if (isKeyElsewhere(row) && row.kept === kept) names.add(row.name)
+    for await (const page of store.load(tenant)) {
+      for (const { cluster, id } of page) {
+        const row = store.secret(tenant, cluster, id)
+        if (isKeyElsewhere(row) && row.kept === kept) names.add(row.name)
+      }
     }
   }
   return names

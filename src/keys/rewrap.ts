@@ -47,15 +47,17 @@ export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
       if (ops.length > 0) await ground.store.commit([{ tenant, epoch: EPOCH, ops }])
       ops = []
     }
-    for await (const { cluster, id, kind, context } of ground.store.load(tenant)) {
-      const row = ground.store.secret(tenant, cluster, id)
-      if (row === undefined) continue
-      attempt(id, () => {
-        const next = rewrapRow(ground, kind, { tenant, cluster, id, address: addressOf(context) }, row)
-        if (next !== null) ops.push({ type: 'secret', tenant, cluster, id, row: next })
-        return next !== null
-      })
-      if (ops.length >= BATCH) await flush()
+    for await (const page of ground.store.load(tenant)) {
+      for (const { cluster, id, kind, context } of page) {
+        const row = ground.store.secret(tenant, cluster, id)
+        if (row === undefined) continue
+        attempt(id, () => {
+          const next = rewrapRow(ground, kind, { tenant, cluster, id, address: addressOf(context) }, row)
+          if (next !== null) ops.push({ type: 'secret', tenant, cluster, id, row: next })
+          return next !== null
+        })
+        if (ops.length >= BATCH) await flush()
+      }
     }
     await flush()
   }

@@ -115,7 +115,7 @@ const FINAL = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'ca
 export async function recordsOnDisk(dataDir: string): Promise<Envelope[]> {
   const store = await openStore({ path: join(dataDir, 'store'), lockWaitMs: 10_000, onFatal: (error) => { throw error } })
   const records: Envelope[] = []
-  for (const tenant of await store.tenants()) for await (const envelope of store.load(tenant)) records.push(envelope)
+  for (const tenant of await store.tenants()) for await (const page of store.load(tenant)) records.push(...page)
   await store.close()
   return records
 }

@@ -94,8 +94,8 @@ describe('after a start', () => {
 
   it('the payload of a transaction is a row of its own, and the record is thin', async () => {
     const ground = await withEveryFate()
-    for await (const envelope of ground.store.load(TENANT))
-      if (envelope.kind === 'transaction') expect(envelope.context).not.toHaveProperty('fixed')
+    for await (const page of ground.store.load(TENANT))
+      for (const { kind, context } of page) if (kind === 'transaction') expect(context).not.toHaveProperty('fixed')
   })
 
   it('a record of a newer release is not opened', async () => {

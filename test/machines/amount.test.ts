@@ -69,6 +69,16 @@ describe('amounts', () => {
     expect(amountJson(1_500_000_000n, 9)).toBe(1.5)
     expect(amountJson(0n, 9)).toBe(0)
     expect(amountJson(-15n, 1)).toBe(-1.5)
+    // As many digits as a double bears, and one more; with and without zeros that do not count.
+    const near = fc.bigInt({ min: -20n, max: 20n }).map((offset) => 10n ** 15n + offset)
+    fc.assert(
+      fc.property(fc.oneof(near, u64), fc.boolean(), decimals, (size, isNegative, places) => {
+        const raw = isNegative ? -size : size
+        const text = formatAmount(raw, places)
+        const isExact = significantDigits(text)! <= 15 && String(Number(text)) === text
+        expect(amountJson(raw, places)).toBe(isExact ? Number(text) : text)
+      }),
+    )
   })
 
   it('count their significant digits', () => {

@@ -141,7 +141,12 @@ describe('what cannot be read', () => {
       if (key.startsWith('h!')) throw new Error('input/output error')
       return attached.get(key)
     }
-    const store = await openStoreOn({ ...attached, get }, { path: 'memory', onFatal })
+    // Nor can it be learnt which messages there are.
+    const pages: typeof attached.pages = (range, limit) => {
+      if (range.gte?.startsWith('h!') === true) throw new Error('input/output error')
+      return attached.pages(range, limit)
+    }
+    const store = await openStoreOn({ ...attached, get, pages }, { path: 'memory', onFatal })
     const writes = disk.writes.length
     await expect(store.commit(numbered(0))).rejects.toThrow('input/output error')
     expect(() => store.transactionOfMessage(CLUSTER, 'hash-0')).toThrow('input/output error')

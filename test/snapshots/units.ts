@@ -16,7 +16,7 @@ export const part = (ops: readonly StoreOp[], tenant = TENANT, epoch = 1): Tenan
 
 export async function all(store: Store, tenant = TENANT): Promise<Envelope[]> {
   const found: Envelope[] = []
-  for await (const one of store.load(tenant)) found.push(one)
+  for await (const page of store.load(tenant)) found.push(...page)
   return found
 }
 

@@ -1,0 +1,86 @@
+// What is on disk is never denied; of what is not, nearly all is known to be absent without a look.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { openStoreOn } from '../../snapshots/disk-store.ts'
+import { MessageTaken } from '../../snapshots/errors.ts'
+import { openLevelDisk } from '../../snapshots/level-disk.ts'
+import { SeenKeys } from '../../snapshots/seen-keys.ts'
+import { scratch } from './scratch.ts'
+import { CLUSTER, part, TENANT } from './units.ts'
+
+const fatal = (error: Error): never => { throw error }
+
+describe('seen keys', () => {
+  it('never deny what was added, however many were', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 1 }), fc.integer({ min: 0, max: 150_000 }), (keys, others) => {
+        const seen = new SeenKeys()
+        for (const key of keys.slice(1)) seen.add(key)
+        seen.complete()
+        for (let number = 0; number < others; number += 1) seen.add(`other ${number}`)
+        seen.add(keys[0]!)
+        for (const key of keys) expect(seen.mayHave(key)).toBe(true)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('deny nothing before they are complete, and afterwards all but one in a hundred of what was never added', () => {
+    const seen = new SeenKeys()
+    const absent = Array.from({ length: 20_000 }, (_, number) => `absent ${number}`)
+    for (let number = 0; number < 200_000; number += 1) seen.add(`h!CHAIN_DEVNET!${number}`)
+    expect(absent.every((key) => seen.mayHave(key))).toBe(true)
+    seen.complete()
+    expect(absent.filter((key) => seen.mayHave(key)).length).toBeLessThan(200)
+  })
+})
+
+describe('a store that was opened again', () => {
+  const idempotency = (scope: string) => ({ type: 'idempotency', tenant: TENANT, cluster: CLUSTER, scope, row: { digest: scope } }) as const
+  const message = (hash: string, transactionId: string) => ({ type: 'message', tenant: TENANT, cluster: CLUSTER, hash, transactionId }) as const
+
+  it('finds every name at every moment, and soon looks for none that is new', async () => {
+    const path = scratch()
+    const names = Array.from({ length: 3_000 }, (_, number) => `name ${number}`)
+    const before = await openStoreOn(await openLevelDisk(path), { path, onFatal: fatal })
+    await before.commit([part(names.flatMap((name) => [idempotency(name), message(name, `of ${name}`)]))])
+    await before.close()
+
+    const disk = await openLevelDisk(path)
+    let looks = 0
+    const store = await openStoreOn({ ...disk, get: (key) => { looks += 1; return disk.get(key) } }, { path, onFatal: fatal })
+    const found = (name: string) => [store.idempotency(TENANT, CLUSTER, name), store.transactionOfMessage(CLUSTER, name)]
+    const looksFor = (name: string): number => {
+      const had = looks
+      expect(found(name)).toEqual([undefined, undefined])
+      return looks - had
+    }
+    expect(looksFor('first')).toBe(2)
+    for (let turn = 0, at = 0; looksFor(`new ${turn}`) > 0; turn += 1, at = (at + 101) % names.length) {
+      const name = names[at]!
+      expect(found(name)).toEqual([{ digest: name }, `of ${name}`])
+      await store.commit([part([idempotency(`later ${turn}`), message(`later ${turn}`, `of ${turn}`)])])
+      expect(found(`later ${turn}`)).toEqual([{ digest: `later ${turn}` }, `of ${turn}`])
+      expect(turn).toBeLessThan(10_000)
+    }
+    for (const name of names) expect(found(name)).toEqual([{ digest: name }, `of ${name}`])
+    await expect(store.commit([part([message(names[7]!, 'another')])])).rejects.toThrow(MessageTaken)
+    let more = 0
+    for (let number = 0; number < 1_000; number += 1) more += looksFor(`never ${number}`)
+    expect(more).toBeLessThan(40)
+    await store.close()
+  })
+
+  it('can be closed while it still reads its names', async () => {
+    const path = scratch()
+    const before = await openStoreOn(await openLevelDisk(path), { path, onFatal: fatal })
+    await before.commit([part(Array.from({ length: 5_000 }, (_, number) => idempotency(`name ${number}`)))])
+    await before.close()
+    const store = await openStoreOn(await openLevelDisk(path), { path, onFatal: fatal })
+    expect(store.idempotency(TENANT, CLUSTER, 'name 4999')).toEqual({ digest: 'name 4999' })
+    await store.close()
+    const again = await openStoreOn(await openLevelDisk(path), { path, onFatal: fatal })
+    expect(again.idempotency(TENANT, CLUSTER, 'name 0')).toEqual({ digest: 'name 0' })
+    await again.close()
+  })
+})
