@@ -178,10 +178,11 @@ export function keysOf(state: RecordState): string[] {
 }
 
 function transactionKeys(transaction: RecordState<'transaction'>): string[] {
-  const { signature, fixed } = transaction.context
-  const keys = signature === null ? [] : [signatureKey(transaction.cluster, signature)]
-  if (isWaiting(transaction)) keys.push(...new Set((fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
-  return reserves(transaction) ? [...keys, ...fixed.entries.map(({ record }) => underWayKey(record))] : keys
+  // What is fixed is read where it counts only: of an ended transaction it is kept as text.
+  const { cluster, context } = transaction
+  const keys = context.signature === null ? [] : [signatureKey(cluster, context.signature)]
+  if (isWaiting(transaction)) keys.push(...new Set((context.fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
+  return reserves(transaction) ? [...keys, ...context.fixed.entries.map(({ record }) => underWayKey(record))] : keys
 }
 
 /** Held for approval, and neither signed by us nor over. */
