@@ -35,7 +35,7 @@ class DiskStore implements Store {
   readonly #epochs: Map<string, number>
   /** Messages handed over and not yet durable, by key. */
   readonly #messages = new Map<string, string>()
-  /** Idempotency keys and messages, handed over or durable. */
+  /** Keys that are mostly new, handed over or durable. */
   readonly #seen = new SeenKeys()
   readonly #turn: () => Promise<void>
   #learning: Promise<void> | undefined
@@ -66,7 +66,7 @@ class DiskStore implements Store {
         if (op.type !== 'meta') assertOwn(op, part.tenant)
         const key = keys.keyOf(op)
         if (op.type === 'message') this.#claim(claims, key, op)
-        if (op.type === 'message' || op.type === 'idempotency') this.#seen.add(key)
+        if (keys.isNewMostly(key)) this.#seen.add(key)
         rows.push({ key, text: () => textOf(op) })
       }
     }
@@ -93,7 +93,7 @@ class DiskStore implements Store {
   }
 
   idempotency(tenant: string, cluster: string, scope: string): unknown {
-    return this.#readChosen(keys.idempotencyKey(tenant, cluster, scope))
+    return this.#read(keys.idempotencyKey(tenant, cluster, scope))
   }
 
   transactionOfMessage(cluster: string, hash: string): string | undefined {
@@ -172,21 +172,21 @@ class DiskStore implements Store {
 
   #read(key: string): unknown {
     this.#assertUsable()
+    if (keys.isNewMostly(key) && this.#isNew(key)) return undefined
     const text = this.#disk.get(key)
     return text === undefined ? undefined : decode(key, text)
   }
 
-  /** A name that is most likely new. With the first one asked for, what is on disk is learnt: who only reads records does without. */
-  #readChosen(key: string): unknown {
-    this.#assertUsable()
+  /** With the first one asked for, those on disk are learnt: who only reads records does without. */
+  #isNew(key: string): boolean {
     this.#learning ??= this.#learn()
-    return this.#seen.mayHave(key) ? this.#read(key) : undefined
+    return !this.#seen.mayHave(key)
   }
 
   /** In turns with the rest. What is handed over meanwhile is added by whoever does that. */
   async #learn(): Promise<void> {
     try {
-      for (const range of keys.CHOSEN) {
+      for (const range of keys.NEW_MOSTLY) {
         for await (const page of this.#disk.pages(range)) {
           for (const [key] of page) this.#seen.add(key)
           await this.#turn()
@@ -195,13 +195,13 @@ class DiskStore implements Store {
       }
       this.#seen.complete()
     } catch {
-      // Then the disk is asked for every name, and whoever asks is told what is wrong with it.
+      // Then the disk is asked for every key, and whoever asks is told what is wrong with it.
     }
   }
 
   #holderOf(key: string): string | undefined {
     this.#assertUsable()
-    return this.#messages.get(key) ?? (this.#readChosen(key) as string | undefined)
+    return this.#messages.get(key) ?? (this.#read(key) as string | undefined)
   }
 
   #claim(claims: Map<string, string>, key: string, op: StoreOp & { type: 'message' }): void {

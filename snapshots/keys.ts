@@ -125,8 +125,9 @@ const everythingUnder = (prefix: string): Required<Range> => ({ gte: prefix + SE
 
 export const recordsOf = (tenant: string): Range => everythingUnder(join('r', tenant))
 export const FENCES: Range = everythingUnder('f')
-/** Names that others choose, and each is asked for before it is there. */
-export const CHOSEN: readonly Range[] = [everythingUnder('i'), everythingUnder('h')]
+/** Idempotency records and messages: nearly every one is asked for once before it is there. */
+export const NEW_MOSTLY = [everythingUnder('i'), everythingUnder('h')] as const
+export const isNewMostly = (key: string): boolean => NEW_MOSTLY.some(({ gte }) => key.startsWith(gte))
 
 /** The part of a log after a sequence number; `after` may be -1 for all of it. */
 export function logAfter(log: Log, tenant: string, after: number): Range {

@@ -7,7 +7,6 @@ import { hasEnded, ofKind, type RecordState } from './record.ts'
 /** Fee payers shown one by one; of more, the first. */
 const MOST_FEE_PAYERS = 200
 
-
 export class RecordMetrics {
   readonly #engine: Engine
   readonly #clock: { now(): number }
