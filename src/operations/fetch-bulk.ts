@@ -21,6 +21,9 @@ import { transactionModel } from './read-models/transaction.ts'
 import { webhookModel } from './read-models/webhook.ts'
 import { asShown } from './signing/shown.ts'
 
+const ADMINISTERED_ORGANIZATIONS = { source: ORGANIZATION_SOURCE, organizationField: 'externalId' }
+const ADMINISTERED_KEYS = { source: API_KEY_SOURCE, organizationField: 'organizationExternalId' }
+
 export interface BulkInput {
   readonly itemQuery: Query
 }
@@ -60,11 +63,11 @@ export const fetchWebhooks: Read<BulkInput> = async (platform, call, { itemQuery
 }
 
 export const listOrganizations: Read<BulkInput> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerAdministered(platform, call, ORGANIZATION_SOURCE, itemQuery)
+  const { count, items } = await answerAdministered(platform, call, ADMINISTERED_ORGANIZATIONS, itemQuery)
   return { count, items: items.map((state) => organizationModel(state)) }
 }
 
 export const listApiKeys: Read<BulkInput> = async (platform, call, { itemQuery }) => {
-  const { count, items } = await answerAdministered(platform, call, API_KEY_SOURCE, itemQuery)
+  const { count, items } = await answerAdministered(platform, call, ADMINISTERED_KEYS, itemQuery)
   return { count, items: items.map((state) => apiKeyModel(state)) }
 }

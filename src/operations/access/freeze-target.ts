@@ -4,7 +4,7 @@ import type { Entry } from '../../engine/entry.ts'
 import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
-import type { Call, JsonObject } from '../call.ts'
+import type { Call, Caller, JsonObject } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { idsOfHolding } from '../read-models/account.ts'
@@ -43,7 +43,7 @@ export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: Fr
 /** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer. */
 export function administeredAccount(platform: Platform, call: Call, lookup: AccountLookup): { entry: Entry; address: string } {
   const { entry, address } = resolveParty(platform, call, lookup, '/itemData/account', NOT_FOUND)
-  if (entry === null || !administers(call.caller, entry.head.tenant)) throw NOT_FOUND.refuse(NOT_FOUND.code, '', '/itemData/account')
+  if (entry === null || !administersRecord(call.caller, entry)) throw NOT_FOUND.refuse(NOT_FOUND.code, '', '/itemData/account')
   return { entry, address }
 }
 
@@ -51,10 +51,15 @@ export function administeredAccount(platform: Platform, call: Call, lookup: Acco
 function turnAccount(platform: Platform, call: Call, unit: UnitOfWork, lookup: AccountLookup, type: Switch): JsonObject {
   const { entry, address } = administeredAccount(platform, call, lookup)
   const there = platform.engine.directory.find(addressKey(call.cluster, address))
-  const targets = there.filter(({ head }) => administers(call.caller, head.tenant))
+  const targets = there.filter((target) => administersRecord(call.caller, target))
   const toTurn = targets.filter((target) => isFrozen(target) !== (type === 'command.freeze'))
   for (const target of toTurn.length > 0 ? toTurn : [entry]) unit.order<'account'>(target, { type })
   return idsOfHolding(holdingState(entry))
+}
+
+/** Whether the caller administers the organization of a record with an address. */
+export function administersRecord(caller: Caller, { head }: Entry): boolean {
+  return isHolding(head) && administers(caller, { tenant: head.tenant, organization: head.context.organization })
 }
 
 function isFrozen({ head }: Entry): boolean {

@@ -11,7 +11,7 @@ import { idsOfHolding } from '../read-models/account.ts'
 import { badRequest } from '../refusal.ts'
 import { holdingState } from '../resolve/party.ts'
 import { SYSTEM_TENANT } from '../tenancy.ts'
-import { administeredAccount, type FreezeInput } from './freeze-target.ts'
+import { administeredAccount, administersRecord, type FreezeInput } from './freeze-target.ts'
 import { administers, requirePlatformAdministrator } from './roles.ts'
 import { organizationWithin } from './within-reach.ts'
 
@@ -61,13 +61,15 @@ function organizationLanes(platform: Platform, { caller }: Call, externalId: str
 
 /**
  * Whoever keeps the key of an account has the say over everything that goes through its lane, whichever tenant it is for. Anybody may take
- * note of any address: such a record stops only its own tenant's transactions.
+ * note of any address: such a record stops only the transactions of whom the caller administers, the tenant or one organization of it.
  */
 function accountLane(platform: Platform, call: Call, lookup: AccountLookup): Target {
   const { entry, address } = administeredAccount(platform, call, lookup)
-  const there = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
-  const keepers = there.filter((head) => isHolding(head) && head.context.managed && administers(call.caller, head.tenant))
-  const { tenant } = keepers[0] ?? entry.head
-  const scope = { tenant: keepers.length > 0 ? null : tenant, organization: null, lane: address }
+  const { caller } = call
+  const there = platform.engine.directory.find(addressKey(call.cluster, address))
+  const keeper = there.find((one) => isHolding(one.head) && one.head.context.managed && administersRecord(caller, one))
+  const { tenant } = (keeper ?? entry).head
+  const noted = { tenant, organization: administers(caller, { tenant, organization: tenant }) ? null : caller.organization }
+  const scope = { ...(keeper === undefined ? noted : { tenant: null, organization: null }), lane: address }
   return { tenant, scope, shown: idsOfHolding(holdingState(entry)) }
 }

@@ -45,14 +45,30 @@ export function checkGrantable(caller: Caller, roles: readonly string[], pointer
   throw forbidden('ROLE_REQUIRED', `a key grants only roles it has itself: ${missing.join(', ')}`, pointer)
 }
 
-/** PLATFORM_ADMIN reaches every tenant, TENANT_ADMIN its own (that of the key, whomever the call acts for). */
-export function administers(caller: Caller, tenant: string): boolean {
-  return caller.roles.has('PLATFORM_ADMIN') || (caller.roles.has('TENANT_ADMIN') && caller.tenant === tenant)
+/** Whose a record is: its organization, by external id, and the tenant above it. */
+export interface Owner {
+  readonly tenant: string
+  readonly organization: string
+}
+
+/**
+ * PLATFORM_ADMIN administers every organization. TENANT_ADMIN administers the tenant for a key of the root organization, and for a key
+ * of an organization below it that organization alone. What counts is the key's organization, not the one a call acts for.
+ */
+export function administers(caller: Caller, owner: Owner): boolean {
+  if (caller.roles.has('PLATFORM_ADMIN')) return true
+  if (!caller.roles.has('TENANT_ADMIN') || caller.tenant !== owner.tenant) return false
+  return isOfRoot(caller) || caller.organization === owner.organization
+}
+
+/** The root organization of a tenant has the tenant's name. */
+export function isOfRoot({ organization, tenant }: Owner): boolean {
+  return organization === tenant
 }
 
 /** Throws 403 `ROLE_REQUIRED` for a key that administers nothing at all. */
 export function requireAdministrator(caller: Caller): void {
-  if (!administers(caller, caller.tenant)) throw forbidden('ROLE_REQUIRED', 'the key needs the role TENANT_ADMIN or PLATFORM_ADMIN')
+  if (!administers(caller, caller)) throw forbidden('ROLE_REQUIRED', 'the key needs the role TENANT_ADMIN or PLATFORM_ADMIN')
 }
 
 /** Throws 403 `ROLE_REQUIRED`: `what` is the operator's alone. */

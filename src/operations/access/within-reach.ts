@@ -5,7 +5,7 @@ import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { Caller } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { administers } from './roles.ts'
+import { administers, type Owner } from './roles.ts'
 
 export interface Within<K extends 'organization' | 'apiKey'> {
   readonly entry: Entry
@@ -28,5 +28,10 @@ export function apiKeyWithin(platform: Platform, caller: Caller, keyId: string, 
 
 function within<K extends 'organization' | 'apiKey'>(entry: Entry | undefined, kind: K, caller: Caller): Within<K> | undefined {
   const state = ofKind(entry?.head, kind)
-  return entry === undefined || state === undefined || !administers(caller, state.tenant) ? undefined : { entry, state }
+  return entry === undefined || state === undefined || !administers(caller, ownerOf(state)) ? undefined : { entry, state }
+}
+
+function ownerOf(state: RecordState): Owner {
+  const { tenant, context } = state as RecordState<'organization'> | RecordState<'apiKey'>
+  return { tenant, organization: 'externalId' in context ? context.externalId : context.organization }
 }

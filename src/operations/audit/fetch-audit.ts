@@ -1,11 +1,14 @@
-// POST /audit/bulk: the audit log of the caller's tenant. The log is not kept in memory: a query reads it from the store, a few thousand rows
+// POST /audit/bulk: the audit log of the caller's tenant; for an organization below its root, the rows of that organization's own keys. The log is not kept in memory: a query reads it from the store, a few thousand rows
 // at a time, through the same query engine as every other bulk query; whatever order is asked for is merged from these parts.
 import { compileQuery, type CompiledQuery } from '../../engine/query/compile.ts'
 import { compareKeyed, keyed, type Keyed } from '../../engine/query/evaluate.ts'
 import { QueryRefused, type Query, type Resource } from '../../engine/query/field.ts'
 import type { AuditRow } from '../../engine/journal/audit-row.ts'
 import type { Engine } from '../../engine/engine.ts'
-import type { JsonObject } from '../call.ts'
+import { apiKeyKey } from '../../engine/index-keys.ts'
+import { ofKind } from '../../engine/record.ts'
+import { isOfRoot } from '../access/roles.ts'
+import type { Call, JsonObject } from '../call.ts'
 import type { Read } from '../platform.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -30,9 +33,23 @@ export interface AuditPage {
   readonly items: readonly AuditRow[]
 }
 
-export const fetchAudit: Read<{ readonly itemQuery: Query }> = async ({ engine }, { tenant }, { itemQuery }) => {
-  const { count, items } = await pageOfAudit(engine, tenant, compiled(itemQuery))
+/** Whose log is read, and which of its rows count; null: all. */
+interface Log {
+  readonly engine: Engine
+  readonly tenant: string
+  readonly isShown: ((row: AuditRow) => boolean) | null
+}
+
+export const fetchAudit: Read<{ readonly itemQuery: Query }> = async ({ engine }, call, { itemQuery }) => {
+  const log: Log = { engine, tenant: call.tenant, isShown: isOfRoot(call) ? null : (row) => isOfKeyOf(engine, call, row) }
+  const { count, items } = await pageOfAudit(log, compiled(itemQuery))
   return { count, items: items.map((row): JsonObject => ({ ...row, resource: { ...row.resource } })) }
+}
+
+/** A row names the key, and a key belongs to one organization for good. What a token did is shown to its own subject. */
+function isOfKeyOf({ directory }: Engine, { caller, organization }: Call, { keyId }: AuditRow): boolean {
+  if (keyId === caller.keyId) return true
+  return ofKind(directory.first(apiKeyKey(keyId))?.committed, 'apiKey')?.context.organization === organization
 }
 
 /** Throws 400. */
@@ -49,15 +66,17 @@ function compiled(query: Query): CompiledQuery<AuditRow> {
 }
 
 /** As of the newest row that is durable when it begins. */
-async function pageOfAudit(engine: Engine, tenant: string, query: CompiledQuery<AuditRow>): Promise<AuditPage> {
+async function pageOfAudit(log: Log, query: CompiledQuery<AuditRow>): Promise<AuditPage> {
+  const { engine, tenant, isShown } = log
   const newest = engine.journal.audit.lastSequence(tenant)
-  if (query.entries.length === 0 && isNewestFirst(query)) return await newestRows(engine, tenant, newest, query)
+  if (isShown === null && query.entries.length === 0 && isNewestFirst(query)) return await newestRows(log, newest, query)
   const bySequence = query.keys[0]?.field.name === 'sequence'
   const best = new Best(query, bySequence)
   let count = 0
   for (const after of partsOf(newest, bySequence && isNewestFirst(query))) {
-    const rows = await rowsAfter(engine, tenant, after, Math.min(ROWS_AT_ONCE, newest - after))
-    const found = await engine.readModel.among(AUDIT, rows, { ...query, skip: 0, limit: best.wanted })
+    const rows = await rowsAfter(log, after, Math.min(ROWS_AT_ONCE, newest - after))
+    const shown = isShown === null ? rows : rows.filter(isShown)
+    const found = await engine.readModel.among(AUDIT, shown, { ...query, skip: 0, limit: best.wanted })
     count += found.count
     best.take(found.items)
   }
@@ -100,10 +119,10 @@ class Best {
 }
 
 /** What is asked for most: no row is read that is not shown. */
-async function newestRows(engine: Engine, tenant: string, newest: number, { skip, limit }: CompiledQuery<AuditRow>): Promise<AuditPage> {
+async function newestRows(log: Log, newest: number, { skip, limit }: CompiledQuery<AuditRow>): Promise<AuditPage> {
   const last = newest - skip
   const first = Math.max(0, last - limit)
-  const rows = last <= 0 || limit === 0 ? [] : await rowsAfter(engine, tenant, first, last - first)
+  const rows = last <= 0 || limit === 0 ? [] : await rowsAfter(log, first, last - first)
   return { count: newest, items: rows.reverse() }
 }
 
@@ -112,6 +131,6 @@ function isNewestFirst({ keys }: CompiledQuery<AuditRow>): boolean {
   return first?.field.name === 'sequence' && first.descending
 }
 
-function rowsAfter(engine: Engine, tenant: string, after: number, limit: number): Promise<AuditRow[]> {
+function rowsAfter({ engine, tenant }: Log, after: number, limit: number): Promise<AuditRow[]> {
   return engine.journal.audit.after(engine.store, tenant, after, limit)
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../../engine/query/answer.ts'
 import { QueryRefused, type Filter, type Query } from '../../engine/query/field.ts'
 import type { Source } from '../../engine/query/read-model.ts'
 import type { HoldingState, RecordState } from '../../engine/record.ts'
-import { administers } from '../access/roles.ts'
+import { administers, isOfRoot } from '../access/roles.ts'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusal.ts'
@@ -29,16 +29,21 @@ export function answerOwn<State extends RecordState>(
   return answerQuery(platform, source, [ownPart(call)], query)
 }
 
-/** Records of the tenants that the caller administers. Throws 400. */
+/** Records of the organizations that the caller administers. `organizationField`: the one that names a record's organization. Throws 400. */
 export function answerAdministered<State extends RecordState>(
   platform: Platform,
   { caller }: Call,
-  source: Source<State>,
+  { source, organizationField }: { readonly source: Source<State>; readonly organizationField: string },
   query: Query,
 ): Promise<Answer<State>> {
   if (caller.roles.has('PLATFORM_ADMIN')) return answerQuery(platform, source, EVERYTHING, query)
-  const ownTenant: Filter = { fieldName: 'tenant', filterValues: [{ filterType: 'EQUALS', valueString: caller.tenant }] }
-  return answerQuery(platform, source, administers(caller, caller.tenant) ? EVERYTHING : [], query, [ownTenant])
+  const scope = [equals('tenant', caller.tenant)]
+  if (!isOfRoot(caller)) scope.push(equals(organizationField, caller.organization))
+  return answerQuery(platform, source, administers(caller, caller) ? EVERYTHING : [], query, scope)
+}
+
+function equals(fieldName: string, valueString: string): Filter {
+  return { fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] }
 }
 
 /** Problems of the query point into `itemQuery`. */
