@@ -22,7 +22,7 @@ export interface Call {
   readonly tenant: string
   readonly cluster: string
   readonly requestId: string
-  /** Method and path, e.g. `POST /api/v1/positions/transfer`: part of the idempotency scope. */
+  /** Method and path, e.g. `POST /api/v1/positions/transfer`: part of the idempotency scope, as tenant, organization and cluster are. */
   readonly endpoint: string
   /** `key` as given by the client; `digest` is SHA-256 (hex) of the validated, alias-normalised body. */
   readonly idempotency: { readonly key: string; readonly digest: string } | null

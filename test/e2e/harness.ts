@@ -90,7 +90,7 @@ async function onFreePorts(start: (port: number) => Promise<Service>): Promise<{
 }
 
 /** The first of two neighbouring ports that nobody holds. */
-async function freePair(): Promise<number> {
+export async function freePair(): Promise<number> {
   for (;;) {
     const port = await bindable(0)
     if (port !== null && port < 65_535 && (await bindable(port + 1)) !== null) return port
