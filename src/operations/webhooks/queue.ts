@@ -133,10 +133,14 @@ export class DeliveryQueue {
     return first
   }
 
-  /** The log holds nothing for a resource aside before `sequence`; true when that is past the cursor, so that it is back in line. */
+  /**
+   * The log holds nothing for a resource aside before `sequence`; true when that is past the cursor, so that it is back in line.
+   *
+   * An event that failed is retried from aside even while it is past the cursor: the line counts it as settled and would skip it.
+   */
   sought(aside: Aside, sequence: number): boolean {
     aside.sequence = sequence
-    if (sequence <= this.#cursor) return false
+    if (sequence <= this.#cursor || aside.failures > 0) return false
     this.#aside.delete(aside.resource)
     // Read again after a start: these were delivered before it.
     for (const standing of this.#line) {
