@@ -197,7 +197,11 @@ export class Auditor {
 }
 
 /** Where an amount was the service's to choose: what left the one has come to the other, and something has. */
-function movedWhole({ everything }: Request, { lamports }: Landing): Leg[] {
+function movedWhole({ everything, burnsAll }: Request, { lamports, tokens }: Landing): Leg[] {
+  if (burnsAll !== undefined) {
+    const change = tokens.get(burnsAll) ?? 0n
+    return [{ address: burnsAll, asset: 'tokens', amount: change < 0n ? change : -1n }]
+  }
   if (everything === undefined) return []
   const gained = lamports.get(everything.to) ?? 0n
   const amount = gained > 0n ? gained : 1n

@@ -30,6 +30,8 @@ export interface Asked {
   readonly legs?: readonly Leg[]
   /** All the lamports that the service finds free: the amount is its to say, from where to where is not. */
   readonly everything?: { readonly from: string; readonly to: string }
+  /** Address of the position whose whole balance is burned: the amount is the service's to say. */
+  readonly burnsAll?: string
   readonly waitMs?: number
   /** Absent: a key of this request alone. */
   readonly keyId?: string

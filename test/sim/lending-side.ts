@@ -3,10 +3,8 @@ import type { Change, Engine } from '../../src/engine/engine.ts'
 import { ofKind, type RecordState } from '../../src/engine/record.ts'
 import { dataSourceDetails } from '../../src/operations/data-source-details.ts'
 import { loanDetails } from '../../src/operations/loans/loan-details.ts'
-import type { JsonObject } from '../../src/operations/call.ts'
-import type { Read } from '../../src/operations/platform.ts'
 import type { SimulatedChain } from './chain.ts'
-import type { Clients, Organization } from './clients.ts'
+import type { Clients } from './clients.ts'
 import { FeedAuditor } from './feed-auditor.ts'
 import { landingOf } from './landings.ts'
 import { Lending } from './lending.ts'
@@ -15,15 +13,13 @@ import { LoanAuditor } from './loan-auditor.ts'
 import { Market } from './market.ts'
 import type { Surroundings } from './process.ts'
 import { Random } from './random.ts'
+import type { Asking, Side } from './side.ts'
 import { FEEDS } from './settings.ts'
 import { lookup, type Town } from './town.ts'
 
-/** Asks the service that runs. */
-export type Asking = (organization: Organization, read: Read<never>, input: object) => Promise<JsonObject>
-
 const FURTHER_SECONDS = 12_345
 
-export class LendingSide {
+export class LendingSide implements Side {
   readonly #around: Surroundings
   readonly #chain: SimulatedChain
   readonly #clients: Clients

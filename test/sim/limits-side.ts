@@ -9,6 +9,7 @@ import type { Clients, Request } from './clients.ts'
 import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import { Random } from './random.ts'
+import type { Side } from './side.ts'
 import { asked, lookup, memoOf, type House, type Ids, type Town } from './town.ts'
 
 const LAMPORTS_HAD = 60_000_000n
@@ -26,7 +27,7 @@ interface Held {
   readonly approver: string
 }
 
-export class LimitsSide {
+export class LimitsSide implements Side {
   readonly #around: Surroundings
   readonly #chain: SimulatedChain
   readonly #clients: Clients
@@ -156,7 +157,7 @@ export class LimitsSide {
   }
 
   /** Once nothing is under way any more: what is left of each limit can be spent, and no more than that. */
-  async spendTheRest(): Promise<void> {
+  async settle(): Promise<void> {
     for (const held of this.#held) {
       const left = LIMIT - this.#used(held.limited)
       const [destination] = held.house.wallets

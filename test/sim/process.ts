@@ -9,6 +9,7 @@ import { KeyRing } from '../../src/keys/keyring.ts'
 import { keypairFromSeed } from '../../src/keys/keypair.ts'
 import { MasterKey } from '../../src/keys/master-key.ts'
 import { Vault } from '../../src/keys/vault.ts'
+import { WebhookSecrets } from '../../src/keys/webhook-secret.ts'
 import { bootstrap } from '../../src/operations/access/bootstrap.ts'
 import { TRANSACTION_SOURCE } from '../../src/operations/bulk/sources.ts'
 import { openStoreOn } from '../../snapshots/disk-store.ts'
@@ -18,6 +19,7 @@ import type { SimulatedDisk } from '../snapshots/simulated-disk.ts'
 import { slowDisk } from './disk.ts'
 import type { Network } from './network.ts'
 import type { Planted } from './planted.ts'
+import { HOOK_HOST, type HookHosts } from './hook-side.ts'
 import type { PriceHosts } from './prices.ts'
 import { Random } from './random.ts'
 import { FEEDS, SETTINGS } from './settings.ts'
@@ -35,6 +37,7 @@ export interface Surroundings {
   readonly disk: SimulatedDisk
   readonly network: Network
   readonly prices: PriceHosts
+  readonly hooks: HookHosts
   readonly sky: Sky
   readonly tally: Tally
   /** Known bugs to be put in, so that the simulator can be seen to find them. */
@@ -71,7 +74,7 @@ export class Process {
   }
 
   async #assembled(opened: (engine: Engine) => void): Promise<Assembled> {
-    const { time, disk, network, prices, sky, tally, planted } = this.#around
+    const { time, disk, network, sky, tally, planted } = this.#around
     const { clock, life } = this
     const random = this.#random
     const onFatal = (error: unknown): void => {
@@ -81,7 +84,8 @@ export class Process {
     const slow = slowDisk(disk, time, life, random, tally, () => (sky.healed ? 0 : sky.climate.diskFails))
     const turn = (): Promise<void> => new Promise((resolve) => clock.soon(resolve))
     const store = deadAfterFailure(await openStoreOn(slow, { path: 'memory', onFatal, turn }))
-    const vault = new Vault(new MasterKey(Buffer.alloc(32, 7)))
+    const masterKey = new MasterKey(Buffer.alloc(32, 7))
+    const vault = new Vault(masterKey)
     const ring = new KeyRing({ vault, read: (tenant, cluster, id) => store.secret(tenant, cluster, id), now: () => clock.elapsed() })
     const keys = new AccountKeys(vault, ring, () => keypairFromSeed(random.bytes(32)))
     const retirement = { keep: 10, source: TRANSACTION_SOURCE }
@@ -98,8 +102,15 @@ export class Process {
     }
     const cluster = await openCluster({ id: CLUSTER, endpoints: ENDPOINTS, settings: SETTINGS, clock, openWire: network.openWire(life) })
     const limits = { maxFeeLamports: 10_000_000n }
-    const parts = { store, engine, clusters: [cluster], keys, ring, clock, ids, limits, log, outbound: prices.open(life), feeds: FEEDS }
+    const parts = { store, engine, clusters: [cluster], keys, ring, clock, ids, limits, log, outbound: this.#outbound(), feeds: FEEDS, webhookSecrets: new WebhookSecrets(masterKey) }
     return await assemble({ ...parts, ...planted({ engine, keys }) })
+  }
+
+  #outbound(): NonNullable<Parameters<typeof assemble>[0]['outbound']> {
+    const { prices, hooks } = this.#around
+    const { life } = this
+    const priced = prices.open(life)
+    return { ...priced, fetch: (uri, options) => (uri.startsWith(HOOK_HOST) ? hooks.ask(uri, options, life) : priced.fetch(uri, options)) }
   }
 }
 

@@ -10,9 +10,11 @@ import { simulatedDisk } from '../snapshots/simulated-disk.ts'
 import { Auditor } from './auditor.ts'
 import { SimulatedChain } from './chain.ts'
 import { Clients, describe } from './clients.ts'
+import { ClosingSide } from './closing-side.ts'
 import { closingAudit } from './closing-audit.ts'
+import { HookHosts, HookSide } from './hook-side.ts'
 import { requestIn } from './landings.ts'
-import { LendingSide, type Asking } from './lending-side.ts'
+import { LendingSide } from './lending-side.ts'
 import { LimitsSide } from './limits-side.ts'
 import { takeOverMachine } from './machine.ts'
 import { Network } from './network.ts'
@@ -24,6 +26,9 @@ import { Tally } from './tally.ts'
 import { lifeClock, settled, Time } from './time.ts'
 import { asked, Town } from './town.ts'
 import { Trace } from './trace.ts'
+import type { Asking, Side } from './side.ts'
+import { SwitchSide } from './switch-side.ts'
+import { TableSide } from './table-side.ts'
 import { climateOf, Sky } from './weather.ts'
 import { Workload } from './workload.ts'
 
@@ -65,8 +70,7 @@ export class World {
   readonly #nodes: readonly SimulatedNode[]
   readonly #clients: Clients
   readonly #auditor: Auditor
-  readonly #lending: LendingSide
-  readonly #limits: LimitsSide
+  readonly #sides: readonly Side[]
   readonly #town: Town
   readonly #trace: Trace | null
   #process: Process | null = null
@@ -86,7 +90,8 @@ export class World {
     const [a, b, c] = this.#nodes as [SimulatedNode, SimulatedNode, SimulatedNode]
     const network = new Network(seed, time, this.#sky, this.#tally, new Map([[ENDPOINTS[0], [a, b]], [ENDPOINTS[1], [c]]]))
     this.#around = {
-      seed, time, disk: this.#disk, network, prices: new PriceHosts(seed, time, this.#sky, this.#tally), sky: this.#sky, tally: this.#tally, planted: options.planted ?? (() => ({})),
+      seed, time, disk: this.#disk, network, prices: new PriceHosts(seed, time, this.#sky, this.#tally),
+      hooks: new HookHosts(seed, time, this.#sky, this.#tally), sky: this.#sky, tally: this.#tally, planted: options.planted ?? (() => ({})),
       violated: (kind, detail) => this.#tally.violations.push({ kind, detail: `${detail} [${(time.elapsedMs / 1000).toFixed(1)} s]`, step: time.steps }),
     }
     const running = (): Process | null => (this.#process?.service == null || this.#stopping ? null : this.#process)
@@ -94,8 +99,8 @@ export class World {
     this.#town = new Town(seed, this.#clients, chain, running)
     this.#trace = options.trace === undefined ? null : new Trace(options.trace, time, chain)
     this.#auditor = new Auditor(this.#around, chain, this.#clients, faucetOf(chain))
-    this.#lending = new LendingSide(this.#around, chain, this.#clients)
-    this.#limits = new LimitsSide(this.#around, chain, this.#clients)
+    const sides = [LendingSide, LimitsSide, TableSide, SwitchSide, ClosingSide]
+    this.#sides = [...sides.map((Each) => new Each(this.#around, chain, this.#clients)), new HookSide(this.#around)]
   }
 
   static async run(options: WorldOptions): Promise<Report> {
@@ -125,8 +130,7 @@ export class World {
     const building = { done: false }
     const build = async (): Promise<void> => {
       await this.#town.build()
-      await this.#lending.build(this.#town)
-      await this.#limits.build(this.#town)
+      for (const side of this.#sides) await side.build(this.#town)
       building.done = true
     }
     build().catch((error: unknown) => this.#around.violated('town not built', String(error)))
@@ -138,8 +142,7 @@ export class World {
     this.#clients.faulty = true
     const workload = new Workload(this.#options.seed, this.#town, this.#clients, this.#chain, this.#time)
     workload.start()
-    this.#lending.start()
-    this.#limits.start()
+    for (const side of this.#sides) side.start()
     this.#breakThings()
     const end = this.#time.steps + this.#options.steps
     while (this.#time.steps < end && this.#tally.violations.length === 0) {
@@ -148,8 +151,7 @@ export class World {
       if (this.#time.steps % CHECK_EVERY === 0) this.#auditor.checkCover()
     }
     workload.stop()
-    this.#lending.stop()
-    this.#limits.stop()
+    for (const side of this.#sides) side.stop()
     if (this.#tally.violations.length === 0) await this.#comeToRest()
   }
 
@@ -164,12 +166,12 @@ export class World {
     await this.#until(() => this.#running() !== null, REST_MS)
     // What nobody came back for holds on to nonces that others wait for.
     await this.#cancelForgotten()
-    await this.#until(() => this.#clients.open === 0 && this.#running() !== null, REST_MS)
+    await this.#until(() => this.#isIdle() && this.#running() !== null, REST_MS)
     await this.#cancelForgotten()
-    await this.#until(() => this.#clients.open === 0 && this.#allEnded(), REST_MS)
-    const spending = { done: false }
-    void this.#limits.spendTheRest().finally(() => (spending.done = true))
-    await this.#until(() => spending.done && this.#clients.open === 0 && this.#allEnded(), REST_MS)
+    await this.#until(() => this.#isIdle() && this.#allEnded(), REST_MS)
+    const settling = { done: false }
+    void Promise.all(this.#sides.map((side) => side.settle?.() ?? Promise.resolve())).finally(() => (settling.done = true))
+    await this.#until(() => settling.done && this.#isIdle() && this.#allEnded(), REST_MS)
     if (this.#clients.open > 0) {
       const open = this.#clients.requests.filter(({ state }) => state === 'asking')
       const told = open.slice(0, 3).map((each) => `${describe(each)}, ${each.attempts} attempts, told ${each.code ?? 'nothing'}`)
@@ -183,7 +185,12 @@ export class World {
     const engine = this.#running()
     if (engine === null) { this.#around.violated('not up at rest', ''); return; }
     closingAudit(engine, this.#chain, this.#auditor, (kind, detail) => this.#around.violated(kind, detail))
-    await this.#auditLending(engine)
+    await this.#auditSides(engine)
+  }
+
+  /** Neither a client nor a side has work under way. */
+  #isIdle(): boolean {
+    return this.#clients.open === 0 && this.#sides.every(({ isBusy }) => isBusy !== true)
   }
 
   #running(): Engine | null {
@@ -239,10 +246,14 @@ export class World {
     await this.#until(() => left === 0, 60_000)
   }
 
-  async #auditLending(engine: Engine): Promise<void> {
-    let done = false
+  async #auditSides(engine: Engine): Promise<void> {
+    await this.#until(() => this.#sides.every(({ hasSettled }) => hasSettled !== false), REST_MS)
     const ask: Asking = (organization, read, input) => this.#town.read(organization, read, input as never)
-    this.#lending.auditAtRest(engine, ask).catch((error: unknown) => this.#around.violated('not audited', String(error))).finally(() => (done = true))
+    let done = false
+    const audit = async (): Promise<void> => {
+      for (const side of this.#sides) await side.auditAtRest?.(engine, ask)
+    }
+    audit().catch((error: unknown) => this.#around.violated('not audited', String(error))).finally(() => (done = true))
     await this.#until(() => done, REST_MS)
   }
 
@@ -261,10 +272,10 @@ export class World {
     this.#process = process
     this.#disk.attach()
     void process.start((engine) => {
-      this.#lending.opened(engine)
+      for (const side of this.#sides) side.opened?.(engine)
       engine.onCommitted((changes) => {
         this.#auditor.committed(changes)
-        this.#lending.committed(changes)
+        for (const side of this.#sides) side.committed?.(changes)
       })
       this.#trace?.follow(engine)
     })

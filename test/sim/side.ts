@@ -1,0 +1,28 @@
+// A side of a world: one part of the service that is exercised beside the others, with requests and an auditor of its own.
+import type { Change, Engine } from '../../src/engine/engine.ts'
+import type { JsonObject } from '../../src/operations/call.ts'
+import type { Read } from '../../src/operations/platform.ts'
+import type { Organization } from './clients.ts'
+import type { Town } from './town.ts'
+
+/** Reads from the running service on behalf of an organization. */
+export type Asking = (organization: Organization, read: Read<never>, input: object) => Promise<JsonObject>
+
+export interface Side {
+  /** Creates what the side needs, before the faults begin. */
+  build(town: Town): Promise<void>
+  start(): void
+  /** No new work. */
+  stop(): void
+  /** True while work that was begun before `stop` goes on. */
+  readonly isBusy?: boolean
+  /** A process has read its disk. */
+  opened?(engine: Engine): void
+  committed?(changes: readonly Change[]): void
+  /** Requests that have to succeed once the faults have stopped and every transaction has ended. */
+  settle?(): Promise<void>
+  /** True when nothing is left to wait for at the end, beside requests and transactions. */
+  readonly hasSettled?: boolean
+  /** Compares the records with the chain when the world is at rest. */
+  auditAtRest?(engine: Engine, ask: Asking): Promise<void> | void
+}
