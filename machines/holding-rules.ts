@@ -12,7 +12,7 @@ export type HoldingRule<K extends HoldingEvent['type'], P extends object = Parti
 
 const CHANGEABLE: ReadonlySet<string> = new Set<keyof HoldingChanges>([
   'references', 'comments', 'domain', 'canPayFees', 'globalFeePayerForOrgs', 'orgsAllowedToSignWithPrivateKey', 'solDebitApiKeys',
-  'tokenDebitApiKeys', 'networkCurrencyDebitLimits', 'tokenDebitLimits', 'subscribeToNetworkEvents', 'keyOrigin', 'shared',
+  'tokenDebitApiKeys', 'networkCurrencyDebitLimits', 'tokenDebitLimits', 'setByPolicyKey', 'subscribeToNetworkEvents', 'keyOrigin', 'shared',
 ])
 
 /** Nothing frozen by an operator is debited: whatever takes from it would have to be signed for. */

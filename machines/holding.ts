@@ -68,6 +68,11 @@ export interface Holding {
   readonly tokenDebitApiKeys: readonly string[] | null
   readonly networkCurrencyDebitLimits: readonly DebitLimit[] | null
   readonly tokenDebitLimits: readonly DebitLimit[] | null
+  /**
+   * A key with the role `ACCOUNT_POLICY_WRITE` made the account, or set all the debit limits that it lists. Absent, as in every row that is
+   * older than the member: it is not known, and counts as no.
+   */
+  readonly setByPolicyKey?: boolean
   /** The freeze switch of an administrator: nothing frozen is signed with. Not the frozen state of a token account. */
   readonly frozenByOperator: boolean
   readonly dataLength: number
@@ -83,7 +88,8 @@ export interface Holding {
 /** Members of a holding that an update may change; absent members keep their value. */
 export type HoldingChanges = Partial<Pick<Holding,
   | 'references' | 'comments' | 'domain' | 'canPayFees' | 'globalFeePayerForOrgs' | 'orgsAllowedToSignWithPrivateKey' | 'solDebitApiKeys'
-  | 'tokenDebitApiKeys' | 'networkCurrencyDebitLimits' | 'tokenDebitLimits' | 'subscribeToNetworkEvents' | 'keyOrigin' | 'shared'>>
+  | 'tokenDebitApiKeys' | 'networkCurrencyDebitLimits' | 'tokenDebitLimits'
+  | 'setByPolicyKey' | 'subscribeToNetworkEvents' | 'keyOrigin' | 'shared'>>
 
 /** Events every holding answers, whatever its kind. */
 export type HoldingEvent =

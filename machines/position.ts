@@ -9,8 +9,16 @@ import { anyHolding, closedHolding, counted, created, existedBefore, liveHolding
 import type { Answer, Touch } from './protocol.ts'
 import { arriving, holds } from './start.ts'
 
+/** Who has a right over a token account beside its owner; null: nobody, or the owner. */
+export interface OtherAuthorities {
+  readonly closeAuthority: AccountRef | null
+  readonly delegate: AccountRef | null
+}
+
 export interface PositionContext extends Holding {
   readonly owner: AccountRef
+  /** null: the owner alone. Absent, as in every row that is older than the member: it is not known. */
+  readonly otherAuthorities?: OtherAuthorities | null
   readonly mint: AccountRef
   readonly program: 'SPL' | 'TOKEN_2022'
   /** Of the mint. */
@@ -28,8 +36,8 @@ export type PositionEvent =
   | { readonly type: 'chain.initialized'; readonly touch: Touch; readonly frozen: boolean }
   | { readonly type: 'chain.frozen'; readonly touch?: Touch }
   | { readonly type: 'chain.thawed'; readonly touch?: Touch }
-  /** Its owner gave it away, by a transaction of somebody else's. */
-  | { readonly type: 'chain.ownerChanged'; readonly owner: AccountRef }
+  /** The chain shows another owner, close authority or delegate. Without `others`: what is known of those stays. */
+  | { readonly type: 'chain.ownerChanged'; readonly owner: AccountRef; readonly others?: OtherAuthorities | null }
 
 export interface PositionInput {
   readonly holding: PositionContext
@@ -56,7 +64,10 @@ function touch({ event }: Asked<PositionContext, { readonly touch?: Touch }>) {
   return event.touch === undefined ? {} : { last: event.touch }
 }
 
-const owned = change(({ event }: Asked<PositionContext, OwnerChanged>) => ({ owner: event.owner }))
+const owned = change(({ event }: Asked<PositionContext, OwnerChanged>) => ({
+  owner: event.owner,
+  ...(event.others === undefined ? {} : { otherAuthorities: event.others }),
+}))
 
 const pending = never('PENDING', 'the token account does not exist yet')
 const closed = never('CLOSED', 'the token account is gone')

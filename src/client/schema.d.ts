@@ -2483,6 +2483,10 @@ export interface components {
         };
       }[] | null;
       owner: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
+      /** @description Who may close it, where that is not the owner. */
+      closeAuthority: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
+      /** @description Who may move tokens of it, where that is not the owner. */
+      delegate: components["schemas"]["Account"] | components["schemas"]["AddressOnly"] | null;
       financialInstrument: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
       /** @enum {string} */
       state: "INITIALIZED" | "FROZEN" | "CLOSED";

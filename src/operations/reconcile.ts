@@ -1,12 +1,13 @@
-// Brings books up to what the chain says, for records that nothing of ours is moving at the moment. Money that came in from outside
-// is known this way; while a transaction is open the difference cannot be told from its effect, and the books stay.
+// Brings records up to what the chain says. Money that came in from outside is known this way; while a transaction of ours is open the
+// difference cannot be told from its effect, and the balances stay. Owner, authorities, state and existence are compared all the same, or a
+// transaction that waits would keep a record as it was for as long as somebody likes.
 import { CommandRejected } from '../engine/unit-of-work.ts'
 import type { Entry } from '../engine/entry.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../engine/record.ts'
 import { differences, type Fact } from './onchain/differences.ts'
 import { fold, folded } from './onchain/fold.ts'
 import { misses, noteAnswer, settleMissing } from './onchain/missing.ts'
-import { isMoving, openTouches } from './onchain/moving.ts'
+import { isInFlight, isMoving, openTouches } from './onchain/moving.ts'
 import type { ClusterAccess, Platform } from './platform.ts'
 
 export interface Looking {
@@ -40,23 +41,27 @@ export async function reconcile(
   const folds: Promise<void>[] = []
   const missing: Entry[] = []
   const differing: Differing[] = []
+  let changed = false
   for (const [index, { id }] of holdings.entries()) {
     const entry = directory.byId(id)
     if (entry === undefined || !isHolding(entry.head)) continue
     folds.push(folded(entry))
-    // A record that moved while the answer was on its way is judged another time.
-    if (entry.head.revision !== revisions[index] || isMoving(platform, entry.head)) continue
+    // A record that moved while the answer was on its way is judged another time, unless the answer is at least as new as what moved it.
+    const hasMoved = entry.head.revision !== revisions[index]
+    if (hasMoved && settledAt(platform, entry.head) > slot) continue
     const account = accounts[index] ?? null
     const isMissing = misses(entry.head, account)
-    noteAnswer(entry, isMissing, slot)
-    if (isMissing) missing.push(entry)
+    if (!isMissing || !isInFlight(platform, entry.head)) noteAnswer(entry, isMissing, slot)
+    if (isMissing && !isInFlight(platform, entry.head)) missing.push(entry)
     if (isMissing && patient) continue
-    const facts = differences(platform, entry.head, account, slot)
-    if (facts.length > 0) differing.push({ entry, facts, revision: entry.head.revision })
+    const { states, balances } = differences(platform, entry.head, account, slot, !hasMoved && !isMoving(platform, entry.head))
+    if (states.length > 0) folds.push(fold(platform, entry, states, slot))
+    if (balances.length > 0) differing.push({ entry, facts: balances, revision: entry.head.revision })
+    changed ||= states.length > 0
   }
   const sure = await ofThisFork(platform, access, differing, slot)
   for (const { entry, facts } of sure) folds.push(fold(platform, entry, facts, slot))
-  const changed = sure.length > 0
+  changed ||= sure.length > 0
   await Promise.all(folds)
   if (missing.length > 0) for (const entry of await settleMissing(platform, cluster, missing)) platform.engine.noticed(entry)
   return changed
@@ -69,7 +74,7 @@ interface Differing {
 }
 
 /**
- * Those whose difference is nobody's but outsiders'. When the fork dies that a transaction in the books stood on, the chain shows it before
+ * Those whose balances differ by nobody's doing but outsiders'. When the fork dies that a transaction in the books stood on, the chain shows it before
  * we are told, and what is taken back then would be counted twice: of what is not final the chain is asked whether it still stands there.
  */
 async function ofThisFork(

@@ -86,6 +86,8 @@ export interface Account {
 
 export interface Position extends Account {
   readonly owner: Account
+  readonly closeAuthority: Account | null
+  readonly delegate: Account | null
   readonly financialInstrument: Account
   readonly state: 'INITIALIZED' | 'FROZEN' | 'CLOSED'
   readonly balance: Pair

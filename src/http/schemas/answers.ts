@@ -205,6 +205,8 @@ export const mintSizes = z.object({
 
 export const position = account.extend({
   owner: reference,
+  closeAuthority: authority.meta({ description: 'Who may close it, where that is not the owner.' }),
+  delegate: authority.meta({ description: 'Who may move tokens of it, where that is not the owner.' }),
   financialInstrument: reference,
   state: z.enum(['INITIALIZED', 'FROZEN', 'CLOSED']),
   balance: pair,

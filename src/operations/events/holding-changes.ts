@@ -19,6 +19,10 @@ export function changedPosition(previous: RecordState<'position'> | undefined, n
   }
   if (stateOf(previous) !== state) members['state'] = state
   if (previous.context.owner.address !== context.owner.address) members['owner'] = reference(context.owner)
+  for (const name of ['closeAuthority', 'delegate'] as const) {
+    const [before, now] = [previous, next].map(({ context: { otherAuthorities } }) => otherAuthorities?.[name] ?? null)
+    if (before?.address !== now?.address) members[name] = now === null || now === undefined ? null : reference(now)
+  }
   const account = changedAccount(previous, next)
   const { balance } = context.tokens
   if (previous.context.tokens.balance === balance) return joined(account, members)

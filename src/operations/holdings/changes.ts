@@ -9,7 +9,7 @@ import { checkNoOwnDebitWaits } from '../limits/own-waiting.ts'
 import { debitLimits } from './debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkReferencesFree } from './new-holding.ts'
-import { LIMITED_TYPES, SPECIALISED_TYPES } from './types.ts'
+import { changedBy, LIMITED_TYPES, POLICY_ROLE, SPECIALISED_TYPES } from './types.ts'
 
 type Given = Omit<AccountChangesInput, 'account'>
 
@@ -31,7 +31,7 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
   if (state.kind === 'account') checkLimits(given, context.references.type, pointer)
   const limits = (member: 'networkCurrencyDebitLimits' | 'tokenDebitLimits') =>
     debitLimits(platform, call, given[member], `${pointer}/${member}`)
-  return {
+  const changes = {
     ...(given.offchainReferences === undefined
       ? {}
       : { references: referenceChanges(platform, call, state, given.offchainReferences, `${pointer}/offchainReferences`) }),
@@ -48,12 +48,13 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
     ...(given.tokenDebitLimits === undefined ? {} : { tokenDebitLimits: limits('tokenDebitLimits') }),
     ...(given.subscribeToNetworkEvents === undefined ? {} : { subscribeToNetworkEvents: given.subscribeToNetworkEvents ?? false }),
   }
+  return { ...changes, ...changedBy(state, changes) }
 }
 
 function checkRoles(platform: Platform, call: Call, state: HoldingState, given: Given, pointer: string): void {
   const policy = policyIn(state, given)
   if (policy !== undefined) {
-    requireRole(call, 'ACCOUNT_POLICY_WRITE', `${pointer}/${policy}`)
+    requireRole(call, POLICY_ROLE, `${pointer}/${policy}`)
     checkNoOwnDebitWaits(platform, call, state, `${pointer}/${policy}`)
   }
   // Lifting a restriction takes the same right as setting it.

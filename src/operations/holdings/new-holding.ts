@@ -10,6 +10,7 @@ import { badRequest, conflict, forbidden, type Refusal } from '../refusal.ts'
 import { debitLimits } from './debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { holdingOf, type Party } from '../resolve/party.ts'
+import { madeBy } from './types.ts'
 import type { AccountKey } from './keys.ts'
 
 /** What the body does not say: decided by the operation. */
@@ -28,7 +29,7 @@ export interface HoldingGround {
 export function newHolding(platform: Platform, call: Call, input: NewAccountInput, ground: HoldingGround, pointer: string): Holding {
   const references = newReferences(platform, call, input.offchainReferences, ground.type, `${pointer}/offchainReferences`)
   checkMembers(platform, call, input, ground.dataLength ?? input.dataLength ?? 0, pointer)
-  return {
+  const holding: Holding = {
     address: ground.address,
     organization: references.organizationExternalId,
     managed: ground.key !== null,
@@ -57,6 +58,7 @@ export function newHolding(platform: Platform, call: Call, input: NewAccountInpu
     creation: null,
     last: null,
   }
+  return { ...holding, ...madeBy(call.caller, holding) }
 }
 
 /** Rent that another organization's fee payer pays is owed there when the account closes. */

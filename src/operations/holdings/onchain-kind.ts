@@ -9,8 +9,9 @@ import type { AccountType, Holding } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
 import type { ChainAccount, ClusterAccess, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { addressKey } from '../../engine/index-keys.ts'
 import { stateOfContents, tableContents } from '../tables/contents.ts'
+import { otherAuthorities } from '../tokens/other-authorities.ts'
+import { accountOf as refer } from './refer.ts'
 
 /** Makes the record, of whatever kind it is, in the stretch. */
 export type MakeRecord = (unit: UnitOfWork, id: string, holding: Holding) => void
@@ -75,6 +76,7 @@ async function tokenAccount(
           ...holding,
           isDerived: address === associatedTokenAddress(found.owner, found.mint, account.owner),
           owner: refer(platform, call, found.owner),
+          otherAuthorities: otherAuthorities(found, (at) => refer(platform, call, at)),
           mint: refer(platform, call, found.mint),
           program: found.version,
           decimals,
@@ -105,11 +107,6 @@ function lookupTable(platform: Platform, { tenant, cluster }: Call, account: Cha
     const context = { ...holding, isDerived: true, ...contents }
     unit.create('lookupTable', { tenant, cluster, id }, { state: stateOfContents(contents), holding: context })
   }
-}
-
-function refer(platform: Platform, { tenant, cluster }: Call, address: string): { address: string; id: string | null } {
-  const own = platform.engine.directory.find(addressKey(cluster, address)).find(({ head }) => head.tenant === tenant)
-  return { address, id: own?.head.id ?? null }
 }
 
 function isBlank({ data }: ChainAccount): boolean {

@@ -1,5 +1,7 @@
 // What the type of an account means for how it is made and what may be said of it (interface 2.3 and 8.1).
-import type { AccountType } from '../../../machines/holding.ts'
+import type { HoldingState } from '../../engine/record.ts'
+import type { AccountType, Holding, HoldingChanges } from '../../../machines/holding.ts'
+import type { Call } from '../call.ts'
 
 /** Types with a creation endpoint of their own, and its name. */
 export const SPECIALISED_TYPES: Partial<Record<AccountType, string>> = {
@@ -9,6 +11,9 @@ export const SPECIALISED_TYPES: Partial<Record<AccountType, string>> = {
   NONCE: 'Create Durable Nonce Accounts',
 }
 
+/** Role that limits looser than the defaults, and rights for others, need. */
+export const POLICY_ROLE = 'ACCOUNT_POLICY_WRITE'
+
 /** Types that debit limits apply to. */
 export const LIMITED_TYPES: ReadonlySet<AccountType> = new Set<AccountType>([
   'WALLET',
@@ -16,3 +21,34 @@ export const LIMITED_TYPES: ReadonlySet<AccountType> = new Set<AccountType>([
   'CURRENCIES_WALLET',
   'DEFI_SETTLEMENT_WALLET',
 ])
+
+/**
+ * Of a managed account that is made now: the member `setByPolicyKey`. Where nothing but the defaults holds, who made it does not matter, and
+ * the row goes without.
+ */
+export function madeBy(
+  { roles }: Call['caller'],
+  { managed, references, networkCurrencyDebitLimits, tokenDebitLimits }: Omit<Holding, 'setByPolicyKey'>,
+): Pick<Holding, 'setByPolicyKey'> {
+  const byDefault = LIMITED_TYPES.has(references.type) && networkCurrencyDebitLimits === null && tokenDebitLimits === null
+  return managed && !byDefault && roles.has(POLICY_ROLE) ? { setByPolicyKey: true } : {}
+}
+
+/**
+ * Of an account that is changed: a change of limits, or of a type to one without any, needs the role. Of two lists both have to have been set
+ * with it.
+ */
+export function changedBy(
+  { context }: HoldingState,
+  changes: Pick<HoldingChanges, 'networkCurrencyDebitLimits' | 'tokenDebitLimits' | 'references'>,
+): Pick<HoldingChanges, 'setByPolicyKey'> {
+  const type = changes.references?.type ?? context.references.type
+  if (LIMITED_TYPES.has(type) !== LIMITED_TYPES.has(context.references.type)) return { setByPolicyKey: true }
+  if (!LIMITED_TYPES.has(type)) return {}
+  const given = LISTS.filter((member) => changes[member] !== undefined)
+  if (given.length === 0) return {}
+  const others = LISTS.filter((member) => changes[member] === undefined)
+  return { setByPolicyKey: context.setByPolicyKey === true || others.every((member) => context[member] === null) }
+}
+
+const LISTS = ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const

@@ -8,13 +8,23 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
 import type { DataSource } from './named-source.ts'
 
-/** @param slot as of which the account was read */
-export function feedDifferences(platform: Platform, state: DataSource, account: ChainAccount, slot: number): DataSourceEvent[] {
+/**
+ * @param slot as of which the account was read
+ * @param values false: a publication of ours is under way, and only who may publish is compared
+ */
+export function feedDifferences(
+  platform: Platform,
+  state: DataSource,
+  account: ChainAccount,
+  slot: number,
+  values = true,
+): DataSourceEvent[] {
   const { context, tenant, cluster } = state
   const { metadata } = decodeMint(account.data, account.owner).extensions
   const text = metadata?.additional.find(([key]) => key === FEED_KEY)?.[1]
   const feed = text === undefined ? null : readFeedText(text)
-  const latest = feed === null || feed.kind !== context.dataKind ? null : feed.publication
+  const shown = feed === null || feed.kind !== context.dataKind ? null : feed.publication
+  const latest = values ? shown : context.latest
   const publisher = metadata?.updateAuthority ?? null
   // Given up for good: whoever had it is shown still, and publishes no more.
   const authority = publisher === null || publisher === context.authority.address ? context.authority : refer(publisher)

@@ -3,13 +3,13 @@ import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding, type HoldingState, type RecordState } from '../../engine/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
+import { accountOf } from '../holdings/refer.ts'
 import type { Platform } from '../platform.ts'
 import { maySignWith } from '../resolve/party.ts'
 
 /** An address with the id of the record that the owner of `near` has of it, if any. */
 export function accountAt(platform: Platform, near: RecordState, address: string): AccountRef {
-  const own = platform.engine.directory.find(addressKey(near.cluster, address)).find(({ head }) => head.tenant === near.tenant)
-  return { address, id: own?.head.id ?? null }
+  return accountOf(platform, near, address)
 }
 
 /** A record of the address whose key is kept here and may be used by the caller. */

@@ -12,6 +12,7 @@ import { accountAt } from '../nonces/refer.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
 import { tableContents } from '../tables/contents.ts'
 import { configurationDifference, mintContents } from '../tokens/mint-contents.ts'
+import { otherAuthorities, sameAuthorities } from '../tokens/other-authorities.ts'
 
 /** An event for the record. */
 export interface Fact {
@@ -52,13 +53,33 @@ function isWhatItWas(state: HoldingState, { data, owner }: ChainAccount): boolea
   }
 }
 
-/** As of `slot`. None when record and chain agree. `account` null: there is none, so that nothing is left in it. */
-export function differences(platform: Platform, state: HoldingState, account: ChainAccount | null, slot: number): readonly Fact[] {
+export interface Differences {
+  /** Who owns and controls it, and its state. */
+  readonly states: readonly Fact[]
+  readonly balances: readonly Fact[]
+}
+
+/**
+ * As of `slot`. None when record and chain agree. `account` null: there is none, so that nothing is left in it.
+ *
+ * @param amounts false: transactions of ours that move the account are under way, and balances cannot be told from their effects. Who owns and
+ * controls it, and its state, are compared all the same.
+ */
+export function differences(
+  platform: Platform,
+  state: HoldingState,
+  account: ChainAccount | null,
+  slot: number,
+  amounts: boolean,
+): Differences {
   const observed: Observed = {}
   const lamports = (account?.lamports ?? 0n).toString()
   if (lamports !== state.context.lamports.balance) observed.lamports = lamports
-  const facts = stands(state, account) ? ofStanding(platform, state, account, observed, slot) : emptied(state, observed)
-  return Object.keys(observed).length === 0 ? facts : [{ type: 'chain.observed', ...observed }, ...facts]
+  const facts = stands(state, account) ? ofStanding(platform, state, account, observed, slot, amounts) : emptied(state, observed)
+  const { ownerProgram, dataLength, ...balances } = observed
+  const kind = { ...(ownerProgram === undefined ? {} : { ownerProgram }), ...(dataLength === undefined ? {} : { dataLength }) }
+  const told = (members: object): readonly Fact[] => (Object.keys(members).length === 0 ? [] : [{ type: 'chain.observed', ...members }])
+  return { states: [...told(kind), ...facts], balances: amounts ? told(balances) : [] }
 }
 
 function emptied(state: HoldingState, observed: Observed): readonly Fact[] {
@@ -75,6 +96,7 @@ function ofStanding(
   account: ChainAccount | null,
   observed: Observed,
   slot: number,
+  amounts: boolean,
 ): readonly Fact[] {
   if (account === null) return []
   const position = ofKind(state, 'position')
@@ -82,9 +104,9 @@ function ofStanding(
   const instrument = ofKind(state, 'instrument')
   if (instrument !== undefined) return ofInstrument(platform, instrument, account, observed)
   const table = ofKind(state, 'lookupTable')
-  if (table !== undefined) return ofTable(platform, table, account)
+  if (table !== undefined) return ofTable(platform, table, account, amounts)
   const source = ofKind(state, 'dataSource')
-  if (source !== undefined) return feedDifferences(platform, source, account, slot)
+  if (source !== undefined) return feedDifferences(platform, source, account, slot, amounts)
   if (state.kind === 'account') {
     if (account.owner !== state.context.ownerProgram) observed.ownerProgram = account.owner
     if (account.data.length !== state.context.dataLength) observed.dataLength = account.data.length
@@ -94,12 +116,17 @@ function ofStanding(
 
 function ofPosition(platform: Platform, state: RecordState<'position'>, account: ChainAccount, observed: Observed): readonly Fact[] {
   const found = decodeTokenAccount(account.data, account.owner)
-  const { tokens, owner } = state.context
+  const { tokens, owner, otherAuthorities: known } = state.context
+  const others = otherAuthorities(found, (address) => accountAt(platform, state, address))
   const facts: Fact[] = []
   if (found.amount.toString() !== tokens.balance) observed.tokens = found.amount.toString()
   if ((found.state === 'FROZEN') !== (state.value === 'frozen'))
     facts.push({ type: found.state === 'FROZEN' ? 'chain.frozen' : 'chain.thawed' })
-  if (found.owner !== owner.address) facts.push({ type: 'chain.ownerChanged', owner: accountAt(platform, state, found.owner) } as Fact)
+  const isOwned = found.owner === owner.address
+  if (!isOwned || !sameAuthorities(known, others)) {
+    const change = { owner: isOwned ? owner : accountAt(platform, state, found.owner), others }
+    facts.push({ type: 'chain.ownerChanged', ...change })
+  }
   return facts
 }
 
@@ -114,9 +141,16 @@ function ofInstrument(platform: Platform, state: RecordState<'instrument'>, acco
   return facts
 }
 
-function ofTable(platform: Platform, state: RecordState<'lookupTable'>, account: ChainAccount): readonly Fact[] {
+/** What is being added to a table is told by the transaction that adds it. */
+function ofTable(
+  platform: Platform,
+  state: RecordState<'lookupTable'>,
+  account: ChainAccount,
+  amounts: boolean,
+): readonly Fact[] {
   const { authority, addresses, extendedAtSlot, deactivatedAtSlot } = state.context
-  const contents = tableContents(platform, { tenant: state.tenant, cluster: state.cluster, authority }, account)
+  const found = tableContents(platform, { tenant: state.tenant, cluster: state.cluster, authority }, account)
+  const contents = amounts ? found : { ...found, addresses, extendedAtSlot }
   const known: TableContents = { authority, addresses, extendedAtSlot, deactivatedAtSlot }
   return isDeepStrictEqual(known, contents) ? [] : [{ type: 'chain.tableRead', contents } as Fact]
 }

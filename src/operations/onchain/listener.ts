@@ -120,9 +120,9 @@ export class NetworkListener {
     for (const [address] of asked) {
       for (const entry of engine.directory.find(addressKey(this.#cluster, address))) {
         if (!isHolding(entry.head)) continue
-        // Most of what is heard is our own doing: it is settled when the transaction is, and compared after that.
+        // Most of what is heard is our own doing: it is settled when the transaction is, and balances are compared after that.
         if (isMoving(this.#platform, entry.head)) engine.noticed(entry)
-        else heads.push(entry.head)
+        heads.push(entry.head)
       }
     }
     const leastSlot = Math.max(0, ...asked.map(([, slot]) => slot))

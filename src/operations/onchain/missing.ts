@@ -5,7 +5,7 @@ import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
 import { differences, stands, type Fact } from './differences.ts'
 import { fold } from './fold.ts'
-import { isMoving, openTouches } from './moving.ts'
+import { isInFlight, isMoving, openTouches } from './moving.ts'
 
 /** Slot of the first answer without it, since it was seen last. */
 const missingSince = new WeakMap<Entry, number>()
@@ -39,11 +39,12 @@ export async function settleMissing(platform: Platform, cluster: string, entries
     if (since === undefined || !isHolding(head) || head.value === 'closed') continue
     const account = accounts[index] ?? null
     // What its own fork took back is told by its transaction.
-    const isOpen = isMoving(platform, head) || openTouches(platform, head).length > 0
+    const isOpen = isInFlight(platform, head) || openTouches(platform, head).length > 0
     if (slot < since || isOpen || !misses(head, account)) undecided.push(entry)
     else {
       missingSince.delete(entry)
-      folds.push(fold(platform, entry, [...differences(platform, head, account, slot), ...closing(head)], slot))
+      const { states, balances } = differences(platform, head, account, slot, !isMoving(platform, head))
+      folds.push(fold(platform, entry, [...states, ...balances, ...closing(head)], slot))
     }
   }
   await Promise.all(folds)

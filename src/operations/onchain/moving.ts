@@ -10,6 +10,20 @@ export function isMoving(platform: Platform, { id, value, context }: HoldingStat
   return platform.engine.directory.first(underWayKey(id)) !== undefined
 }
 
+/**
+ * Whether one of those may create or close the account within minutes, or has just done so. What waits, under a durable nonce that nobody has
+ * used yet, does not count: anybody can let a transaction wait for ever.
+ */
+export function isInFlight(platform: Platform, { id, value }: HoldingState): boolean {
+  if (value === 'pending') return true
+  return platform.engine.directory.find(underWayKey(id)).some(({ head }) => {
+    const transaction = ofKind(head, 'transaction')
+    if (transaction === undefined) return ofKind(head, 'countersignature')?.context.nonceAccount === null
+    const isSeen = transaction.value === 'processed' || transaction.value === 'confirmed'
+    return isSeen || transaction.context.fixed.nonceAccount === null
+  })
+}
+
 /** Transactions that made the account what it is, and could still be undone with their fork. */
 export function openTouches({ engine }: Platform, { context }: HoldingState): string[] {
   const ids = [context.creation, context.last].flatMap((touch) => touch?.transactionId ?? [])

@@ -12,9 +12,13 @@ export function positionModel(platform: Platform, call: Call, state: RecordState
   const { context } = state
   const { tokens } = context
   const amounts = (raw: bigint): JsonObject => tokenAmount(platform, state, raw)
+  const other = (reference: AccountRef | null | undefined): JsonObject | null =>
+    reference === null || reference === undefined ? null : referenced(platform, call, reference, level)
   return {
     ...accountModel(state, level),
     owner: referenced(platform, call, context.owner, level),
+    closeAuthority: other(context.otherAuthorities?.closeAuthority),
+    delegate: other(context.otherAuthorities?.delegate),
     financialInstrument: referenced(platform, call, context.mint, level),
     state: stateOf(state),
     balance: amounts(BigInt(tokens.balance)),

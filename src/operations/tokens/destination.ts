@@ -149,7 +149,8 @@ export function checkNamed({ owner, instrument }: ResolvedPosition, account: Tok
 }
 
 export function standingOf(account: TokenAccount & { readonly lamports: bigint }): Standing {
-  return { state: account.state === 'FROZEN' ? 'frozen' : 'initialized', tokens: account.amount, lamports: account.lamports }
+  const { amount: tokens, lamports, closeAuthority, delegate } = account
+  return { state: account.state === 'FROZEN' ? 'frozen' : 'initialized', tokens, lamports, closeAuthority, delegate }
 }
 
 /** A position under way starts as its instrument says. */

@@ -5,21 +5,26 @@ import type { MintExtension } from '../../chain/mint-extensions.ts'
 import type { Instruction } from '../../chain/message.ts'
 import type { RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
-import type { AccountType } from '../../../machines/holding.ts'
+import type { AccountRef, AccountType } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
 import type { NewAccountInput } from '../input.ts'
+import { accountOf } from '../holdings/refer.ts'
 import { keepKey, type AccountKey } from '../holdings/keys.ts'
 import type { Platform } from '../platform.ts'
 import { conflict, type badRequest } from '../refusal.ts'
 import { tokenProgramOf } from '../resolve/instrument.ts'
 import type { Party } from '../resolve/party.ts'
+import { otherAuthorities } from './other-authorities.ts'
 
 /** What is on chain already, when the record is made for an account that is there. */
 export interface Standing {
   readonly state: 'pending' | 'initialized' | 'frozen'
   readonly tokens: bigint
   readonly lamports: bigint
+  /** As the chain has them; absent: the owner alone has rights over it. */
+  readonly closeAuthority?: string | null
+  readonly delegate?: string | null
 }
 
 export const TO_BE_MADE: Standing = { state: 'pending', tokens: 0n, lamports: 0n }
@@ -76,6 +81,7 @@ export function createPositionRecord(
   )
   checkUnique(platform, call, holding, pointer, refuse)
   const place = { tenant: call.tenant, cluster: call.cluster, id: position.id }
+  const refer = (at: string): AccountRef => accountOf(platform, call, at)
   if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
   unit.create('position', place, {
     state: standing.state,
@@ -83,6 +89,7 @@ export function createPositionRecord(
       ...holding,
       wasOnchainAlready: standing.state !== 'pending',
       owner: { address: owner.address, id: owner.entry?.head.id ?? null },
+      otherAuthorities: otherAuthorities({ closeAuthority: null, delegate: null, ...standing, owner: owner.address }, refer),
       mint: { address: instrument.context.address, id: instrument.id },
       program: instrument.context.version,
       decimals: instrument.context.decimals,
