@@ -1,6 +1,6 @@
 // Makes the client what any program can import, in plain Node.js or for a bundler: JavaScript and its types, file by file, in `dist/client`.
-// npm runs it after an install and before it packs (`prepare`). Where only what the service needs is installed there is no compiler, and the
-// client cannot be imported from elsewhere.
+// Runs after an install (src/install.mjs), with `npm run client` and with `npm run package`. The types need the TypeScript compiler, which a
+// production install leaves out; the JavaScript does not.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -11,17 +11,10 @@ const PLACE = join(ROOT, 'dist', 'client')
 /** Modules are found under the names they have here. */
 const named = (text) => text.replace(/(from '\.\/[\w-]+)(?:\.d)?\.ts'/g, "$1.js'").replace(/(from "\.\/[\w-]+)(?:\.d)?\.ts"/g, '$1.js"')
 
-/** Types are not checked here: `npm run check` does that. Errors: what cannot be declared file by file. */
+/** Types are not checked here: `npm run check` does that. Errors: what cannot be transformed or declared file by file. */
 async function build() {
-  const { default: ts } = await import('typescript')
-  const options = {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ESNext,
-    verbatimModuleSyntax: true,
-    isolatedDeclarations: true,
-    declaration: true,
-    strict: true,
-  }
+  const { transformWithOxc } = await import('vite')
+  const declare = await declarations()
   mkdirSync(PLACE, { recursive: true })
   for (const name of readdirSync(SOURCES)) {
     const text = readFileSync(join(SOURCES, name), 'utf8')
@@ -30,14 +23,34 @@ async function build() {
       put(name, text)
       continue
     }
-    const { outputText, diagnostics = [] } = ts.transpileDeclaration(text, {
-      fileName: name,
-      compilerOptions: options,
-      reportDiagnostics: true,
-    })
-    if (diagnostics.length > 0) throw new Error(`src/client/${name}: ${ts.flattenDiagnosticMessageText(diagnostics[0].messageText, ' ')}`)
-    put(`${stem}.d.ts`, named(outputText))
-    put(`${stem}.js`, named(ts.transpileModule(text, { fileName: name, compilerOptions: options }).outputText))
+    if (declare !== null) put(`${stem}.d.ts`, named(declare(name, text)))
+    put(`${stem}.js`, named((await transformWithOxc(text, name, { target: 'es2022', sourcemap: false })).code))
+  }
+  if (declare === null) console.error('holdfast: the client is built without its types, for the TypeScript compiler is not installed')
+}
+
+/** Makes the declarations of a file; null where there is no compiler. */
+async function declarations() {
+  const ts = await import('typescript').then(
+    (module) => module.default,
+    (error) => {
+      if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+      return null
+    },
+  )
+  if (ts === null) return null
+  const compilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ESNext,
+    verbatimModuleSyntax: true,
+    isolatedDeclarations: true,
+    declaration: true,
+    strict: true,
+  }
+  return (fileName, text) => {
+    const { outputText, diagnostics = [] } = ts.transpileDeclaration(text, { fileName, compilerOptions, reportDiagnostics: true })
+    if (diagnostics.length > 0) throw new Error(`src/client/${fileName}: ${ts.flattenDiagnosticMessageText(diagnostics[0].messageText, ' ')}`)
+    return outputText
   }
 }
 
@@ -48,7 +61,4 @@ function put(name, text) {
   renameSync(draft, join(PLACE, name))
 }
 
-await build().catch((error) => {
-  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-  console.error('holdfast: the client is not built, for the TypeScript compiler is not installed')
-})
+await build()

@@ -1,19 +1,44 @@
 // Installs what is missing, and nothing when nothing is: runs before every npm script, so it must cost milliseconds.
-// npm leaves a copy of the lockfile inside node_modules after an install; a lockfile newer than that copy means "install again".
+// Without an argument: what the service needs to run. With `dev`: what tests, checks and benchmarks need as well.
+//
+// Always `npm ci`: the packages are those of the lockfile, by their hashes, or there is no start. Install scripts of packages do not run
+// (.npmrc), and so npm skips this package's own scripts before and after another: each script calls this file itself.
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const root = join(import.meta.dirname, '..')
-const lockfile = join(root, 'package-lock.json')
-const installed = join(root, 'node_modules', '.package-lock.json')
+const ROOT = join(import.meta.dirname, '..')
+const MODULES = join(ROOT, 'node_modules')
+/** npm's copy of the lockfile as it was installed; a lockfile that is newer means "install again". */
+const INSTALLED = join(MODULES, '.package-lock.json')
+const NPM = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
-const upToDate = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockfile).mtimeMs
-if (!upToDate) {
-  console.error('holdfast: installing dependencies (npm ci)')
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const run = (command) => spawnSync(npm, [command, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: ['ignore', 2, 2] })
-  // Releases of npm differ in what they want a lockfile to say of optional packages; an install takes the same versions from it.
-  const status = run('ci').status === 0 ? 0 : run('install').status
-  if (status !== 0) process.exit(status ?? 1)
+const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+const installed = (packages) => Object.keys(packages).every((name) => existsSync(join(MODULES, name, 'package.json')))
+const upToDate = existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs
+
+// A folder that has been worked in keeps its tools when the service is started in it.
+const tools = process.argv[2] === 'dev' || installed(devDependencies)
+if (!upToDate || !installed(dependencies) || (tools && !installed(devDependencies))) install()
+
+function install() {
+  // Named either way, for NODE_ENV and the user's settings would decide it otherwise.
+  const args = ['ci', tools ? '--include=dev' : '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  console.error(`holdfast: installing dependencies (npm ${args.slice(0, 2).join(' ')})`)
+  const { status, stderr, error } = spawnSync(NPM, args, { cwd: ROOT, stdio: ['ignore', 2, 'pipe'], encoding: 'utf8' })
+  if (stderr) process.stderr.write(stderr)
+  if (status !== 0) fail(status, error?.message ?? causeIn(stderr))
+  const client = spawnSync(process.execPath, [join(ROOT, 'src', 'build-client.mjs')], { cwd: ROOT, stdio: ['ignore', 2, 2] })
+  if (client.status !== 0) fail(client.status, 'the client of the interface was not built')
+}
+
+/** npm's own words: its first line of an error that is more than a code. */
+function causeIn(stderr) {
+  const lines = stderr.split('\n').map((line) => line.replace(/^npm (?:error|ERR!) ?/, '').trim())
+  return lines.find((line) => line !== '' && !/^code /.test(line)) ?? 'npm gave no reason'
+}
+
+function fail(status, cause) {
+  console.error(`holdfast: dependencies cannot be installed as package-lock.json lists them, so nothing is started: ${cause}`)
+  process.exit(status || 1)
 }

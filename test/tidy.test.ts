@@ -17,6 +17,7 @@ interface Trial {
 const undone = 'TO' + 'DO'
 const home = '/ho' + 'me/alice/holdfast'
 const skip = 'it.sk' + 'ip'
+const SHA_512 = `sha512-${'A'.repeat(86)}==`
 
 const TRIALS: Readonly<Record<string, Trial>> = {
   'imports go down the floors': {
@@ -183,14 +184,25 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       `test/a.test.ts:2 skips: ${skip}`, 'test/a.test.ts:3 skips: describe.skipIf', 'test/a.test.ts:4 skips: it.each([1]).todo',
     ],
   },
-  'the lockfile names no registry': {
+  'attack 18: the lockfile names no registry, and the hash of each package': {
     rule: lockfile,
     broken: madeUp({
       'package-lock.json': JSON.stringify({
-        packages: { 'node_modules/a': { resolved: 'http://registry.example/a.tgz' }, 'node_modules/b': { version: '1.0.0' } },
+        packages: {
+          '': { name: 'root' },
+          'node_modules/a': { resolved: 'http://registry.example/a.tgz', integrity: SHA_512 },
+          'node_modules/b': { version: '1.0.0', integrity: SHA_512 },
+          'node_modules/c': { version: '1.0.0', optional: true },
+          'node_modules/d': { version: '1.0.0', integrity: 'sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA=' },
+          'node_modules/e': { link: true },
+        },
       }),
     }),
-    complaints: ['package-lock.json: node_modules/a is resolved from http://registry.example/a.tgz'],
+    complaints: [
+      'package-lock.json: node_modules/a is resolved from http://registry.example/a.tgz',
+      'package-lock.json: node_modules/c has no SHA-512 integrity',
+      'package-lock.json: node_modules/d has no SHA-512 integrity',
+    ],
   },
 }
 

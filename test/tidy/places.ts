@@ -23,7 +23,7 @@ const PLACES: readonly Place[] = [
   { packages: /^(?:commander|cli-progress)$/, folders: ['src/cli'] },
   { packages: /^openapi-fetch$/, folders: ['src/client'], oneFileIn: ['src/client'] },
   { packages: /^preact$/, folders: ['src/console', 'src/reference'] },
-  { packages: /^vite$/, folders: ['src/build.mjs', 'src/site'], oneFileIn: ['src/site'] },
+  { packages: /^vite$/, folders: ['src/build.mjs', 'src/build-client.mjs', 'src/site'], oneFileIn: ['src/site'] },
   { packages: /^@dagrejs\//, folders: ['src/drawings'], oneFileIn: ['src/drawings'] },
   { packages: /^swagger-ui-dist$/, folders: ['src/reference'] },
   { packages: /^litesvm$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },

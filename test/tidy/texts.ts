@@ -97,12 +97,18 @@ function asksForPlatform(call: ts.Node): boolean {
   return /^process\.platform [!=]== '\w+'$/.test(call.arguments[0].getText())
 }
 
-/** npm takes the registry of whoever installs: the lockfile must not name the one of whoever wrote it. */
+/** npm takes the registry of whoever installs: the lockfile must not name the one of whoever wrote it. What arrives is known by its hash. */
 export const lockfile: Rule = (tree) => {
   const lock = tree.files.find(({ path }) => path === 'package-lock.json')
   if (lock === undefined) return ['package-lock.json is missing']
-  const { packages = {} } = JSON.parse(lock.text) as { packages?: Record<string, { resolved?: string }> }
-  return Object.entries(packages)
-    .filter(([, { resolved }]) => resolved !== undefined && /^(?:git\+)?(?:https?|ssh|file):/.test(resolved))
-    .map(([name, { resolved }]) => `package-lock.json: ${name} is resolved from ${resolved ?? ''}`)
+  const { packages = {} } = JSON.parse(lock.text) as { packages?: Record<string, { resolved?: string; integrity?: string; link?: boolean }> }
+  const entries = Object.entries(packages)
+  return [
+    ...entries
+      .filter(([, { resolved }]) => resolved !== undefined && /^(?:git\+)?(?:https?|ssh|file):/.test(resolved))
+      .map(([name, { resolved }]) => `package-lock.json: ${name} is resolved from ${resolved ?? ''}`),
+    ...entries
+      .filter(([name, { integrity = '', link }]) => name !== '' && link !== true && !/^sha512-[\w+/]{86}==$/.test(integrity))
+      .map(([name]) => `package-lock.json: ${name} has no SHA-512 integrity`),
+  ]
 }

@@ -1,0 +1,107 @@
+// What is installed, and by whom: production packages for the service, all for tests, by the lockfile or not at all, and no code of a package
+// runs while it is installed. npm is a script here that writes down how it was called; `bash .ci/run` in a fresh clone uses the real one.
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const FAKE_NPM = `#!/usr/bin/env node
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+const args = process.argv.slice(2)
+appendFileSync('calls', args.join(' ') + '\\n')
+if (process.env.NPM_FAILS) {
+  console.error('npm error code EUSAGE\\nnpm error\\nnpm error package.json and package-lock.json are not in sync')
+  process.exit(7)
+}
+for (const name of ['runs', ...(args.includes('--omit=dev') ? [] : ['tests'])]) {
+  mkdirSync('node_modules/' + name, { recursive: true })
+  writeFileSync('node_modules/' + name + '/package.json', '{}')
+}
+writeFileSync('node_modules/.package-lock.json', '{}')
+`
+
+let root = ''
+const path = (name: string): string => join(root, name)
+
+function write(name: string, text: string): void {
+  mkdirSync(dirname(path(name)), { recursive: true })
+  writeFileSync(path(name), text)
+}
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'holdfast-install-'))
+  write('package.json', JSON.stringify({ type: 'module', dependencies: { runs: '1.0.0' }, devDependencies: { tests: '1.0.0' } }))
+  write('package-lock.json', '{}')
+  write('src/build-client.mjs', "import { appendFileSync } from 'node:fs'\nappendFileSync('calls', 'client built\\n')\n")
+  write('bin/npm', FAKE_NPM)
+  chmodSync(path('bin/npm'), 0o755)
+  cpSync(join(ROOT, 'src', 'install.mjs'), path('src/install.mjs'))
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+function install(args: readonly string[] = [], env: Record<string, string> = {}): { status: number | null; stderr: string } {
+  write('calls', '')
+  return spawnSync(process.execPath, [path('src/install.mjs'), ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: [path('bin'), process.env['PATH']].join(delimiter), ...env },
+  })
+}
+const calls = (): string[] => readFileSync(path('calls'), 'utf8').trim().split('\n').filter(Boolean)
+const PRODUCTION = 'ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error'
+const EVERYTHING = 'ci --include=dev --ignore-scripts --no-audit --no-fund --loglevel=error'
+
+describe('attack 18: what a start installs', () => {
+  it('is production packages only, once', () => {
+    expect(install().status).toBe(0)
+    expect(calls()).toEqual([PRODUCTION, 'client built'])
+    expect(install().status).toBe(0)
+    expect(calls()).toEqual([])
+  })
+
+  it('becomes everything when a test is run on it, and stays so', () => {
+    install()
+    expect(install(['dev'], { NODE_ENV: 'production' }).status).toBe(0)
+    expect(calls()).toEqual([EVERYTHING, 'client built'])
+    install(['dev'])
+    expect(calls()).toEqual([])
+    // A newer lockfile: the tools of whoever works here stay.
+    utimesSync(path('package-lock.json'), new Date(), new Date(Date.now() + 60_000))
+    install()
+    expect(calls()).toEqual([EVERYTHING, 'client built'])
+  })
+
+  it('is what the lockfile lists or nothing: a failure of npm ci ends it, with the cause', () => {
+    const { status, stderr } = install([], { NPM_FAILS: '1' })
+    expect(status).toBe(7)
+    expect(stderr).toContain('so nothing is started: package.json and package-lock.json are not in sync')
+    expect(calls()).toEqual([PRODUCTION])
+  })
+
+  it('ends when there is no npm', () => {
+    const { status, stderr } = install([], { PATH: path('empty') })
+    expect(status).toBe(1)
+    expect(stderr).toContain('ENOENT')
+  })
+})
+
+describe('attack 18: scripts', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
+
+  it('of packages do not run when they are installed', () => {
+    expect(readFileSync(join(ROOT, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true')
+  })
+
+  it('of this package install what they need themselves, for npm skips those before and after another', () => {
+    const names = Object.keys(scripts)
+    expect(names.filter((name) => /^(?:pre|post)/.test(name) && names.includes(name.replace(/^(?:pre|post)/, '')))).toEqual([])
+    const production = names.filter((name) => scripts[name]!.startsWith('node src/install.mjs && '))
+    expect(production.sort()).toEqual(['localnet', 'start', 'tour'])
+    const others = names.filter((name) => !production.includes(name) && !scripts[name]!.startsWith('node src/install.mjs dev && '))
+    // These run other scripts first, or run in what has been installed.
+    expect(others.sort()).toEqual(['check', 'prepare'])
+    expect(scripts['check']).toMatch(/^npm run types && /)
+  })
+})
