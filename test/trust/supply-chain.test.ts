@@ -5,6 +5,8 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimes
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { allImports } from '../tidy/imports.ts'
+import { isProduct, repository } from '../tidy/tree.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const FAKE_NPM = `#!/usr/bin/env node
@@ -103,5 +105,27 @@ describe('attack 18: scripts', () => {
     // These run other scripts first, or run in what has been installed.
     expect(others.sort()).toEqual(['check', 'prepare'])
     expect(scripts['check']).toMatch(/^npm run types && /)
+  })
+})
+
+describe('attack 18: dependencies', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+    optionalDependencies: Record<string, string>
+  }
+  const tree = repository()
+  const product = { ...tree, files: tree.files.filter(isProduct) }
+  const imported = new Set(
+    allImports(product)
+      .filter(({ to }) => !/^(?:node:|machines\/|snapshots\/|src\/)/.test(to))
+      .map(({ to }) => /^(?:@[^/]+\/)?[^/]+/.exec(to)![0]),
+  )
+
+  it('of production are those that the product imports, and no other', () => {
+    // Without the compiler the client is built without its types.
+    imported.delete('typescript')
+    // Loaded by `--import` where the site is built (src/site/keep-built.ts).
+    imported.add('tsx')
+    expect([...imported].sort()).toEqual(Object.keys({ ...dependencies, ...optionalDependencies }).sort())
   })
 })
