@@ -16,7 +16,7 @@ import {
   type Asked,
   type Decide,
 } from './answer.ts'
-import type { Debit } from './debit-limits.ts'
+import { feesOf, type Debit } from './debit-limits.ts'
 import type { Answer } from './protocol.ts'
 import { holds } from './start.ts'
 import type { Entry } from './transaction-record.ts'
@@ -44,7 +44,7 @@ export interface CountersignatureContext {
   readonly signatures: readonly GivenSignature[]
   /** What the transaction means for this tenant's records. */
   readonly entries: readonly Entry[]
-  /** What counts against debit limits of this tenant's records; none once it is known to have failed. */
+  /** What counts against debit limits of this tenant's records; fees alone once it is known to have failed. */
   readonly debits: readonly Debit[]
   /** The fee payer's signature, by which the chain knows the transaction; null while unknown. */
   readonly signature: string | null
@@ -98,7 +98,12 @@ const landed = ({ event }: Told<'chain.landed'>): Patch => ({
   endedAt: event.final ? event.at : null,
 })
 const undone = (): Patch => ({ slot: null })
-const failed = ({ event }: Told<'chain.failed'>): Patch => ({ signature: event.signature, slot: event.slot, debits: [], endedAt: event.at })
+const failed = ({ context, event }: Told<'chain.failed'>): Patch => ({
+  signature: event.signature,
+  slot: event.slot,
+  debits: feesOf(context.debits),
+  endedAt: event.at,
+})
 const expired = ({ event }: Told<'chain.expired'>): Patch => ({ endedAt: event.at, proof: event.proof ?? null })
 
 const whenFinal = { guard: { type: 'holds', params: ({ event }: Told<'chain.landed'>) => event.final } } as const

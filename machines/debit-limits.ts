@@ -3,23 +3,31 @@ import { floorUnits } from './amount.ts'
 import type { DebitAllowance, DebitLimit } from './holding.ts'
 import type { Raw } from './protocol.ts'
 
-export type DestinationClass = Exclude<DebitLimit['destination'], 'ANY'>
+/** Who can take out what a transfer brings. */
+export type DestinationClass = 'OFF_PLATFORM' | 'NON_MANAGED' | 'MANAGED'
+/** FEES: signatures and priority; PRIORITY_FEES: price times unit limit alone; RENT: of token accounts opened for others. */
+export type FeeClass = 'FEES' | 'PRIORITY_FEES' | 'RENT'
+export type DebitClass = DestinationClass | FeeClass
 export type DebitOperation = Exclude<DebitLimit['operationType'], 'ANY'>
 
-/** What one transaction takes from one record, of what is limited together. */
+/** What one transaction takes from one account, of what is limited together. */
 export interface Debit {
   readonly tenant: string
   /** Id of the wallet or position whose limits count. */
   readonly record: string
+  /** Its address, by which windows go; absent: in rows of earlier releases, which are counted by the record. */
+  readonly address?: string
   /** Address of the mint; null: network currency. Amounts of different mints are never added up. */
   readonly mint: string | null
   readonly operation: DebitOperation
   /** null: burned. */
-  readonly destination: DestinationClass | null
+  readonly destination: DebitClass | null
+  /** Of fees: external id of the organization they are paid for. */
+  readonly beneficiary?: string
   readonly amount: Raw
 }
 
-type Counted = Pick<Debit, 'operation' | 'destination'>
+type Counted = Pick<Debit, 'operation' | 'destination' | 'beneficiary'>
 
 const MINUTE_MS = 60_000n
 const LENGTH_MS = { MINUTES: MINUTE_MS, HOURS: 60n * MINUTE_MS, DAYS: 1_440n * MINUTE_MS, WEEKS: 10_080n * MINUTE_MS } as const
@@ -29,11 +37,26 @@ export function durationMs({ code, unit }: NonNullable<DebitAllowance['duration'
   return Number(LENGTH_MS[code] * BigInt(unit))
 }
 
-/** True if the entry is about such a debit. What is burned goes nowhere: an entry about burning covers it whatever destination it names. */
-export function covers({ operationType, destination }: DebitLimit, debit: Counted): boolean {
+/**
+ * True if the entry is about such a debit. What is burned goes nowhere: an entry about burning covers it whatever destination it names.
+ * A fee goes to nobody whom a destination could name: only an entry of its own class covers it.
+ */
+export function covers({ operationType, destination, organizationExternalId }: DebitLimit, debit: Counted): boolean {
   if (operationType !== 'ANY' && operationType !== debit.operation) return false
   if (debit.operation === 'BURN') return destination === 'ANY' || operationType === 'BURN'
+  if (isFee(debit.destination)) {
+    return destination === debit.destination && (organizationExternalId === undefined || organizationExternalId === debit.beneficiary)
+  }
   return destination === 'ANY' || destination === debit.destination
+}
+
+function isFee(destination: DebitLimit['destination'] | null): boolean {
+  return destination === 'FEES' || destination === 'PRIORITY_FEES'
+}
+
+/** What a failed transaction takes all the same. */
+export function feesOf(debits: readonly Debit[]): readonly Debit[] {
+  return debits.filter(({ destination }) => isFee(destination))
 }
 
 /** Raw units that the entry allows, rounded down; null: unlimited. */
@@ -43,7 +66,7 @@ export function allowed({ maxAllowedDebit }: DebitLimit, decimals: number): bigi
   return amount === null ? null : (floorUnits(amount, decimals) ?? 0n)
 }
 
-function entry(destination: DestinationClass, limitType: DebitAllowance['limitType'], limitAmount: string): DebitLimit {
+function entry(destination: DebitClass, limitType: DebitAllowance['limitType'], limitAmount: string): DebitLimit {
   const duration = limitType === 'DURATION' ? ({ code: 'HOURS', unit: 24 } as const) : null
   const maxAllowedDebit = { limitType, limitAmount, duration, approversForOverride: [], requiredApproversCount: 0 }
   return { operationType: 'TRANSFER', destination, mintAuthority: null, maxAllowedDebit }
@@ -55,3 +78,21 @@ export const DEFAULT_LIMITS: readonly DebitLimit[] = [
   entry('OFF_PLATFORM', 'DURATION', '0'),
   entry('NON_MANAGED', 'PER_TRANSACTION', '1'),
 ]
+
+/** What holds of each class of its own while an account has a list, or none, that says nothing of such a debit. */
+const CLASS_DEFAULTS: readonly DebitLimit[] = [
+  entry('PRIORITY_FEES', 'DURATION', '1'),
+  entry('FEES', 'DURATION', '1'),
+  entry('RENT', 'DURATION', '0.1'),
+]
+
+/**
+ * The entry that holds for a debit of network currency beside those that are listed; undefined: none. An empty list means no limits.
+ *
+ * @param isOwn the fee is paid for an organization of the account's own tenant: those pay each other's base fees without limit
+ */
+export function classDefault(listed: readonly DebitLimit[] | null, debit: Counted, isOwn: boolean): DebitLimit | undefined {
+  if (listed?.length === 0 || (debit.destination === 'FEES' && isOwn)) return undefined
+  const isListed = (listed ?? []).some((limit) => limit.destination === debit.destination && covers(limit, debit))
+  return isListed ? undefined : CLASS_DEFAULTS.find(({ destination }) => destination === debit.destination)
+}

@@ -26,7 +26,9 @@ export interface DebitAllowance {
 
 export interface DebitLimit {
   readonly operationType: 'ANY' | 'TRANSFER' | 'BURN'
-  readonly destination: 'ANY' | 'OFF_PLATFORM' | 'NON_MANAGED' | 'MANAGED'
+  readonly destination: 'ANY' | 'OFF_PLATFORM' | 'NON_MANAGED' | 'MANAGED' | 'FEES' | 'PRIORITY_FEES' | 'RENT'
+  /** Of fees: the organization they are paid for; absent: every organization, each by itself. */
+  readonly organizationExternalId?: string
   /** Whose mints the entry is about; null: all mints. */
   readonly mintAuthority: AccountRef | null
   /** null: unlimited. */

@@ -1647,7 +1647,9 @@ export interface components {
       * @default ANY
       * @enum {string}
       */
-      destination?: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+      destination?: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
+      /** @description Of FEES and PRIORITY_FEES: the organization that they are paid for; absent: every organization, each by itself. */
+      organizationExternalId?: string;
       maxAllowedDebit?: components["schemas"]["MaxAllowedDebit"] | null;
     };
     MaxAllowedDebit: {
@@ -1767,7 +1769,9 @@ export interface components {
     /** @description debit and used in display units. */
     DebitLimitVerdict: {
       /** @enum {string} */
-      destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+      destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
+      /** @description Of fees: the organization they are paid for. */
+      organizationExternalId?: string;
       /** @description null: unlimited. */
       maxAllowedDebit: {
         /** @enum {string} */
@@ -1893,7 +1897,9 @@ export interface components {
       tokenDebitApiKeys: string[] | null;
       networkCurrencyDebitLimits: {
         /** @enum {string} */
-        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
+        /** @description Of fees: the organization they are paid for. */
+        organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
           /** @enum {string} */
@@ -1911,7 +1917,9 @@ export interface components {
       }[] | null;
       tokenDebitLimits: {
         /** @enum {string} */
-        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
+        /** @description Of fees: the organization they are paid for. */
+        organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
           /** @enum {string} */
@@ -2441,7 +2449,9 @@ export interface components {
       tokenDebitApiKeys: string[] | null;
       networkCurrencyDebitLimits: {
         /** @enum {string} */
-        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
+        /** @description Of fees: the organization they are paid for. */
+        organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
           /** @enum {string} */
@@ -2459,7 +2469,9 @@ export interface components {
       }[] | null;
       tokenDebitLimits: {
         /** @enum {string} */
-        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
+        /** @description Of fees: the organization they are paid for. */
+        organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
           /** @enum {string} */
@@ -2524,7 +2536,9 @@ export interface components {
       available: components["schemas"]["AmountPair"];
       tokenDebitLimits: {
         /** @enum {string} */
-        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
+        /** @description Of fees: the organization they are paid for. */
+        organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
           /** @enum {string} */
@@ -2567,7 +2581,9 @@ export interface components {
       available: components["schemas"]["AmountPair"];
       tokenDebitLimits: {
         /** @enum {string} */
-        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED";
+        destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
+        /** @description Of fees: the organization they are paid for. */
+        organizationExternalId?: string;
         /** @description null: unlimited. */
         maxAllowedDebit: {
           /** @enum {string} */

@@ -1,7 +1,7 @@
 // Windows of debits against a naive reading of what they promise, over any story of transactions, rollbacks and restarts.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { allowed, covers, type Debit } from '../../machines/debit-limits.ts'
+import { allowed, classDefault, covers, type Debit } from '../../machines/debit-limits.ts'
 import { floorUnits, parseAmount } from '../../machines/amount.ts'
 import { DebitsNotRecalled, DebitWindows, oldDebitRows } from '../../src/engine/debit-windows.ts'
 import { SecondSums } from '../../src/engine/second-sums.ts'
@@ -21,12 +21,24 @@ interface Told {
   readonly at: number
 }
 
+/** Two records of one address, one after the other, and one that only an earlier release has written of. */
+const RECORDS = [{ record: 'w1', address: 'A1' }, { record: 'w1-again', address: 'A1' }, { record: 'w1' }, { record: 'w2', address: 'A2' }, { record: 'w2' }] as const
+const ACCOUNTS = [{ keys: ['ACME/C/A1', 'w1'], isOf: (debit: Debit) => debit.address === 'A1' || (debit.address === undefined && debit.record === 'w1') },
+  { keys: ['ACME/C/A2', 'w2'], isOf: (debit: Debit) => debit.address === 'A2' || (debit.address === undefined && debit.record === 'w2') }] as const
+type Sort = Pick<Debit, 'operation' | 'destination' | 'beneficiary'>
+const SORTS: readonly ((debit: Sort) => boolean)[] = [
+  ({ operation, destination }) => operation === 'TRANSFER' && destination !== 'FEES',
+  ({ destination, beneficiary }) => destination === 'FEES' && beneficiary === 'X',
+  ({ destination, beneficiary }) => destination === 'FEES' && beneficiary === 'Y',
+]
+
 const debit = fc.record({
-  record: fc.constantFrom('w1', 'w2'), mint: fc.constantFrom(null, 'm1', 'm2'), amount: fc.bigInt({ min: 1n, max: 1_000n }).map(String),
-  counted: fc.constantFrom<Pick<Debit, 'operation' | 'destination'>>(
+  place: fc.constantFrom(...RECORDS), mint: fc.constantFrom(null, 'm1', 'm2'), amount: fc.bigInt({ min: 1n, max: 1_000n }).map(String),
+  counted: fc.constantFrom<Sort>(
+    { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'X' }, { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'Y' },
     { operation: 'TRANSFER', destination: 'MANAGED' }, { operation: 'TRANSFER', destination: 'OFF_PLATFORM' }, { operation: 'BURN', destination: null },
   ),
-}).map(({ counted, ...rest }): Debit => ({ tenant: 'ACME', ...counted, ...rest }))
+}).map(({ counted, place, ...rest }): Debit => ({ tenant: 'ACME', ...counted, ...place, ...rest }))
 const told = fc.record({ id: fc.nat(5), value: fc.constantFrom(...STATES), at: fc.nat(3 * DAY_S) }, { noNullPrototype: true })
 const window = fc.constantFrom(60, 3_600, DAY_S, 2 * DAY_S)
 
@@ -55,10 +67,12 @@ class Old {
   }
 }
 
-async function sumOf(windows: DebitWindows, record: string, mint: string | null, now: number, windowMs: number): Promise<bigint> {
+async function sumOf(
+  windows: DebitWindows, keys: readonly string[], mint: string | null, now: number, windowMs: number, counted = SORTS[0]!,
+): Promise<bigint> {
   for (;;) {
     try {
-      return windows.sum(record, mint, (operation) => operation === 'TRANSFER', now, windowMs)
+      return windows.sum(keys, mint, counted, now, windowMs)
     } catch (error) {
       if (!(error instanceof DebitsNotRecalled)) throw error
       await windows.recall(error, now)
@@ -90,11 +104,11 @@ describe('windows', () => {
       }
       states.set(next.id, head)
       heads.set(next.id, next)
-      if (next.at % 7 === 0) await sumOf(windows, 'w1', null, now * 1000, 3_600_000)
+      if (next.at % 7 === 0) await sumOf(windows, ACCOUNTS[0].keys, null, now * 1000, 3_600_000)
       if (next.at % 3 !== 0 || OPEN.has(next.value) || next.value === 'prepared') continue
       // Somebody may read just when its rows are there and memory still has it.
       old.take(head)
-      const reading = next.at % 2 === 0 ? sumOf(windows, 'w2', 'm1', now * 1000, 2 * DAY_S * 1000) : undefined
+      const reading = next.at % 2 === 0 ? sumOf(windows, ACCOUNTS[1].keys, 'm1', now * 1000, 2 * DAY_S * 1000) : undefined
       if (next.at % 4 === 0) await reading
       windows.left(head)
       await reading
@@ -103,18 +117,21 @@ describe('windows', () => {
     }
     const restarted = old.windows()
     for (const each of states.values()) restarted.moved(undefined, each)
-    for (const record of ['w1', 'w2']) {
+    for (const { keys, isOf } of ACCOUNTS) {
       for (const mint of [null, 'm1', 'm2']) {
-        let expected = 0n
-        for (const { id, value, at } of heads.values()) {
-          const counts = OPEN.has(value) || (value === 'finalized' && START_S + at >= now - windowS)
-          if (!counts) continue
-          for (const each of debits[id]!) {
-            if (each.record === record && each.mint === mint && each.operation === 'TRANSFER') expected += BigInt(each.amount)
+        for (const counted of SORTS) {
+          let expected = 0n
+          for (const { id, value, at } of heads.values()) {
+            const inWindow = START_S + at >= now - windowS
+            for (const each of debits[id]!) {
+              // What has failed took its fee all the same.
+              const counts = OPEN.has(value) || (inWindow && (value === 'finalized' || (value === 'blockchainError' && each.destination === 'FEES')))
+              if (counts && isOf(each) && each.mint === mint && counted(each)) expected += BigInt(each.amount)
+            }
           }
+          expect(await sumOf(windows, keys, mint, now * 1000, windowS * 1000, counted)).toBe(expected)
+          expect(await sumOf(restarted, keys, mint, now * 1000, windowS * 1000, counted)).toBe(expected)
         }
-        expect(await sumOf(windows, record, mint, now * 1000, windowS * 1000)).toBe(expected)
-        expect(await sumOf(restarted, record, mint, now * 1000, windowS * 1000)).toBe(expected)
       }
     }
   }
@@ -153,7 +170,7 @@ describe('an entry', () => {
   })
 
   it('covers what it says', () => {
-    const entry = (operationType: 'ANY' | 'TRANSFER' | 'BURN', destination: 'ANY' | 'MANAGED') => ({
+    const entry = (operationType: 'ANY' | 'TRANSFER' | 'BURN', destination: 'ANY' | 'MANAGED' | 'FEES' | 'RENT') => ({
       operationType, destination, mintAuthority: null, maxAllowedDebit: null,
     })
     const burn = { operation: 'BURN', destination: null } as const
@@ -164,5 +181,45 @@ describe('an entry', () => {
     expect([burn, within, out].map((debit) => covers(entry('TRANSFER', 'ANY'), debit))).toEqual([false, true, true])
     expect([burn, within, out].map((debit) => covers(entry('BURN', 'MANAGED'), debit))).toEqual([true, false, false])
     expect(allowed(entry('ANY', 'ANY'), 9)).toBeNull()
+  })
+
+  it('14.4 covers fees of its own class and beneficiary, and ANY covers rent but no fee', () => {
+    const entry = (destination: 'ANY' | 'MANAGED' | 'FEES' | 'PRIORITY_FEES' | 'RENT', organizationExternalId?: string) => ({
+      operationType: 'ANY' as const, destination, mintAuthority: null, maxAllowedDebit: null,
+      ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
+    })
+    const debits = [
+      { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'X' }, { operation: 'TRANSFER', destination: 'PRIORITY_FEES', beneficiary: 'X' },
+      { operation: 'TRANSFER', destination: 'RENT' },
+    ] as const
+    const covered = (limit: ReturnType<typeof entry>): boolean[] => debits.map((each) => covers(limit, each))
+    expect(covered(entry('ANY'))).toEqual([false, false, true])
+    expect(covered(entry('MANAGED'))).toEqual([false, false, false])
+    expect(covered(entry('FEES'))).toEqual([true, false, false])
+    expect(covered(entry('FEES', 'X'))).toEqual([true, false, false])
+    expect(covered(entry('FEES', 'Y'))).toEqual([false, false, false])
+    expect(covered(entry('PRIORITY_FEES'))).toEqual([false, true, false])
+    expect(covered(entry('RENT'))).toEqual([false, false, true])
+  })
+
+  it('14.4 of the defaults holds where none that is listed is about such a debit, and nothing holds beside an empty list', () => {
+    const fee = { operation: 'TRANSFER', destination: 'FEES', beneficiary: 'X' } as const
+    const rent = { operation: 'TRANSFER', destination: 'RENT' } as const
+    const listed = (destination: 'ANY' | 'FEES', organizationExternalId?: string) => [{
+      operationType: 'ANY' as const, destination, mintAuthority: null, maxAllowedDebit: null,
+      ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
+    }]
+    const amount = (...given: Parameters<typeof classDefault>) => classDefault(...given)?.maxAllowedDebit?.limitAmount
+    expect(amount(null, fee, false)).toBe('1')
+    expect(amount(null, fee, true)).toBeUndefined()
+    expect(amount(null, { ...fee, destination: 'PRIORITY_FEES' }, true)).toBe('1')
+    expect(amount(null, rent, true)).toBe('0.1')
+    expect(amount([], fee, false)).toBeUndefined()
+    expect(amount([], rent, false)).toBeUndefined()
+    expect(amount(listed('ANY'), fee, false)).toBe('1')
+    expect(amount(listed('ANY'), rent, false)).toBe('0.1')
+    expect(amount(listed('FEES'), fee, false)).toBeUndefined()
+    expect(amount(listed('FEES', 'X'), fee, false)).toBeUndefined()
+    expect(amount(listed('FEES', 'Y'), fee, false)).toBe('1')
   })
 })

@@ -8,7 +8,8 @@ const number = z.union([z.number(), z.string()]).meta({ description: 'A number o
 const time = z.iso.datetime().nullable()
 const pair = z.object({ amount: number, lamports: number }).meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
 const limit = z.object({
-  destination: z.enum(['ANY', 'OFF_PLATFORM', 'NON_MANAGED', 'MANAGED']),
+  destination: z.enum(['ANY', 'OFF_PLATFORM', 'NON_MANAGED', 'MANAGED', 'FEES', 'PRIORITY_FEES', 'RENT']),
+  organizationExternalId: z.string().optional().meta({ description: 'Of fees: the organization they are paid for.' }),
   maxAllowedDebit: z.object({
     limitType: z.enum(['PER_TRANSACTION', 'DURATION']),
     limitAmount: number.nullable().meta({ description: 'null: unlimited.' }),

@@ -4,6 +4,7 @@ import { amountOrZero } from './amount.ts'
 import { keyId } from './identity.ts'
 import { accountLookup } from './lookup.ts'
 import { acrossMembers } from './rule.ts'
+import { name } from './text.ts'
 
 const MAX_ENTRIES = 100
 const MAX_APPROVERS = 100
@@ -54,15 +55,36 @@ const maxAllowedDebit = z.strictObject({
   })
   .meta({ id: 'MaxAllowedDebit' })
 
-const destination = z.enum(['ANY', 'OFF_PLATFORM', 'NON_MANAGED', 'MANAGED']).default('ANY')
+const CONTROLLED = ['ANY', 'OFF_PLATFORM', 'NON_MANAGED', 'MANAGED'] as const
+const FEE_CLASSES: readonly unknown[] = ['FEES', 'PRIORITY_FEES']
 
-const networkCurrencyDebitLimit = z.strictObject({ destination, maxAllowedDebit: maxAllowedDebit.nullable().optional() })
-  .transform((value) => ({ operationType: 'ANY' as const, destination: value.destination, maxAllowedDebit: value.maxAllowedDebit ?? null }))
+const networkCurrencyDebitLimit = z.strictObject({
+  destination: z.enum([...CONTROLLED, 'FEES', 'PRIORITY_FEES', 'RENT']).default('ANY'),
+  organizationExternalId: name.optional().meta({
+    description: 'Of FEES and PRIORITY_FEES: the organization that they are paid for; absent: every organization, each by itself.',
+  }),
+  maxAllowedDebit: maxAllowedDebit.nullable().optional(),
+})
+  .check(acrossMembers((entry: { readonly destination?: unknown; readonly organizationExternalId?: unknown }) =>
+    entry.organizationExternalId === undefined || FEE_CLASSES.includes(entry.destination)
+      ? undefined
+      : {
+          code: 'INVALID_VALUE',
+          message: '`organizationExternalId` is taken with `destination` FEES or PRIORITY_FEES only',
+          path: ['organizationExternalId'],
+        },
+  ))
+  .transform(({ destination, organizationExternalId, maxAllowedDebit: allowance }) => ({
+    operationType: 'ANY' as const,
+    destination,
+    ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
+    maxAllowedDebit: allowance ?? null,
+  }))
   .meta({ id: 'NetworkCurrencyDebitLimit', description: 'maxAllowedDebit absent: unlimited.' })
 
 const tokenDebitLimit = z.strictObject({
   operationType: z.enum(['ANY', 'TRANSFER', 'BURN']).default('ANY'),
-  destination,
+  destination: z.enum(CONTROLLED).default('ANY'),
   mintAuthority: accountLookup.optional(),
   maxAllowedDebit: maxAllowedDebit.nullable().optional(),
 })

@@ -12,6 +12,7 @@ import type { Entry as BookEntry } from '../../../machines/transaction-record.ts
 import type { Platform } from '../platform.ts'
 import { assess } from '../limits/assess.ts'
 import { checkClock } from '../limits/enforce.ts'
+import { recordedFee } from '../limits/fee-legs.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { Books } from '../transact/books.ts'
 import { reserve } from '../transact/launch.ts'
@@ -96,13 +97,14 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
  * their own tenant's transactions. Which limit it is, is not the requester's to know. Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
  */
 function withinLimits(platform: Platform, owner: string, request: CountersignRequest): readonly Debit[] {
-  const { cluster, message, effects, isMade, chain, seeds, exempt, fixed } = request
+  const { cluster, home, message, effects, isMade, chain, seeds, exempt, fixed } = request
   const { debits, verdicts } = assess({
     engine: platform.engine,
     tenant: owner,
     cluster,
     now: platform.clock.now(),
     consenting: message.signers,
+    fee: recordedFee(home, fixed),
     effects,
     isMade,
     chain,

@@ -21,7 +21,18 @@ export interface CountersignRequest {
   /** What the message does not say, or says in other words. */
   readonly fixed: Pick<
     TransactionFixed,
-    'entries' | 'feePayer' | 'fee' | 'messageHash' | 'blockhash' | 'blockhashSlot' | 'lastValidBlockHeight' | 'nonceAccount' | 'rents'
+    | 'entries'
+    | 'organization'
+    | 'feePayer'
+    | 'fee'
+    | 'computeUnitsLimit'
+    | 'computeUnitPrice'
+    | 'messageHash'
+    | 'blockhash'
+    | 'blockhashSlot'
+    | 'lastValidBlockHeight'
+    | 'nonceAccount'
+    | 'rents'
   >
   /** Accounts that are not on record, as the chain has them. May throw to have them read first. */
   readonly chain: LimitGround['chain']

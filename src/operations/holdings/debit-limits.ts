@@ -1,5 +1,5 @@
 // Debit limit entries of a request, with their lookups resolved (interface 2.7, completion 6).
-import { apiKeyKey } from '../../engine/index-keys.ts'
+import { apiKeyKey, organizationKey } from '../../engine/index-keys.ts'
 import type { AccountRef, DebitLimit } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
 import type { DebitLimitInput } from '../input.ts'
@@ -19,9 +19,16 @@ export function debitLimits(
   return input.map((entry, index) => {
     const at = `${pointer}/${index}`
     checkApprovers(platform, call, entry, at)
-    const { operationType, destination, maxAllowedDebit } = entry
-    return { operationType, destination, mintAuthority: mintAuthority(platform, call, entry, `${at}/mintAuthority`), maxAllowedDebit }
+    const { operationType, destination, organizationExternalId, maxAllowedDebit } = entry
+    if (organizationExternalId !== undefined) checkOrganization(platform, organizationExternalId, `${at}/organizationExternalId`)
+    const ofFees = organizationExternalId === undefined ? {} : { organizationExternalId }
+    return { operationType, destination, ...ofFees, mintAuthority: mintAuthority(platform, call, entry, `${at}/mintAuthority`), maxAllowedDebit }
   })
+}
+
+function checkOrganization(platform: Platform, externalId: string, pointer: string): void {
+  if (platform.engine.directory.first(organizationKey(externalId)) === undefined)
+    throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${externalId}`, pointer)
 }
 
 /** The address decides, onboarded or not. Another tenant's id of it is not told. */

@@ -2,10 +2,12 @@
 import type { Entry } from '../../engine/entry.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { ofKind, type HoldingState } from '../../engine/record.ts'
-import { allowed, covers, DEFAULT_LIMITS, durationMs, type Debit } from '../../../machines/debit-limits.ts'
+import { allowed, classDefault, covers, DEFAULT_LIMITS, durationMs, type Debit } from '../../../machines/debit-limits.ts'
 import type { DebitLimit } from '../../../machines/holding.ts'
 import { LIMITED_TYPES } from '../holdings/types.ts'
 import { recordsOf } from './destination-class.ts'
+import { windowKeys } from '../../engine/debit-windows.ts'
+import { feeLegs, type FeeCharge } from './fee-legs.ts'
 import { mintIn } from './on-chain.ts'
 import { legsOf, type Leg, type LegGround } from './legs.ts'
 
@@ -15,8 +17,9 @@ export interface LimitGround extends Omit<LegGround, 'directory' | 'listings'> {
   readonly now: number
   /** Only records whose consent these addresses give; absent: all of the tenant's. */
   readonly consenting?: readonly string[]
-  /** Owners whose outflows do not count. */
+  /** Owners whose outflows do not count; the fees they pay do. */
   readonly exempt?: ReadonlySet<string>
+  readonly fee: FeeCharge
 }
 
 /** What one entry says. Amounts are raw units. */
@@ -44,15 +47,15 @@ interface Payment {
   readonly leg: Leg
   /** What the account lists; null: nothing. */
   readonly given: readonly DebitLimit[] | null
-  /** Nothing is listed for it anywhere, so the defaults hold. */
-  readonly byDefault: boolean
+  /** What holds although it is not listed. */
+  readonly defaults: readonly DebitLimit[]
 }
 
 export function assess(ground: LimitGround): Assessment {
-  const { exempt, engine } = ground
-  const legs = legsOf({ ...ground, directory: engine.directory, listings: engine.listings }).filter(({ payer }) => exempt?.has(payer) !== true)
+  const { exempt, engine, fee } = ground
+  const moved = legsOf({ ...ground, directory: engine.directory, listings: engine.listings }).filter(({ payer }) => exempt?.has(payer) !== true)
   const groups = new Map<string, Payment[]>()
-  for (const payment of legs.flatMap((leg) => paymentsOf(ground, leg))) {
+  for (const payment of [...moved, ...feeLegs(fee)].flatMap((leg) => paymentsOf(ground, leg))) {
     const key = `${payment.account.id} ${payment.leg.mint ?? ''}`
     const group = groups.get(key)
     if (group === undefined) groups.set(key, [payment])
@@ -73,61 +76,85 @@ export function isLimited(positions: readonly Entry[], state: HoldingState): boo
 }
 
 /** Whose limits a leg falls under: the wallet that consents and, where that is its owner, the position. A delegate acts under its own. */
-function paymentsOf({ engine: { directory }, tenant, cluster, consenting }: LimitGround, leg: Leg): Payment[] {
+function paymentsOf({ engine: { directory }, tenant, cluster, consenting, fee }: LimitGround, leg: Leg): Payment[] {
   if (consenting !== undefined && !consenting.includes(leg.payer)) return []
   const own = (address: string): HoldingState[] => recordsOf(directory, cluster, address).filter((state) => state.tenant === tenant)
   // Somebody else's signature is not the tenant's to limit, whatever it has noted of that account.
   if (consenting !== undefined && !own(leg.payer).some(({ context }) => context.managed)) return []
-  const wallets = own(leg.payer).filter(({ kind, context }) => kind === 'account' && LIMITED_TYPES.has(context.references.type))
   if (leg.position === null) {
-    return wallets.map((account) => {
-      const given = account.context.networkCurrencyDebitLimits
-      return { account, leg, given, byDefault: given === null }
-    })
+    const accounts = own(leg.payer).filter((state) => (isOfOwnClass(leg) ? paysClass(state) : hasLimits(state)))
+    return accounts.map((account) => networkPayment(account, leg, fee.tenant === tenant))
   }
+  const wallets = own(leg.payer).filter(hasLimits)
   const positions = own(leg.position).filter((state) => ofKind(state, 'position')?.context.owner.address === leg.payer)
   const listed = [...wallets, ...positions].some(({ context }) => context.tokenDebitLimits !== null)
-  const ofWallets = wallets.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, byDefault: !listed }))
-  return [...ofWallets, ...positions.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, byDefault: false }))]
+  const defaults = listed ? [] : DEFAULT_LIMITS
+  const ofWallets = wallets.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, defaults }))
+  return [...ofWallets, ...positions.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, defaults: [] }))]
+}
+
+function isOfOwnClass({ destination }: Leg): boolean {
+  return destination === 'FEES' || destination === 'PRIORITY_FEES' || destination === 'RENT'
+}
+
+/** Fees and rent are limited for accounts of every type. Where the key is somebody else's, its signature is consent enough. */
+function paysClass({ kind, context }: HoldingState): boolean {
+  return kind === 'account' && context.managed
+}
+
+function hasLimits({ kind, context }: HoldingState): boolean {
+  return kind === 'account' && LIMITED_TYPES.has(context.references.type)
+}
+
+function networkPayment(account: HoldingState, leg: Leg, isOwn: boolean): Payment {
+  const given = account.context.networkCurrencyDebitLimits
+  const ofClass = classDefault(given, leg, isOwn)
+  const general = given === null && !isOfOwnClass(leg) ? DEFAULT_LIMITS : []
+  return { account, leg, given, defaults: ofClass === undefined ? general : [ofClass] }
 }
 
 /** Of one account and mint: what counts in its windows. */
 function debitsOf(payments: readonly Payment[]): Debit[] {
   const sums = new Map<string, Debit>()
   for (const { account, leg } of payments) {
-    const { mint, operation, destination } = leg
+    const { mint, operation, destination, beneficiary } = leg
     const key = `${operation} ${destination ?? ''}`
     const amount = (BigInt(sums.get(key)?.amount ?? 0) + leg.amount).toString()
-    sums.set(key, { tenant: account.tenant, record: account.id, mint, operation, destination, amount })
+    const { tenant, id, context } = account
+    const ofFee = beneficiary === undefined ? {} : { beneficiary }
+    sums.set(key, { tenant, record: id, address: context.address, mint, operation, destination, ...ofFee, amount })
   }
   return [...sums.values()]
 }
 
+/** A listed entry is judged on all that it covers; a default on what it holds for. */
 function verdictsOf(ground: LimitGround, payments: readonly Payment[]): Verdict[] {
   const [first] = payments
   if (first === undefined) return []
-  const defaulted = payments.filter(({ byDefault }) => byDefault)
-  const listed = first.given ?? []
+  const defaults = new Set(payments.flatMap((payment) => payment.defaults))
   return [
-    ...listed.flatMap((limit) => verdictOf(ground, limit, first, payments)),
-    ...(defaulted.length === 0 ? [] : DEFAULT_LIMITS.flatMap((limit) => verdictOf(ground, limit, first, defaulted))),
+    ...(first.given ?? []).flatMap((limit) => verdictOf(ground, limit, first, payments)),
+    ...[...defaults].flatMap((limit) => verdictOf(ground, limit, first, payments.filter((payment) => payment.defaults.includes(limit)))),
   ]
 }
 
-function verdictOf(ground: LimitGround, limit: DebitLimit, { account, leg }: Payment, payments: readonly Payment[]): Verdict[] {
+function verdictOf(ground: LimitGround, limit: DebitLimit, { account, leg: { mint, decimals } }: Payment, payments: readonly Payment[]): Verdict[] {
   const covered = payments.filter((payment) => covers(limit, payment.leg))
-  if (covered.length === 0 || !isOfAuthority(ground, limit, leg.mint)) return []
-  const { mint, decimals } = leg
+  const [first] = covered
+  if (first === undefined || !isOfAuthority(ground, limit, mint)) return []
   const debit = covered.reduce((sum, payment) => sum + payment.leg.amount, 0n)
   const most = allowed(limit, decimals)
-  const used = most === null ? 0n : usedOf(ground, limit, account.id, mint)
+  const used = most === null ? 0n : usedOf(ground, limit, account, first.leg)
   return [{ account, limit, mint, decimals, debit, used, allowed: most, exceeded: most !== null && used + debit > most }]
 }
 
-function usedOf({ engine, now }: LimitGround, limit: DebitLimit, record: string, mint: string | null): bigint {
+/** Of the windows of a fee, those of its own beneficiary. */
+function usedOf({ engine, now }: LimitGround, limit: DebitLimit, account: HoldingState, { mint, beneficiary }: Leg): bigint {
   const duration = limit.maxAllowedDebit?.duration ?? null
   if (duration === null) return 0n
-  return engine.debits.sum(record, mint, (operation, destination) => covers(limit, { operation, destination }), now, durationMs(duration))
+  const counts = (debit: Pick<Debit, 'operation' | 'destination' | 'beneficiary'>): boolean =>
+    debit.beneficiary === beneficiary && covers(limit, debit)
+  return engine.debits.sum(windowKeys(account), mint, counts, now, durationMs(duration))
 }
 
 /** An entry that names a mint authority is about the mints whose authority that is now, as recorded or, of others' mints, as on chain. */

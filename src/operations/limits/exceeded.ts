@@ -54,11 +54,16 @@ function approvalEntry(verdict: Verdict): ApprovalEntry {
   }
 }
 
+function debited({ operationType, destination, organizationExternalId }: Verdict['limit']): string {
+  const whom = organizationExternalId === undefined ? '' : ` for ${organizationExternalId}`
+  return destination === 'FEES' || destination === 'PRIORITY_FEES' ? `${destination}${whom}` : `${operationType} to ${destination}`
+}
+
 function inWords({ account, limit, debit, used, allowed, decimals, mint }: Verdict): string {
   const units = mint === null ? 'of the network currency' : `of ${mint}`
   const show = (raw: bigint): number | string => amountJson(raw, decimals)
   const allowance = limit.maxAllowedDebit
   const span = allowance?.duration ? `in ${allowance.duration.unit} ${allowance.duration.code}` : 'in one transaction'
   const before = allowance?.duration ? ` after ${show(used)}` : ''
-  return `${account.context.address} may debit ${show(allowed ?? 0n)} ${units} ${span} (${limit.operationType} to ${limit.destination}), this would take ${show(debit)}${before}`
+  return `${account.context.address} may debit ${show(allowed ?? 0n)} ${units} ${span} (${debited(limit)}), this would take ${show(debit)}${before}`
 }

@@ -9,6 +9,7 @@ import type { Platform } from '../platform.ts'
 import { badRequest, Refusal } from '../refusal.ts'
 import type { LimitGround } from './assess.ts'
 import { admit, type Admission } from './enforce.ts'
+import { recordedFee } from './fee-legs.ts'
 
 export interface GateGround extends Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'seeds' | 'exempt' | 'chain'> {
   readonly intent: string
@@ -71,7 +72,7 @@ export class LimitGate {
     const asked = { requesters, intent, then }
     const { engine, clock } = this.#platform
     try {
-      return admit(this.#platform, { engine, tenant, cluster, now: clock.now(), ...ground }, asked, context.approval)
+      return admit(this.#platform, { engine, tenant, cluster, now: clock.now(), fee: recordedFee(tenant, context.fixed), ...ground }, asked, context.approval)
     } catch (error) {
       // Which limits a tenant has is not another's to know.
       if (!(error instanceof Refusal) || error.status !== 400 || this.#call.tenant === tenant) throw error

@@ -1,12 +1,12 @@
 // Everything a compiled message takes from somebody, leg by leg: who consents to it, how much of what, and whom it goes to (completion 6).
-// The fee is no leg; it has a cap of its own.
+// The fee is not among them: it follows from the whole message (fee-legs.ts).
 import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import type { Effect, EffectOf } from '../../chain/table/effect.ts'
 import type { Directory } from '../../engine/directory.ts'
 import type { Listings } from '../../engine/listing.ts'
 import { underWayKey } from '../../engine/index-keys.ts'
 import { ofKind, type HoldingState } from '../../engine/record.ts'
-import type { DebitOperation, DestinationClass } from '../../../machines/debit-limits.ts'
+import type { DebitClass, DebitOperation, DestinationClass } from '../../../machines/debit-limits.ts'
 import type { ChainAccount } from '../platform.ts'
 import { controllerOf, destinationClass, recordsOf } from './destination-class.ts'
 import { mintIn, tokenAccountIn } from './on-chain.ts'
@@ -19,7 +19,9 @@ export interface Leg {
   readonly mint: string | null
   readonly decimals: number
   readonly operation: DebitOperation
-  readonly destination: DestinationClass | null
+  readonly destination: DebitClass | null
+  /** Of fees: external id of the organization they are paid for. */
+  readonly beneficiary?: string
   /** Raw units, more than 0. */
   readonly amount: bigint
 }
@@ -178,6 +180,6 @@ class Reader {
   }
 }
 
-function network(payer: string, amount: bigint, destination: DestinationClass): Leg {
+export function network(payer: string, amount: bigint, destination: DebitClass): Leg {
   return { payer, position: null, mint: null, decimals: NETWORK_DECIMALS, operation: 'TRANSFER', destination, amount }
 }

@@ -112,9 +112,10 @@ function tokenDecimals(state: HoldingState): number | null {
 /** The entries of `tokenDebitLimits`. */
 export function limits(entries: readonly DebitLimit[] | null): JsonValue {
   if (entries === null) return null
-  return entries.map(({ operationType, destination, mintAuthority, maxAllowedDebit }) => ({
+  return entries.map(({ operationType, destination, organizationExternalId, mintAuthority, maxAllowedDebit }) => ({
     operationType,
     destination,
+    ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
     ...(mintAuthority === null
       ? {}
       : { mintAuthority: { onchainId: mintAuthority.address, ...(mintAuthority.id === null ? {} : { offchainId: mintAuthority.id }) } }),
@@ -125,7 +126,11 @@ export function limits(entries: readonly DebitLimit[] | null): JsonValue {
 /** The entries of `networkCurrencyDebitLimits`, which tell no operations apart: what is read can be sent back. */
 export function networkCurrencyLimits(entries: readonly DebitLimit[] | null): JsonValue {
   if (entries === null) return null
-  return entries.map(({ destination, maxAllowedDebit }) => ({ destination, maxAllowedDebit: allowance(maxAllowedDebit) }))
+  return entries.map(({ destination, organizationExternalId, maxAllowedDebit }) => ({
+    destination,
+    ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
+    maxAllowedDebit: allowance(maxAllowedDebit),
+  }))
 }
 
 function allowance(maxAllowedDebit: DebitLimit['maxAllowedDebit']): JsonValue {

@@ -18,7 +18,7 @@ import { intentOf } from '../limits/intent.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { Books } from '../transact/books.ts'
-import { feeAsked } from '../transact/fee-payer.ts'
+import { feeAsked, type FeeAsked } from '../transact/fee-payer.ts'
 import { withKnownAccounts, type KnownAccounts } from '../transact/known-accounts.ts'
 import { launch, takePlace, transactionOf } from '../transact/launch.ts'
 import { underBlockhash, type Lifetime } from '../transact/lifetime.ts'
@@ -80,7 +80,7 @@ export async function adoptForeign(
       const now = platform.clock.now()
       const { hold, debits, limits } = admit(
         platform,
-        { engine: platform.engine, tenant, cluster: call.cluster, now, ...ground },
+        { engine: platform.engine, tenant, cluster: call.cluster, now, fee: { payer, ...fee, beneficiary: call.organization, tenant }, ...ground },
         wanted,
         null,
       )
@@ -209,11 +209,7 @@ function lifetimeOf(
   return underBlockhash(survey.blockhash)
 }
 
-function feeOf(
-  platform: Platform,
-  message: CompiledMessage,
-  effects: readonly Effect[],
-): { lamports: bigint; units: number; price: bigint } {
+function feeOf(platform: Platform, message: CompiledMessage, effects: readonly Effect[]): FeeAsked {
   const fee = feeAsked(message, effects)
   const { maxFeeLamports } = platform.limits
   if (fee.lamports > maxFeeLamports)

@@ -14,6 +14,7 @@ import { limitingOf } from '../limits/again.ts'
 import { assess, type Verdict } from '../limits/assess.ts'
 import { bounding, decide } from '../limits/enforce.ts'
 import { limitExceeded, shownLimit } from '../limits/exceeded.ts'
+import { priorityFee } from '../limits/fee-legs.ts'
 import { intentOf } from '../limits/intent.ts'
 import type { ClusterAccess, Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
@@ -89,7 +90,14 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const { seeds, exempt } = draft
   const limiting = { effects, isMade, rents, chain, ...(seeds === undefined ? {} : { seeds }), ...(exempt === undefined ? {} : { exempt }) }
   const now = platform.clock.now()
-  const assessed = assess({ engine: platform.engine, tenant, cluster: clusterId, now, ...limiting })
+  const fee = {
+    payer: draft.feePayer.address,
+    lamports: composed.feeLamports,
+    priorityLamports: priorityFee(composed.unitLimit, composed.unitPrice),
+    beneficiary: call.organization,
+    tenant,
+  }
+  const assessed = assess({ engine: platform.engine, tenant, cluster: clusterId, now, fee, ...limiting })
   const adapter = draft.adapter === undefined ? undefined : { vouched: draft.adapter, transactionId: id }
   const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, effects, books, rents, debits: assessed.debits, adapter }, at)
   const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, fixed, vouched, at, ...limiting }

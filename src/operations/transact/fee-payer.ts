@@ -7,6 +7,7 @@ import type { Entry } from '../../engine/entry.ts'
 import type { HoldingState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { ChainTransactionConfig } from '../input.ts'
+import { priorityFee } from '../limits/fee-legs.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
@@ -64,16 +65,25 @@ function canPayNow(entry: Entry): boolean {
 
 /** Signatures, plus the price of the compute units asked for, rounded up. Price in micro-lamports per unit. */
 export function feeLamports(signatures: number, unitLimit: number, microLamports: bigint): bigint {
-  return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + (BigInt(unitLimit) * microLamports + 999_999n) / 1_000_000n
+  return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + priorityFee(unitLimit, microLamports)
 }
 
 const DEFAULT_UNITS = 200_000
 
+export interface FeeAsked {
+  readonly lamports: bigint
+  /** Of `lamports`: price times units. */
+  readonly priorityLamports: bigint
+  readonly units: number
+  /** Micro-lamports per unit. */
+  readonly price: bigint
+}
+
 /** Of a message that somebody else made: what it says of compute units and their price; without a limit, the most its instructions get. */
-export function feeAsked({ signers }: CompiledMessage, effects: readonly Effect[]): { lamports: bigint; units: number; price: bigint } {
+export function feeAsked({ signers }: CompiledMessage, effects: readonly Effect[]): FeeAsked {
   const limit = effects.find((effect) => effect.kind === 'computeLimit')
   const priced = effects.find((effect) => effect.kind === 'computePrice')
   const units = limit?.units ?? DEFAULT_UNITS * effects.length
   const price = priced?.microLamports ?? 0n
-  return { lamports: feeLamports(signers.length, units, price), units, price }
+  return { lamports: feeLamports(signers.length, units, price), priorityLamports: priorityFee(units, price), units, price }
 }

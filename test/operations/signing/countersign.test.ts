@@ -236,6 +236,9 @@ describe('the boundary', () => {
       chain: { get: () => null },
       fixed: {
         entries: [],
+        organization: 'ACME',
+        computeUnitsLimit: null,
+        computeUnitPrice: null,
         feePayer: { address: sponsor.onchainId, id: null },
         fee: String(FEE),
         messageHash: messageHash(message.bytes),
