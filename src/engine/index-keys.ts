@@ -96,6 +96,19 @@ export function apiKeyKey(keyId: string): string {
   return ['key', keyId].join(SEPARATOR)
 }
 
+/** Begins the `keyId` of a subject of an issuer's tokens. */
+export const SUBJECT_PREFIX = 'jwt:'
+
+/** Disabled subjects of tokens, one record for each organization that disabled the subject. */
+export function subjectKey(keyId: string): string {
+  return ['subject', keyId].join(SEPARATOR)
+}
+
+/** API keys of a tenant that are not disabled. */
+export function activeApiKeysKey(tenant: string): string {
+  return ['keys', tenant].join(SEPARATOR)
+}
+
 /** Webhooks of an organization. */
 export function webhooksKey(cluster: string, organization: string): string {
   return ['hooks', cluster, organization].join(SEPARATOR)
@@ -158,7 +171,7 @@ export function keysOf(state: RecordState): string[] {
     return parentExternalId === null ? [organizationKey(externalId)] : [organizationKey(externalId), childrenKey(parentExternalId)]
   }
   const apiKey = ofKind(state, 'apiKey')
-  if (apiKey !== undefined) return [apiKeyKey(apiKey.context.keyId)]
+  if (apiKey !== undefined) return keysOfApiKey(apiKey)
   const suspension = ofKind(state, 'suspension')
   if (suspension !== undefined) return [suspensionKey(suspension.cluster, suspension.context.scope)]
   const webhook = ofKind(state, 'webhook')
@@ -175,6 +188,11 @@ export function keysOf(state: RecordState): string[] {
   if (strategy !== undefined) return [vaultKey(strategy.cluster, strategy.context.vault.address)]
   if (!isHolding(state)) return []
   return state.value === 'closed' ? [closedAddressKey(state.cluster, state.context.address)] : holdingKeys(state)
+}
+
+function keysOfApiKey({ tenant, value, context: { keyId } }: RecordState<'apiKey'>): string[] {
+  if (keyId.startsWith(SUBJECT_PREFIX)) return [subjectKey(keyId)]
+  return value === 'active' ? [apiKeyKey(keyId), activeApiKeysKey(tenant)] : [apiKeyKey(keyId)]
 }
 
 function transactionKeys(transaction: RecordState<'transaction'>): string[] {
@@ -268,6 +286,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
     const isAlike = transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
     return isAlike && isWaiting(transaction) === isWaiting(after)
   }
+  if (previous.kind === 'apiKey') return previous.value === next.value
   if (previous.kind === 'countersignature') return (previous.value === 'given') === (next.value === 'given')
   if (previous.kind === 'loan') return false
   const plan = ofKind(previous, 'plan')

@@ -25,6 +25,13 @@ export class IssuerUnavailable extends Error {
 
 /** Both sides' clocks may differ by so much, seconds. */
 const CLOCK_TOLERANCE_S = 30
+/** How far ahead `iat` may be, and how long after it a token may be good, seconds. */
+const MAX_AHEAD_S = 60
+const MAX_LIFETIME_S = 86_400
+/** Of `sub`, UTF-16 units. */
+export const MAX_SUBJECT_LENGTH = 255
+/** Two subjects with such characters could be one in a record: what is stored is well-formed text. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 const ASK_TIMEOUT_MS = 5_000
 const MAX_TOKEN_LENGTH = 8_192
 
@@ -54,7 +61,7 @@ export class IssuerTokens {
         clockTolerance: CLOCK_TOLERANCE_S,
         currentDate: new Date(this.#now()),
       })
-      return payload
+      return isWithinRules(payload, this.#now() / 1000) ? payload : null
     } catch (error) {
       if (isUnavailable(error)) throw new IssuerUnavailable("the issuer's keys cannot be had", { cause: error })
       return null
@@ -71,6 +78,13 @@ export class IssuerTokens {
       throw new IssuerUnavailable("the issuer's keys cannot be had", { cause: error })
     }
   }
+}
+
+/** What a token must be besides genuine and in time: about somebody with a usable name, not of the future, and short-lived. */
+function isWithinRules({ sub, iat, exp }: JWTPayload, nowSeconds: number): boolean {
+  const hasName = typeof sub === 'string' && sub !== '' && sub.length <= MAX_SUBJECT_LENGTH && !UNPRINTABLE.test(sub)
+  if (!hasName || typeof iat !== 'number' || typeof exp !== 'number') return false
+  return iat <= nowSeconds + MAX_AHEAD_S && exp <= iat + MAX_LIFETIME_S
 }
 
 /** jose says by the class of its errors what a token did wrong; a failed request, or an answer that is no key set, is none of them. */

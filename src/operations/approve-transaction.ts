@@ -2,6 +2,7 @@
 // with the rights of whoever wanted it, and with every other check made again.
 import { apiKeyKey } from '../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
+import { isKeyEnabled, isSubjectDisabled } from './access/subjects.ts'
 import type { Call, Caller } from './call.ts'
 import type { ApproveTransactionInput, ItemBody } from './input.ts'
 import { approvableTransaction } from './limits/approvable.ts'
@@ -39,8 +40,9 @@ function checkMayApprove(platform: Platform, call: Call, { context }: RecordStat
 function asRequester(platform: Platform, call: Call, { tenant, context }: RecordState<'transaction'>): Call {
   const { organization, requestedBy } = context.fixed
   const key = ofKind(platform.engine.directory.first(apiKeyKey(requestedBy))?.head, 'apiKey')
-  if (key !== undefined && key.value !== 'active')
-    throw badRequest('REQUESTER_DISABLED', 'the key that wanted the transaction is disabled', '/itemData/offchainId')
+  const { directory } = platform.engine
+  const isEnabled = key === undefined ? !isSubjectDisabled(directory, requestedBy, { tenant, organization }) : isKeyEnabled(directory, key)
+  if (!isEnabled) throw badRequest('REQUESTER_DISABLED', 'the key that wanted the transaction is disabled', '/itemData/offchainId')
   const expiresAt = key?.context.expiresAt ?? null
   // It could not ask for it any more, and so it does not get it.
   if (expiresAt !== null && Date.parse(expiresAt) <= platform.clock.now())

@@ -1,12 +1,15 @@
 // POST /admin/api-keys: a new key for an organization. The answer shows it; after that nobody can.
+import { activeApiKeysKey } from '../engine/index-keys.ts'
 import { EVERY_CLUSTER } from '../engine/record.ts'
 import { generateApiKey } from '../keys/api-key.ts'
 import { administer } from './access/administer.ts'
 import { grantedClusters, grantedRoles } from './access/grant.ts'
 import { organizationWithin } from './access/within-reach.ts'
 import type { ItemBody, NewApiKeyInput } from './input.ts'
-import type { Write } from './platform.ts'
+import type { Platform, Write } from './platform.ts'
 import { badRequest } from './refusal.ts'
+
+const MAX_KEYS_OF_TENANT = 1_000
 
 export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { itemData }) =>
   administer(platform, call, (unit) => {
@@ -19,6 +22,7 @@ export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { 
     )
     const roles = grantedRoles(caller, itemData)
     const clusters = grantedClusters(caller, itemData.clusters)
+    checkKeyCount(platform, organization.tenant)
     const now = platform.clock.now()
     const expiresAt = itemData.expiresAt === undefined ? null : futureInstant(itemData.expiresAt, now)
     const { keyId, apiKey, secretHash } = generateApiKey()
@@ -46,6 +50,12 @@ export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { 
     )
     return { members: { keyId }, secrets: { apiKey } }
   })
+
+/** Disabled keys do not count. Throws 400 `TOO_MANY_API_KEYS`. */
+function checkKeyCount({ engine }: Platform, tenant: string): void {
+  if (engine.directory.find(activeApiKeysKey(tenant)).length < MAX_KEYS_OF_TENANT) return
+  throw badRequest('TOO_MANY_API_KEYS', `a tenant has at most ${MAX_KEYS_OF_TENANT} API keys that are not disabled`, '')
+}
 
 function futureInstant(text: string, now: number): string {
   const at = Date.parse(text)

@@ -1,5 +1,6 @@
-// PATCH /admin/api-keys/disable: the key opens nothing any more, for good.
+// PATCH /admin/api-keys/disable: an API key, or the subject of an issuer's tokens, opens nothing any more, for good.
 import { administer } from './access/administer.ts'
+import { disableSubject, isSubject } from './access/subjects.ts'
 import { apiKeyWithin } from './access/within-reach.ts'
 import type { DisableApiKeyInput, ItemBody } from './input.ts'
 import type { Write } from './platform.ts'
@@ -7,7 +8,7 @@ import type { Write } from './platform.ts'
 export const disableApiKey: Write<ItemBody<DisableApiKeyInput>> = (platform, call, { itemData }) =>
   administer(platform, call, (unit) => {
     const { keyId } = itemData
-    const { entry } = apiKeyWithin(platform, call.caller, keyId, '/itemData/keyId')
-    unit.order<'apiKey'>(entry, { type: 'command.disable' })
+    if (isSubject(keyId)) disableSubject(platform, call, unit, keyId)
+    else unit.order<'apiKey'>(apiKeyWithin(platform, call.caller, keyId, '/itemData/keyId').entry, { type: 'command.disable' })
     return { members: { keyId } }
   })

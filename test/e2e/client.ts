@@ -49,6 +49,11 @@ export class Client {
     return body
   }
 
+  async get<T>(path: string): Promise<Answer<T>> {
+    const response = await fetch(`${this.#base}/api/v1${path}`, { headers: { authorization: this.bearer } })
+    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) as T }
+  }
+
   async send<T>(method: Method, path: string, itemData: object, options: Options = {}): Promise<Answer<T>> {
     const body = {
       itemData,

@@ -1,7 +1,7 @@
 // Organizations and API keys (completion 5).
 import { z } from 'zod'
 import { ROLES } from '../../operations/access/roles.ts'
-import { address, keyId } from './identity.ts'
+import { address, keyId, keyOrSubjectId } from './identity.ts'
 import { accountLookup } from './lookup.ts'
 import { exactlyOne } from './rule.ts'
 import { name, timestamp } from './text.ts'
@@ -38,7 +38,7 @@ export const rotateApiKey = z.strictObject({
   graceSeconds: z.int().min(0).max(MAX_GRACE_SECONDS).optional(),
 }).meta({ id: 'RotateApiKey' })
 
-export const disableApiKey = z.strictObject({ keyId }).meta({ id: 'DisableApiKey' })
+export const disableApiKey = z.strictObject({ keyId: keyOrSubjectId }).meta({ id: 'DisableApiKey' })
 
 export const laneTarget = z.strictObject({
   organizationExternalId: name.optional(),

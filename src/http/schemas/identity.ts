@@ -5,6 +5,7 @@ import { rule } from './rule.ts'
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/
 const KEY_ID = /^[0-9A-Za-z]{12}$/
+const SUBJECT_ID = /^jwt:[^\p{Cc}\p{Cs}]{1,255}$/u
 const SIGNATURE = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/
 const PRIVATE_KEY = /^[1-9A-HJ-NP-Za-km-z]{32,88}$/
 
@@ -30,6 +31,13 @@ export const signature = z.string().check(
 export const keyId = z.string().check(
   rule((value) => (KEY_ID.test(value) ? undefined : { code: 'MALFORMED_KEY_ID', message: 'must be a key id: 12 base62 characters' })),
 ).meta({ pattern: KEY_ID.source })
+
+/** A key id, or the `keyId` of the subject of an issuer's tokens. */
+export const keyOrSubjectId = z.string().check(
+  rule((value) => (KEY_ID.test(value) || SUBJECT_ID.test(value)
+    ? undefined
+    : { code: 'MALFORMED_KEY_ID', message: 'must be a key id (12 base62 characters), or `jwt:` and the subject of a token' })),
+).meta({ pattern: `${KEY_ID.source}|^jwt:.{1,255}$` })
 
 /** Base58 of 64 or 32 bytes; what it means is judged where keys are handled, and the text is never repeated in a message. */
 export const privateKey = z.string().check(

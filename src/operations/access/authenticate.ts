@@ -6,6 +6,7 @@ import { apiKeyKey, organizationKey } from '../../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import { parseApiKey, sameSecretHash } from '../../keys/api-key.ts'
 import type { Caller } from '../call.ts'
+import { isSubjectDisabled, makerSubject } from './subjects.ts'
 import { forbidden } from '../refusal.ts'
 import { SYSTEM_TENANT } from '../tenancy.ts'
 
@@ -25,6 +26,8 @@ interface Admission {
   readonly previousUntilMs: number
   /** Exclusive; Infinity: never. */
   readonly expiresAtMs: number
+  /** The subject of the token that made the key, directly or by another key: the key ends with it. */
+  readonly subject: string | null
 }
 
 export interface Asked {
@@ -59,8 +62,10 @@ export class Access {
     const current = sameSecretHash(admission.secretHash, parsed.secretHash)
     const previous = sameSecretHash(admission.previousSecretHash ?? NO_HASH, parsed.secretHash) && now < admission.previousUntilMs
     if (!(current || previous) || !admission.enabled || now >= admission.expiresAtMs) return 'invalid'
+    const { subject, caller } = admission
+    if (subject !== null && isSubjectDisabled(this.#engine.directory, subject, caller)) return 'invalid'
     this.#note(entry, now)
-    return admission.caller
+    return caller
   }
 
   /**
@@ -86,7 +91,7 @@ export class Access {
     if (admission === undefined) {
       const key = ofKind(state, 'apiKey')
       if (key === undefined) return undefined
-      admission = admissionFrom(key)
+      admission = admissionFrom(key, makerSubject(this.#engine.directory, key))
       this.#admissions.set(state, admission)
     }
     return admission
@@ -112,7 +117,7 @@ function mayActFor(caller: Caller, target: RecordState): boolean {
   return caller.system || (caller.organization === caller.tenant && target.tenant === caller.tenant)
 }
 
-function admissionFrom({ tenant, value, context }: RecordState<'apiKey'>): Admission {
+function admissionFrom({ tenant, value, context }: RecordState<'apiKey'>, subject: string | null): Admission {
   return {
     caller: {
       keyId: context.keyId,
@@ -128,6 +133,7 @@ function admissionFrom({ tenant, value, context }: RecordState<'apiKey'>): Admis
     previousSecretHash: context.previousSecretHash,
     previousUntilMs: instant(context.previousUntil, -Infinity),
     expiresAtMs: instant(context.expiresAt, Infinity),
+    subject,
   }
 }
 

@@ -6,6 +6,7 @@ import { organizationKey } from '../../engine/index-keys.ts'
 import type { Claims } from '../../keys/issuer-tokens.ts'
 import type { Caller } from '../call.ts'
 import { SYSTEM_TENANT } from '../tenancy.ts'
+import { isSubjectDisabled, subjectKeyId } from './subjects.ts'
 import { BUNDLES, isRole, type Bundle, type Role } from './roles.ts'
 
 export interface Tokens {
@@ -63,15 +64,17 @@ export class TokenCallers {
     return claims
   }
 
-  /** Against the organization as it stands now. */
+  /** Judged against the records of this moment: a disabled subject is refused from then on. */
   #callerOf(claims: Claims): Caller | 'invalid' {
     const organization = claims[this.#names.organization]
-    if (typeof organization !== 'string' || claims.sub === undefined || claims.sub === '') return 'invalid'
+    if (typeof organization !== 'string' || claims.sub === undefined) return 'invalid'
     const tenant = this.#engine.directory.first(organizationKey(organization))?.committed?.tenant
     if (tenant === undefined) return 'invalid'
+    const keyId = subjectKeyId(claims.sub)
+    if (isSubjectDisabled(this.#engine.directory, keyId, { tenant, organization })) return 'invalid'
     const system = tenant === SYSTEM_TENANT
     const roles = rolesOf(claims[this.#names.roles]).filter((role) => system || role !== 'PLATFORM_ADMIN')
-    return { keyId: `jwt:${claims.sub.slice(0, 128)}`, organization, tenant, system, roles: new Set(roles), clusters: null }
+    return { keyId, organization, tenant, system, roles: new Set(roles), clusters: null }
   }
 }
 

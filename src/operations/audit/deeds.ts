@@ -8,7 +8,8 @@ import type { Call, Caller, JsonObject, JsonValue, Outcome } from '../call.ts'
 const NOTHING: AuditResource = { kind: null, onchainId: null, offchainId: null }
 /** How deep in an answer or a body the resource is looked for. */
 const DEPTH = 4
-const MOST_CHARACTERS = 255
+/** A `keyId` of a subject is the longest. */
+const MOST_CHARACTERS = 259
 const LONE_SURROGATE = /\p{Cs}/u
 
 /** The row of a write that is done; it belongs into the unit of work that does it. */

@@ -3,6 +3,7 @@ import { hold, isApproved, type Approval } from '../../../machines/approval.ts'
 import { apiKeyKey } from '../../engine/index-keys.ts'
 import { ofKind } from '../../engine/record.ts'
 import type { Debit } from '../../../machines/debit-limits.ts'
+import { isKeyEnabled } from '../access/subjects.ts'
 import type { JsonObject } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusal.ts'
@@ -58,7 +59,7 @@ function isGiven(platform: Platform, approval: Approval): boolean {
 
 export function approvesNow({ engine, clock }: Platform, keyId: string): boolean {
   const key = ofKind(engine.directory.first(apiKeyKey(keyId))?.head, 'apiKey')
-  if (key === undefined || key.value !== 'active' || !key.context.roles.includes('DEBIT_LIMIT_APPROVE')) return false
+  if (key === undefined || !isKeyEnabled(engine.directory, key) || !key.context.roles.includes('DEBIT_LIMIT_APPROVE')) return false
   const { approvalsSuspendedUntil, expiresAt } = key.context
   const isPast = (instant: string | null): boolean => instant === null || Date.parse(instant) <= clock.now()
   return isPast(approvalsSuspendedUntil) && (expiresAt === null || !isPast(expiresAt))

@@ -5,6 +5,7 @@ import { apiKeyKey, dataSourcesKey } from '../../engine/index-keys.ts'
 import { ofKind } from '../../engine/record.ts'
 import type { Call, Caller } from '../call.ts'
 import type { Platform } from '../platform.ts'
+import { isKeyEnabled, isSubjectDisabled } from '../access/subjects.ts'
 import { callerOf } from '../plans/requester.ts'
 import { refreshDataSource } from '../refresh-data-source.ts'
 import { Refusal } from '../refusal.ts'
@@ -122,10 +123,11 @@ export class FeedKeeper {
   /** The key as it is now, where it is one of this service: it may have been disabled, or have lost the role. */
   #callerFor({ context }: DataSource): Caller | null {
     const caller = callerOf(context.definedBy)
-    const key = ofKind(this.#platform.engine.directory.first(apiKeyKey(caller.keyId))?.head, 'apiKey')
-    if (key === undefined) return caller.roles.has(ROLE) ? caller : null
+    const { directory } = this.#platform.engine
+    const key = ofKind(directory.first(apiKeyKey(caller.keyId))?.head, 'apiKey')
+    if (key === undefined) return caller.roles.has(ROLE) && !isSubjectDisabled(directory, caller.keyId, caller) ? caller : null
     const { roles, expiresAt } = key.context
-    const good = key.value === 'active' && roles.includes(ROLE) && (expiresAt === null || this.#clock.now() < Date.parse(expiresAt))
+    const good = isKeyEnabled(directory, key) && roles.includes(ROLE) && (expiresAt === null || this.#clock.now() < Date.parse(expiresAt))
     return good ? { ...caller, roles: new Set(roles) } : null
   }
 }

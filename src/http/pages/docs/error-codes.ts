@@ -235,6 +235,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   TOO_FEW_APPROVERS: 'More approvers are required than are named.',
   TOO_LARGE: 'A value is larger than it may be.',
   TOO_LONG: 'A text or a list is longer than it may be.',
+  TOO_MANY_API_KEYS: 'The tenant has as many API keys as it may.',
   TOO_MANY_ITEMS: 'A loan has fewer items at most.',
   TOO_MANY_STREAMS: 'Too many clients follow the events.',
   TOO_MANY_WAIT: 'Too many resources of the webhook wait.',
