@@ -39,6 +39,11 @@ export class Directory {
     return this.#byKey.get(key)
   }
 
+  /** The same, one after the other, for keys that many records have. Nothing may change meanwhile. */
+  each(key: string): Iterable<Entry> {
+    return this.#byKey.each(key)
+  }
+
   first(key: string): Entry | undefined {
     return this.#byKey.first(key)
   }

@@ -16,8 +16,22 @@ export function closedAddressKey(cluster: string, address: string): string {
   return ['c', cluster, address].join(SEPARATOR)
 }
 
-export function referenceKey(cluster: string, member: string, value: string): string {
-  return ['r', cluster, member, value].join(SEPARATOR)
+/** In place of a tenant: the records that the system tenant shares with all of them, which are under its own name as well. */
+export const SHARED_SCOPE = '*'
+
+/** `scope`: a tenant, or `SHARED_SCOPE`. */
+export function referenceKey(scope: string, cluster: string, member: string, value: string): string {
+  return ['r', scope, cluster, member, value].join(SEPARATOR)
+}
+
+/** Records of an organization of a type: for lookups that name nothing more selective. */
+export function typeKey(scope: string, cluster: string, organization: string, type: string): string {
+  return ['y', scope, cluster, organization, type].join(SEPARATOR)
+}
+
+/** Records of an organization that grant something to another one. */
+export function grantKey(cluster: string, organization: string, grantee: string): string {
+  return ['k', cluster, organization, grantee].join(SEPARATOR)
 }
 
 /** Uniqueness of references within tenant and cluster: organization, account number, code, type. */
@@ -34,20 +48,21 @@ export interface ReferenceIdentity {
   readonly type: string
 }
 
-export function positionKey(cluster: string, owner: string, mint: string): string {
-  return ['p', cluster, owner, mint].join(SEPARATOR)
+export function positionKey(scope: string, cluster: string, owner: string, mint: string): string {
+  return ['p', scope, cluster, owner, mint].join(SEPARATOR)
 }
 
-export function ownerKey(cluster: string, owner: string): string {
-  return ['o', cluster, owner].join(SEPARATOR)
+/** Positions that a tenant has on record of an owner. */
+export function ownerKey(tenant: string, cluster: string, owner: string): string {
+  return ['o', tenant, cluster, owner].join(SEPARATOR)
 }
 
-export function mintAuthorityKey(cluster: string, authority: string): string {
-  return ['m', cluster, authority].join(SEPARATOR)
+export function mintAuthorityKey(scope: string, cluster: string, authority: string): string {
+  return ['m', scope, cluster, authority].join(SEPARATOR)
 }
 
-export function freezeAuthorityKey(cluster: string, authority: string): string {
-  return ['z', cluster, authority].join(SEPARATOR)
+export function freezeAuthorityKey(scope: string, cluster: string, authority: string): string {
+  return ['z', scope, cluster, authority].join(SEPARATOR)
 }
 
 /** Lookup tables of an organization that messages can use. */
@@ -65,9 +80,9 @@ export function noncesKey(cluster: string): string {
   return ['nonces', cluster].join(SEPARATOR)
 }
 
-/** Live data sources of an instrument, of any organization. */
-export function dataSourceKey(cluster: string, instrument: string): string {
-  return ['d', cluster, instrument].join(SEPARATOR)
+/** Live data sources that an organization has of an instrument. */
+export function dataSourceKey(cluster: string, organization: string, instrument: string): string {
+  return ['d', cluster, organization, instrument].join(SEPARATOR)
 }
 
 /** Every live data source: each is refreshed now and then. */
@@ -223,31 +238,40 @@ function loanKeys({ cluster, value, context }: RecordState<'loan'>): string[] {
 
 function holdingKeys(state: HoldingState): string[] {
   const { tenant, cluster, context } = state
-  const { references } = context
+  const { references, organization } = context
   const keys = [addressKey(cluster, context.address)]
   if (references.code !== null || references.accountNumber !== null) keys.push(referenceIdentityKey(tenant, cluster, references))
-  for (const member of REFERENCE_MEMBERS) {
-    const value = references[member]
-    if (value !== null) keys.push(referenceKey(cluster, member, value))
-  }
-  if (context.canPayFees) keys.push(feePayerKey(cluster, context.organization))
-  for (const organization of context.globalFeePayerForOrgs ?? []) keys.push(globalFeePayerKey(cluster, organization))
+  for (const scope of context.shared ? [tenant, SHARED_SCOPE] : [tenant]) keys.push(...scopedKeys(scope, state))
+  for (const grantee of new Set([...(context.orgsAllowedToSignWithPrivateKey ?? []), ...(context.globalFeePayerForOrgs ?? [])]))
+    keys.push(grantKey(cluster, organization, grantee))
+  if (context.canPayFees) keys.push(feePayerKey(cluster, organization))
+  for (const grantee of context.globalFeePayerForOrgs ?? []) keys.push(globalFeePayerKey(cluster, grantee))
   const position = ofKind(state, 'position')
-  if (position !== undefined) {
-    keys.push(
-      positionKey(cluster, position.context.owner.address, position.context.mint.address),
-      ownerKey(cluster, position.context.owner.address),
-    )
-  }
+  if (position !== undefined) keys.push(ownerKey(tenant, cluster, position.context.owner.address))
   const nonce = ofKind(state, 'nonce')
   if (nonce !== undefined) keys.push(noncesKey(cluster))
-  if (nonce !== undefined && isFreeNonce(nonce)) keys.push(freeNonceKey(cluster, context.organization))
+  if (nonce !== undefined && isFreeNonce(nonce)) keys.push(freeNonceKey(cluster, organization))
   const source = ofKind(state, 'dataSource')
-  if (source !== undefined) keys.push(dataSourcesKey(cluster), dataSourceKey(cluster, source.context.financialInstrument.address))
-  if (isUsableTable(state)) keys.push(lookupTableKey(cluster, context.organization))
+  if (source !== undefined)
+    keys.push(dataSourcesKey(cluster), dataSourceKey(cluster, organization, source.context.financialInstrument.address))
+  if (isUsableTable(state)) keys.push(lookupTableKey(cluster, organization))
+  return keys
+}
+
+/** What a lookup may name a record by, within a tenant or among shared records. */
+function scopedKeys(scope: string, state: HoldingState): string[] {
+  const { cluster, context } = state
+  const { references } = context
+  const keys = [typeKey(scope, cluster, references.organizationExternalId, references.type)]
+  for (const member of REFERENCE_MEMBERS) {
+    const value = references[member]
+    if (value !== null) keys.push(referenceKey(scope, cluster, member, value))
+  }
+  const position = ofKind(state, 'position')?.context
+  if (position !== undefined) keys.push(positionKey(scope, cluster, position.owner.address, position.mint.address))
   const authorities = ofKind(state, 'instrument')?.context.authorities
-  if (authorities?.mintAuthority) keys.push(mintAuthorityKey(cluster, authorities.mintAuthority.address))
-  if (authorities?.freezeAuthority) keys.push(freezeAuthorityKey(cluster, authorities.freezeAuthority.address))
+  if (authorities?.mintAuthority) keys.push(mintAuthorityKey(scope, cluster, authorities.mintAuthority.address))
+  if (authorities?.freezeAuthority) keys.push(freezeAuthorityKey(scope, cluster, authorities.freezeAuthority.address))
   return keys
 }
 
@@ -270,6 +294,8 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
       a.references === b.references &&
       a.organization === b.organization &&
       a.canPayFees === b.canPayFees &&
+      a.shared === b.shared &&
+      a.orgsAllowedToSignWithPrivateKey === b.orgsAllowedToSignWithPrivateKey &&
       a.globalFeePayerForOrgs === b.globalFeePayerForOrgs
     if (!alike || previous.kind !== next.kind || isUsableTable(previous) !== isUsableTable(next)) return false
     const nonce = ofKind(previous, 'nonce')

@@ -61,6 +61,15 @@ export class KeyIndex {
     return number === undefined ? [] : [this.#numbered.entryAt(number)]
   }
 
+  /** As `get`, one after the other: for whoever may stop early. Nothing may be added or taken out meanwhile. */
+  *each(key: string): Generator<Entry, undefined, undefined> {
+    const several = this.#several.get(key)
+    const single = several === undefined ? this.#single.find(key) : undefined
+    if (single !== undefined) yield this.#numbered.entryAt(single)
+    for (const number of several ?? []) yield this.#numbered.entryAt(number)
+    return undefined
+  }
+
   first(key: string): Entry | undefined {
     const several = this.#several.get(key)
     const [number = this.#single.find(key)] = several ?? []

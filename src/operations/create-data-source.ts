@@ -16,7 +16,7 @@ import { requesterOf } from './plans/requester.ts'
 import type { Write } from './platform.ts'
 import { badRequest } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
-import { resolveInstrument } from './resolve/instrument.ts'
+import { instrumentRef, resolveInstrument } from './resolve/instrument.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 import { clusterOf, transact } from './transact/transact.ts'
 
@@ -69,7 +69,7 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>> = asyn
         const record: DataSourceContext = {
           ...holding,
           protocol: 'PUBLISHED_FEED',
-          financialInstrument: { address: instrument.context.address, id: instrument.id },
+          financialInstrument: instrumentRef(instrument),
           dataKind: kind,
           ratingProvider: itemData.dataDetails.ratingProvider ?? null,
           providerKind: itemData.oracleProviderDetails.kind ?? 'QUOTES',

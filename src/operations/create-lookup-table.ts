@@ -6,12 +6,12 @@ import { FormatError } from '../chain/format-error.ts'
 import { createTable } from '../chain/instructions/lookup-table.ts'
 import { decodeSlotHashes } from '../chain/system-layout.ts'
 import type { UnitOfWork } from '../engine/unit-of-work.ts'
-import { addressKey } from '../engine/index-keys.ts'
 import { tableBytes, type TableContents } from '../../machines/lookup-table.ts'
 import type { Call, Outcome } from './call.ts'
 import { checkUnique, newHolding } from './holdings/new-holding.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { NewAccountInput, NewLookupTableInput, TransactionBody } from './input.ts'
+import { ownRecordsAt } from './lookup/whose-records.ts'
 import { runPlan } from './plans/run-plan.ts'
 import type { ChainAccount, Platform, Write } from './platform.ts'
 import { badRequest } from './refusal.ts'
@@ -101,7 +101,7 @@ async function freePlace(platform: Platform, call: Call, authority: string): Pro
   const slots = sysvar === null || sysvar === undefined ? [] : decodeSlotHashes(sysvar.data)
   for (const slot of slots.slice(0, SLOTS_TRIED)) {
     const { address } = lookupTableAddress(authority, slot)
-    if (platform.engine.directory.first(addressKey(call.cluster, address)) !== undefined) continue
+    if (ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, address).length > 0) continue
     const [there] = await cluster.accounts([address])
     if (there === null) return { slot, address }
   }

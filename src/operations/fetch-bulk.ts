@@ -16,7 +16,7 @@ import type { Read } from './platform.ts'
 import { accountModel, type DetailLevel } from './read-models/account.ts'
 import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
-import { positionModel } from './read-models/position.ts'
+import { positionModel, readScales } from './read-models/position.ts'
 import { transactionModel } from './read-models/transaction.ts'
 import { webhookModel } from './read-models/webhook.ts'
 import { asShown } from './signing/shown.ts'
@@ -44,6 +44,8 @@ export const fetchInstruments: Read<BulkInputAtLevel> = async (platform, call, {
 
 export const fetchPositions: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
   const { count, items } = await answerVisible(platform, call, POSITION_SOURCE, itemQuery)
+  const scaling = items.filter(({ context }) => context.program !== 'SPL')
+  await readScales(platform, call, scaling.map(({ context }) => context.mint.address))
   return { count, items: items.map((state) => positionModel(platform, call, state, detailLevel)) }
 }
 

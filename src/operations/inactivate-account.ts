@@ -65,8 +65,8 @@ function inactivatable(
     throw badRequest('USE_SPECIALISED_ENDPOINT', `a record of this kind (${state.kind}) is closed with its own endpoint`, POINTER)
   const { directory } = platform.engine
   const positions = directory
-    .find(ownerKey(call.cluster, wallet.context.address))
-    .filter(({ head }) => head.tenant === call.tenant && head.value !== 'closed')
+    .find(ownerKey(call.tenant, call.cluster, wallet.context.address))
+    .filter(({ head }) => head.value !== 'closed')
     .map(({ head }) => `position ${head.id}`)
   const open = directory.find(underWayKey(wallet.id)).map(({ head }) => `transaction ${head.id}`)
   const nonces = directory

@@ -129,8 +129,8 @@ function checkNew(platform: Platform, call: Call, position: NewPosition): void {
   const { directory } = platform.engine
   const mint = position.instrument.context.address
   const twin = directory
-    .find(positionKey(call.cluster, position.owner.address, mint))
-    .find(({ head }) => head.tenant === call.tenant && ofKind(head, 'position')?.context.address === position.address)
+    .find(positionKey(call.tenant, call.cluster, position.owner.address, mint))
+    .find(({ head }) => ofKind(head, 'position')?.context.address === position.address)
   const same = directory.find(addressKey(call.cluster, position.address)).some(({ head }) => head.tenant === call.tenant)
   if (twin !== undefined || same) throw conflict('ALREADY_EXISTS', `the position ${position.address} exists already`, '/itemData')
 }

@@ -5,6 +5,7 @@ import { CommandRejected } from '../engine/unit-of-work.ts'
 import { traced, type Attributes } from '../telemetry/traces.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call, JsonObject, Outcome } from './call.ts'
+import { withMintsRead } from './lookup/chain-mints.ts'
 import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
 import type { Platform, Read, Write } from './platform.ts'
 import { planModel, transactionsOf } from './read-models/plan.ts'
@@ -61,7 +62,7 @@ export class Performer {
 
   async #run<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
     try {
-      return await traced(`operation ${call.endpoint}`, attributesOf(call), () => write(this.#platform, call, input), made)
+      return await traced(`operation ${call.endpoint}`, attributesOf(call), () => withMintsRead(this.#platform, call, () => write(this.#platform, call, input)), made)
     } catch (error) {
       throw asRefusal(error)
     }
@@ -69,7 +70,7 @@ export class Performer {
 
   async read<Input>(call: Call, read: Read<Input>, input: Input): Promise<JsonObject> {
     try {
-      return await traced(`operation ${call.endpoint}`, attributesOf(call), async () => await read(this.#platform, call, input))
+      return await traced(`operation ${call.endpoint}`, attributesOf(call), () => withMintsRead(this.#platform, call, async () => await read(this.#platform, call, input)))
     } catch (error) {
       throw asRefusal(error)
     }

@@ -1,6 +1,7 @@
 // POST /positions/single/balance: as for accounts, in the instrument's units.
 import { decodeTokenAccount } from '../chain/token-layout.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
+import type { Call } from './call.ts'
 import type { ItemBody, PositionLookup } from './input.ts'
 import type { Platform, Read } from './platform.ts'
 import { readablePosition } from './position-details.ts'
@@ -11,24 +12,24 @@ import { clusterOf } from './transact/transact.ts'
 
 export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, call, { itemData }) => {
   const { entry } = readablePosition(platform, call, itemData)
-  await reconcile(platform, call.cluster, [entry.head, ...scaledBy(platform, entry.head)])
+  await reconcile(platform, call.cluster, [entry.head, ...scaledBy(platform, call, entry.head)])
   const state = ofKind(entry.committed, 'position')
   if (state === undefined) throw new Error(`position ${entry.head.id} has no committed state`)
   const [account] = await clusterOf(platform, call).accounts([state.context.address])
   const onchain = account === null || account === undefined ? 0n : decodeTokenAccount(account.data, account.owner).amount
   const { balance, reserved } = state.context.tokens
   return {
-    onchain: tokenAmount(platform, state, onchain),
-    offchain: tokenAmount(platform, state, BigInt(balance)),
-    reserved: tokenAmount(platform, state, BigInt(reserved)),
-    available: tokenAmount(platform, state, BigInt(balance) - BigInt(reserved)),
+    onchain: tokenAmount(platform, call, state, onchain),
+    offchain: tokenAmount(platform, call, state, BigInt(balance)),
+    reserved: tokenAmount(platform, call, state, BigInt(reserved)),
+    available: tokenAmount(platform, call, state, BigInt(balance) - BigInt(reserved)),
     outOfBalance: onchain !== BigInt(balance),
   }
 }
 
 /** An instrument whose multiplier somebody else may have changed. */
-function scaledBy(platform: Platform, head: RecordState): RecordState[] {
+function scaledBy(platform: Platform, call: Call, head: RecordState): RecordState[] {
   const position = ofKind(head, 'position')
-  const instrument = position === undefined ? undefined : instrumentOf(platform, head.cluster, position.context.mint.address)
+  const instrument = position === undefined ? undefined : instrumentOf(platform, call, head.cluster, position.context.mint.address)
   return instrument === undefined || instrument.context.scaledUiAmountMultiplier === null ? [] : [instrument]
 }

@@ -1,7 +1,7 @@
 // POST /positions/transfer-network-currency
 import { memo, memoUnits } from '../chain/instructions/memo.ts'
 import { transferLamports } from '../chain/instructions/system.ts'
-import { ofKind } from '../engine/record.ts'
+import { ofKind, type RecordState } from '../engine/record.ts'
 import { rawAmount } from './amounts.ts'
 import type { TransactionBody, TransferNetworkCurrencyInput } from './input.ts'
 import type { Write } from './platform.ts'
@@ -9,6 +9,7 @@ import { NETWORK_DECIMALS } from './read-models/amounts.ts'
 import { reconcile } from './reconcile.ts'
 import { badRequest } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
+import type { Party } from './resolve/party.ts'
 import { entireBalance, ownFee } from './tokens/entire-lamports.ts'
 import { feePayerOf, isPlainWallet } from './transact/fee-payer.ts'
 import { transact } from './transact/transact.ts'
@@ -25,9 +26,8 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const source = resolveParty(platform, call, itemData.source, '/itemData/source')
     const destination = resolveParty(platform, call, itemData.destination, '/itemData/destination')
-    const state = ofKind(source.entry?.head, 'account')
-    if (state === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'network currency is transferred from a wallet', '/itemData/source')
-    if (!isPlainWallet(state))
+    const state = walletOf(source)
+    if (state !== null && !isPlainWallet(state))
       throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', '/itemData/source')
     if (source.address === destination.address)
       throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', '/itemData/destination')
@@ -37,7 +37,7 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
     const amount =
       itemData.transferEntireBalance === true
         ? entireBalance(
-            state,
+            bookedWallet(state),
             paysItself ? ownFee(platform, call, chainTransactionConfig, source.address, budget, units) : 0n,
             '/itemData/transferEntireBalance',
           )
@@ -51,4 +51,19 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
       shape: 'bare',
     }
   })
+}
+
+/** null: an address that is on no record of the tenant, whose key signs elsewhere. Throws 400 `ACCOUNT_NOT_FOUND` for a record of another kind. */
+function walletOf({ entry }: Party): RecordState<'account'> | null {
+  if (entry === null) return null
+  const state = ofKind(entry.head, 'account')
+  if (state === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'network currency is transferred from a wallet', '/itemData/source')
+  return state
+}
+
+/** How much is everything is known of an account on record only. */
+function bookedWallet(state: RecordState<'account'> | null): RecordState<'account'> {
+  if (state === null)
+    throw badRequest('ACCOUNT_NOT_FOUND', 'the entire balance is transferred from a wallet of the tenant', '/itemData/transferEntireBalance')
+  return state
 }

@@ -13,7 +13,7 @@ import { requesterOf } from './plans/requester.ts'
 import type { Platform, Write } from './platform.ts'
 import { idsOfHolding } from './read-models/account.ts'
 import { resolveParty } from './resolve/account.ts'
-import { resolveInstrument } from './resolve/instrument.ts'
+import { instrumentRef, resolveInstrument } from './resolve/instrument.ts'
 import type { Party } from './resolve/party.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 
@@ -59,7 +59,7 @@ function askedOf(platform: Platform, call: Call, { context }: DataSource, input:
     kind === 'PRICE' ? null : dataDetails?.ratingProvider === undefined ? context.ratingProvider : dataDetails.ratingProvider
   const jobDefinition = oracleProviderDetails?.jobDefinition
   const changes: Partial<Definition> = {
-    ...(instrument === null ? {} : { financialInstrument: { address: instrument.context.address, id: instrument.id } }),
+    ...(instrument === null ? {} : { financialInstrument: instrumentRef(instrument) }),
     ...(dataDetails === undefined ? {} : { dataKind: kind, ratingProvider }),
     ...(oracleProviderDetails?.kind === undefined ? {} : { providerKind: oracleProviderDetails.kind }),
     ...(jobDefinition === undefined ? {} : { jobDefinition }),

@@ -18,6 +18,8 @@ const held = fc.record({
   organization: word,
   canPayFees: fc.boolean(),
   globalFeePayerForOrgs: maybe(fc.uniqueArray(word)),
+  orgsAllowedToSignWithPrivateKey: maybe(fc.uniqueArray(word)),
+  shared: fc.boolean(),
   references: fc.record({
     type: fc.constantFrom('WALLET', 'ASSETS_WALLET'), organizationExternalId: word,
     code: maybe(word), alId: maybe(word), accountNumber: maybe(word), name: maybe(word),
@@ -60,6 +62,7 @@ interface Seen {
   readonly value: string
   readonly context: Record<string, never> & {
     address: string; organization: string; canPayFees: boolean; globalFeePayerForOrgs: string[] | null
+    orgsAllowedToSignWithPrivateKey: string[] | null; shared: boolean
     references: Record<string, string | null>; owner: { address: string }; mint: { address: string }
     authorities: { mintAuthority: { address: string } | null }; signature: string | null; keyId: string
     externalId: string; parentExternalId: string | null; fixed: { entries: { record: string }[] }
@@ -75,19 +78,18 @@ function lookups(): { readonly key: string; readonly holds: (record: Seen) => bo
     return [
       { key: keys.addressKey(cluster, a), holds: here((r) => live(r) && r.context.address === a) },
       { key: keys.closedAddressKey(cluster, a), holds: here((r) => holding(r) && !live(r) && r.context.address === a) },
-      ...keys.REFERENCE_MEMBERS.map((member) =>
-        ({ key: keys.referenceKey(cluster, member, a), holds: here((r) => live(r) && r.context.references[member] === a) })),
+      ...[...WORDS, keys.SHARED_SCOPE].flatMap((scope) => scopedLookups(scope, cluster, a)),
+      ...WORDS.map((b) => ({
+        key: keys.grantKey(cluster, a, b),
+        holds: here((r) => live(r) && r.context.organization === a
+          && [r.context.globalFeePayerForOrgs, r.context.orgsAllowedToSignWithPrivateKey].some((list) => list?.includes(b) === true)),
+      })),
       { key: keys.feePayerKey(cluster, a), holds: here((r) => live(r) && r.context.canPayFees && r.context.organization === a) },
       { key: keys.globalFeePayerKey(cluster, a), holds: here((r) => live(r) && (r.context.globalFeePayerForOrgs ?? []).includes(a)) },
-      { key: keys.ownerKey(cluster, a), holds: here((r) => live(r) && r.kind === 'position' && r.context.owner.address === a) },
-      ...WORDS.map((b) => ({
-        key: keys.positionKey(cluster, a, b),
-        holds: here((r) => live(r) && r.kind === 'position' && r.context.owner.address === a && r.context.mint.address === b),
+      ...WORDS.map((tenant) => ({
+        key: keys.ownerKey(tenant, cluster, a),
+        holds: here((r) => live(r) && r.tenant === tenant && r.kind === 'position' && r.context.owner.address === a),
       })),
-      {
-        key: keys.mintAuthorityKey(cluster, a),
-        holds: here((r) => live(r) && r.kind === 'instrument' && r.context.authorities.mintAuthority?.address === a),
-      },
       { key: keys.signatureKey(cluster, a), holds: here((r) => r.kind === 'transaction' && r.context.signature === a) },
       {
         key: keys.underWayKey(a),
@@ -104,6 +106,29 @@ function lookups(): { readonly key: string; readonly holds: (record: Seen) => bo
       }))),
     ]
   }))
+}
+
+/** Lookups of a tenant, and of the records that are shared with all. */
+function scopedLookups(scope: string, cluster: string, a: string): { readonly key: string; readonly holds: (record: Seen) => boolean }[] {
+  const within = (holds: (record: Seen) => boolean) => (record: Seen) =>
+    record.cluster === cluster && ['account', 'position', 'instrument'].includes(record.kind) && record.value !== 'closed'
+    && (scope === keys.SHARED_SCOPE ? record.context.shared : record.tenant === scope) && holds(record)
+  return [
+    ...keys.REFERENCE_MEMBERS.map((member) =>
+      ({ key: keys.referenceKey(scope, cluster, member, a), holds: within(({ context }) => context.references[member] === a) })),
+    ...['WALLET', 'ASSETS_WALLET'].map((type) => ({
+      key: keys.typeKey(scope, cluster, a, type),
+      holds: within(({ context }) => context.references['organizationExternalId'] === a && context.references['type'] === type),
+    })),
+    ...WORDS.map((b) => ({
+      key: keys.positionKey(scope, cluster, a, b),
+      holds: within(({ kind, context }) => kind === 'position' && context.owner.address === a && context.mint.address === b),
+    })),
+    {
+      key: keys.mintAuthorityKey(scope, cluster, a),
+      holds: within(({ kind, context }) => kind === 'instrument' && context.authorities.mintAuthority?.address === a),
+    },
+  ]
 }
 
 /** What no event ever changes of a record, whatever else it becomes. */
@@ -146,6 +171,7 @@ describe('the directory', () => {
         expect(new Set(found)).toEqual(new Set(scanned))
         expect(found.length).toBe(scanned.length)
         expect(directory.first(key)).toBe(found[0])
+        expect([...directory.each(key)]).toEqual(found)
       }
     }), { numRuns: 300 })
   })

@@ -94,8 +94,8 @@ function view(engine: Engine): unknown {
   return {
     heads: new Map(IDS.map((each) => [each, directory.byId(each)?.head])),
     byAddress: IDS.map((each) => ids(directory.find(addressKey(CLUSTER, each)))),
-    byNumber: IDS.map((each) => ids(directory.find(referenceKey(CLUSTER, 'accountNumber', each)))),
-    byName: ['x', 'y'].map((each) => ids(directory.find(referenceKey(CLUSTER, 'name', each))).sort()),
+    byNumber: IDS.map((each) => ids(directory.find(referenceKey(TENANT, CLUSTER, 'accountNumber', each)))),
+    byName: ['x', 'y'].map((each) => ids(directory.find(referenceKey(TENANT, CLUSTER, 'name', each))).sort()),
     feePayers: ids(directory.find(feePayerKey(CLUSTER, TENANT))).sort(),
     entries: ids([...directory.entries()]),
     keys: ids(directory.find(apiKeyKey('none'))),

@@ -74,18 +74,20 @@ describe('a party of a transaction', () => {
   })
 
   it("may be another tenant's, by exact id or address, and not by references", async () => {
-    expect(found({ onchainId: theirs.onchainId })).toBe(theirs.offchainId)
-    expect(found({ offchainId: theirs.offchainId, otherTenantOrganizationExternalId: 'THEIRS' })).toBe(theirs.offchainId)
+    for (const lookup of [{ onchainId: theirs.onchainId }, { offchainId: theirs.offchainId, otherTenantOrganizationExternalId: 'THEIRS' }])
+      expect(resolveParty(town.platform, town.call('MINE'), lookup, '/here')).toMatchObject({ address: theirs.onchainId, entry: null })
     expect(await refused({ offchainReferences: { accountNumber: '3' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
     expect(await refused({ onchainId: theirs.onchainId, otherTenantOrganizationExternalId: 'MINE' })).toBe('400 ACCOUNT_NOT_FOUND /here')
   })
 
-  it('by references where it is shared, or its owner lets the organization sign', async () => {
+  it('by references where it is shared, or its owner is named and lets the organization sign', async () => {
     expect(found({ offchainReferences: { code: 'public' } })).toBe(shared.offchainId)
     const lent = await town.wallet('THEIRS', {
       orgsAllowedToSignWithPrivateKey: ['MINE'], ...references({ organizationExternalId: 'THEIRS', alId: 'lent' }),
     })
-    expect(found({ offchainReferences: { alId: 'lent' } })).toBe(lent.offchainId)
+    expect(await refused({ offchainReferences: { alId: 'lent' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    expect(found({ offchainReferences: { alId: 'lent' }, otherTenantOrganizationExternalId: 'THEIRS' })).toBe(lent.offchainId)
+    expect(found({ onchainId: lent.onchainId })).toBe(lent.offchainId)
   })
 
   it('prefers the own record of an address that others have noted too', async () => {
@@ -177,6 +179,6 @@ describe('a position', () => {
     const itemData = { position: by(position) }
     expect(await verdict(() => town.read('THEIRS', positionDetails, { itemData }))).toMatch('404 POSITION_NOT_FOUND')
     expect(await verdict(() => town.read('THEIRS', positionDetails, { itemData: { owner: by(wallet), financialInstrument: by(mint) } })))
-      .toMatch('404 POSITION_NOT_FOUND')
+      .toMatch('404 INSTRUMENT_NOT_FOUND')
   })
 })

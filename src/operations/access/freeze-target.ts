@@ -9,7 +9,7 @@ import type { AccountLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { idsOfHolding } from '../read-models/account.ts'
 import { badRequest } from '../refusal.ts'
-import { resolveParty } from '../resolve/account.ts'
+import { resolveAdmitted } from '../resolve/account.ts'
 import { holdingState } from '../resolve/party.ts'
 import { SYSTEM_TENANT } from '../tenancy.ts'
 import { administers, requirePlatformAdministrator } from './roles.ts'
@@ -42,9 +42,10 @@ export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: Fr
 
 /** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer. */
 export function administeredAccount(platform: Platform, call: Call, lookup: AccountLookup): { entry: Entry; address: string } {
-  const { entry, address } = resolveParty(platform, call, lookup, '/itemData/account', NOT_FOUND)
-  if (entry === null || !administersRecord(call.caller, entry)) throw NOT_FOUND.refuse(NOT_FOUND.code, '', '/itemData/account')
-  return { entry, address }
+  const pointer = '/itemData/account'
+  const entry = resolveAdmitted(platform, call, lookup, pointer, (record) => administersRecord(call.caller, record))
+  if (entry === undefined) throw NOT_FOUND.refuse(NOT_FOUND.code, '', pointer)
+  return { entry, address: holdingState(entry).context.address }
 }
 
 /** Every record at the address that the caller administers: one key may stand behind several. */

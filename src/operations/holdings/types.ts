@@ -3,6 +3,21 @@ import type { HoldingState } from '../../engine/record.ts'
 import type { AccountType, Holding, HoldingChanges } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
 
+/** All of them. */
+export const ACCOUNT_TYPES: readonly AccountType[] = Object.keys({
+  WALLET: true,
+  ASSETS_WALLET: true,
+  CURRENCIES_WALLET: true,
+  DEFI_SETTLEMENT_WALLET: true,
+  FUNDS_TOKEN_ACCOUNT: true,
+  ASSET_TOKEN_ACCOUNT: true,
+  FUNDS_TOKEN: true,
+  ASSET_TOKEN: true,
+  ADDRESS_LOOKUP_TABLE: true,
+  NONCE: true,
+  TOKEN_MANAGEMENT_AUTHORITY: true,
+} satisfies Record<AccountType, true>) as AccountType[]
+
 /** Types with a creation endpoint of their own, and its name. */
 export const SPECIALISED_TYPES: Partial<Record<AccountType, string>> = {
   FUNDS_TOKEN_ACCOUNT: 'Initialize Position',

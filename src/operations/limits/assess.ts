@@ -5,6 +5,7 @@ import { ofKind, type HoldingState } from '../../engine/record.ts'
 import { allowed, classDefault, covers, DEFAULT_LIMITS, durationMs, type Debit } from '../../../machines/debit-limits.ts'
 import type { DebitLimit } from '../../../machines/holding.ts'
 import { LIMITED_TYPES } from '../holdings/types.ts'
+import { stateAt } from '../lookup/whose-records.ts'
 import { recordsOf } from './destination-class.ts'
 import { windowKeys } from '../../engine/debit-windows.ts'
 import { feeLegs, type FeeCharge } from './fee-legs.ts'
@@ -159,13 +160,13 @@ function usedOf({ engine, now }: LimitGround, limit: DebitLimit, account: Holdin
 
 /** An entry that names a mint authority is about the mints whose authority that is now, as recorded or, of others' mints, as on chain. */
 function isOfAuthority(
-  { engine: { directory }, cluster, chain }: LimitGround,
+  { engine: { directory }, tenant, cluster, chain }: LimitGround,
   { mintAuthority }: DebitLimit,
   mint: string | null,
 ): boolean {
   if (mintAuthority === null) return true
   if (mint === null) return false
-  const instrument = recordsOf(directory, cluster, mint).flatMap((state) => ofKind(state, 'instrument') ?? [])[0]
+  const instrument = stateAt(directory, { tenant, organization: null }, cluster, mint, 'instrument')
   const recorded = instrument?.context.authorities.mintAuthority?.address ?? null
   const authority = instrument === undefined ? (mintIn(chain.get(mint))?.mintAuthority ?? null) : recorded
   return authority === mintAuthority.address

@@ -12,7 +12,7 @@ export function checkPrograms({ engine }: Platform, signer: HoldingState, effect
   const beyond = effects.find(({ kind }) => kind === 'refused')
   if (beyond === undefined) return
   const { tenant, cluster, context } = signer
-  const positions = engine.directory.find(ownerKey(cluster, context.address)).filter(({ head }) => head.tenant === tenant)
+  const positions = engine.directory.find(ownerKey(tenant, cluster, context.address))
   if (!isLimited(positions, signer)) return
   const rule = `${context.address} has debit limits and signs for no program beside the instruction table`
   throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${beyond.index} (${beyond.programId}) is not allowed: ${rule}`)

@@ -6,7 +6,7 @@ import type { TransactionBody } from '../input.ts'
 import type { Platform, Write } from '../platform.ts'
 import { reconcile } from '../reconcile.ts'
 import { badRequest } from '../refusal.ts'
-import { instrumentOf, tokenProgramOf } from '../resolve/instrument.ts'
+import { instrumentFor, tokenProgramOf } from '../resolve/instrument.ts'
 import { LoanBoard } from './board.ts'
 import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change-loan.ts'
@@ -45,14 +45,14 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
       const payer = payingBorrower(platform, call, config, borrower)
       const board = new LoanBoard(platform, call, known, payer)
       for (const { id, context } of positionsOf(platform, loan)) {
-        const instrument = instrumentOf(platform, call.cluster, context.mint.address)
+        const instrument = instrumentFor(platform, call, context.mint.address)
         if (instrument === undefined)
           throw badRequest('INSTRUMENT_NOT_FOUND', `${context.mint.address} is not onboarded any more`, '/itemData/escrow')
         const surplus = BigInt(context.tokens.balance)
         const place = places.get(context.mint.address)
         if (surplus > 0n && place !== undefined) {
           const pledge = { instrument: context.mint, decimals: context.decimals, position: { address: context.address, id }, amount: '0' }
-          board.transfer(escrowEnd(platform, loan, pledge), endIn(platform, call, place, payer), surplus, '/itemData/escrow')
+          board.transfer(escrowEnd(platform, call, loan, pledge), endIn(platform, call, place, payer), surplus, '/itemData/escrow')
         }
         const program = tokenProgramOf(instrument)
         board.end({ kind: 'close', program, account: context.address, destination: borrower.address, authority: escrow.address })
@@ -87,9 +87,9 @@ function closable(platform: Platform, named: NamedLoan): NamedLoan {
 
 function positionsOf({ engine }: Platform, { tenant, cluster, context }: Loan): RecordState<'position'>[] {
   return engine.directory
-    .find(ownerKey(cluster, context.escrow.address))
+    .find(ownerKey(tenant, cluster, context.escrow.address))
     .flatMap(({ head }) => ofKind(head, 'position') ?? [])
-    .filter((state) => state.tenant === tenant && state.value !== 'closed' && state.value !== 'pending')
+    .filter(({ value }) => value !== 'closed' && value !== 'pending')
 }
 
 function escrowRecord({ engine }: Platform, { context }: Loan): RecordState<'account'> | undefined {

@@ -6,7 +6,7 @@ import type { Call } from '../call.ts'
 import type { PositionLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { instrumentOf } from '../resolve/instrument.ts'
+import { instrumentFor, instrumentRef } from '../resolve/instrument.ts'
 import type { Party } from '../resolve/party.ts'
 import { destinationOf, survey, type Survey } from '../tokens/destination.ts'
 import { tokenUnits } from '../tokens/units.ts'
@@ -48,9 +48,9 @@ export function positionOf(account: { readonly address: string; readonly id: str
 }
 
 /** What lies in escrow, to be taken out. */
-export function escrowEnd(platform: Platform, { cluster, context }: Loan, pledge: Pledge): End {
+export function escrowEnd(platform: Platform, call: Call, { context }: Loan, pledge: Pledge): End {
   const state = pledge.position.id === null ? undefined : ofKind(platform.engine.directory.byId(pledge.position.id)?.head, 'position')
-  const instrument = instrumentOf(platform, cluster, pledge.instrument.address)
+  const instrument = instrumentFor(platform, call, pledge.instrument.address)
   if (state === undefined || instrument === undefined) throw new Error(`the escrow's position ${pledge.position.address} is not on record`)
   return standingEnd(platform, state, instrument, context.escrow)
 }
@@ -109,7 +109,7 @@ export function drawWithdrawals(
 ): Undated['withdrawals'] {
   return withdrawals.map(({ surveyed, pledge, amount, pointer }) => {
     const place = { lookup: surveyed.input.positionLookup, surveyed: surveyed.own, pointer: `${pointer}/positionLookup` }
-    board.transfer(escrowEnd(platform, loan, pledge), endIn(platform, call, place, payer), amount, pointer)
+    board.transfer(escrowEnd(platform, call, loan, pledge), endIn(platform, call, place, payer), amount, pointer)
     return { instrument: pledge.instrument.address, amount: amount.toString() }
   })
 }
@@ -136,7 +136,7 @@ export function drawDeposits(
     const end = endIn(platform, call, place, payer)
     drawSupply(platform, call, board, deposit, amount ?? 0n, end, payer)
     return {
-      instrument: { address: mint, id: instrument.id },
+      instrument: instrumentRef(instrument),
       decimals: instrument.context.decimals,
       position: { address: end.address, id: null },
       amount: (amount ?? 0n).toString(),

@@ -6,6 +6,7 @@ import type { Call } from '../call.ts'
 import type { TransactionBody } from '../input.ts'
 import type { Platform, Write } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
+import { instrumentRef } from '../resolve/instrument.ts'
 import { destinationOf, survey } from '../tokens/destination.ts'
 import { tokenUnits } from '../tokens/units.ts'
 import type { KnownAccounts } from '../transact/known-accounts.ts'
@@ -62,7 +63,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         const end = newEscrowEnd(platform, call, party, instrument, rents.get(instrument.context.address) ?? 0n, payer)
         drawSupply(platform, call, board, pledge, amount ?? 0n, end, payer)
         return {
-          instrument: { address: instrument.context.address, id: instrument.id },
+          instrument: instrumentRef(instrument),
           decimals: instrument.context.decimals,
           position: { address: end.address, id: end.recordId },
           amount: (amount ?? 0n).toString(),

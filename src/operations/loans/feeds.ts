@@ -6,6 +6,7 @@ import { dataSourceKey } from '../../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
+import { NO_RECORD } from '../lookup/chain-mints.ts'
 import type { Platform } from '../platform.ts'
 import { multiplierNow } from '../read-models/scale.ts'
 import { badRequest } from '../refusal.ts'
@@ -23,7 +24,7 @@ export interface Price {
 /**
  * The source named, else the only PRICE feed of the organization for the instrument.
  *
- * Throws 400 `DATA_SOURCE_NOT_FOUND`, `LOOKUP_MISMATCH`, `PRICE_MISSING` (none), `LOOKUP_AMBIGUOUS` (several).
+ * Throws 400 `INSTRUMENT_NOT_FOUND`, `DATA_SOURCE_NOT_FOUND`, `LOOKUP_MISMATCH`, `PRICE_MISSING` (none), `LOOKUP_AMBIGUOUS` (several).
  */
 export function sourceFor(
   platform: Platform,
@@ -32,10 +33,13 @@ export function sourceFor(
   instrument: RecordState<'instrument'>,
   pointer: string,
 ): AccountRef {
+  // Its multiplier is part of the price, and only a record follows that.
+  if (instrument.id === NO_RECORD)
+    throw badRequest('INSTRUMENT_NOT_FOUND', `the organization has not onboarded ${instrument.context.address}`, pointer)
   if (named !== undefined) return namedSource(platform, call, named, instrument, pointer)
   const mint = instrument.context.address
   const feeds = platform.engine.directory
-    .find(dataSourceKey(call.cluster, mint))
+    .find(dataSourceKey(call.cluster, call.organization, mint))
     .flatMap(({ head }) => ofKind(head, 'dataSource') ?? [])
     .filter(({ tenant, context }) => tenant === call.tenant && context.organization === call.organization && context.dataKind === 'PRICE')
   const [only] = feeds
@@ -72,12 +76,16 @@ export function latestPrice({ engine }: Platform, { id }: AccountRef, mint: stri
   return value === null || value.numerator <= 0n ? null : { value: latest.value, asOf: latest.asOf }
 }
 
-/** What one raw unit is worth at a price of one displayed unit: scaled where the instrument scales what is shown. */
-export function worthOfUnit(platform: Platform, cluster: string, mint: string, decimals: number, price: Price): Ratio | null {
+/**
+ * What one raw unit is worth at a price of one displayed unit: scaled where the instrument scales what is shown, as the tenant has it on
+ * record whose source gives the price.
+ */
+export function worthOfUnit(platform: Platform, source: AccountRef, mint: string, decimals: number, price: Price): Ratio | null {
   const value = decimalRatio(price.value)
   if (value === null) return null
   const unit = over(value, { numerator: 10n ** BigInt(decimals), denominator: 1n })
-  const instrument = instrumentOf(platform, cluster, mint)
+  const feed = source.id === null ? undefined : ofKind(platform.engine.directory.byId(source.id)?.head, 'dataSource')
+  const instrument = feed === undefined ? undefined : instrumentOf(platform, { ...feed, organization: feed.context.organization }, feed.cluster, mint)
   const multiplier = instrument === undefined ? null : multiplierNow(platform, instrument.context)
   const scale = multiplier === null ? null : multiplierRational(multiplier)
   return scale === null ? unit : times(unit, scale)

@@ -106,10 +106,10 @@ export function checkCap({ context }: Strategy, amount: bigint, pointer: string)
 /** The vault's position, once it has been seen that enough is left there. Throws 400 `INSUFFICIENT_PRINCIPAL`. */
 export function principalEnd(platform: Platform, strategy: Strategy, amount: bigint, pointer: string): End {
   checkCap(strategy, amount, pointer)
-  const { context, cluster } = strategy
+  const { context, cluster, tenant } = strategy
   const { directory } = platform.engine
   const state = context.position.id === null ? undefined : ofKind(directory.byId(context.position.id)?.head, 'position')
-  const instrument = instrumentOf(platform, cluster, context.instrument.address)
+  const instrument = instrumentOf(platform, { tenant, organization: context.organization }, cluster, context.instrument.address)
   if (state === undefined || state.value === 'closed' || instrument === undefined)
     throw badRequest('INSUFFICIENT_PRINCIPAL', 'the vault has no position in the principal any more', pointer)
   const { balance, reserved } = state.context.tokens

@@ -53,7 +53,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
         const place = places.get(instrument)
         if (pledge === undefined || place === undefined)
           throw badRequest('LOAN_BUSY', 'the loan holds something else by now: ask again', POINTER)
-        board.transfer(escrowEnd(platform, loan, pledge), endIn(platform, call, place, feePayer), amount, POINTER)
+        board.transfer(escrowEnd(platform, call, loan, pledge), endIn(platform, call, place, feePayer), amount, POINTER)
       }
       const raw = ({ instrument, amount }: { readonly instrument: string; readonly amount: bigint }) => ({
         instrument,

@@ -7,6 +7,7 @@ import type { BulkInput } from '../fetch-bulk.ts'
 import type { ItemBody } from '../input.ts'
 import type { Read } from '../platform.ts'
 import { loanModel } from '../read-models/loan.ts'
+import { readScales } from '../read-models/position.ts'
 import { notFound } from '../refusal.ts'
 import type { LoanDetailsInput } from './input.ts'
 import { readableLoan } from './named-loan.ts'
@@ -22,6 +23,7 @@ export const loanDetails: Read<ItemBody<LoanDetailsInput>> = (platform, call, { 
 
 export const fetchLoans: Read<BulkInput> = async (platform, call, { itemQuery }) => {
   const { count, items } = await answerOwn(platform, call, LOAN_SOURCE, asOpen(itemQuery))
+  await readScales(platform, call, items.flatMap(({ context }) => [...context.pledged, ...context.debts].map(({ instrument }) => instrument.address)))
   return { count, items: items.map((state) => loanModel(platform, call, state)) }
 }
 

@@ -28,7 +28,7 @@ export function quotesOf(platform: Platform, cluster: string, { pledged, debts }
   const distinct = new Map(asked.map((each) => [[each.instrument.address, each.source.address, each.owed].join(' '), each]))
   return [...distinct.values()].map(({ decimals, ...each }) => {
     const price = latestPrice(platform, each.source, each.instrument.address)
-    const worth = price === null ? null : worthOfUnit(platform, cluster, each.instrument.address, decimals, price)
+    const worth = price === null ? null : worthOfUnit(platform, each.source, each.instrument.address, decimals, price)
     return { ...each, price, worth, stale: price !== null && at - price.asOf > each.maxAgeSeconds }
   })
 }

@@ -14,7 +14,7 @@ export const updateStrategy: Write<ItemBody<StrategyChangesInput>> = async (plat
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, strategy } = ownStrategy(platform, call, itemData)
     const { instrument, vault } = strategy.context
-    const principal = instrumentOf(platform, call.cluster, instrument.address)
+    const principal = instrumentOf(platform, call, call.cluster, instrument.address)
     if (principal === undefined)
       throw badRequest('INSTRUMENT_NOT_FOUND', 'the principal of the strategy is not onboarded any more', '/itemData')
     const at = new Date(platform.clock.now()).toISOString()

@@ -1,10 +1,11 @@
 // The data source that a request means, and whether something of it is on its way.
 import { reserves } from '../../engine/consequences.ts'
 import type { Entry } from '../../engine/entry.ts'
-import { addressKey, underWayKey } from '../../engine/index-keys.ts'
+import { underWayKey } from '../../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
+import { recordAt } from '../lookup/whose-records.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, Refusal } from '../refusal.ts'
 import { nothingNamed, resolveRecord, type NotFound } from '../resolve/account.ts'
@@ -73,8 +74,8 @@ export async function whenIdle(platform: Platform, id: string, waitMs: number): 
   }
 }
 
-/** Whoever signs what is published. */
-export function publisherOf(platform: Platform, { cluster, context }: DataSource): Party {
+/** Signs what is published. */
+export function publisherOf(platform: Platform, { tenant, cluster, context }: DataSource): Party {
   const { address } = context.authority
-  return { address, entry: platform.engine.directory.first(addressKey(cluster, address)) ?? null, autoSign: true }
+  return { address, entry: recordAt(platform.engine.directory, { tenant, organization: context.organization }, cluster, address) ?? null, autoSign: true }
 }

@@ -9,11 +9,10 @@ import { loanStatus } from '../bulk/loans.ts'
 import type { Call, JsonObject, JsonValue } from '../call.ts'
 import { quotesOf, worthBy, type Quoted } from '../loans/quote.ts'
 import type { Platform } from '../platform.ts'
-import { instrumentOf } from '../resolve/instrument.ts'
 import { referTo } from '../transact/record.ts'
 import { planModel } from './plan.ts'
-import { referenced } from './position.ts'
-import { applyScale, multiplierNow } from './scale.ts'
+import { multiplierShown, referenced } from './position.ts'
+import { applyScale } from './scale.ts'
 
 type Loan = RecordState<'loan'>
 
@@ -37,7 +36,7 @@ export function loanModel(platform: Platform, call: Call, loan: Loan, until?: nu
     pledgedItems: context.pledged
       .filter(({ amount }) => amount !== '0')
       .map(({ amount, decimals, instrument, position }) => ({
-        pledgedAmount: shown(platform, cluster, BigInt(amount), decimals, instrument),
+        pledgedAmount: shown(platform, call, BigInt(amount), decimals, instrument),
         accountDetails: account(position),
       })),
     borrowedItems: context.debts.map((debt) => borrowedItem(platform, call, loan, debt, until ?? at)),
@@ -63,8 +62,8 @@ export function isOverdue(debts: readonly Debt[], at: number, grace = 0): boolea
   return debts.some((debt) => at > debt.endsAt + grace && dueAt(debt, at) > 0n)
 }
 
-function borrowedItem(platform: Platform, call: Call, { context, cluster }: Loan, debt: Debt, until: number): JsonObject {
-  const amount = (raw: bigint): JsonValue => shown(platform, cluster, raw, debt.decimals, debt.instrument)
+function borrowedItem(platform: Platform, call: Call, { context }: Loan, debt: Debt, until: number): JsonObject {
+  const amount = (raw: bigint): JsonValue => shown(platform, call, raw, debt.decimals, debt.instrument)
   const held = context.pledged.filter((pledge) => isReleased(context) || pledge.amount !== '0')
   const ratio = (member: 'loanToValueRatio' | 'liquidationRatio'): number =>
     Math.min(...(held.length === 0 ? debt.terms : held).map((each) => ratioOf([debt], each, member)))
@@ -109,9 +108,8 @@ function priceJson(value: string): number | string {
   return String(number) === value && value.replace(/\D/g, '').length <= 15 ? number : value
 }
 
-function shown(platform: Platform, cluster: string, raw: bigint, decimals: number, { address }: AccountRef): JsonValue {
-  const instrument = instrumentOf(platform, cluster, address)
-  return applyScale(raw, decimals, instrument === undefined ? null : multiplierNow(platform, instrument.context)).amount ?? null
+function shown(platform: Platform, call: Call, raw: bigint, decimals: number, { address }: AccountRef): JsonValue {
+  return applyScale(raw, decimals, multiplierShown(platform, call, address)).amount ?? null
 }
 
 function instant(seconds: number): string {

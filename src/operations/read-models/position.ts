@@ -3,15 +3,16 @@ import { applyScale, multiplierNow } from './scale.ts'
 import { isHolding, type RecordState } from '../../engine/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call, JsonObject } from '../call.ts'
+import { readMints } from '../lookup/chain-mints.ts'
 import type { Platform } from '../platform.ts'
-import { instrumentOf } from '../resolve/instrument.ts'
+import { instrumentFor, instrumentOf } from '../resolve/instrument.ts'
 import { mayRead } from '../resolve/party.ts'
 import { accountModel, limits, type DetailLevel } from './account.ts'
 
 export function positionModel(platform: Platform, call: Call, state: RecordState<'position'>, level: DetailLevel = 'detailed'): JsonObject {
   const { context } = state
   const { tokens } = context
-  const amounts = (raw: bigint): JsonObject => tokenAmount(platform, state, raw)
+  const amounts = (raw: bigint): JsonObject => tokenAmount(platform, call, state, raw)
   const other = (reference: AccountRef | null | undefined): JsonObject | null =>
     reference === null || reference === undefined ? null : referenced(platform, call, reference, level)
   return {
@@ -34,9 +35,25 @@ export function stateOf(state: RecordState<'position'>): 'INITIALIZED' | 'FROZEN
 }
 
 /** Raw units of a position, and what they are on display: scaled where the instrument scales. */
-export function tokenAmount(platform: Platform, state: RecordState<'position'>, raw: bigint): JsonObject {
-  const instrument = instrumentOf(platform, state.cluster, state.context.mint.address)
-  return applyScale(raw, state.context.decimals, instrument === undefined ? null : multiplierNow(platform, instrument.context))
+export function tokenAmount(platform: Platform, call: Call, { context }: RecordState<'position'>, raw: bigint): JsonObject {
+  // SPL mints scale nothing.
+  const multiplier = context.program === 'SPL' ? null : multiplierShown(platform, call, context.mint.address)
+  return applyScale(raw, context.decimals, multiplier)
+}
+
+/** The multiplier of an instrument as the caller's tenant has it on record, it is shared, or the chain says; null: amounts are not scaled. */
+export function multiplierShown(platform: Platform, call: Call, mint: string): string | null {
+  const instrument = instrumentFor(platform, call, mint)
+  return instrument === undefined ? null : multiplierNow(platform, instrument.context)
+}
+
+/** For lists: reads all mints at once that are on no record which describes them to the caller. */
+export async function readScales(platform: Platform, call: Call, mints: Iterable<string>): Promise<void> {
+  await readMints(
+    platform,
+    call,
+    [...new Set(mints)].filter((mint) => instrumentOf(platform, call, call.cluster, mint) === undefined),
+  )
 }
 
 /** The account read model of what is referred to; only its address where it is not onboarded, or not for the caller to see. */

@@ -1,15 +1,18 @@
-// Instruments (mints) by lookup and by address.
+// Instruments (mints) by lookup and by address: as a record of the tenant or a shared one says, else as the mint on chain does.
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/address.ts'
-import { addressKey, closedAddressKey } from '../../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
+import { mintOnChain, NO_RECORD } from '../lookup/chain-mints.ts'
+import { stateAt, type Asker } from '../lookup/whose-records.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { nothingNamed, resolveParty, type NotFound } from './account.ts'
 
 const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
 
+/** Another tenant's instrument, which only an exact id names, is what the chain says of its mint. */
 export function resolveInstrument(
   platform: Platform,
   call: Call,
@@ -17,22 +20,28 @@ export function resolveInstrument(
   pointer: string,
   missing = INSTRUMENT_NOT_FOUND,
 ): RecordState<'instrument'> {
-  const party = resolveParty(platform, call, lookup, pointer, missing)
-  const state = party.entry === null ? undefined : ofKind(party.entry.head, 'instrument')
+  const { entry, address } = resolveParty(platform, call, lookup, pointer, missing)
+  const state = entry === null ? mintOnChain(call, address) : ofKind(entry.head, 'instrument')
   if (state === undefined) throw nothingNamed(missing, pointer)
   return state
 }
 
-/** The onboarded instrument at an address, whoever's it is. A closed one only where none is live: empty positions may be left of it. */
-export function instrumentOf(platform: Platform, cluster: string, mint: string): RecordState<'instrument'> | undefined {
-  const { directory } = platform.engine
-  for (const key of [addressKey(cluster, mint), closedAddressKey(cluster, mint)]) {
-    for (const entry of directory.find(key)) {
-      const state = ofKind(entry.head, 'instrument')
-      if (state !== undefined) return state
-    }
-  }
-  return undefined
+/**
+ * The instrument at an address, as the asker has it on record or the system tenant shares it. A closed one only where none is live: empty
+ * positions may be left of it.
+ */
+export function instrumentOf(platform: Platform, asker: Asker, cluster: string, mint: string): RecordState<'instrument'> | undefined {
+  return stateAt(platform.engine.directory, asker, cluster, mint, 'instrument')
+}
+
+/** The same, or as the mint on chain says: for what is decided in a request. */
+export function instrumentFor(platform: Platform, call: Call, mint: string): RecordState<'instrument'> | undefined {
+  return instrumentOf(platform, call, call.cluster, mint) ?? mintOnChain(call, mint)
+}
+
+/** For a record that names the instrument. */
+export function instrumentRef({ id, context }: RecordState<'instrument'>): AccountRef {
+  return { address: context.address, id: id === NO_RECORD ? null : id }
 }
 
 export function tokenProgramOf(instrument: RecordState<'instrument'>): string {

@@ -7,14 +7,18 @@ import type { Call } from '../call.ts'
 import type { AccountLookup, PositionLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { nothingNamed, nearestOf, resolveParty, type NotFound } from './account.ts'
-import { instrumentOf, resolveInstrument, tokenProgramOf } from './instrument.ts'
+import { nearestThatAnswer, scopesOf } from '../lookup/whose-records.ts'
+import { nothingNamed, resolveParty, type NotFound } from './account.ts'
+import { instrumentFor, resolveInstrument, tokenProgramOf } from './instrument.ts'
 import type { Party } from './party.ts'
 
 export interface ResolvedPosition {
   /** Address of the token account; the associated one where no position is known yet. */
   readonly address: string
-  /** `known`: onboarded. `missing`: owner and instrument are known, the position is not. `external`: a token account that is not onboarded. */
+  /**
+   * `known`: on record. `missing`: owner and instrument are known, the position is not on record. `external`: a token account that is on no
+   * record of the tenant and not shared.
+   */
   readonly standing: 'known' | 'missing' | 'external'
   readonly entry: Entry | null
   /** Of an external one: as named, to be compared with the chain; null where not named. */
@@ -38,7 +42,8 @@ export function knownPosition(
   missing = POSITION_NOT_FOUND,
 ): { entry: Entry; state: RecordState<'position'> } {
   const state = positionState(position)
-  if (position.entry === null || state === null) throw nothingNamed(missing, pointer)
+  if (position.entry === null || state === null)
+    throw nothingNamed(missing, position.standing === 'external' ? `${pointer}/position` : pointer)
   return { entry: position.entry, state }
 }
 
@@ -122,7 +127,9 @@ function byOwnerAndInstrument(
       ? instrumentMeant(platform, call, authorities, pointer, noInstrument(missing))
       : resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
   const mint = instrument.context.address
-  const positions = nearest(call, platform.engine.directory.find(positionKey(call.cluster, owner.address, mint)))
+  const { directory } = platform.engine
+  const onRecord = scopesOf(call).flatMap((scope) => directory.find(positionKey(scope, call.cluster, owner.address, mint)))
+  const positions = nearestThatAnswer('OWNER_AND_INSTRUMENT', call, onRecord)
   const associated = associatedTokenAddress(owner.address, mint, tokenProgramOf(instrument))
   if (positions.length > 1) {
     const derived = positions.filter(({ head }) => ofKind(head, 'position')?.context.address === associated)
@@ -131,18 +138,6 @@ function byOwnerAndInstrument(
   }
   if (positions.length === 1) return { ...knownEntry(platform, call, positions[0]!), owner }
   return { address: associated, standing: 'missing', entry: null, owner, instrument }
-}
-
-/** One record an address: the caller's own, else its tenant's, else whoever's it is. */
-function nearest(call: Call, positions: readonly Entry[]): Entry[] {
-  const byAddress = new Map<string, Entry>()
-  const distance = ({ head }: Entry): number =>
-    head.tenant !== call.tenant ? 2 : ofKind(head, 'position')?.context.organization === call.organization ? 0 : 1
-  for (const entry of [...positions].sort((a, b) => distance(a) - distance(b))) {
-    const address = ofKind(entry.head, 'position')?.context.address ?? ''
-    if (!byAddress.has(address)) byAddress.set(address, entry)
-  }
-  return [...byAddress.values()]
 }
 
 function knownEntry(platform: Platform, call: Call, entry: Entry): Found {
@@ -159,7 +154,7 @@ function known(platform: Platform, call: Call, entry: Entry, state: RecordState<
     standing: 'known',
     entry,
     owner: { address: owner.address, entry: ownerEntry ?? null, autoSign },
-    instrument: instrumentOf(platform, call.cluster, state.context.mint.address) ?? null,
+    instrument: instrumentFor(platform, call, state.context.mint.address) ?? null,
   }
 }
 
@@ -172,16 +167,19 @@ function instrumentMeant(
   missing: NotFound,
 ): RecordState<'instrument'> {
   const { directory } = platform.engine
+  const within = (key: (scope: string, cluster: string, authority: string) => string, authority: Party): readonly Entry[] =>
+    scopesOf(call).flatMap((scope) => directory.find(key(scope, call.cluster, authority.address)))
   const sets = [
-    ...(mintAuthority === null ? [] : [directory.find(mintAuthorityKey(call.cluster, mintAuthority.address))]),
-    ...(freezeAuthority === null ? [] : [directory.find(freezeAuthorityKey(call.cluster, freezeAuthority.address))]),
+    ...(mintAuthority === null ? [] : [within(mintAuthorityKey, mintAuthority)]),
+    ...(freezeAuthority === null ? [] : [within(freezeAuthorityKey, freezeAuthority)]),
   ]
   const [first, ...others] = sets
   if (first === undefined) {
     throw badRequest('LOOKUP_EMPTY', 'a position lookup by owner needs financialInstrument', `${pointer}/financialInstrument`)
   }
   const member = `${pointer}/${mintAuthority === null ? 'freezeAuthority' : 'mintAuthority'}`
-  const theirs = nearestOf(
+  const theirs = nearestThatAnswer(
+    'AUTHORITY',
     call,
     first.filter((entry) => others.every((set) => set.includes(entry))),
   )

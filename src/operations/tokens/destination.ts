@@ -1,15 +1,17 @@
 // Where tokens go: a position of ours, one to be made on the way, or a token account that is not onboarded and is read first.
-import { SYSTEM_PROGRAM } from '../../chain/address.ts'
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/address.ts'
+import { associatedTokenAddress } from '../../chain/derive.ts'
 import { FormatError } from '../../chain/format-error.ts'
 import { decodeTokenAccount, type TokenAccount } from '../../chain/token-layout.ts'
 import type { Instruction } from '../../chain/message.ts'
-import type { RecordState } from '../../engine/record.ts'
+import { isHolding, type HoldingState, type RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call } from '../call.ts'
 import type { PositionLookup } from '../input.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { instrumentOf, tokenProgramOf } from '../resolve/instrument.ts'
+import { instrumentFor, tokenProgramOf } from '../resolve/instrument.ts'
 import type { Party } from '../resolve/party.ts'
 import { positionState, resolvePosition, type ResolvedPosition } from '../resolve/position.ts'
 import { clusterOf } from '../transact/transact.ts'
@@ -30,7 +32,10 @@ export interface Survey {
 
 export const NOTHING_TO_ASK: Survey = { account: null, rentLamports: 0n }
 
-/** Asks the chain what the records cannot tell; asks nothing for one that is onboarded and not frozen: the hot path. */
+/**
+ * Reads from the chain what the records cannot answer; nothing for a position that only keys of the tenant can change and that is not
+ * frozen: the hot path.
+ */
 export async function survey(
   platform: Platform,
   call: Call,
@@ -41,17 +46,40 @@ export async function survey(
   const position = resolvePosition(platform, call, lookup, pointer)
   if (position.instrument !== null) await refreshPaused(platform, position.instrument)
   await refreshFrozen(platform, positionState(position))
-  // What is missing and not to be made is refused in the stretch.
-  if (position.standing === 'known' || (position.standing === 'missing' && !initialize)) return NOTHING_TO_ASK
+  const state = positionState(position)
+  if (state !== null && (state.value === 'pending' || isKeptByOwnKeys(platform, call, state))) return NOTHING_TO_ASK
   const cluster = clusterOf(platform, call)
   const [account] = await cluster.accounts([position.address])
   const found = tokenAccountOf(account ?? null, `${pointer}/position`)
-  if (position.standing === 'external' && found === null)
+  // A record can be ahead of what was read; the associated account is opened again for its owner alone, any other for anybody.
+  if (state !== null && (found !== null || isAssociated(state))) return { account: found, rentLamports: 0n }
+  if (position.standing !== 'missing' && found === null)
     throw badRequest('ACCOUNT_NOT_ONCHAIN', `${position.address} is no token account on the cluster`, `${pointer}/position`)
-  if (position.instrument === null || found !== null) return { account: found, rentLamports: 0n }
+  // What is missing and not to be made is refused in the stretch.
+  if (position.instrument === null || found !== null || !initialize) return { account: found, rentLamports: 0n }
   const wholeRent = await cluster.rentExemptLamports(positionSize(position.instrument, true))
   const there = account?.lamports ?? 0n
   return { account: found, rentLamports: wholeRent > there ? wholeRent - there : 0n, sentLamports: there, mayCreate: true }
+}
+
+/**
+ * True of a token account whose owner nobody but a key of the tenant can have changed. Of any other the owner may have handed it over, or
+ * closed it and opened it again for somebody else: what is paid to it is decided by what the chain shows.
+ */
+function isKeptByOwnKeys(platform: Platform, { tenant, cluster }: Call, { context }: RecordState<'position'>): boolean {
+  const { directory } = platform.engine
+  const isOwnKey = (address: string): boolean =>
+    ownRecordsAt(directory, tenant, cluster, address).some(({ head }) => isHolding(head) && hasUnseenKey(head))
+  return isOwnKey(context.owner.address) && (isAssociated({ context }) || isOwnKey(context.address))
+}
+
+function isAssociated({ context }: Pick<RecordState<'position'>, 'context'>): boolean {
+  const { owner, mint, program, address } = context
+  return address === associatedTokenAddress(owner.address, mint.address, program === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM)
+}
+
+function hasUnseenKey({ context }: HoldingState): boolean {
+  return context.managed && context.keyOrigin === 'service'
 }
 
 /** The token account at an address; null where there is none. Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
@@ -95,19 +123,26 @@ export function destinationOf(
   const existing = { address: position.address, instrument, position, creation: [], rents: new Map<string, bigint>() }
   const state = positionState(position)
   if (state !== null) {
+    checkUnchanged(state, surveyed.account, pointer)
     // Made by a transaction that is under way and may yet fail, or land later than this one: made here too, unless it is there by then.
     const awaited = initialize && state.value === 'pending' && state.context.isDerived && position.owner !== null
     const creation = awaited ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)] : []
-    return { ...existing, creation, frozen: isFrozen(state, instrument), prepare: null }
+    const frozen = surveyed.account === null ? isFrozen(state, instrument) : surveyed.account.state === 'FROZEN'
+    return { ...existing, creation, frozen, prepare: null }
   }
   if (position.standing === 'external' || position.owner === null) {
     checkNamed(position, surveyed.account, pointer)
     return { ...existing, frozen: surveyed.account?.state === 'FROZEN', prepare: null }
   }
-  // It may have been closed since: what was not asked about is not made.
+  // The account may have been closed since: what was not read is not made.
   if (surveyed.account === null && surveyed.mayCreate !== true) throw notInitialized(pointer)
   // The owner of an associated account can be another by now.
-  if (surveyed.account !== null) checkNamed(position, surveyed.account, pointer)
+  if (surveyed.account !== null) {
+    checkNamed(position, surveyed.account, pointer)
+    // Nobody asked for a record of what somebody else holds.
+    const isOwn = position.owner.entry?.head.tenant === call.tenant
+    if (!initialize && !isOwn) return { ...existing, frozen: surveyed.account.state === 'FROZEN', prepare: null }
+  }
   const standing: Standing =
     surveyed.account === null ? { ...TO_BE_MADE, lamports: surveyed.sentLamports ?? 0n } : standingOf(surveyed.account)
   const made = derivedPosition(platform, position.address, position.owner, instrument, standing)
@@ -127,7 +162,7 @@ export function instrumentAt(
   position: ResolvedPosition,
   account: TokenAccount | null,
 ): RecordState<'instrument'> | undefined {
-  return position.instrument ?? (account === null ? undefined : instrumentOf(platform, call.cluster, account.mint))
+  return position.instrument ?? (account === null ? undefined : instrumentFor(platform, call, account.mint))
 }
 
 /** Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
@@ -146,6 +181,12 @@ export function checkNamed({ owner, instrument }: ResolvedPosition, account: Tok
     badRequest('LOOKUP_MISMATCH', `${member} is not that of the token account on chain`, `${pointer}/${member}`)
   if (owner !== null && account?.owner !== owner.address) throw mismatch('owner')
   if (instrument !== null && account?.mint !== instrument.context.address) throw mismatch('financialInstrument')
+}
+
+/** A position on record that was read from the chain must still be its owner's. Throws 400 `LOOKUP_MISMATCH`. */
+function checkUnchanged({ context }: RecordState<'position'>, account: Survey['account'], pointer: string): void {
+  if (account !== null && (account.owner !== context.owner.address || account.mint !== context.mint.address))
+    throw badRequest('LOOKUP_MISMATCH', `the token account ${context.address} has another owner or instrument on chain than on record`, pointer)
 }
 
 export function standingOf(account: TokenAccount & { readonly lamports: bigint }): Standing {

@@ -1,10 +1,10 @@
 // Thawing before and freezing after an operation, in the same transaction. TOKEN_2022 only, and the freeze authority signs.
 import { freezeTokenAccount, thawTokenAccount } from '../../chain/instructions/token-account.ts'
 import type { Instruction } from '../../chain/message.ts'
-import { addressKey } from '../../engine/index-keys.ts'
 import type { AuthorityName } from '../../../machines/instrument-record.ts'
 import type { RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
+import { recordAt } from '../lookup/whose-records.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { tokenProgramOf } from '../resolve/instrument.ts'
@@ -62,7 +62,7 @@ export function authorityParty(
   if (named === null)
     return {
       address: reference.address,
-      entry: platform.engine.directory.first(addressKey(call.cluster, reference.address)) ?? null,
+      entry: recordAt(platform.engine.directory, call, call.cluster, reference.address) ?? null,
       autoSign: true,
     }
   if (named.address !== reference.address)

@@ -13,7 +13,7 @@ import { accountOf } from '../holdings/refer.ts'
 import { keepKey, type AccountKey } from '../holdings/keys.ts'
 import type { Platform } from '../platform.ts'
 import { conflict, type badRequest } from '../refusal.ts'
-import { tokenProgramOf } from '../resolve/instrument.ts'
+import { instrumentRef, tokenProgramOf } from '../resolve/instrument.ts'
 import type { Party } from '../resolve/party.ts'
 import { otherAuthorities } from './other-authorities.ts'
 
@@ -90,7 +90,7 @@ export function createPositionRecord(
       wasOnchainAlready: standing.state !== 'pending',
       owner: { address: owner.address, id: owner.entry?.head.id ?? null },
       otherAuthorities: otherAuthorities({ closeAuthority: null, delegate: null, ...standing, owner: owner.address }, refer),
-      mint: { address: instrument.context.address, id: instrument.id },
+      mint: instrumentRef(instrument),
       program: instrument.context.version,
       decimals: instrument.context.decimals,
       tokens: { balance: standing.tokens.toString(), reserved: '0' },

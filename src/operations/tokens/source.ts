@@ -1,9 +1,9 @@
 // Where tokens come from: a position whose owner, or the permanent delegate of the instrument, signs. What no record of ours can tell
 // (a token account that is not onboarded, or what another tenant's holds) is read from the chain.
-import { addressKey } from '../../engine/index-keys.ts'
 import type { RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { PositionLookup } from '../input.ts'
+import { recordAt } from '../lookup/whose-records.ts'
 import type { Platform } from '../platform.ts'
 import { reconcile } from '../reconcile.ts'
 import { badRequest } from '../refusal.ts'
@@ -100,7 +100,7 @@ export function sourceAuthority(platform: Platform, call: Call, source: Source, 
 }
 
 function partyAt(platform: Platform, call: Call, address: string): Party {
-  return { address, entry: platform.engine.directory.first(addressKey(call.cluster, address)) ?? null, autoSign: true }
+  return { address, entry: recordAt(platform.engine.directory, call, call.cluster, address) ?? null, autoSign: true }
 }
 
 function noInstrument(pointer: string): Error {

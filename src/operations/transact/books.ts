@@ -9,6 +9,7 @@ import type { Entry as BookEntry, Fact } from '../../../machines/transaction-rec
 import type { Entry } from '../../engine/entry.ts'
 import type { Directory } from '../../engine/directory.ts'
 import type { Listings } from '../../engine/listing.ts'
+import { stateAt } from '../lookup/whose-records.ts'
 import { feedFacts } from './feed-facts.ts'
 import { consents, governs } from './governing.ts'
 import { MintChanges } from './mint-changes.ts'
@@ -192,9 +193,8 @@ export class Books {
     const mint = ofKind(entry.head, 'position')?.context.mint.address
     if (mint === undefined) return false
     const { directory, cluster } = this.#ground
-    return directory
-      .find(addressKey(cluster, mint))
-      .some(({ head }) => ofKind(head, 'instrument')?.context.defaultPositionState === 'FROZEN')
+    const instrument = stateAt(directory, { tenant: entry.head.tenant, organization: null }, cluster, mint, 'instrument')
+    return instrument?.context.defaultPositionState === 'FROZEN'
   }
 
   #switched(account: string, kind: 'freeze' | 'thaw'): void {

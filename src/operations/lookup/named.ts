@@ -1,0 +1,57 @@
+// Records that an account lookup names, of those that may answer it (whose-records.ts).
+import type { Directory } from '../../engine/directory.ts'
+import type { Entry } from '../../engine/entry.ts'
+import { addressKey, closedAddressKey } from '../../engine/index-keys.ts'
+import { isHolding } from '../../engine/record.ts'
+import type { Call } from '../call.ts'
+import type { AccountLookup } from '../input.ts'
+import { badRequest } from '../refusal.ts'
+import { byReferences, hasReferences } from './by-references.ts'
+import { answerOf, type LookupForm } from './whose-records.ts'
+
+/**
+ * The first member given, in the order of resolution, names the record; the others must match it. Where it names nothing, there is nothing
+ * to disagree with.
+ *
+ * `admits` comes before members are compared: a record that the caller may not use does not disagree with anything. Throws 400
+ * `LOOKUP_EMPTY`, `LOOKUP_MISMATCH`.
+ */
+export function recordsNamed(
+  directory: Directory,
+  call: Call,
+  lookup: AccountLookup,
+  pointer: string,
+  admits: (entry: Entry) => boolean,
+): readonly Entry[] {
+  const { offchainId, onchainId, offchainReferences, otherTenantOrganizationExternalId: of } = lookup
+  if (offchainId === undefined && onchainId === undefined) {
+    if (offchainReferences === undefined)
+      throw badRequest('LOOKUP_EMPTY', 'a lookup needs offchainId, onchainId or offchainReferences', pointer)
+    return byReferences(directory, call, { references: offchainReferences, of }, admits)
+  }
+  const sets: Entry[][] = []
+  if (offchainId !== undefined) sets.push([directory.byId(offchainId) ?? []].flat())
+  if (onchainId !== undefined) sets.push([...directory.find(closedAddressKey(call.cluster, onchainId)), ...directory.find(addressKey(call.cluster, onchainId))])
+  const usable = sets.map((set) => set.filter((entry) => isMeant(entry, call.cluster, of) && admits(entry)))
+  const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
+  const found = offchainReferences === undefined ? common : common.filter((entry) => hasThem(entry, call, lookup))
+  const isOurs = usable[0]?.some((entry) => answersTo('REFERENCES', call, entry)) === true
+  if (found.length === 0 && (isOurs || (common.length === 0 && usable.every((set) => set.length > 0))))
+    throw badRequest('LOOKUP_MISMATCH', 'the members of the lookup do not name one record', pointer)
+  return found
+}
+
+function isMeant({ head }: Entry, cluster: string, of: string | undefined): boolean {
+  return isHolding(head) && head.cluster === cluster && (of === undefined || head.context.organization === of)
+}
+
+/** References beside an id are compared with a record that would answer to them; another one has none to the caller. */
+function hasThem(entry: Entry, call: Call, { offchainReferences, otherTenantOrganizationExternalId: of }: AccountLookup): boolean {
+  const { head } = entry
+  const form = of === undefined ? 'REFERENCES' : 'OTHER_TENANT'
+  return offchainReferences !== undefined && isHolding(head) && answersTo(form, call, entry) && hasReferences(head, offchainReferences)
+}
+
+function answersTo(form: LookupForm, call: Call, { head }: Entry): boolean {
+  return isHolding(head) && answerOf(form, call, head) !== 'NONE'
+}

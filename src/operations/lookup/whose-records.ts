@@ -1,0 +1,156 @@
+// Whose records answer a lookup. This table is the only place that decides it: every lookup and every decision reads records of an address
+// through the functions below. It is also printed as a page of the documentation.
+//
+// The reason for the strictness: anybody can onboard any address, under any references, and keep the record from following the chain. A
+// record of another tenant is therefore never a reason to pay somebody; what the chain shows is.
+import type { Directory } from '../../engine/directory.ts'
+import type { Entry } from '../../engine/entry.ts'
+import { addressKey, closedAddressKey, SHARED_SCOPE } from '../../engine/index-keys.ts'
+import { isHolding, ofKind, type HoldingKind, type HoldingState, type RecordState } from '../../engine/record.ts'
+import { SYSTEM_TENANT } from '../tenancy.ts'
+
+/** Who asks. `organization` null: the tenant itself, for what is decided for all of its organizations alike. */
+export interface Asker {
+  readonly tenant: string
+  readonly organization: string | null
+}
+
+/** Whose a record is, from the asker's side; the nearest comes first. */
+export const RELATIONS = {
+  OWN_ORGANIZATION: 'The organization acted for.',
+  OWN_TENANT: 'Another organization of its tenant.',
+  SHARED: 'The system tenant, shared across tenants.',
+  GRANTED: 'Another tenant, which lists the organization in `orgsAllowedToSignWithPrivateKey` or `globalFeePayerForOrgs` of the account.',
+  STRANGER: 'Another tenant, without a grant.',
+} as const
+
+export type Relation = keyof typeof RELATIONS
+
+/** What a lookup gets from a record. */
+export const ANSWERS = {
+  RECORD: 'The record answers.',
+  SIGNER: 'The record answers as a signer, as its owner granted; as a destination only its address does, and the rest is read from the chain.',
+  ADDRESS: 'Only its address answers; owner, mint, authorities, state and data are read from the chain, as of an account that nobody onboarded.',
+  NONE: 'As if there were no such record.',
+} as const
+
+export type Answer = keyof typeof ANSWERS
+
+interface Form {
+  /** How a request names the record. */
+  readonly title: string
+  readonly answers: Readonly<Record<Relation, Answer>>
+  readonly note: string
+}
+
+const EXACT = { OWN_ORGANIZATION: 'RECORD', OWN_TENANT: 'RECORD', SHARED: 'RECORD', GRANTED: 'SIGNER', STRANGER: 'ADDRESS' } as const
+const NEAR = { OWN_ORGANIZATION: 'RECORD', OWN_TENANT: 'RECORD', SHARED: 'RECORD', GRANTED: 'NONE', STRANGER: 'NONE' } as const
+const OWN = { OWN_ORGANIZATION: 'RECORD', OWN_TENANT: 'NONE', SHARED: 'NONE', GRANTED: 'NONE', STRANGER: 'NONE' } as const
+
+export const FORMS = {
+  OFFCHAIN_ID: { title: '`offchainId`', answers: EXACT, note: 'Names one record.' },
+  ONCHAIN_ID: {
+    title: '`onchainId`',
+    answers: EXACT,
+    note: 'Of several records of one address the nearest answers. `offPlatform: true` is for an address that nobody onboarded, and never overrides a record.',
+  },
+  REFERENCES: {
+    title: '`offchainReferences` (any member)',
+    answers: NEAR,
+    note: 'Records of the organization acted for; if none matches, those of its tenant; if none of those does either, shared ones. `LOOKUP_AMBIGUOUS` counts the nearest of these only.',
+  },
+  OTHER_TENANT: {
+    title: '`offchainReferences` and `otherTenantOrganizationExternalId`',
+    answers: { ...NEAR, GRANTED: 'SIGNER' },
+    note: 'Only records of the organization named.',
+  },
+  OWNER_AND_INSTRUMENT: {
+    title: '`owner` and `financialInstrument` (a position)',
+    answers: NEAR,
+    note: 'Where no such record exists, the associated token account of owner and instrument, as the chain shows it.',
+  },
+  AUTHORITY: { title: '`mintAuthority` or `freezeAuthority` (a position, without its instrument)', answers: NEAR, note: 'Finds the instrument.' },
+  AT_ADDRESS: {
+    title: 'An address in a message or on chain (owner, mint, authority)',
+    answers: NEAR,
+    note: 'What a decision needs of an address that no such record describes is read from the chain.',
+  },
+  PRICE_FEED: { title: 'Data source of a strategy, not named', answers: OWN, note: 'The only `PRICE` feed of the instrument.' },
+  FREE_NONCE: { title: 'Durable nonce account, not named', answers: OWN, note: 'The one that was free the longest.' },
+  LOOKUP_TABLES: { title: 'Address lookup tables, not named', answers: OWN, note: 'Those that make the transaction smaller.' },
+} as const satisfies Readonly<Record<string, Form>>
+
+export type LookupForm = keyof typeof FORMS
+
+/** A relation in the order of nearness: 0 is the nearest. */
+const NEARNESS = Object.fromEntries(Object.keys(RELATIONS).map((relation, index) => [relation, index])) as Readonly<Record<Relation, number>>
+
+export function relationOf({ tenant, organization }: Asker, state: HoldingState): Relation {
+  const { context } = state
+  if (state.tenant === tenant) return organization === null || context.organization === organization ? 'OWN_ORGANIZATION' : 'OWN_TENANT'
+  if (state.tenant === SYSTEM_TENANT && context.shared) return 'SHARED'
+  return organization !== null && isGranted(state, organization) ? 'GRANTED' : 'STRANGER'
+}
+
+function isGranted({ context }: HoldingState, organization: string): boolean {
+  return (
+    context.orgsAllowedToSignWithPrivateKey?.includes(organization) === true || context.globalFeePayerForOrgs?.includes(organization) === true
+  )
+}
+
+export function answerOf(form: LookupForm, asker: Asker, state: HoldingState): Answer {
+  return FORMS[form].answers[relationOf(asker, state)]
+}
+
+/** Those of the nearest relation that answers at all. `enough`: of the asker's own organization it looks for no more than so many. */
+export function nearestThatAnswer(
+  form: LookupForm,
+  asker: Asker,
+  entries: Iterable<Entry>,
+  enough = Number.POSITIVE_INFINITY,
+): readonly Entry[] {
+  let nearest: Entry[] = []
+  let nearness = Number.POSITIVE_INFINITY
+  for (const entry of entries) {
+    const { head } = entry
+    if (!isHolding(head)) continue
+    const relation = relationOf(asker, head)
+    if (FORMS[form].answers[relation] === 'NONE' || NEARNESS[relation] > nearness) continue
+    if (NEARNESS[relation] < nearness) nearest = []
+    nearness = NEARNESS[relation]
+    nearest.push(entry)
+    if (nearness === 0 && nearest.length >= enough) break
+  }
+  return nearest
+}
+
+/** The record that describes an address to the asker: of its own organization, else its tenant, else a shared one. */
+export function recordAt(directory: Directory, asker: Asker, cluster: string, address: string): Entry | undefined {
+  return nearestThatAnswer('AT_ADDRESS', asker, directory.find(addressKey(cluster, address)))[0]
+}
+
+/** The record of a kind that describes an address to the asker; a closed one only where none is live. */
+export function stateAt<K extends HoldingKind>(
+  directory: Directory,
+  asker: Asker,
+  cluster: string,
+  address: string,
+  kind: K,
+): RecordState<K> | undefined {
+  for (const key of [addressKey(cluster, address), closedAddressKey(cluster, address)]) {
+    const ofTheKind = directory.find(key).filter(({ head }) => head.kind === kind)
+    const state = ofKind(nearestThatAnswer('AT_ADDRESS', asker, ofTheKind)[0]?.head, kind)
+    if (state !== undefined) return state
+  }
+  return undefined
+}
+
+/** Under which scopes of an index the records are that may answer to a criterion. */
+export function scopesOf({ tenant }: Asker): readonly string[] {
+  return tenant === SYSTEM_TENANT ? [tenant] : [tenant, SHARED_SCOPE]
+}
+
+/** All live records of an address that the asker's own tenant keeps. */
+export function ownRecordsAt(directory: Directory, tenant: string, cluster: string, address: string): readonly Entry[] {
+  return directory.find(addressKey(cluster, address)).filter(({ head }) => head.tenant === tenant)
+}
