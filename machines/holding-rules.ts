@@ -49,7 +49,10 @@ export const inactivating: HoldingRule<'command.inactivate'> = ({ context }) => 
     : refuse('BALANCE_REMAINS', `${left.map((asset) => `${context[asset]?.balance ?? '0'} ${asset}`).join(' and ')} left`)
 }
 
-export const settling: HoldingRule<'chain.settled'> = ({ context, event }) => touched(settleAll(context, event.movements), event)
+export const settling: HoldingRule<'chain.settled'> = ({ context, event }) => {
+  const settled = touched(settleAll(context, event.movements), event)
+  return settled.ok && event.ofOthers !== undefined ? fine({ ...settled.value, lastOfOthers: event.ofOthers }) : settled
+}
 
 /** The touch stays: the transaction is on its way again, and what was there before is not known any more. */
 export const undoing: HoldingRule<'chain.undone', BooksPatch> = ({ context, event }) => undoAll(context, event.movements)

@@ -94,7 +94,8 @@ function lastTouch({ event }: Asked<Holding, { readonly touch?: NonNullable<Hold
   return event.touch === undefined ? {} : { last: event.touch }
 }
 
-/** The first creation is the one that counts; hearing of it again changes only the last touch. */
+/** The first creation is the one that counts; another one changes only the last touch, which is of the tenant's own transactions. */
 export function created({ context, event }: Asked<Holding, { readonly touch: NonNullable<Holding['last']> }>) {
-  return { creation: context.creation ?? event.touch, last: event.touch }
+  const { touch } = event
+  return { creation: context.creation ?? touch, ...(touch.transactionId === null ? {} : { last: touch }) }
 }

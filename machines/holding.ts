@@ -83,8 +83,15 @@ export interface Holding {
   readonly lamports: Book
   /** Who paid the rent, when that was another organization's fee payer. */
   readonly rentPayer: { readonly organization: string; readonly address: string } | null
+  /** Null id: created by a transaction of another tenant. Never shown. */
   readonly creation: Touch | null
+  /** Null id: countersigned for another tenant. */
   readonly last: Touch | null
+  /**
+   * Signature of the newest transaction of another tenant that moved the balances. Never shown; it is kept because a comparison with the
+   * chain needs to know whether its fork still exists.
+   */
+  readonly lastOfOthers?: string
 }
 
 /** Members of a holding that an update may change; absent members keep their value. */
@@ -103,7 +110,8 @@ export type HoldingEvent =
   /** Retire the record offchain (inactivate). Refused while anything is reserved or a balance is left. */
   | { readonly type: 'command.inactivate' }
   /** A transaction of ours landed (well or, with only its fee, badly). */
-  | { readonly type: 'chain.settled'; readonly touch: Touch; readonly movements: readonly Movement[] }
+  /** `ofOthers` instead of `touch`: signature of another tenant's transaction; the record's own last transaction stays what it was. */
+  | { readonly type: 'chain.settled'; readonly touch?: Touch; readonly ofOthers?: string; readonly movements: readonly Movement[] }
   /** The fork it landed on died: the exact reverse of `chain.settled`. */
   | { readonly type: 'chain.undone'; readonly movements: readonly Movement[] }
   /** It provably did not land, or failed finally: only `released` of each movement counts. */
@@ -111,7 +119,7 @@ export type HoldingEvent =
   /** Balance read from the chain while nothing of ours is open. */
   | ({ readonly type: 'chain.observed'; readonly lamports?: Raw; readonly tokens?: Raw; readonly supply?: Raw; readonly touch?: Touch }
     & Partial<Pick<Holding, 'ownerProgram' | 'dataLength'>>)
-  /** The account now exists on chain (pending -> active). */
+  /** The account now exists on chain (pending -> active). A touch without an id: by a transaction of another tenant. */
   | { readonly type: 'chain.created'; readonly touch: Touch }
   /** The fork that created it died (active -> pending). `by` (transaction id): only if the creation that counts is its own. */
   | { readonly type: 'chain.uncreated'; readonly by?: string }

@@ -70,7 +70,7 @@ function reduce(context: PositionContext, event: PositionEvent): PositionContext
       return { ...context, tokens: { ...tokens, reserved: (reserved + amount).toString() } }
     }
     case 'chain.settled':
-      return { ...context, tokens: event.movements.reduce(moved, tokens), last: event.touch }
+      return { ...context, tokens: event.movements.reduce(moved, tokens), last: event.touch ?? context.last }
     default:
       throw new Error(`${event.type} does not happen`)
   }

@@ -1854,6 +1854,7 @@ export interface components {
         } | null;
       };
     };
+    /** @description Of an account that another tenant shares only the ids, type, code, managed, status and canPayFees are shown, and the own organizations among its lists; all other members are null or empty lists. */
     Account: {
       onchain: {
         id: string;
@@ -1872,8 +1873,7 @@ export interface components {
         organizationExternalId: string;
         accountNumber: string | null;
         name: string | null;
-        /** @description A decimal string. */
-        lamportsBalance: string;
+        lamportsBalance: string | null;
         tokenBalance: string | null;
         tokenDecimals: number | null;
         lastTransactionId: string | null;
@@ -1883,10 +1883,10 @@ export interface components {
       /** @enum {string} */
       status: "ACTIVE" | "CLOSED";
       privateKeyLocation: string[];
-      isDerived: boolean;
-      subscribeToNetworkEvents: boolean;
+      isDerived: boolean | null;
+      subscribeToNetworkEvents: boolean | null;
       sharedAcrossTenants: boolean;
-      wasOnchainAlready: boolean;
+      wasOnchainAlready: boolean | null;
       canPayFees: boolean;
       comments: string | null;
       domain: string | null;
@@ -2406,6 +2406,7 @@ export interface components {
       */
       refundDestination?: components["schemas"]["AccountLookup"];
     };
+    /** @description An account read model and what a position has beside it. The amounts of a shared one are null to other tenants. */
     Position: {
       onchain: {
         id: string;
@@ -2424,8 +2425,7 @@ export interface components {
         organizationExternalId: string;
         accountNumber: string | null;
         name: string | null;
-        /** @description A decimal string. */
-        lamportsBalance: string;
+        lamportsBalance: string | null;
         tokenBalance: string | null;
         tokenDecimals: number | null;
         lastTransactionId: string | null;
@@ -2435,10 +2435,10 @@ export interface components {
       /** @enum {string} */
       status: "ACTIVE" | "CLOSED";
       privateKeyLocation: string[];
-      isDerived: boolean;
-      subscribeToNetworkEvents: boolean;
+      isDerived: boolean | null;
+      subscribeToNetworkEvents: boolean | null;
       sharedAcrossTenants: boolean;
-      wasOnchainAlready: boolean;
+      wasOnchainAlready: boolean | null;
       canPayFees: boolean;
       comments: string | null;
       domain: string | null;
@@ -2502,9 +2502,18 @@ export interface components {
       financialInstrument: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
       /** @enum {string} */
       state: "INITIALIZED" | "FROZEN" | "CLOSED";
-      balance: components["schemas"]["AmountPair"];
-      reserved: components["schemas"]["AmountPair"];
-      available: components["schemas"]["AmountPair"];
+      balance: {
+        amount: string | null;
+        lamports: string | null;
+      };
+      reserved: {
+        amount: string | null;
+        lamports: string | null;
+      };
+      available: {
+        amount: string | null;
+        lamports: string | null;
+      };
     };
     PositionCompact: {
       onchain: {
@@ -2531,9 +2540,18 @@ export interface components {
       financialInstrument: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"];
       /** @enum {string} */
       state: "INITIALIZED" | "FROZEN" | "CLOSED";
-      balance: components["schemas"]["AmountPair"];
-      reserved: components["schemas"]["AmountPair"];
-      available: components["schemas"]["AmountPair"];
+      balance: {
+        amount: string | null;
+        lamports: string | null;
+      };
+      reserved: {
+        amount: string | null;
+        lamports: string | null;
+      };
+      available: {
+        amount: string | null;
+        lamports: string | null;
+      };
       tokenDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -2576,9 +2594,18 @@ export interface components {
       financialInstrument: components["schemas"]["AccountIdentifiers"] | components["schemas"]["AddressOnly"];
       /** @enum {string} */
       state: "INITIALIZED" | "FROZEN" | "CLOSED";
-      balance: components["schemas"]["AmountPair"];
-      reserved: components["schemas"]["AmountPair"];
-      available: components["schemas"]["AmountPair"];
+      balance: {
+        amount: string | null;
+        lamports: string | null;
+      };
+      reserved: {
+        amount: string | null;
+        lamports: string | null;
+      };
+      available: {
+        amount: string | null;
+        lamports: string | null;
+      };
       tokenDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -3003,7 +3030,8 @@ export interface components {
       };
       oracleProviderDetails: {
         kind: string;
-        jobDefinition: string;
+        /** @description null: of another tenant. */
+        jobDefinition: string | null;
       };
       /** @description What stands on chain. */
       latest: {

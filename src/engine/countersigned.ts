@@ -37,7 +37,7 @@ export function hear(engine: Engine, unit: UnitOfWork, entry: Entry, news: Conse
   // From landed to settled the books have moved already.
   if (news === 'apply' && previous.value === 'landed') return
   const touch = { transactionId, signature: heard.signature, at: heard.at }
-  carryOut(engine, unit, entries, { consequence: news, touch, slot: next.context.slot, tenant: requester.tenant })
+  carryOut(engine, unit, entries, { consequence: news, touch, relation: 'countersigned', slot: next.context.slot, tenant: requester.tenant })
 }
 
 function tell(unit: UnitOfWork, entry: Entry, { value }: Countersignature, news: Consequence, heard: Heard): Countersignature | null {

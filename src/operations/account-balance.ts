@@ -5,12 +5,15 @@ import type { JsonObject } from './call.ts'
 import type { AccountLookup, ItemBody } from './input.ts'
 import type { Read } from './platform.ts'
 import { amountPair, NETWORK_DECIMALS } from './read-models/amounts.ts'
+import { hidesBalances } from './read-models/outside.ts'
 import { reconcile } from './reconcile.ts'
-import { resolveRecord } from './resolve/account.ts'
+import { nothingNamed, resolveRecord } from './resolve/account.ts'
+import { holdingState } from './resolve/party.ts'
 import { clusterOf } from './transact/transact.ts'
 
 export const accountBalance: Read<ItemBody<AccountLookup>> = async (platform, call, { itemData }) => {
   const entry = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
+  if (hidesBalances(call, holdingState(entry))) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
   await reconcile(platform, call.cluster, [entry.head])
   const state = entry.committed
   if (state === undefined || !isHolding(state)) throw new Error(`account ${entry.head.id} has no committed state`)

@@ -2,7 +2,7 @@
 import { isHolding } from '../engine/record.ts'
 import type { AccountLookup, ItemBody } from './input.ts'
 import type { Read } from './platform.ts'
-import { accountModel } from './read-models/account.ts'
+import { accountSeenBy } from './read-models/outside.ts'
 import { notFound } from './refusal.ts'
 import { resolveRecord } from './resolve/account.ts'
 
@@ -11,5 +11,5 @@ export const ACCOUNT_NOT_FOUND = { code: 'ACCOUNT_NOT_FOUND', refuse: notFound }
 export const accountDetails: Read<ItemBody<AccountLookup>> = (platform, call, { itemData }) => {
   const { committed } = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
   if (committed === undefined || !isHolding(committed)) throw notFound('ACCOUNT_NOT_FOUND', 'no such account', '/itemData')
-  return accountModel(committed)
+  return accountSeenBy(platform, call, committed)
 }

@@ -13,9 +13,10 @@ import {
   WEBHOOK_SOURCE,
 } from './bulk/sources.ts'
 import type { Read } from './platform.ts'
-import { accountModel, type DetailLevel } from './read-models/account.ts'
+import type { DetailLevel } from './read-models/account.ts'
 import { instrumentModel } from './read-models/instrument.ts'
 import { lookupTableModel } from './read-models/lookup-table.ts'
+import { accountSeenBy } from './read-models/outside.ts'
 import { positionModel, readScales } from './read-models/position.ts'
 import { transactionModel } from './read-models/transaction.ts'
 import { webhookModel } from './read-models/webhook.ts'
@@ -34,7 +35,7 @@ export interface BulkInputAtLevel extends BulkInput {
 
 export const fetchAccounts: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
   const { count, items } = await answerVisible(platform, call, ACCOUNT_SOURCE, itemQuery)
-  return { count, items: items.map((state) => accountModel(state, detailLevel)) }
+  return { count, items: items.map((state) => accountSeenBy(platform, call, state, detailLevel)) }
 }
 
 export const fetchInstruments: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {

@@ -98,7 +98,7 @@ function refundRequired({ context }: RecordState<'account'>): Error {
 /** Waits for them, as long as the caller waits for anything. */
 async function touchesFinal(platform: Platform, call: Call, state: RecordState<'account'>): Promise<void> {
   const isFinal = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null
-  await Promise.all(openTouches(platform, state).map((id) => platform.engine.waiters.wait(id, isFinal, call.waitMs)))
+  await Promise.all(openTouches(platform, state).map(({ id }) => platform.engine.waiters.wait(id, isFinal, call.waitMs)))
 }
 
 async function close(platform: Platform, call: Call, itemData: InactivateAccountInput, members: Outcome['members']): Promise<Outcome> {
@@ -106,7 +106,12 @@ async function close(platform: Platform, call: Call, itemData: InactivateAccount
     const { entry, state } = inactivatable(platform, call, itemData)
     // Closed without the chain, the record could not follow it when it takes back what made or emptied the account.
     const open = openTouches(platform, state)
-    if (open.length > 0) throw badRequest('ACCOUNT_IN_USE', `transaction ${open.join(', ')} is not final yet`, POINTER)
+    if (open.length > 0) {
+      // Another tenant's is not named.
+      const named = open.filter(({ tenant }) => tenant === call.tenant).map(({ id }) => id)
+      const which = named.length === 0 ? 'a transaction' : `transaction ${named.join(', ')}`
+      throw badRequest('ACCOUNT_IN_USE', `${which} is not final yet`, POINTER)
+    }
     unit.tell<'account'>(entry, { type: 'command.inactivate' })
     const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)

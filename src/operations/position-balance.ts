@@ -4,14 +4,17 @@ import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call } from './call.ts'
 import type { ItemBody, PositionLookup } from './input.ts'
 import type { Platform, Read } from './platform.ts'
-import { readablePosition } from './position-details.ts'
+import { POSITION_NOT_FOUND, readablePosition } from './position-details.ts'
+import { hidesBalances } from './read-models/outside.ts'
 import { tokenAmount } from './read-models/position.ts'
 import { reconcile } from './reconcile.ts'
+import { nothingNamed } from './resolve/account.ts'
 import { instrumentOf } from './resolve/instrument.ts'
 import { clusterOf } from './transact/transact.ts'
 
 export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, call, { itemData }) => {
-  const { entry } = readablePosition(platform, call, itemData)
+  const { entry, state: seen } = readablePosition(platform, call, itemData)
+  if (hidesBalances(call, seen)) throw nothingNamed(POSITION_NOT_FOUND, itemData.position === undefined ? '/itemData' : '/itemData/position')
   await reconcile(platform, call.cluster, [entry.head, ...scaledBy(platform, call, entry.head)])
   const state = ofKind(entry.committed, 'position')
   if (state === undefined) throw new Error(`position ${entry.head.id} has no committed state`)

@@ -10,7 +10,7 @@ import { nothingNamed, resolveRecord } from './resolve/account.ts'
 import { mayRead } from './resolve/party.ts'
 import { checkNamed, resolvePosition } from './resolve/position.ts'
 
-const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
+export const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
 
 export const positionDetails: Read<ItemBody<PositionLookup>> = (platform, call, { itemData }) =>
   positionModel(platform, call, readablePosition(platform, call, itemData).state)

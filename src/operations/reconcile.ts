@@ -3,11 +3,11 @@
 // transaction that waits would keep a record as it was for as long as somebody likes.
 import { CommandRejected } from '../engine/unit-of-work.ts'
 import type { Entry } from '../engine/entry.ts'
-import { isHolding, ofKind, type HoldingState, type RecordState } from '../engine/record.ts'
+import { isHolding, type RecordState } from '../engine/record.ts'
 import { differences, type Fact } from './onchain/differences.ts'
 import { fold, folded } from './onchain/fold.ts'
 import { misses, noteAnswer, settleMissing } from './onchain/missing.ts'
-import { isInFlight, isMoving, openTouches } from './onchain/moving.ts'
+import { isInFlight, isMoving, openTouches, settledAt } from './onchain/moving.ts'
 import type { ClusterAccess, Platform } from './platform.ts'
 
 export interface Looking {
@@ -86,10 +86,7 @@ async function ofThisFork(
   const stands = async ({ entry }: Differing): Promise<boolean> => {
     const touches = isHolding(entry.head) ? openTouches(platform, entry.head) : []
     const found = await Promise.all(
-      touches.map(async (id) => {
-        const signature = ofKind(platform.engine.directory.byId(id)?.head, 'transaction')?.context.signature ?? null
-        return signature === null ? null : await access.landed(signature)
-      }),
+      touches.map(async ({ context: { signature } }) => (signature === null ? null : await access.landed(signature))),
     )
     return found.every((landed) => landed !== null && landed.slot <= slot)
   }
@@ -100,12 +97,6 @@ async function ofThisFork(
     platform.engine.noticed(entry)
     return false
   })
-}
-
-/** Slot of the last transaction in the record's books; 0 when there is none. */
-function settledAt(platform: Platform, { context }: HoldingState): number {
-  const last = platform.engine.directory.byId(context.last?.transactionId ?? '')?.head
-  return (last === undefined ? undefined : ofKind(last, 'transaction'))?.context.slot ?? 0
 }
 
 /**

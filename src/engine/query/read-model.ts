@@ -22,6 +22,8 @@ export interface Source<State extends RecordState = RecordState> {
   readonly resource: Resource<State>
   /** The parts a record is in, each once; none: it is none of this resource. Nobody is asked for two parts that share a record. */
   partsOf(state: RecordState): readonly string[]
+  /** The record as the fields read it in one of its parts; absent: as it is. */
+  heldIn?(part: string, state: State): State
   /** Absent: no record of this resource leaves memory. */
   readonly listing?: Listing<State>
 }
@@ -161,7 +163,7 @@ export class ReadModel {
     const before = previous === undefined ? [] : source.partsOf(previous)
     const after = source.partsOf(next)
     for (const part of before) if (!after.includes(part)) held.parts.get(part)?.remove(next.id)
-    for (const part of after) this.#table(source, held, part).put(next)
+    for (const part of after) this.#table(source, held, part).put(heldIn(source, part, next))
   }
 
   #table<State extends RecordState>(source: Source<State>, held: Held, part: string): Table<RecordState> {
@@ -191,7 +193,7 @@ export class ReadModel {
     try {
       let seen = 0
       for (const { committed } of this.#committed.entries()) {
-        if (committed !== undefined) for (const part of source.partsOf(committed)) this.#table(source, held, part).add(committed)
+        if (committed !== undefined) for (const part of source.partsOf(committed)) this.#table(source, held, part).add(heldIn(source, part, committed))
         seen += 1
         if (seen % ENTRIES_PER_YIELD === 0) yield
       }
@@ -201,4 +203,8 @@ export class ReadModel {
       if (!held.ready && this.#held.get(source) === held) this.#held.delete(source)
     }
   }
+}
+
+function heldIn(source: Source, part: string, state: RecordState): RecordState {
+  return source.heldIn === undefined ? state : source.heldIn(part, state)
 }

@@ -7,6 +7,7 @@ const texts = z.array(z.string()).nullable()
 const number = z.union([z.number(), z.string()]).meta({ description: 'A number of at most 15 significant digits, else a decimal string.' })
 const time = z.iso.datetime().nullable()
 const pair = z.object({ amount: number, lamports: number }).meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
+const pairOrNulls = z.object({ amount: number.nullable(), lamports: number.nullable() })
 const limit = z.object({
   destination: z.enum(['ANY', 'OFF_PLATFORM', 'NON_MANAGED', 'MANAGED', 'FEES', 'PRIORITY_FEES', 'RENT']),
   organizationExternalId: z.string().optional().meta({ description: 'Of fees: the organization they are paid for.' }),
@@ -127,16 +128,16 @@ export const account = z.object({
   }),
   offchain: z.object({
     id: z.uuid(), type: z.enum(ACCOUNT_TYPES), code: text, alId: text, organizationExternalId: z.string(), accountNumber: text, name: text,
-    lamportsBalance: number, tokenBalance: number.nullable(), tokenDecimals: z.int().nullable(), lastTransactionId: text,
+    lamportsBalance: number.nullable(), tokenBalance: number.nullable(), tokenDecimals: z.int().nullable(), lastTransactionId: text,
     creationTransactionId: text,
   }),
   managed: z.boolean(),
   status: z.enum(['ACTIVE', 'CLOSED']),
   privateKeyLocation: z.array(z.string()),
-  isDerived: z.boolean(),
-  subscribeToNetworkEvents: z.boolean(),
+  isDerived: z.boolean().nullable(),
+  subscribeToNetworkEvents: z.boolean().nullable(),
   sharedAcrossTenants: z.boolean(),
-  wasOnchainAlready: z.boolean(),
+  wasOnchainAlready: z.boolean().nullable(),
   canPayFees: z.boolean(),
   comments: text,
   domain: text,
@@ -147,7 +148,12 @@ export const account = z.object({
   tokenDebitApiKeys: texts,
   networkCurrencyDebitLimits: z.array(limit).nullable(),
   tokenDebitLimits: z.array(tokenLimit).nullable(),
-}).meta({ id: 'Account' })
+}).meta({
+  id: 'Account',
+  description:
+    'Of an account that another tenant shares only the ids, type, code, managed, status and canPayFees are shown, and the own organizations ' +
+    'among its lists; all other members are null or empty lists.',
+})
 
 export const balance = z.object({ onchain: pair, offchain: pair, reserved: pair, available: pair, outOfBalance: z.boolean() })
   .meta({ id: 'Balance' })
@@ -210,10 +216,10 @@ export const position = account.extend({
   delegate: authority.meta({ description: 'Who may move tokens of it, where that is not the owner.' }),
   financialInstrument: reference,
   state: z.enum(['INITIALIZED', 'FROZEN', 'CLOSED']),
-  balance: pair,
-  reserved: pair,
-  available: pair,
-}).meta({ id: 'Position' })
+  balance: pairOrNulls,
+  reserved: pairOrNulls,
+  available: pairOrNulls,
+}).meta({ id: 'Position', description: 'An account read model and what a position has beside it. The amounts of a shared one are null to other tenants.' })
 
 export const lookupTable = z.object({
   addressLookupTable: account,
@@ -259,7 +265,7 @@ export const dataSource = z.object({
   financialInstrument: reference,
   onchainDataSourceAuthority: reference,
   dataDetails: z.object({ kind: dataKind, ratingProvider: text }),
-  oracleProviderDetails: z.object({ kind: z.string(), jobDefinition: z.string() }),
+  oracleProviderDetails: z.object({ kind: z.string(), jobDefinition: text.meta({ description: 'null: of another tenant.' }) }),
   latest: z.object({ value: z.string(), asOf: z.iso.datetime(), slot: z.int(), sequence: z.int() }).nullable()
     .meta({ description: 'What stands on chain.' }),
   stale: z.boolean(),

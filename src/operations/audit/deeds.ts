@@ -1,7 +1,7 @@
 // What the audit log says of a request: who did what to which record, or was not allowed to.
 import type { Kind } from '../../../machines/kinds.ts'
 import type { AuditResource, Deed } from '../../engine/journal/audit-row.ts'
-import type { HoldingState } from '../../engine/record.ts'
+import { isHolding, type HoldingState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call, Caller, JsonObject, JsonValue, Outcome } from '../call.ts'
 
@@ -27,7 +27,15 @@ export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcom
   const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
   for (const { to } of unit.letters) tenants.add(to)
   tenants.delete(call.tenant)
-  for (const tenant of tenants) unit.audit(doneBy(call, tenant, resourceOf(unit, outcome)))
+  const named = resourceOf(unit, outcome)
+  const isOwn = [...unit.touched.keys()].some(({ head }) => head.id === named.offchainId && head.tenant === call.tenant)
+  for (const tenant of tenants) unit.audit(doneBy(call, tenant, isOwn ? touchedOf(unit, tenant) : named))
+}
+
+/** What of a tenant's records was touched. What the caller made of its own is not the tenant's to know. */
+function touchedOf(unit: UnitOfWork, tenant: string): AuditResource {
+  const touched = [...unit.touched.keys()].map(({ head }) => head).find((head): head is HoldingState => head.tenant === tenant && isHolding(head))
+  return touched === undefined ? NOTHING : { kind: kindName(touched.kind), onchainId: touched.context.address, offchainId: touched.id }
 }
 
 function doneBy({ caller, endpoint, requestId }: Call, tenant: string, resource: AuditResource): Deed {

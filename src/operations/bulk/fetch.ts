@@ -7,6 +7,7 @@ import { administers, isOfRoot } from '../access/roles.ts'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusal.ts'
+import { SYSTEM_TENANT } from '../tenancy.ts'
 import { EVERYTHING, ownPart, sharedPart } from './sources.ts'
 
 /** Records with an address that the caller may see (`maySee`), of this cluster. Throws 400. */
@@ -16,7 +17,8 @@ export function answerVisible<State extends HoldingState>(
   source: Source<State>,
   query: Query,
 ): Promise<Answer<State>> {
-  return answerQuery(platform, source, [ownPart(call), sharedPart(call)], query)
+  // Only the system tenant shares, and its one organization has what it shares among its own.
+  return answerQuery(platform, source, call.tenant === SYSTEM_TENANT ? [ownPart(call)] : [ownPart(call), sharedPart(call)], query)
 }
 
 /** Records of the caller's organization, of this cluster. Throws 400. */

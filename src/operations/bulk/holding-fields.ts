@@ -1,10 +1,10 @@
 // The fields that every record with an address has (interface 4.3, accounts).
 import type { HoldingState } from '../../engine/record.ts'
 import type { Field } from '../../engine/query/field.ts'
-import { statusOf } from '../read-models/account.ts'
+import { creationOf, statusOf } from '../read-models/account.ts'
+import { visibleOutside } from './outside.ts'
 
-/** Those of accounts but the balance, which positions leave out. */
-export const COMMON_FIELDS: readonly Field<HoldingState>[] = [
+const ALL: readonly Field<HoldingState>[] = [
   { name: 'managed', type: 'BOOLEAN', read: ({ context }) => context.managed },
   { name: 'type', type: 'OFFCHAIN_REFERENCE_TYPE', read: ({ context }) => context.references.type },
   { name: 'code', type: 'TEXT', read: ({ context }) => context.references.code },
@@ -27,8 +27,13 @@ export const COMMON_FIELDS: readonly Field<HoldingState>[] = [
   },
   { name: 'tokenDebitApiKeys', type: 'TEXT', nullable: true, read: ({ context }) => context.tokenDebitApiKeys },
   { name: 'lastTransactionAt', type: 'TIMESTAMP', read: ({ context }) => context.last?.at ?? null },
-  { name: 'creationTransactionAt', type: 'TIMESTAMP', read: ({ context }) => context.creation?.at ?? null },
+  { name: 'creationTransactionAt', type: 'TIMESTAMP', read: ({ context }) => creationOf(context)?.at ?? null },
   { name: 'wasAlreadyOnchain', aliases: ['wasOnchainAlready'], type: 'BOOLEAN', read: ({ context }) => context.wasOnchainAlready },
   { name: 'canPayFees', type: 'BOOLEAN', read: ({ context }) => context.canPayFees },
   { name: 'sharedAccrossTenants', aliases: ['sharedAcrossTenants'], type: 'BOOLEAN', read: ({ context }) => context.shared },
 ]
+
+const VISIBLE = ['managed', 'type', 'code', 'status', 'tenantOrganizationId', 'canPayFees', 'sharedAccrossTenants']
+
+/** Those of accounts but the balance, which positions leave out. */
+export const COMMON_FIELDS: readonly Field<HoldingState>[] = visibleOutside(ALL, VISIBLE)

@@ -9,13 +9,17 @@ import { AUTHORITIES } from '../read-models/instrument.ts'
 import { tableStateOf } from '../read-models/lookup-table.ts'
 import { stateOf } from '../read-models/position.ts'
 import { COMMON_FIELDS } from './holding-fields.ts'
+import { visibleOutside } from './outside.ts'
 
 const idOf = ({ id }: RecordState): string => id
 /** By which administrators' queries are narrowed. */
 const TENANT: Field<RecordState> = { name: 'tenant', type: 'TEXT', read: ({ tenant }) => tenant }
 
 export const ACCOUNTS: Resource<HoldingState> = {
-  fields: [...COMMON_FIELDS, { name: 'lamportsBalance', type: 'NUMBER', read: ({ context }) => context.lamports.balance }],
+  fields: [
+    ...COMMON_FIELDS,
+    ...visibleOutside<HoldingState>([{ name: 'lamportsBalance', type: 'NUMBER', read: ({ context }) => context.lamports.balance }], []),
+  ],
   defaultSort: [{ fieldName: 'managed', sortDirection: 'DESC' }],
   id: idOf,
 }
@@ -25,12 +29,17 @@ type Position = RecordState<'position'>
 export const POSITIONS: Resource<Position> = {
   fields: [
     ...(COMMON_FIELDS as readonly Field<Position>[]),
-    { name: 'state', type: 'TEXT', read: stateOf },
-    { name: 'tokenBalance', type: 'NUMBER', read: ({ context }) => context.tokens.balance },
-    { name: 'ownerOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.owner.address },
-    { name: 'ownerOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.owner.id },
-    { name: 'financialInstrumentOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.mint.address },
-    { name: 'financialInstrumentOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.mint.id },
+    ...visibleOutside<Position>(
+      [
+        { name: 'state', type: 'TEXT', read: stateOf },
+        { name: 'tokenBalance', type: 'NUMBER', read: ({ context }) => context.tokens.balance },
+        { name: 'ownerOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.owner.address },
+        { name: 'ownerOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.owner.id },
+        { name: 'financialInstrumentOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.mint.address },
+        { name: 'financialInstrumentOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.mint.id },
+      ],
+      ['state', 'ownerOnchainId', 'financialInstrumentOnchainId'],
+    ),
   ],
   defaultSort: [{ fieldName: 'tokenBalance', sortDirection: 'DESC' }],
   id: idOf,
@@ -42,7 +51,10 @@ export const LOOKUP_TABLES: Resource<LookupTable> = {
   fields: [
     ...(ACCOUNTS.fields as readonly Field<LookupTable>[]),
     { name: 'authorityOnchainId', type: 'ONCHAIN_ADDRESS_ID', nullable: true, read: ({ context }) => context.authority?.address ?? null },
-    { name: 'authorityOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.authority?.id ?? null },
+    ...visibleOutside<LookupTable>(
+      [{ name: 'authorityOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.authority?.id ?? null }],
+      [],
+    ),
     { name: 'state', type: 'TEXT', read: tableStateOf },
     { name: 'addressCount', type: 'NUMBER', read: ({ context }) => String(context.addresses.length) },
   ],
@@ -95,7 +107,7 @@ function authorityFields(name: AuthorityName): Field<Instrument>[] {
       nullable: true,
       read: ({ context }) => context.authorities[name]?.address ?? null,
     },
-    { ...offchain, type: 'OFFCHAIN_ID', read: ({ context }) => context.authorities[name]?.id ?? null },
+    ...visibleOutside<Instrument>([{ ...offchain, type: 'OFFCHAIN_ID', read: ({ context }) => context.authorities[name]?.id ?? null }], []),
   ]
 }
 

@@ -1,5 +1,5 @@
 // Which records each bulk endpoint is about, and in which parts they are kept: one for each organization of a cluster, one for what is
-// shared, so that what a caller may see is whole parts and is counted as such.
+// shared, as other tenants see it, so that what a caller may see is whole parts and is counted as such.
 import type { Source } from '../../engine/query/read-model.ts'
 import type { Resource } from '../../engine/query/field.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
@@ -7,6 +7,7 @@ import type { Call } from '../call.ts'
 import { OLD_TRANSACTIONS } from './old-transactions.ts'
 import { DATA_SOURCES } from './data-sources.ts'
 import { NONCES } from './nonces.ts'
+import { fromOutside } from './outside.ts'
 import { partOf } from './parts.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './resources.ts'
 import { WEBHOOKS } from './webhooks.ts'
@@ -60,7 +61,7 @@ export function ownPart({ cluster, tenant, organization }: Call): string {
   return partOf(cluster, tenant, organization)
 }
 
-/** What is shared across tenants; it is in no organization's part. */
+/** What is shared across tenants, as other tenants than the one that shares it see it. */
 export function sharedPart({ cluster }: Call): string {
   return partOf(cluster)
 }
@@ -71,7 +72,9 @@ function holdings<State extends HoldingState>(resource: Resource<State>, isMeant
     partsOf(state) {
       if (!isHolding(state) || !isMeant(state)) return []
       const { cluster, tenant, context } = state
-      return [context.shared ? partOf(cluster) : partOf(cluster, tenant, context.organization)]
+      const own = partOf(cluster, tenant, context.organization)
+      return context.shared ? [own, partOf(cluster)] : [own]
     },
+    heldIn: (part, state) => (part === partOf(state.cluster) ? fromOutside(state) : state),
   }
 }

@@ -2,7 +2,7 @@
 import type { Holding } from '../../../machines/holding.ts'
 import type { HoldingState } from '../../engine/record.ts'
 import type { JsonObject, JsonValue } from '../call.ts'
-import { limits, networkCurrencyLimits, statusOf } from '../read-models/account.ts'
+import { creationOf, limits, networkCurrencyLimits, statusOf } from '../read-models/account.ts'
 import { rawJson } from '../read-models/amounts.ts'
 
 type Show = (context: Holding) => JsonValue
@@ -38,10 +38,11 @@ export function changedAccount(previous: HoldingState | undefined, next: Holding
     onchain['lastTransactionAt'] = after.last?.at ?? null
     offchain['lastTransactionId'] = after.last?.transactionId ?? null
   }
-  if (before.creation !== after.creation) {
-    onchain['creationTransactionId'] = after.creation?.signature ?? null
-    onchain['creationTransactionAt'] = after.creation?.at ?? null
-    offchain['creationTransactionId'] = after.creation?.transactionId ?? null
+  const creation = creationOf(after)
+  if (creationOf(before) !== creation) {
+    onchain['creationTransactionId'] = creation?.signature ?? null
+    onchain['creationTransactionAt'] = creation?.at ?? null
+    offchain['creationTransactionId'] = creation?.transactionId ?? null
   }
   if (before.references !== after.references) Object.assign(offchain, after.references)
   for (const [member, name, show] of PLAIN) if (before[member] !== after[member]) members[name] = show(after)

@@ -1,10 +1,11 @@
-// What a transaction takes, and so sets aside from our first signature on until it has ended.
+// What a transaction takes from its own tenant's records, and so sets aside from our first signature on until it has ended.
 import type { RecordState } from '../../engine/record.ts'
 import type { JsonObject } from '../call.ts'
 import { rawJson } from '../read-models/amounts.ts'
 
-export function reservationsOf({ context }: RecordState<'transaction'>): JsonObject[] {
-  return context.fixed.entries.flatMap(({ record, movements }) =>
+export function reservationsOf({ tenant, context }: RecordState<'transaction'>): JsonObject[] {
+  const own = context.fixed.entries.filter((entry) => entry.tenant === tenant)
+  return own.flatMap(({ record, movements }) =>
     movements
       .filter(({ released }) => released !== '0')
       .map(({ asset, released }) => ({ offchainId: record, asset, amount: rawJson(released) })),

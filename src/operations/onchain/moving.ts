@@ -1,6 +1,7 @@
 // Whether something of ours may be moving a record's account at this moment: then what the chain shows cannot be told from its effect.
+import type { Entry } from '../../engine/entry.ts'
 import { underWayKey } from '../../engine/index-keys.ts'
-import { ofKind, type HoldingState } from '../../engine/record.ts'
+import { ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
 import type { Platform } from '../platform.ts'
 
 /** What comes in reserves nothing: a credit that the chain shows and we have not settled yet would be counted twice. */
@@ -25,7 +26,24 @@ export function isInFlight(platform: Platform, { id, value }: HoldingState): boo
 }
 
 /** Transactions that made the account what it is, and could still be undone with their fork. */
-export function openTouches({ engine }: Platform, { context }: HoldingState): string[] {
-  const ids = [context.creation, context.last].flatMap((touch) => touch?.transactionId ?? [])
-  return [...new Set(ids)].filter((id) => ofKind(engine.directory.byId(id)?.committed, 'transaction')?.context.finalAt === null)
+export function openTouches(platform: Platform, state: HoldingState): RecordState<'transaction'>[] {
+  return touchesOf(platform, state)
+    .flatMap(({ committed }) => ofKind(committed, 'transaction') ?? [])
+    .filter(({ context }) => context.finalAt === null)
+}
+
+/** Slot of the last transaction in the record's books; 0 when there is none. */
+export function settledAt(platform: Platform, state: HoldingState): number {
+  return Math.max(0, ...touchesOf(platform, state).map(({ head }) => ofKind(head, 'transaction')?.context.slot ?? 0))
+}
+
+/** The newest transactions in the record's books, as far as this process knows them; another tenant's by its signature. */
+function touchesOf({ engine: { directory } }: Platform, { cluster, context }: HoldingState): Entry[] {
+  const { creation, last, lastOfOthers = '' } = context
+  const bySignature = (signature: string): Entry | undefined => (signature === '' ? undefined : directory.bySignature(cluster, signature))
+  const own = [creation, last].map((touch) => {
+    if (touch === null) return undefined
+    return touch.transactionId === null ? bySignature(touch.signature) : directory.byId(touch.transactionId)
+  })
+  return [...new Set([...own, bySignature(lastOfOthers)].filter((entry) => entry !== undefined))]
 }

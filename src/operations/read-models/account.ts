@@ -1,6 +1,7 @@
 // The account read model (interface 2.6 with completion 6 and 13) at its three levels. Every kind of record with an address has one.
 import { ofKind, type HoldingState } from '../../engine/record.ts'
-import type { DebitLimit } from '../../../machines/holding.ts'
+import type { DebitLimit, Holding } from '../../../machines/holding.ts'
+import type { Touch } from '../../../machines/protocol.ts'
 import type { JsonObject, JsonValue } from '../call.ts'
 import { decimalJson } from '../../../machines/amount.ts'
 import { rawJson } from './amounts.ts'
@@ -44,7 +45,8 @@ function compact(state: HoldingState): JsonObject {
 
 function detailed(state: HoldingState): JsonObject {
   const { context, id } = state
-  const { references, creation, last } = context
+  const { references, last } = context
+  const creation = creationOf(context)
   return {
     onchain: {
       id: context.address,
@@ -61,9 +63,7 @@ function detailed(state: HoldingState): JsonObject {
       organizationExternalId: references.organizationExternalId,
       accountNumber: references.accountNumber,
       name: references.name,
-      lamportsBalance: rawJson(context.lamports.balance),
-      tokenBalance: tokenBalance(state),
-      tokenDecimals: tokenDecimals(state),
+      ...balancesOf(state),
       lastTransactionId: last?.transactionId ?? null,
       creationTransactionId: creation?.transactionId ?? null,
     },
@@ -87,12 +87,22 @@ function detailed(state: HoldingState): JsonObject {
   }
 }
 
+/** Nothing of a creation by another tenant's transaction. */
+export function creationOf({ creation }: Holding): Touch | null {
+  return creation?.transactionId === null ? null : creation
+}
+
 export function statusOf(state: HoldingState): 'ACTIVE' | 'CLOSED' {
   return state.value === 'closed' ? 'CLOSED' : 'ACTIVE'
 }
 
 export function idsOfHolding({ id, context }: HoldingState): { readonly onchainId: string; readonly offchainId: string } {
   return { onchainId: context.address, offchainId: id }
+}
+
+export function balancesOf(state: HoldingState): JsonObject {
+  const { balance } = state.context.lamports
+  return { lamportsBalance: rawJson(balance), tokenBalance: tokenBalance(state), tokenDecimals: tokenDecimals(state) }
 }
 
 function tokenBalance(state: HoldingState): number | string | null {

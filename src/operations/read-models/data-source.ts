@@ -3,27 +3,29 @@ import type { RecordState } from '../../engine/record.ts'
 import type { JobResult } from '../../../machines/data-source.ts'
 import type { Call, JsonObject } from '../call.ts'
 import type { Platform } from '../platform.ts'
-import { accountModel } from './account.ts'
+import { accountSeenBy, isOutside } from './outside.ts'
 import { referenced } from './position.ts'
 
 const HOUR = 3_600
 
 export function dataSourceModel(platform: Platform, call: Call, state: RecordState<'dataSource'>): JsonObject {
   const { protocol, financialInstrument, authority, dataKind, ratingProvider, providerKind, jobDefinition, latest, lastRun } = state.context
+  const isHidden = isOutside(call, state)
   return {
     defiProtocol: protocol,
-    onchainDataSource: accountModel(state),
+    onchainDataSource: accountSeenBy(platform, call, state),
     financialInstrument: referenced(platform, call, financialInstrument, 'detailed'),
     onchainDataSourceAuthority: referenced(platform, call, authority, 'detailed'),
     dataDetails: { kind: dataKind, ratingProvider },
-    oracleProviderDetails: { kind: providerKind, jobDefinition },
+    // What its owner asks of whom stays with the owner; the value is public.
+    oracleProviderDetails: { kind: providerKind, jobDefinition: isHidden ? null : jobDefinition },
     latest:
       latest === null
         ? null
         : { value: latest.value, asOf: new Date(latest.asOf * 1000).toISOString(), slot: latest.slot, sequence: latest.sequence },
     stale: isStale(platform, state),
     lastRun:
-      lastRun === null
+      lastRun === null || isHidden
         ? null
         : {
             at: lastRun.at,

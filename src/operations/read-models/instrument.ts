@@ -4,7 +4,8 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import type { AuthorityName } from '../../../machines/instrument-record.ts'
 import type { Call, JsonObject, JsonValue } from '../call.ts'
 import type { Platform } from '../platform.ts'
-import { accountModel, statusOf, type DetailLevel } from './account.ts'
+import { statusOf, type DetailLevel } from './account.ts'
+import { accountSeenBy } from './outside.ts'
 import { referenced } from './position.ts'
 import { applyScale, multiplierNow } from './scale.ts'
 
@@ -29,11 +30,11 @@ export function instrumentModel(
   level: DetailLevel = 'detailed',
 ): JsonObject {
   const { context } = state
-  if (level === 'identifiers') return { mintAccount: accountModel(state, level), version: context.version }
+  if (level === 'identifiers') return { mintAccount: accountSeenBy(platform, call, state, level), version: context.version }
   const multiplier = multiplierNow(platform, context)
   const show = (reference: AccountRef | null): JsonValue => (reference === null ? null : referenced(platform, call, reference, level))
   return {
-    mintAccount: accountModel(state, level),
+    mintAccount: accountSeenBy(platform, call, state, level),
     version: context.version,
     ...Object.fromEntries(AUTHORITIES.map((name) => [name, show(context.authorities[name])])),
     onchainData: { ...context.onchainData, decimals: context.decimals },

@@ -3,7 +3,7 @@ import type { RecordState } from '../../engine/record.ts'
 import type { Call, JsonObject } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { referTo } from '../transact/record.ts'
-import { accountModel } from './account.ts'
+import { accountSeenBy } from './outside.ts'
 import { referenced } from './position.ts'
 
 type Table = RecordState<'lookupTable'>
@@ -11,7 +11,7 @@ type Table = RecordState<'lookupTable'>
 export function lookupTableModel(platform: Platform, call: Call, state: Table): JsonObject {
   const { authority, addresses } = state.context
   return {
-    addressLookupTable: accountModel(state),
+    addressLookupTable: accountSeenBy(platform, call, state),
     authority: authority === null ? null : referenced(platform, call, authority, 'detailed'),
     addresses: addresses.map((address) => component(platform, call, address)),
     state: tableStateOf(state),

@@ -4,21 +4,22 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call, JsonObject } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { maySee } from '../resolve/party.ts'
-import { accountModel } from './account.ts'
+import { accountSeenBy, isOutside } from './outside.ts'
 
 export function nonceModel(platform: Platform, call: Call, state: RecordState<'nonce'>): JsonObject {
   const { authority, value, lease } = state.context
   return {
-    nonceAccount: accountModel(state),
+    nonceAccount: accountSeenBy(platform, call, state),
     nonceAuthority: authorityModel(platform, call, authority),
     nonceHash: value,
-    inUse: lease === null ? null : { transactionOffchainId: lease.transactionId, transactionAt: lease.at },
+    inUse: lease === null || isOutside(call, state) ? null : { transactionOffchainId: lease.transactionId, transactionAt: lease.at },
   }
 }
 
-/** Of one whose key is kept here: where, and never the key. */
-export function keyDetails({ context }: RecordState<'nonce'>): JsonObject {
-  return context.managed ? { privateKeyDetails: { location: context.keyLocation, publickKey: context.address } } : {}
+/** Of one of the tenant's whose key is kept here: where, and never the key. */
+export function keyDetails(call: Call, state: RecordState<'nonce'>): JsonObject {
+  const { context } = state
+  return context.managed && !isOutside(call, state) ? { privateKeyDetails: { location: context.keyLocation, publickKey: context.address } } : {}
 }
 
 /** No more than the address where the authority is not onboarded, or not for the caller to see. */

@@ -7,16 +7,18 @@ import { readMints } from '../lookup/chain-mints.ts'
 import type { Platform } from '../platform.ts'
 import { instrumentFor, instrumentOf } from '../resolve/instrument.ts'
 import { mayRead } from '../resolve/party.ts'
-import { accountModel, limits, type DetailLevel } from './account.ts'
+import { limits, type DetailLevel } from './account.ts'
+import { accountSeenBy, hidesBalances, isOutside } from './outside.ts'
 
 export function positionModel(platform: Platform, call: Call, state: RecordState<'position'>, level: DetailLevel = 'detailed'): JsonObject {
   const { context } = state
   const { tokens } = context
-  const amounts = (raw: bigint): JsonObject => tokenAmount(platform, call, state, raw)
+  const isHidden = hidesBalances(call, state)
+  const amounts = (raw: bigint): JsonObject => (isHidden ? { amount: null, lamports: null } : tokenAmount(platform, call, state, raw))
   const other = (reference: AccountRef | null | undefined): JsonObject | null =>
     reference === null || reference === undefined ? null : referenced(platform, call, reference, level)
   return {
-    ...accountModel(state, level),
+    ...accountSeenBy(platform, call, state, level),
     owner: referenced(platform, call, context.owner, level),
     closeAuthority: other(context.otherAuthorities?.closeAuthority),
     delegate: other(context.otherAuthorities?.delegate),
@@ -25,7 +27,7 @@ export function positionModel(platform: Platform, call: Call, state: RecordState
     balance: amounts(BigInt(tokens.balance)),
     reserved: amounts(BigInt(tokens.reserved)),
     available: amounts(BigInt(tokens.balance) - BigInt(tokens.reserved)),
-    tokenDebitLimits: limits(context.tokenDebitLimits),
+    tokenDebitLimits: isOutside(call, state) ? [] : limits(context.tokenDebitLimits),
   }
 }
 
@@ -60,5 +62,5 @@ export async function readScales(platform: Platform, call: Call, mints: Iterable
 export function referenced(platform: Platform, call: Call, reference: AccountRef, level: DetailLevel): JsonObject {
   const committed = reference.id === null ? undefined : platform.engine.directory.byId(reference.id)?.committed
   if (committed === undefined || !isHolding(committed) || !mayRead(platform.engine.directory, call, committed)) return { onchain: { id: reference.address } }
-  return accountModel(committed, level)
+  return accountSeenBy(platform, call, committed, level)
 }

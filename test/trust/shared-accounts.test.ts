@@ -1,0 +1,139 @@
+// What other tenants see of an account that the operator shares, by reading and by asking for it in lists.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, type World } from '../e2e/harness.ts'
+import type { Account, Ids } from '../e2e/models.ts'
+import { SOL } from '../e2e/records.ts'
+import { keyOf, newParty, type Party } from './fixtures/parties.ts'
+
+const SECRETS = { alId: 'AL-4711', accountNumber: '99-17', name: 'Escrow of Customer Ltd' }
+const CODE = 'SHARED-17'
+
+let world: World
+let customer: Party
+let other: Party
+let keyId: string
+let shared: Ids
+let owner: Ids
+let position: Ids
+let instrument: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  customer = await newParty(world, 'CUSTOMER')
+  other = await newParty(world, 'OTHER')
+  await newParty(world, 'CUSTOMER-SUB', 'CUSTOMER')
+  keyId = (await keyOf(world, 'SYSTEM', { bundle: 'OPERATOR' })).keyId
+  await world.records.feePayer()
+  owner = await world.records.funded({ offchainReferences: { name: 'owner of the shared position' } })
+  instrument = await world.records.instrument('SPL', owner)
+  const body = { owner, financialInstrument: instrument, position: { shareAcrossTenants: true, comments: 'owed to Customer Ltd' } }
+  position = (await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', body)).newPosition
+  await world.records.mint(position, 41n)
+  shared = await world.records.funded({
+    shareAcrossTenants: true, canPayFees: true, comments: 'owed to Customer Ltd', domain: 'customer.example',
+    offchainReferences: { code: CODE, ...SECRETS },
+    globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB', 'OTHER'], orgsAllowedToSignWithPrivateKey: ['CUSTOMER'],
+    solDebitApiKeys: [keyId], tokenDebitApiKeys: [keyId],
+    networkCurrencyDebitLimits: [{ destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 7 } }],
+  }, 3n * SOL)
+})
+afterAll(() => world.stop())
+
+const filterOf = (fieldName: string, value: object): object => ({ filter: [{ fieldName, filterValues: [value] }] })
+const found = async (reader: Party, path: string, query: object): Promise<readonly string[]> => {
+  const { items } = (await reader.api.bulk(`${path}/bulk/identifiers`, query)) as { items: readonly { offchain: { id: string } }[] }
+  return items.map(({ offchain }) => offchain.id)
+}
+
+describe('attack 15: a shared account is read for what its owner keeps with it (14.11)', () => {
+  it('another tenant sees ids, type, code, managed, status, canPayFees and its own organizations', async () => {
+    const seen = await other.api.read<Account>('/accounts/single', { onchainId: shared.onchainId })
+    expect(seen).toEqual({
+      onchain: {
+        id: shared.onchainId, lastTransactionId: null, lastTransactionAt: null, creationTransactionId: null, creationTransactionAt: null,
+      },
+      offchain: {
+        id: shared.offchainId, type: 'WALLET', code: CODE, alId: null, organizationExternalId: 'SYSTEM', accountNumber: null, name: null,
+        lamportsBalance: null, tokenBalance: null, tokenDecimals: null, lastTransactionId: null, creationTransactionId: null,
+      },
+      managed: true, status: 'ACTIVE', privateKeyLocation: [], isDerived: null, subscribeToNetworkEvents: null, sharedAcrossTenants: true,
+      wasOnchainAlready: null, canPayFees: true, comments: null, domain: null, tenantOrganizationId: 'SYSTEM',
+      globalFeePayerForOrgs: ['OTHER'], orgsAllowedToSignWithPrivateKey: [], solDebitApiKeys: [], tokenDebitApiKeys: [],
+      networkCurrencyDebitLimits: [], tokenDebitLimits: [],
+    })
+    // Organizations of the reader's tenant are its own, the one that asks or not.
+    expect(await customer.api.read('/accounts/single', { offchainId: shared.offchainId })).toMatchObject({
+      globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB'], orgsAllowedToSignWithPrivateKey: ['CUSTOMER'],
+    })
+  })
+
+  it('lists and references to it show no more', async () => {
+    const shown = JSON.stringify([
+      await other.api.bulk('/accounts/bulk/detailed', {}),
+      await other.api.bulk('/accounts/bulk/compact', {}),
+      await other.api.bulk('/positions/bulk/detailed', {}),
+      await other.api.bulk('/positions/bulk/compact', {}),
+    ])
+    expect(shown).toContain(shared.offchainId)
+    expect(shown).toContain(position.offchainId)
+    for (const secret of ['CUSTOMER', 'Customer', keyId, owner.offchainId, instrument.offchainId, ...Object.values(SECRETS), '41']) {
+      expect([secret, shown.includes(secret)]).toEqual([secret, false])
+    }
+    await other.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', { offchainId: shared.offchainId })
+    await other.api.refused(404, 'POSITION_NOT_FOUND', 'POST', '/positions/single/balance', { position: { offchainId: position.offchainId } })
+  })
+
+  it.each([
+    ['alId', { filterType: 'EQUALS', valueString: SECRETS.alId }],
+    ['accountNumber', { filterType: 'STARTS_WITH', valueString: '99' }],
+    ['offchainReferenceName', { filterType: 'CONTAINS', valueString: 'Customer' }],
+    ['comments', { filterType: 'CONTAINS', valueString: 'customer' }],
+    ['lamportsBalance', { filterType: 'GREATER_THAN', valueNumber: 0 }],
+    ['privateKeyLocation', { filterType: 'EQUALS', valueString: 'DATABASE' }],
+    ['orgsIsGlobalFeePayerFor', { filterType: 'IS_NOT_NULL' }],
+    ['orgsAllowedToSignWithPrivateKey', { filterType: 'EQUALS', valueString: 'CUSTOMER' }],
+    ['solDebitApiKeys', { filterType: 'IS_NOT_NULL' }],
+    ['tokenDebitApiKeys', { filterType: 'IS_NOT_NULL' }],
+    ['wasAlreadyOnchain', { filterType: 'EQUALS', valueBoolean: false }],
+  ])('a filter on %s finds it for its owner only', async (fieldName, value) => {
+    expect(await found(other, '/accounts', filterOf(fieldName, value))).toEqual([])
+    expect(await found(world as unknown as Party, '/accounts', filterOf(fieldName, value))).toContain(shared.offchainId)
+  })
+
+  it('a filter on what is shown finds it for everybody', async () => {
+    for (const [fieldName, value] of [
+      ['code', { filterType: 'EQUALS', valueString: CODE }],
+      ['canPayFees', { filterType: 'EQUALS', valueBoolean: true }],
+      ['sharedAccrossTenants', { filterType: 'EQUALS', valueBoolean: true }],
+    ] as const) {
+      expect(await found(other, '/accounts', filterOf(fieldName, value))).toContain(shared.offchainId)
+    }
+  })
+
+  it('its place in a list says nothing of what is hidden', async () => {
+    const poor = await world.records.account({ shareAcrossTenants: true, comments: 'zzz' })
+    for (const fieldName of ['lamportsBalance', 'comments', 'lastTransactionAt']) {
+      const orders = await Promise.all(
+        (['ASC', 'DESC'] as const).map((sortDirection) => found(other, '/accounts', { sort: [{ fieldName, sortDirection }] })),
+      )
+      expect(orders[0]).toEqual([shared.offchainId, poor.offchainId, position.offchainId].sort())
+      expect(orders[1]).toEqual(orders[0])
+    }
+  })
+
+  it('a position is found by what the chain shows, not by its balance', async () => {
+    expect(await found(other, '/positions', filterOf('tokenBalance', { filterType: 'GREATER_THAN', valueNumber: 0 }))).toEqual([])
+    expect(await found(other, '/positions', filterOf('ownerOffchainId', { filterType: 'EQUALS', valueString: owner.offchainId }))).toEqual([])
+    expect(await found(other, '/positions', filterOf('state', { filterType: 'EQUALS', valueString: 'INITIALIZED' }))).toEqual([position.offchainId])
+  })
+
+  it('its owner sees all of it, once', async () => {
+    const own = await world.api.read<Account>('/accounts/single', { offchainId: shared.offchainId })
+    expect(own).toMatchObject({
+      offchain: { ...SECRETS, lamportsBalance: Number(3n * SOL) }, comments: 'owed to Customer Ltd', solDebitApiKeys: [keyId],
+      globalFeePayerForOrgs: ['CUSTOMER', 'CUSTOMER-SUB', 'OTHER'],
+    })
+    const code = filterOf('code', { filterType: 'EQUALS', valueString: CODE })
+    expect(await found(world as unknown as Party, '/accounts', code)).toEqual([shared.offchainId])
+  })
+})
