@@ -7,6 +7,7 @@ import type { Movement, Raw } from './protocol.ts'
 export const EMPTY_BOOK: Book = { balance: '0', reserved: '0' }
 
 const DIGITS = /^\d+$/
+const SIGNED_DIGITS = /^-?\d+$/
 
 /** `text` as raw units, or null when it is not a plain non-negative integer. */
 export function rawUnits(text: Raw): bigint | null {
@@ -46,10 +47,13 @@ export function release(book: Book, movement: Movement): Outcome<Book> {
   return move(book, { ...movement, debited: '0', credited: '0' }, 1n)
 }
 
-/** A balance read from the chain replaces ours; reservations stay. */
+/**
+ * A balance read from the chain replaces ours; reservations stay. Below zero when the balance read already holds credits of open
+ * transactions that the book counts only when they settle.
+ */
 export function observe(book: Book, balance: Raw): Outcome<Book> {
-  const units = rawUnits(balance)
-  return units === null ? malformed(balance) : fine({ balance: units.toString(), reserved: book.reserved })
+  if (!SIGNED_DIGITS.test(balance)) return malformed(balance)
+  return fine({ balance: BigInt(balance).toString(), reserved: book.reserved })
 }
 
 function move(book: Book, movement: Movement, sign: 1n | -1n): Outcome<Book> {

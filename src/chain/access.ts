@@ -1,4 +1,5 @@
 // One cluster as operations use it: what is at hand synchronously, what has to be asked, and the way out for signed transactions.
+import type { AccountCut } from './account-cut.ts'
 import type { ChainAccount } from './account-read.ts'
 import type { RecentBlockhash } from './blockhash.ts'
 import type { Cluster } from './cluster.ts'
@@ -49,6 +50,11 @@ export class ClusterAccess {
     leastSlot = 0,
   ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
     return this.#cluster.accounts(addresses, { minContextSlot: Math.max(leastSlot, this.#cluster.seenSlot, 0) })
+  }
+
+  /** As `accountsAsOf`, with the statuses of transactions: see `inclusion.ts`. At most 100 addresses. */
+  cut(addresses: readonly string[], signatures: readonly string[], leastSlot = 0): Promise<AccountCut> {
+    return this.#cluster.cut({ addresses, signatures, minContextSlot: Math.max(leastSlot, this.#cluster.seenSlot, 0) })
   }
 
   finalizedAccounts(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {

@@ -1,6 +1,7 @@
 // One cluster as the service reads it: endpoints, a blockhash at hand, and thin typed methods. What sends is in `link.ts`.
 import { Connection } from '@solana/web3.js'
 import { malformed, readAccounts, readContext, readLamports, type ChainAccount } from './account-read.ts'
+import { readCut, type AccountCut, type CutQuestion } from './account-cut.ts'
 import { BlockhashSource } from './blockhash.ts'
 import { ask, askNoOlder, type Question } from './asking.ts'
 import type { Clock } from './clock.ts'
@@ -114,6 +115,16 @@ export class Cluster {
       readAccounts(transport, addresses, read(options), timeoutMs),
     )
     if (options.commitment !== 'processed') this.#saw(found.slot)
+    return found
+  }
+
+  /** Accounts at `confirmed` with statuses asked before and after them; never older than `minContextSlot`, as `accounts`. */
+  async cut(question: CutQuestion): Promise<AccountCut> {
+    const { maxRequestBytes } = this.settings.pool
+    const found = await askNoOlder(this.pool, question.minContextSlot, (transport, timeoutMs) =>
+      readCut(transport, question, maxRequestBytes, timeoutMs),
+    )
+    this.#saw(found.slot)
     return found
   }
 

@@ -6,6 +6,7 @@ import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
 import type { Consequence } from './consequences.ts'
 import type { Engine } from './engine.ts'
 import type { Entry } from './entry.ts'
+import { noteMove } from './moves.ts'
 import { isHolding } from './record.ts'
 import { CommandRejected, type UnitOfWork } from './unit-of-work.ts'
 
@@ -29,6 +30,7 @@ export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly Boo
   for (const { record, movements, charge, facts } of entries) {
     const target = engine.directory.byId(record)
     if (target === undefined) continue
+    noteMove(target, touch.transactionId ?? '')
     const move = (event: { readonly type: string }): void => tellAny(unit, target, event)
     const learn = (event: { readonly type: string }): void => tellFact(engine, unit, target, event, outcome)
     const { isOfOthers, settled, landed } = newsFor(target, outcome)

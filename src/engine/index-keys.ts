@@ -143,6 +143,11 @@ export function underWayKey(record: string): string {
   return ['w', record].join(SEPARATOR)
 }
 
+/** Transactions that are in the record's balances and not final: a dead fork can still take them back. */
+export function notFinalKey(record: string): string {
+  return ['nf', record].join(SEPARATOR)
+}
+
 /** Transactions that wait for approval, by each record whose debit they are. */
 export function waitingDebitKey(record: string): string {
   return ['wd', record].join(SEPARATOR)
@@ -215,7 +220,13 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   const { cluster, context } = transaction
   const keys = context.signature === null ? [] : [signatureKey(cluster, context.signature)]
   if (isWaiting(transaction)) keys.push(...new Set((context.fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
-  return reserves(transaction) ? [...keys, ...context.fixed.entries.map(({ record }) => underWayKey(record))] : keys
+  if (reserves(transaction)) return [...keys, ...context.fixed.entries.map(({ record }) => underWayKey(record))]
+  return isRevocable(transaction) ? [...keys, ...context.fixed.entries.map(({ record }) => notFinalKey(record))] : keys
+}
+
+/** It landed well, and not finally. */
+function isRevocable({ value, context }: RecordState<'transaction'>): boolean {
+  return value === 'confirmed' && context.error === null
 }
 
 /** Held for approval, and neither signed by us nor over. */
@@ -225,7 +236,8 @@ function isWaiting({ context }: RecordState<'transaction'>): boolean {
 
 function countersignatureKeys({ value, context }: RecordState<'countersignature'>): string[] {
   const own = countersignedKey(context.transactionId)
-  return value === 'given' ? [own, ...context.entries.map(({ record }) => underWayKey(record))] : [own]
+  if (value === 'given') return [own, ...context.entries.map(({ record }) => underWayKey(record))]
+  return value === 'landed' ? [own, ...context.entries.map(({ record }) => notFinalKey(record))] : [own]
 }
 
 function loanKeys({ cluster, value, context }: RecordState<'loan'>): string[] {
@@ -310,10 +322,10 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
   if (transaction !== undefined) {
     const after = next as RecordState<'transaction'>
     const isAlike = transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
-    return isAlike && isWaiting(transaction) === isWaiting(after)
+    return isAlike && isRevocable(transaction) === isRevocable(after) && isWaiting(transaction) === isWaiting(after)
   }
   if (previous.kind === 'apiKey') return previous.value === next.value
-  if (previous.kind === 'countersignature') return (previous.value === 'given') === (next.value === 'given')
+  if (previous.kind === 'countersignature') return previous.value === next.value
   if (previous.kind === 'loan') return false
   const plan = ofKind(previous, 'plan')
   if (plan !== undefined) return plan.context.steps === ofKind(next, 'plan')?.context.steps

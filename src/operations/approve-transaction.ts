@@ -8,7 +8,7 @@ import type { ApproveTransactionInput, ItemBody } from './input.ts'
 import { approvableTransaction } from './limits/approvable.ts'
 import { approvesNow } from './limits/enforce.ts'
 import type { Platform, Write } from './platform.ts'
-import { withKnownFunds } from './reconcile.ts'
+import { withKnownFunds } from './funds.ts'
 import { badRequest, forbidden } from './refusal.ts'
 import { signKept } from './signing/kept.ts'
 

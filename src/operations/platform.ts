@@ -1,4 +1,5 @@
 // What the operations stand on. `src/service.ts` makes the one instance; tests make their own with the real parts.
+import type { AccountCut } from '../chain/account-cut.ts'
 import type { Submission, WatchState } from '../chain/submission.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Entry } from '../engine/entry.ts'
@@ -71,6 +72,8 @@ export interface ClusterAccess {
     addresses: readonly string[],
     leastSlot?: number,
   ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
+  /** As `accountsAsOf`, with the statuses of transactions by signature, before and after the accounts were read: see `inclusion.ts`. */
+  cut(addresses: readonly string[], signatures: readonly string[], leastSlot?: number): Promise<AccountCut>
   /** At `finalized`, as of `slot`. */
   finalizedAccounts(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
   /**

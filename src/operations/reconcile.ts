@@ -1,140 +1,160 @@
-// Brings records up to what the chain says. Money that came in from outside is known this way; while a transaction of ours is open the
-// difference cannot be told from its effect, and the balances stay. Owner, authorities, state and existence are compared all the same, or a
-// transaction that waits would keep a record as it was for as long as somebody likes.
-import { CommandRejected } from '../engine/unit-of-work.ts'
+// Brings records up to what the chain says. Money that came in from outside, or was taken out by others, is known this way whatever else the
+// account is doing: what our own open transactions have done to a balance is accounted for (`onchain/cut.ts`). Owner, authorities, state and
+// existence are compared while transactions wait, too, or one would keep a record as it was for as long as somebody likes.
 import type { Entry } from '../engine/entry.ts'
 import { isHolding, type RecordState } from '../engine/record.ts'
+import { balanceFacts } from './onchain/balances.ts'
+import { Cut } from './onchain/cut.ts'
 import { differences, type Fact } from './onchain/differences.ts'
 import { fold, folded } from './onchain/fold.ts'
 import { misses, noteAnswer, settleMissing } from './onchain/missing.ts'
-import { isInFlight, isMoving, openTouches, settledAt } from './onchain/moving.ts'
+import { isInFlight, isMoving, settledAt } from './onchain/moving.ts'
+import { openEffects } from './onchain/open-effects.ts'
 import type { ClusterAccess, Platform } from './platform.ts'
 
 export interface Looking {
   /** The answer must not be older than this; default: than anything in the books. */
   readonly leastSlot?: number
-  /** What an answer does not show counts only once it is finalized. For whoever has time: a node may be wrong. */
+  /** What an answer does not show counts only once it is finalized, and what is not decided waits. For whoever has time. */
   readonly patient?: boolean
 }
 
+export interface Reconciled {
+  /** Whether any record changed. */
+  readonly changed: boolean
+  /** Records whose balances could not be compared: it is not known what of the chain's is our own doing. */
+  readonly undecided: readonly Entry[]
+}
+
+/** Records of one question; the rest of its 100 addresses is for nonce accounts. */
+const RECORDS_AT_ONCE = 80
+/** Statuses of one question: for whoever has time, and for whoever waits. */
+const MAX_STATUSES = { patient: 256, waiting: 4_096 }
+/** Pauses before what was not decided is asked again, milliseconds: blocks come every 400. */
+const PAUSES_MS = [0, 10, 25, 50, 100, 200, 400, 400]
+
 /**
- * Reads the records' accounts at `confirmed` and folds differences in, durably. True if any book changed. Rejects with RpcError or
- * TransportError.
+ * Reads the records' accounts at `confirmed` and folds differences in, durably. Rejects with RpcError or TransportError.
  */
 export async function reconcile(
   platform: Platform,
   cluster: string,
   records: readonly RecordState[],
-  { leastSlot = 0, patient = false }: Looking = {},
-): Promise<boolean> {
-  const holdings = records.filter(isHolding).filter(({ value }) => value !== 'closed' && value !== 'pending')
-  const access = platform.clusters.get(cluster)
-  if (holdings.length === 0 || access === undefined) return false
+  looking: Looking = {},
+): Promise<Reconciled> {
   const { directory } = platform.engine
-  const revisions = holdings.map(({ id }) => directory.byId(id)?.head.revision)
-  const settledSlot = Math.max(leastSlot, ...holdings.map((holding) => settledAt(platform, holding)))
-  // An older answer than that would take back what has been settled.
-  const { slot, accounts } = await access.accountsAsOf(
-    holdings.map(({ context }) => context.address),
-    settledSlot,
-  )
-  const folds: Promise<void>[] = []
-  const missing: Entry[] = []
-  const differing: Differing[] = []
+  const wanted = new Set(records.filter(isHolding).flatMap(({ id }) => directory.byId(id) ?? []))
+  const access = platform.clusters.get(cluster)
+  let left = [...wanted].filter(isComparable)
   let changed = false
-  for (const [index, { id }] of holdings.entries()) {
-    const entry = directory.byId(id)
-    if (entry === undefined || !isHolding(entry.head)) continue
-    folds.push(folded(entry))
-    // A record that moved while the answer was on its way is judged another time, unless the answer is at least as new as what moved it.
-    const hasMoved = entry.head.revision !== revisions[index]
-    if (hasMoved && settledAt(platform, entry.head) > slot) continue
-    const account = accounts[index] ?? null
-    const isMissing = misses(entry.head, account)
-    if (!isMissing || !isInFlight(platform, entry.head)) noteAnswer(entry, isMissing, slot)
-    if (isMissing && !isInFlight(platform, entry.head)) missing.push(entry)
-    if (isMissing && patient) continue
-    const { states, balances } = differences(platform, entry.head, account, slot, !hasMoved && !isMoving(platform, entry.head))
-    if (states.length > 0) folds.push(fold(platform, entry, states, slot))
-    if (balances.length > 0) differing.push({ entry, facts: balances, revision: entry.head.revision })
-    changed ||= states.length > 0
+  if (access === undefined) return { changed, undecided: [] }
+  for (const pauseMs of looking.patient === true ? [0] : PAUSES_MS) {
+    if (left.length > 0) await pause(platform, left, pauseMs)
+    const undecided: Entry[] = []
+    for (let at = 0; at < left.length; at += RECORDS_AT_ONCE) {
+      const outcome = await compare(platform, access, left.slice(at, at + RECORDS_AT_ONCE), looking)
+      changed ||= outcome.changed
+      undecided.push(...outcome.undecided)
+    }
+    left = undecided
   }
-  const sure = await ofThisFork(platform, access, differing, slot)
-  for (const { entry, facts } of sure) folds.push(fold(platform, entry, facts, slot))
-  changed ||= sure.length > 0
-  await Promise.all(folds)
-  if (missing.length > 0) for (const entry of await settleMissing(platform, cluster, missing)) platform.engine.noticed(entry)
-  return changed
+  return { changed, undecided: left }
 }
 
-interface Differing {
-  readonly entry: Entry
-  readonly facts: readonly Fact[]
-  readonly revision: number
+function isComparable({ head }: Entry): boolean {
+  return isHolding(head) && head.value !== 'closed' && head.value !== 'pending'
 }
 
-/**
- * Those whose balances differ by nobody's doing but outsiders'. When the fork dies that a transaction in the books stood on, the chain shows it before
- * we are told, and what is taken back then would be counted twice: of what is not final the chain is asked whether it still stands there.
- */
-async function ofThisFork(
+/** Until a transaction that kept one of them from being decided gets somewhere, at most so long. */
+async function pause(platform: Platform, entries: readonly Entry[], pauseMs: number): Promise<void> {
+  if (pauseMs === 0) return
+  const effects = entries.flatMap(({ head }) => (isHolding(head) ? openEffects(platform.engine, head) : []))
+  const [open] = effects.map(({ transactionId }) => platform.engine.directory.byId(transactionId)?.head)
+  await platform.engine.waiters.wait(open?.id ?? '', ({ revision }) => revision > (open?.revision ?? 0), pauseMs)
+}
+
+/** One question. */
+async function compare(
   platform: Platform,
   access: ClusterAccess,
-  differing: readonly Differing[],
-  slot: number,
-): Promise<readonly Differing[]> {
-  const stands = async ({ entry }: Differing): Promise<boolean> => {
-    const touches = isHolding(entry.head) ? openTouches(platform, entry.head) : []
-    const found = await Promise.all(
-      touches.map(async ({ context: { signature } }) => (signature === null ? null : await access.landed(signature))),
-    )
-    return found.every((landed) => landed !== null && landed.slot <= slot)
-  }
-  const all = await Promise.all(differing.map(stands))
-  return differing.filter(({ entry, revision }, index) => {
-    const { head } = entry
-    if (all[index] === true && head.revision === revision && isHolding(head) && !isMoving(platform, head)) return true
-    platform.engine.noticed(entry)
-    return false
-  })
-}
-
-/**
- * Runs an attempt, and once more when it was refused for lack of funds that the chain turns out to have: what came in from outside is
- * learned this way.
- */
-export async function withKnownFunds<T>(platform: Platform, cluster: string, attempt: () => Promise<T>): Promise<T> {
+  entries: readonly Entry[],
+  { leastSlot = 0, patient = false }: Looking,
+): Promise<Reconciled> {
+  const revisions = entries.map(({ head }) => head.revision)
+  // An older answer than that would take back what has been settled.
+  const floor = Math.max(leastSlot, ...entries.map(({ head }) => (isHolding(head) ? settledAt(platform, head) : 0)))
+  const maxStatuses = patient ? MAX_STATUSES.patient : MAX_STATUSES.waiting
+  const cut = await Cut.read(platform, access, entries, { leastSlot: floor, maxStatuses })
   try {
-    return await attempt()
-  } catch (error) {
-    const short = error instanceof CommandRejected && error.rejection.code === 'INSUFFICIENT_BALANCE'
-    if (short && (await reconcile(platform, cluster, [error.record]))) return await withKnownFunds(platform, cluster, attempt)
-    throw error
+    const judged = await foldAll(platform, cut, entries, revisions, patient)
+    if (judged.missing.length > 0)
+      for (const entry of await settleMissing(platform, access.id, judged.missing)) platform.engine.noticed(entry)
+    return judged
+  } finally {
+    cut.end()
   }
 }
 
-/** Looks at records that a fact left below zero, or that are known to differ, once nothing of theirs is under way. At most `most`. */
+interface Judged extends Reconciled {
+  /** Records whose account the reading did not show. */
+  readonly missing: readonly Entry[]
+}
+
+/** Synchronous up to the writes; resolves when they are durable. */
+async function foldAll(
+  platform: Platform,
+  cut: Cut,
+  entries: readonly Entry[],
+  revisions: readonly number[],
+  patient: boolean,
+): Promise<Judged> {
+  const folds: Promise<void>[] = []
+  const missing: Entry[] = []
+  const undecided: Entry[] = []
+  let changed = false
+  for (const [index, entry] of entries.entries()) {
+    const { head } = entry
+    if (!isHolding(head) || !isComparable(entry)) continue
+    folds.push(folded(entry))
+    const account = cut.account(entry)
+    const isMissing = misses(head, account)
+    const inFlight = isInFlight(platform, head)
+    const hasMoved = head.revision !== revisions[index]
+    // What moved the record while the answer was on its way may be newer than the answer.
+    const isOutdated = hasMoved && settledAt(platform, head) > cut.slot
+    if (!isOutdated && !(isMissing && inFlight)) noteAnswer(entry, isMissing, cut.slot)
+    if (!isOutdated && isMissing && !inFlight) missing.push(entry)
+    if (isMissing && patient) {
+      if (isOutdated || inFlight) undecided.push(entry)
+      continue
+    }
+    const comparison = cut.compare(entry)
+    if (comparison === null) undecided.push(entry)
+    const isQuiet = !hasMoved && comparison?.isSettled === true && !isMoving(platform, head)
+    const states = isOutdated ? [] : differences(platform, head, account, cut.slot, isQuiet)
+    const facts: readonly Fact[] = [...states, ...(comparison === null ? [] : balanceFacts(head, account, comparison.ahead))]
+    if (facts.length > 0) folds.push(fold(platform, entry, facts, cut.slot))
+    changed ||= facts.length > 0
+    if (comparison?.isSettled === false) platform.engine.noticed(entry)
+  }
+  await Promise.all(folds)
+  return { changed, undecided, missing }
+}
+
+/** Looks at records that a fact left below zero, that are known to differ, or that could not be compared. At most `most`. */
 export async function reconcileNoticed(platform: Platform, most: number): Promise<void> {
   const { outOfBalance } = platform.engine
-  const ready = [...outOfBalance].filter(({ head }) => isHolding(head) && !isMoving(platform, head)).slice(0, most)
+  const ready = [...outOfBalance].filter(({ head }) => isHolding(head) && head.value !== 'pending').slice(0, most)
   for (const entry of ready) outOfBalance.delete(entry)
   for (const cluster of new Set(ready.map(({ head }) => head.cluster))) {
     const entries = ready.filter(({ head }) => head.cluster === cluster)
-    const revisions = entries.map(({ head }) => head.revision)
+    const heads = entries.map(({ head }) => head)
     try {
-      await reconcile(
-        platform,
-        cluster,
-        entries.map(({ head }) => head),
-        { patient: true },
-      )
+      const { undecided } = await reconcile(platform, cluster, heads, { patient: true })
+      for (const entry of undecided) outOfBalance.add(entry)
     } catch (error) {
       for (const entry of entries) outOfBalance.add(entry)
       throw error
     }
-    // What moved meanwhile was not judged: it is looked at once more.
-    entries.forEach((entry, index) => {
-      if (entry.head.revision !== revisions[index]) outOfBalance.add(entry)
-    })
   }
 }

@@ -1,7 +1,7 @@
 // POST /transactions/sign: brings outside signatures, gives ours, or both. What is complete waits for Submit.
 import type { ItemBody, SignTransactionInput } from './input.ts'
 import type { Write } from './platform.ts'
-import { withKnownFunds } from './reconcile.ts'
+import { withKnownFunds } from './funds.ts'
 import { badRequest } from './refusal.ts'
 import { takeBytes } from './signing/bytes.ts'
 import { signKept } from './signing/kept.ts'

@@ -1,7 +1,7 @@
 // POST /transactions/submit: sends what is completely signed.
 import type { ItemBody, SubmitTransactionInput } from './input.ts'
 import type { Write } from './platform.ts'
-import { withKnownFunds } from './reconcile.ts'
+import { withKnownFunds } from './funds.ts'
 import { badRequest } from './refusal.ts'
 import { takeBytes } from './signing/bytes.ts'
 import { sendKept } from './signing/send.ts'

@@ -65,6 +65,12 @@ export class Post {
     return count
   }
 
+  /** Whether letters of this process wait for this addressee. */
+  isWaitingFor(tenant: string): boolean {
+    for (const letters of this.#waiting.values()) if (letters.some(({ letter }) => letter.to === tenant)) return true
+    return false
+  }
+
   /** Takes up what a tenant had not delivered. */
   async resume(sender: string): Promise<void> {
     const { store } = this.#ground

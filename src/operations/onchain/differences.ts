@@ -19,9 +19,7 @@ export interface Fact {
   readonly type: string
 }
 
-type Observed = { -readonly [asset in 'lamports' | 'tokens' | 'supply']?: string } & {
-  -readonly [member in 'ownerProgram' | 'dataLength']?: Holding[member]
-}
+type Observed = { -readonly [member in 'ownerProgram' | 'dataLength']?: Holding[member] }
 
 /** Whether what the record is about is there: a wallet always is, with or without lamports. */
 export function stands(state: HoldingState, account: ChainAccount | null): boolean {
@@ -53,41 +51,21 @@ function isWhatItWas(state: HoldingState, { data, owner }: ChainAccount): boolea
   }
 }
 
-export interface Differences {
-  /** Who owns and controls it, and its state. */
-  readonly states: readonly Fact[]
-  readonly balances: readonly Fact[]
-}
-
 /**
- * As of `slot`. None when record and chain agree. `account` null: there is none, so that nothing is left in it.
+ * Who owns and controls it, and its state, as of `slot`; balances are compared elsewhere (`balances.ts`). None when record and chain agree.
  *
- * @param amounts false: transactions of ours that move the account are under way, and balances cannot be told from their effects. Who owns and
- * controls it, and its state, are compared all the same.
+ * @param isQuiet false: transactions of ours that move the account are under way. What they add to it is told by them.
  */
 export function differences(
   platform: Platform,
   state: HoldingState,
   account: ChainAccount | null,
   slot: number,
-  amounts: boolean,
-): Differences {
+  isQuiet: boolean,
+): readonly Fact[] {
   const observed: Observed = {}
-  const lamports = (account?.lamports ?? 0n).toString()
-  if (lamports !== state.context.lamports.balance) observed.lamports = lamports
-  const facts = stands(state, account) ? ofStanding(platform, state, account, observed, slot, amounts) : emptied(state, observed)
-  const { ownerProgram, dataLength, ...balances } = observed
-  const kind = { ...(ownerProgram === undefined ? {} : { ownerProgram }), ...(dataLength === undefined ? {} : { dataLength }) }
-  const told = (members: object): readonly Fact[] => (Object.keys(members).length === 0 ? [] : [{ type: 'chain.observed', ...members }])
-  return { states: [...told(kind), ...facts], balances: amounts ? told(balances) : [] }
-}
-
-function emptied(state: HoldingState, observed: Observed): readonly Fact[] {
-  const tokens = ofKind(state, 'position')?.context.tokens.balance ?? '0'
-  const supply = ofKind(state, 'instrument')?.context.supply.balance ?? '0'
-  if (tokens !== '0') observed.tokens = '0'
-  if (supply !== '0') observed.supply = '0'
-  return []
+  const facts = stands(state, account) ? ofStanding(platform, state, account, observed, slot, isQuiet) : []
+  return Object.keys(observed).length === 0 ? facts : [{ type: 'chain.observed', ...observed }, ...facts]
 }
 
 function ofStanding(
@@ -96,17 +74,17 @@ function ofStanding(
   account: ChainAccount | null,
   observed: Observed,
   slot: number,
-  amounts: boolean,
+  isQuiet: boolean,
 ): readonly Fact[] {
   if (account === null) return []
   const position = ofKind(state, 'position')
-  if (position !== undefined) return ofPosition(platform, position, account, observed)
+  if (position !== undefined) return ofPosition(platform, position, account)
   const instrument = ofKind(state, 'instrument')
-  if (instrument !== undefined) return ofInstrument(platform, instrument, account, observed)
+  if (instrument !== undefined) return ofInstrument(platform, instrument, account)
   const table = ofKind(state, 'lookupTable')
-  if (table !== undefined) return ofTable(platform, table, account, amounts)
+  if (table !== undefined) return ofTable(platform, table, account, isQuiet)
   const source = ofKind(state, 'dataSource')
-  if (source !== undefined) return feedDifferences(platform, source, account, slot, amounts)
+  if (source !== undefined) return feedDifferences(platform, source, account, slot, isQuiet)
   if (state.kind === 'account') {
     if (account.owner !== state.context.ownerProgram) observed.ownerProgram = account.owner
     if (account.data.length !== state.context.dataLength) observed.dataLength = account.data.length
@@ -114,12 +92,11 @@ function ofStanding(
   return []
 }
 
-function ofPosition(platform: Platform, state: RecordState<'position'>, account: ChainAccount, observed: Observed): readonly Fact[] {
+function ofPosition(platform: Platform, state: RecordState<'position'>, account: ChainAccount): readonly Fact[] {
   const found = decodeTokenAccount(account.data, account.owner)
-  const { tokens, owner, otherAuthorities: known } = state.context
+  const { owner, otherAuthorities: known } = state.context
   const others = otherAuthorities(found, (address) => accountAt(platform, state, address))
   const facts: Fact[] = []
-  if (found.amount.toString() !== tokens.balance) observed.tokens = found.amount.toString()
   if ((found.state === 'FROZEN') !== (state.value === 'frozen'))
     facts.push({ type: found.state === 'FROZEN' ? 'chain.frozen' : 'chain.thawed' })
   const isOwned = found.owner === owner.address
@@ -130,10 +107,9 @@ function ofPosition(platform: Platform, state: RecordState<'position'>, account:
   return facts
 }
 
-function ofInstrument(platform: Platform, state: RecordState<'instrument'>, account: ChainAccount, observed: Observed): readonly Fact[] {
+function ofInstrument(platform: Platform, state: RecordState<'instrument'>, account: ChainAccount): readonly Fact[] {
   const mint = decodeMint(account.data, account.owner)
   const { tenant, cluster, context, value } = state
-  if (mint.supply.toString() !== context.supply.balance) observed.supply = mint.supply.toString()
   const found = mintContents(platform, { tenant, cluster, known: context }, mint)
   const changes = configurationDifference(context, found)
   const facts: Fact[] = changes === null ? [] : [{ type: 'chain.configured', changes } as Fact]
@@ -146,11 +122,11 @@ function ofTable(
   platform: Platform,
   state: RecordState<'lookupTable'>,
   account: ChainAccount,
-  amounts: boolean,
+  isQuiet: boolean,
 ): readonly Fact[] {
   const { authority, addresses, extendedAtSlot, deactivatedAtSlot } = state.context
   const found = tableContents(platform, { tenant: state.tenant, cluster: state.cluster, authority }, account)
-  const contents = amounts ? found : { ...found, addresses, extendedAtSlot }
+  const contents = isQuiet ? found : { ...found, addresses, extendedAtSlot }
   const known: TableContents = { authority, addresses, extendedAtSlot, deactivatedAtSlot }
   return isDeepStrictEqual(known, contents) ? [] : [{ type: 'chain.tableRead', contents } as Fact]
 }

@@ -6,7 +6,6 @@ import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding, type RecordState } from '../../engine/record.ts'
 import type { Platform } from '../platform.ts'
 import { reconcile } from '../reconcile.ts'
-import { isMoving } from './moving.ts'
 
 export interface Feed {
   /** Asks for what happens to an account; twice is once. */
@@ -119,19 +118,13 @@ export class NetworkListener {
     const heads: RecordState[] = []
     for (const [address] of asked) {
       for (const entry of engine.directory.find(addressKey(this.#cluster, address))) {
-        if (!isHolding(entry.head)) continue
-        // Most of what is heard is our own doing: it is settled when the transaction is, and balances are compared after that.
-        if (isMoving(this.#platform, entry.head)) engine.noticed(entry)
-        heads.push(entry.head)
+        if (isHolding(entry.head)) heads.push(entry.head)
       }
     }
     const leastSlot = Math.max(0, ...asked.map(([, slot]) => slot))
     try {
-      await reconcile(this.#platform, this.#cluster, heads, { leastSlot, patient: true })
-      for (const { id, revision } of heads) {
-        const entry = engine.directory.byId(id)
-        if (entry !== undefined && entry.head.revision !== revision && isHolding(entry.head)) engine.noticed(entry)
-      }
+      const { undecided } = await reconcile(this.#platform, this.#cluster, heads, { leastSlot, patient: true })
+      for (const entry of undecided) engine.noticed(entry)
       return this.#betweenMs
     } catch (error) {
       this.#log.warn({ err: error, cluster: this.#cluster }, 'accounts that are said to have changed could not be looked at')

@@ -3,6 +3,7 @@
 import type { Entry } from '../../engine/entry.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
+import { balanceFacts } from './balances.ts'
 import { differences, stands, type Fact } from './differences.ts'
 import { fold } from './fold.ts'
 import { isInFlight, isMoving, openTouches } from './moving.ts'
@@ -43,7 +44,9 @@ export async function settleMissing(platform: Platform, cluster: string, entries
     if (slot < since || isOpen || !misses(head, account)) undecided.push(entry)
     else {
       missingSince.delete(entry)
-      const { states, balances } = differences(platform, head, account, slot, !isMoving(platform, head))
+      const isQuiet = !isMoving(platform, head)
+      const balances = isQuiet ? balanceFacts(head, account) : []
+      const states = differences(platform, head, account, slot, isQuiet)
       folds.push(fold(platform, entry, [...states, ...balances, ...closing(head)], slot))
     }
   }

@@ -105,12 +105,9 @@ export class Rounds {
   async #look(due: readonly Entry[]): Promise<void> {
     this.#looked += due.length
     try {
-      await reconcile(
-        this.#platform,
-        this.#cluster,
-        due.map(({ head }) => head),
-        { patient: true },
-      )
+      const heads = due.map(({ head }) => head)
+      const { undecided } = await reconcile(this.#platform, this.#cluster, heads, { patient: true })
+      for (const entry of undecided) this.#platform.engine.noticed(entry)
       this.#failing = false
     } catch (error) {
       this.#totals = { ...this.#totals, failures: this.#totals.failures + 1 }

@@ -1,10 +1,10 @@
 // All the network currency that can be taken out of an account at once.
 import type { RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
+import { Shortage } from '../funds.ts'
 import type { ChainTransactionConfig } from '../input.ts'
 import { freeNonce, isDurable } from '../nonces/free.ts'
 import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
 import type { Budget } from '../transact/budget.ts'
 import { feeLamports } from '../transact/fee-payer.ts'
 import { ADVANCE_UNITS } from '../transact/lifetime.ts'
@@ -13,7 +13,7 @@ import { ADVANCE_UNITS } from '../transact/lifetime.ts'
 export function entireBalance(state: RecordState<'account'>, fee: bigint, pointer: string): bigint {
   const { balance, reserved } = state.context.lamports
   const free = BigInt(balance) - BigInt(reserved) - fee
-  if (free <= 0n) throw badRequest('INSUFFICIENT_BALANCE', 'the account has no balance available beyond the fee', pointer)
+  if (free <= 0n) throw new Shortage(state, 'the account has no balance available beyond the fee', pointer)
   return free
 }
 

@@ -2,6 +2,7 @@
 // (a token account that is not onboarded, or what another tenant's holds) is read from the chain.
 import type { RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
+import { Shortage } from '../funds.ts'
 import type { PositionLookup } from '../input.ts'
 import { recordAt } from '../lookup/whose-records.ts'
 import type { Platform } from '../platform.ts'
@@ -81,9 +82,11 @@ export function sourceOf(platform: Platform, call: Call, lookup: PositionLookup,
 }
 
 /** Raw units that are free to go; throws 400 `INSUFFICIENT_BALANCE` when there are none. */
-export function entireBalance({ free }: Source, pointer: string): bigint {
-  if (free <= 0n) throw badRequest('INSUFFICIENT_BALANCE', 'the position has no balance available', pointer)
-  return free
+export function entireBalance({ free, booked, position }: Source, pointer: string): bigint {
+  if (free > 0n) return free
+  const message = 'the position has no balance available'
+  const state = positionState(position)
+  throw booked && state !== null ? new Shortage(state, message, pointer) : badRequest('INSUFFICIENT_BALANCE', message, pointer)
 }
 
 /** The precheck where no books of the tenant make it: what the chain showed just now has to be enough. Throws 400 `INSUFFICIENT_BALANCE`. */

@@ -1,0 +1,186 @@
+// Money that comes in can be spent at once, whatever else the account is doing. Records are compared with the chain at the start only
+// (`unwatched`): what is known of a deposit is known because somebody wants to spend it.
+import { createMintToInstruction } from '@solana/spl-token'
+import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Answer } from '../e2e/client.ts'
+import { eventually, startWorld, unwatched, type World } from '../e2e/harness.ts'
+import { MintYard } from '../e2e/mint-yard.ts'
+import type { Ids, NewInstrument, Problems, Result } from '../e2e/models.ts'
+import { SOL } from '../e2e/records.ts'
+import { startPayers } from './fixtures/payers.ts'
+
+const PAY = '/positions/transfer-network-currency'
+const TRANSFER = '/positions/transfer'
+
+let world: World
+let yard: MintYard
+
+beforeAll(async () => {
+  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, unwatched)
+  await world.records.feePayer({ offchainReferences: { code: 'FEES' } })
+  yard = await MintYard.open(world)
+})
+afterAll(() => world.stop())
+
+const unlimited = { networkCurrencyDebitLimits: [], tokenDebitLimits: [] }
+const faults = async (switches: object): Promise<void> => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'holdfast_setFaults', params: [switches] })
+  await fetch(world.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+}
+
+const pay = (source: Ids, destination: Ids, lamports: bigint): Promise<Answer<Result & Problems>> =>
+  world.api.send('POST', PAY, { source, destination, lamports: lamports.toString() })
+const transfer = (source: Ids, destination: Ids, lamports: bigint): Promise<Answer<Result & Problems>> =>
+  world.api.send('POST', TRANSFER, { source: { position: source }, destination: { position: destination }, lamports: lamports.toString() })
+
+/** Repeats what may be repeated, as a client does; the refusals that said so. */
+async function repeated(attempt: () => Promise<Answer<Result & Problems>>): Promise<{ answer: Answer<Result & Problems>; retries: number }> {
+  for (let retries = 0; ; retries += 1) {
+    const answer = await attempt()
+    if (answer.body.errors?.[0]?.retryable !== true) return { answer, retries }
+  }
+}
+
+describe('14.14 a deposit into a busy wallet', () => {
+  it('14.14 is spent by the first larger payment, while 16 small payers go on', async () => {
+    const [wallet, shop, large] = [
+      await world.records.funded(unlimited, 2n * SOL),
+      await world.records.funded(),
+      await world.records.funded(),
+    ]
+    const payers = startPayers(16, async () => {
+      const { status, body } = await pay(wallet, shop, 1_000n)
+      expect(status, JSON.stringify(body)).toBe(201)
+    })
+    await payers.rounds(2)
+    // The control: what is not there is refused for good, however busy the account is.
+    const control = await repeated(() => pay(wallet, large, 30n * SOL))
+    expect(control.answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
+    await world.chain.airdrop(wallet.onchainId, 50n * SOL)
+    const { answer } = await repeated(() => pay(wallet, large, 30n * SOL))
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    expect(await world.chain.lamports(large.onchainId)).toBe(40n * SOL)
+    await payers.rounds(1)
+    await payers.stop()
+    expect(await world.chain.lamports(wallet.onchainId)).toBe(22n * SOL - 1_000n * BigInt(payers.paid))
+    await eventually(() => world.records.accountsEqualChain(wallet, shop, large))
+  })
+
+  it('14.14 is part of everything there is', async () => {
+    const [wallet, shop, all] = [await world.records.funded(unlimited, 2n * SOL), await world.records.funded(), await world.records.funded()]
+    await faults({ dropRequests: { sendTransaction: 1_000_000 } })
+    const open = await world.api.ok<Result>(201, 'POST', PAY, { source: wallet, destination: shop, lamports: '1000' }, {
+      headers: { prefer: 'respond-async' },
+    })
+    await world.chain.airdrop(wallet.onchainId, 5n * SOL).catch(() => undefined)
+    const body = { source: wallet, destination: all, transferEntireBalance: true }
+    const { offchainId } = await world.api.ok<Result>(201, 'POST', PAY, body, { headers: { prefer: 'respond-async' } })
+    await faults({})
+    for (const id of [open.offchainId, offchainId])
+      await eventually(async () => expect(await world.api.read<Result>('/transactions/status', { offchainId: id })).toMatchObject({ status: 'FINALIZED' }))
+    expect(await world.chain.lamports(wallet.onchainId)).toBe(0n)
+    expect(await world.chain.lamports(all.onchainId)).toBe(17n * SOL - 1_000n)
+    await eventually(() => world.records.accountsEqualChain(wallet, shop, all))
+  })
+})
+
+it('14.14 tokens that come into a busy position are spent by the first larger transfer, while four payers go on', async () => {
+  const mint = await yard.spl(3)
+  const { newFinancialInstrument: instrument } = await world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
+    mintAccount: { onchainId: mint.address }, alreadyOnChain: true, mintAuthority: { onchainId: yard.payer.publicKey.toBase58(), offPlatform: true },
+  })
+  const [from, to, large] = [
+    await world.records.position(await world.records.account(unlimited), instrument),
+    await world.records.position(await world.records.account(), instrument),
+    await world.records.position(await world.records.account(), instrument),
+  ]
+  const mintTo = (raw: bigint) => yard.send([createMintToInstruction(mint.key.publicKey, new PublicKey(from.onchainId), yard.payer.publicKey, raw)])
+  await mintTo(1_000n)
+  const payers = startPayers(4, async () => {
+    const { status, body } = await transfer(from, to, 1n)
+    expect(status, JSON.stringify(body)).toBe(201)
+  })
+  await payers.rounds(2)
+  const control = await repeated(() => transfer(from, large, 30_000n))
+  expect(control.answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
+  await mintTo(50_000n)
+  const { answer } = await repeated(() => transfer(from, large, 30_000n))
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+  await payers.stop()
+  expect(await world.chain.tokens(from.onchainId)).toBe(21_000n - BigInt(payers.paid))
+  await eventually(() => world.records.positionsEqualChain(from, to, large))
+})
+
+describe('14.14 a deposit into an idle wallet', () => {
+  it('14.14 pays ten simultaneous payments', async () => {
+    const [wallet, shop] = [await world.records.account(unlimited), await world.records.funded()]
+    await world.chain.airdrop(wallet.onchainId, SOL)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => pay(wallet, shop, SOL / 10n)))
+    expect(answers.map(({ status, body }) => body.errors?.[0] ?? status)).toEqual(Array.from({ length: 10 }, () => 201))
+    expect(await world.chain.lamports(wallet.onchainId)).toBe(0n)
+    // The control: nothing is left.
+    expect((await pay(wallet, shop, SOL / 10n)).body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
+    await eventually(() => world.records.accountsEqualChain(wallet, shop))
+  })
+
+  it('14.14 pays a fee', async () => {
+    const [wallet, shop, payer] = [await world.records.funded(unlimited), await world.records.funded(), await world.records.account({ canPayFees: true })]
+    const body = { source: wallet, destination: shop, lamports: '1000' }
+    const short = await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, { config: { feePayer: payer } })
+    expect(short.retryable).toBe(false)
+    await world.chain.airdrop(payer.onchainId, SOL)
+    expect(await world.api.ok<Result>(201, 'POST', PAY, body, { config: { feePayer: payer } })).toMatchObject({ success: true })
+    await eventually(() => world.records.accountsEqualChain(wallet, shop, payer))
+  })
+})
+
+it('14.14 what others take out of a busy wallet is not promised to anybody', async () => {
+  const key = Keypair.generate()
+  const wallet = await world.records.account({ ...unlimited, onchainId: key.publicKey.toBase58(), privateKeyDetails: { privateKey: bs58.encode(key.secretKey) } })
+  await world.chain.airdrop(wallet.onchainId, 10n * SOL)
+  const [shop, large] = [await world.records.funded(), await world.records.funded()]
+  const payers = startPayers(4, async () => {
+    const { status, body } = await pay(wallet, shop, 1_000n)
+    expect(status, JSON.stringify(body)).toBe(201)
+  })
+  await payers.rounds(2)
+  const [fromPubkey, toPubkey] = [key.publicKey, yard.payer.publicKey]
+  await yard.send([SystemProgram.transfer({ fromPubkey, toPubkey, lamports: 9n * SOL })], [key])
+  // More than there was: refused after the chain was read, which shows what is gone too.
+  const { answer } = await repeated(() => pay(wallet, large, 11n * SOL))
+  expect(answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
+  const again = await repeated(() => pay(wallet, large, 5n * SOL))
+  expect(again.answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
+  await payers.stop()
+  await eventually(() => world.records.accountsEqualChain(wallet, shop, large))
+})
+
+it('14.14 a refusal that the chain could not be asked about may be repeated, and one that it confirmed may not', async () => {
+  const [wallet, shop] = [await world.records.account(unlimited), await world.records.funded()]
+  await world.chain.airdrop(wallet.onchainId, SOL)
+  const unavailable = { code: -32005, message: 'Node is unhealthy', times: 1_000_000 }
+  await faults({ answerError: { getMultipleAccounts: unavailable } })
+  expect((await pay(wallet, shop, SOL)).body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: true }])
+  await faults({})
+  await eventually(async () => expect((await pay(wallet, shop, SOL)).status).toBe(201))
+  expect((await pay(wallet, shop, SOL)).body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
+})
+
+it('14.14 statuses that cannot be had leave the books as they are, and the refusal may be repeated', async () => {
+  const [wallet, shop] = [await world.records.funded(unlimited, SOL), await world.records.funded()]
+  await faults({ dropRequests: { sendTransaction: 1_000_000 } })
+  const { offchainId } = await world.api.ok<Result>(201, 'POST', PAY, { source: wallet, destination: shop, lamports: '1000' }, {
+    headers: { prefer: 'respond-async' },
+  })
+  await world.chain.airdrop(wallet.onchainId, 5n * SOL)
+  const unavailable = { code: -32603, message: 'Internal error', times: 1_000_000 }
+  await faults({ dropRequests: { sendTransaction: 1_000_000 }, answerError: { getSignatureStatuses: unavailable } })
+  expect((await pay(wallet, shop, 5n * SOL)).body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: true }])
+  expect((await world.records.accountRecord(wallet)).offchain.lamportsBalance).toBe(Number(SOL))
+  await faults({})
+  await eventually(async () => expect((await pay(wallet, shop, 5n * SOL)).status).toBe(201))
+  await eventually(async () => expect(await world.api.read<Result>('/transactions/status', { offchainId })).toMatchObject({ status: 'FINALIZED' }))
+  await eventually(() => world.records.accountsEqualChain(wallet, shop))
+})
