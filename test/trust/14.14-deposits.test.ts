@@ -16,10 +16,11 @@ const TRANSFER = '/positions/transfer'
 
 let world: World
 let yard: MintYard
+let fees: Ids
 
 beforeAll(async () => {
   world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, unwatched)
-  await world.records.feePayer({ offchainReferences: { code: 'FEES' } })
+  fees = await world.records.feePayer({ offchainReferences: { code: 'FEES' } })
   yard = await MintYard.open(world)
 })
 afterAll(() => world.stop())
@@ -31,9 +32,24 @@ const faults = async (switches: object): Promise<void> => {
 }
 
 const pay = (source: Ids, destination: Ids, lamports: bigint): Promise<Answer<Result & Problems>> =>
-  world.api.send('POST', PAY, { source, destination, lamports: lamports.toString() })
+  world.api.send('POST', PAY, { source, destination, lamports: lamports.toString() }, { config: { feePayer: fees } })
 const transfer = (source: Ids, destination: Ids, lamports: bigint): Promise<Answer<Result & Problems>> =>
-  world.api.send('POST', TRANSFER, { source: { position: source }, destination: { position: destination }, lamports: lamports.toString() })
+  world.api.send(
+    'POST',
+    TRANSFER,
+    { source: { position: source }, destination: { position: destination }, lamports: lamports.toString() },
+    { config: { feePayer: fees } },
+  )
+
+/** Resolves when the chain has confirmed it; the balance of a busy wallet does not tell. */
+async function deposited(to: Ids, lamports: bigint): Promise<void> {
+  const { connection } = world.chain
+  const signature = await connection.requestAirdrop(new PublicKey(to.onchainId), Number(lamports))
+  await eventually(async () => {
+    const { value } = await connection.getSignatureStatuses([signature])
+    expect(['confirmed', 'finalized']).toContain(value[0]?.confirmationStatus)
+  })
+}
 
 /** Repeats what may be repeated, as a client does; the refusals that said so. */
 async function repeated(attempt: () => Promise<Answer<Result & Problems>>): Promise<{ answer: Answer<Result & Problems>; retries: number }> {
@@ -58,7 +74,7 @@ describe('14.14 a deposit into a busy wallet', () => {
     // The control: what is not there is refused for good, however busy the account is.
     const control = await repeated(() => pay(wallet, large, 30n * SOL))
     expect(control.answer.body.errors).toMatchObject([{ code: 'INSUFFICIENT_BALANCE', retryable: false }])
-    await world.chain.airdrop(wallet.onchainId, 50n * SOL)
+    await deposited(wallet, 50n * SOL)
     const { answer } = await repeated(() => pay(wallet, large, 30n * SOL))
     expect(answer.status, JSON.stringify(answer.body)).toBe(201)
     expect(await world.chain.lamports(large.onchainId)).toBe(40n * SOL)
@@ -71,17 +87,19 @@ describe('14.14 a deposit into a busy wallet', () => {
   it('14.14 is part of everything there is', async () => {
     const [wallet, shop, all] = [await world.records.funded(unlimited, 2n * SOL), await world.records.funded(), await world.records.funded()]
     await faults({ dropRequests: { sendTransaction: 1_000_000 } })
-    const open = await world.api.ok<Result>(201, 'POST', PAY, { source: wallet, destination: shop, lamports: '1000' }, {
-      headers: { prefer: 'respond-async' },
+    const open = await world.api.ok<Result>(201, 'POST', PAY, { source: wallet, destination: shop, lamports: '1000000' }, {
+      config: { feePayer: fees }, headers: { prefer: 'respond-async' },
     })
-    await world.chain.airdrop(wallet.onchainId, 5n * SOL).catch(() => undefined)
+    await deposited(wallet, 5n * SOL)
     const body = { source: wallet, destination: all, transferEntireBalance: true }
-    const { offchainId } = await world.api.ok<Result>(201, 'POST', PAY, body, { headers: { prefer: 'respond-async' } })
+    const { offchainId } = await world.api.ok<Result>(201, 'POST', PAY, body, {
+      config: { feePayer: fees }, headers: { prefer: 'respond-async' },
+    })
     await faults({})
     for (const id of [open.offchainId, offchainId])
       await eventually(async () => expect(await world.api.read<Result>('/transactions/status', { offchainId: id })).toMatchObject({ status: 'FINALIZED' }))
     expect(await world.chain.lamports(wallet.onchainId)).toBe(0n)
-    expect(await world.chain.lamports(all.onchainId)).toBe(17n * SOL - 1_000n)
+    expect(await world.chain.lamports(all.onchainId)).toBe(17n * SOL - 1_000_000n)
     await eventually(() => world.records.accountsEqualChain(wallet, shop, all))
   })
 })
@@ -172,7 +190,7 @@ it('14.14 statuses that cannot be had leave the books as they are, and the refus
   const [wallet, shop] = [await world.records.funded(unlimited, SOL), await world.records.funded()]
   await faults({ dropRequests: { sendTransaction: 1_000_000 } })
   const { offchainId } = await world.api.ok<Result>(201, 'POST', PAY, { source: wallet, destination: shop, lamports: '1000' }, {
-    headers: { prefer: 'respond-async' },
+    config: { feePayer: fees }, headers: { prefer: 'respond-async' },
   })
   await world.chain.airdrop(wallet.onchainId, 5n * SOL)
   const unavailable = { code: -32603, message: 'Internal error', times: 1_000_000 }
