@@ -30,7 +30,7 @@ export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly Boo
   for (const { record, movements, charge, facts } of entries) {
     const target = engine.directory.byId(record)
     if (target === undefined) continue
-    noteMove(target, touch.transactionId ?? '')
+    noteMove(target, outcome.touch.transactionId ?? '')
     const move = (event: { readonly type: string }): void => tellAny(unit, target, event)
     const learn = (event: { readonly type: string }): void => tellFact(engine, unit, target, event, outcome)
     const { isOfOthers, settled, landed } = newsFor(target, outcome)
