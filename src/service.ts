@@ -128,6 +128,7 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     async stop() {
       owner?.close()
       await server.rest.stop(GRACE_MS)
+      await server.refusals.stop()
       vitals.stop()
       stopMeasuring()
       await stopTracing?.()
@@ -244,9 +245,9 @@ async function startHttp(
   settings: Settings,
   { performer, access, clock, platform, events }: Assembled,
   { log, metrics, vitals, site }: { log: Log; metrics: Metrics; vitals: Vitals; site: Site | undefined },
-): Promise<{ rest: RestServer; url: string }> {
+): Promise<{ rest: RestServer; refusals: Refusals; url: string }> {
   const tokens = tokenCallers(settings, platform.engine)
-  const refusals = new Refusals(platform.engine, platform.clock)
+  const refusals = new Refusals(platform.engine, clock)
   const api: Api = {
     authenticate: (bearer) => (tokens !== null && TokenCallers.mayBe(bearer) ? tokens.authenticate(bearer) : access.authenticate(bearer)),
     callFor: (caller, { cluster, overrideOrganization }) =>
@@ -276,7 +277,7 @@ async function startHttp(
       trustedProxy: settings.trustedProxy,
     },
   })
-  return { rest, url: await rest.listen() }
+  return { rest, refusals, url: await rest.listen() }
 }
 
 /** Null: there can be no socket in the data directory, and the service does without. */

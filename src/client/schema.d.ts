@@ -3375,6 +3375,8 @@ export interface components {
         offchainId: string | null;
       };
       requestId: string;
+      /** @description Of a row that stands for repeats of a refusal (same key, endpoint and resource, within a minute of the first): how many. */
+      count?: number;
       /** @description 64 zeros before the first row. */
       previousHash: string;
       /** @description SHA-256 (hex) of the RFC 8785 canonical JSON of all other members. */
@@ -7695,7 +7697,7 @@ export interface operations {
             skip?: number;
             filter?: {
               /**
-              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId.
+              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId, count.
               * @example sequence
               * @example at
               * @example keyId
@@ -7703,6 +7705,7 @@ export interface operations {
               * @example outcome
               * @example resourceOffchainId
               * @example resourceOnchainId
+              * @example count
               */
               fieldName: string;
               /**
@@ -7714,7 +7717,7 @@ export interface operations {
             }[];
             sort?: {
               /**
-              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId.
+              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId, count.
               * @example sequence
               * @example at
               * @example keyId
@@ -7722,6 +7725,7 @@ export interface operations {
               * @example outcome
               * @example resourceOffchainId
               * @example resourceOnchainId
+              * @example count
               */
               fieldName: string;
               /** @enum {string} */
@@ -7740,7 +7744,7 @@ export interface operations {
             skip?: number;
             filter?: {
               /**
-              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId.
+              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId, count.
               * @example sequence
               * @example at
               * @example keyId
@@ -7748,6 +7752,7 @@ export interface operations {
               * @example outcome
               * @example resourceOffchainId
               * @example resourceOnchainId
+              * @example count
               */
               fieldName: string;
               /**
@@ -7759,7 +7764,7 @@ export interface operations {
             }[];
             sort?: {
               /**
-              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId.
+              * @description One of sequence, at, keyId, action, outcome, resourceOffchainId, resourceOnchainId, count.
               * @example sequence
               * @example at
               * @example keyId
@@ -7767,6 +7772,7 @@ export interface operations {
               * @example outcome
               * @example resourceOffchainId
               * @example resourceOnchainId
+              * @example count
               */
               fieldName: string;
               /** @enum {string} */

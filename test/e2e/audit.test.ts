@@ -136,11 +136,13 @@ describe('what is refused', () => {
   it('is a known key that does not open: another secret, disabled; and nothing for a key nobody has', async () => {
     const { keyId, apiKey } = await keyOf('SYSTEM', { roles: ['ACCOUNTS_READ'] })
     const failures = async (): Promise<number> => (await rows({ filter: [equals('keyId', keyId), equals('outcome', 'REFUSED')] })).count
-    const tried = async (bearer: string): Promise<number> => (await world.api.as(bearer).send('POST', '/accounts/single', {})).status
+    // Repeats at one endpoint within a minute would be folded into one row.
+    const tried = async (bearer: string, path = '/accounts/single'): Promise<number> =>
+      (await world.api.as(bearer).send('POST', path, {})).status
     expect(await tried(generateApiKey(keyId).apiKey)).toBe(401)
     expect(await failures()).toBe(1)
     await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId })
-    expect(await tried(apiKey)).toBe(401)
+    expect(await tried(apiKey, '/accounts')).toBe(401)
     expect(await failures()).toBe(2)
     const before = (await rows()).count
     expect(await tried(generateApiKey().apiKey)).toBe(401)

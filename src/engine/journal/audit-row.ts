@@ -13,6 +13,8 @@ export interface Deed {
   /** Of a refusal: what the request named, whether it is there or not. */
   readonly resource: AuditResource
   readonly requestId: string
+  /** Refusals that the row stands for; absent: one. */
+  readonly count?: number
 }
 
 export interface AuditResource {
@@ -31,6 +33,8 @@ export interface AuditRow {
   readonly outcome: 'DONE' | 'REFUSED'
   readonly resource: AuditResource
   readonly requestId: string
+  /** Of a row that stands for repeats of an earlier refusal: how many. */
+  readonly count?: number
   readonly previousHash: string
   readonly hash: string
 }
@@ -47,15 +51,17 @@ export type StoredAuditRow = readonly [
   requestId: string,
   previousHash: string,
   hash: string,
+  count?: number,
 ]
+const PARTS: ReadonlySet<number> = new Set([10, 11])
 
 /** Stands for the row before the first. */
 export const NO_HASH = '0'.repeat(64)
 
 /** RFC 8785: members in the order of their names, no blanks; its texts and integers are those of `JSON.stringify`. */
-function canonical({ action, at, keyId, outcome, previousHash, requestId, resource, sequence }: Omit<AuditRow, 'hash'>): string {
+function canonical({ action, at, count, keyId, outcome, previousHash, requestId, resource, sequence }: Omit<AuditRow, 'hash'>): string {
   const { kind, offchainId, onchainId } = resource
-  return JSON.stringify({ action, at, keyId, outcome, previousHash, requestId, resource: { kind, offchainId, onchainId }, sequence })
+  return JSON.stringify({ action, at, count, keyId, outcome, previousHash, requestId, resource: { kind, offchainId, onchainId }, sequence })
 }
 
 /** What is hashed has to have a canonical form: a lone half of a surrogate pair has none. */
@@ -69,18 +75,25 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): string {
 
 /** The row that follows `previousHash`. */
 export function chained(deed: Deed, sequence: number, at: string, previousHash: string): AuditRow {
-  const { keyId, action, outcome, resource, requestId } = deed
-  const row = { sequence, at, keyId: wellFormed(keyId), action, outcome, resource, requestId, previousHash }
+  const { keyId, action, outcome, resource, requestId, count } = deed
+  const counted = count === undefined ? {} : { count }
+  const row = { sequence, at, keyId: wellFormed(keyId), action, outcome, resource, requestId, ...counted, previousHash }
   return { ...row, hash: hashOf(row) }
 }
 
-export function stored({ at, keyId, action, outcome, resource, requestId, previousHash, hash: own }: AuditRow): StoredAuditRow {
-  return [at, keyId, action, outcome, resource.kind, resource.onchainId, resource.offchainId, requestId, previousHash, own]
+export function stored({ at, keyId, action, outcome, resource, requestId, previousHash, hash: own, count }: AuditRow): StoredAuditRow {
+  const counted = count === undefined ? ([] as const) : ([count] as const)
+  return [at, keyId, action, outcome, resource.kind, resource.onchainId, resource.offchainId, requestId, previousHash, own, ...counted]
+}
+
+/** Whether it has the members of a row, whatever they say. */
+export function isStoredRow(row: unknown): boolean {
+  return Array.isArray(row) && PARTS.has(row.length)
 }
 
 /** As it stands on disk, whether that is true or not. */
 export function restored(sequence: number, row: unknown): AuditRow {
-  const [at, keyId, action, outcome, kind, onchainId, offchainId, requestId, previousHash, own] = row as StoredAuditRow
+  const [at, keyId, action, outcome, kind, onchainId, offchainId, requestId, previousHash, own, count] = row as StoredAuditRow
   return {
     sequence,
     at,
@@ -89,6 +102,7 @@ export function restored(sequence: number, row: unknown): AuditRow {
     outcome: outcome as AuditRow['outcome'],
     resource: { kind, onchainId, offchainId },
     requestId,
+    ...(count === undefined ? {} : { count }),
     previousHash,
     hash: own,
   }

@@ -9,6 +9,7 @@ import {
   checkpointName,
   checkpointText,
   hashOf,
+  isStoredRow,
   lastCheckpointName,
   NO_HASH,
   restored,
@@ -44,7 +45,6 @@ export interface VerifyOptions {
 
 const ROWS_AT_ONCE = 1_000
 const MOST_PROBLEMS = 20
-const PARTS = 10
 
 export async function verifyAudit(store: AuditStore, options: VerifyOptions): Promise<AuditReport> {
   const publicKey = options.publicKey ?? (store.meta(AUDIT_KEY.addressFact) as string | undefined) ?? null
@@ -115,7 +115,7 @@ class ChainCheck {
 
   /** Says what is wrong, and goes on from the hash that the row says it has. */
   #check(sequence: number, row: unknown): string | null {
-    if (!Array.isArray(row) || row.length !== PARTS) return 'is not a row of the audit log'
+    if (!isStoredRow(row)) return 'is not a row of the audit log'
     const { hash, ...rest } = restored(sequence, row)
     const follows = rest.previousHash === this.#head
     this.#head = hash

@@ -363,6 +363,9 @@ export const auditRow = z.object({
   outcome: z.enum(['DONE', 'REFUSED']),
   resource: z.object({ kind: text, onchainId: text, offchainId: text }),
   requestId: z.string(),
+  count: z.int().optional().meta({
+    description: 'Of a row that stands for repeats of a refusal (same key, endpoint and resource, within a minute of the first): how many.',
+  }),
   previousHash: z.string().meta({ description: '64 zeros before the first row.' }),
   hash: z.string().meta({ description: 'SHA-256 (hex) of the RFC 8785 canonical JSON of all other members.' }),
 }).meta({ id: 'AuditRow' })

@@ -21,6 +21,7 @@ export const AUDIT: Resource<AuditRow> = {
     { name: 'outcome', type: 'TEXT', read: ({ outcome }) => outcome },
     { name: 'resourceOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ resource }) => resource.offchainId },
     { name: 'resourceOnchainId', type: 'ONCHAIN_ADDRESS_ID', nullable: true, read: ({ resource }) => resource.onchainId },
+    { name: 'count', type: 'NUMBER', read: ({ count }) => count ?? 1 },
   ],
   defaultSort: [{ fieldName: 'sequence', sortDirection: 'DESC' }],
   id: ({ sequence }) => String(sequence).padStart(16, '0'),
