@@ -83,7 +83,7 @@ export interface Assembled {
   readonly rounds: readonly Rounds[]
   readonly listeners: readonly NetworkListener[]
   /** What windows and approvals run on. */
-  readonly clock: Pick<ServiceClock, 'isOff'>
+  readonly clock: Pick<ServiceClock, 'isOff' | 'elapsed' | 'setTimeout' | 'clearTimeout'>
   /** Lets go of the clusters and writes what is left to write. The store stays open. */
   stop(): Promise<void>
 }

@@ -32,7 +32,8 @@ export function serve(settings: Settings): Promise<void> {
 
 export function localnet(settings: Settings): Promise<void> {
   return runUntilSignal(async () => {
-    prepareDataDir(settings.dataDir)
+    const log = createLog({ level: settings.logLevel })
+    for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings]) log.warn(warning)
     const chain = await startEmbeddedChain({
       host: settings.host,
       port: settings.embeddedRpcPort,
@@ -41,7 +42,7 @@ export function localnet(settings: Settings): Promise<void> {
       finalitySlots: settings.embeddedFinalitySlots,
       faults: settings.embeddedFaults,
       environment: childEnvironment(),
-      log: createLog({ level: settings.logLevel }),
+      log,
       onFatal: fail,
     })
     return { announcement: `holdfast localnet ready ${chain.rpcUrl} ${chain.wsUrl}`, stop: () => chain.stop() }

@@ -1,16 +1,20 @@
 // The text of --help that the settings make: every one with its default, and the exit codes.
-import { DECLARATIONS, PLAYER_KEY } from './settings.ts'
+import { DECLARATIONS, PLAYER_KEY, type Declaration } from './settings.ts'
+
+const inFile = (name: string): string => `or ${name}_FILE: a file that holds it`
 
 export function settingsHelp(): string {
-  const settings = Object.values(DECLARATIONS).flatMap(({ name, fallback, about }) => [
+  const settings = Object.values<Declaration<unknown>>(DECLARATIONS).flatMap(({ name, fallback, about, secret }) => [
     `  ${name}${fallback === null ? '' : `  [${fallback === '' ? 'empty' : fallback}]`}`,
     `      ${about}`,
+    ...(secret === true ? [`      ${inFile(name)}`] : []),
   ])
   return [
     'Settings, as environment variables, with their [defaults]:',
     ...settings,
     `  ${PLAYER_KEY.name}`,
     `      ${PLAYER_KEY.about}`,
+    `      ${inFile(PLAYER_KEY.name)}`,
     '',
     'Exit codes: 0 done, or stopped as asked, 1 failure, 64 command line, 65 damaged data, 69 not reachable, 73 place is taken,',
     '74 failed write, 75 data directory held, 78 settings.',

@@ -42,3 +42,8 @@ export const outboundRule: Parser<OutboundRule> = (text) => {
   if (!(port >= 1 && port <= 65_535) || wrongBrackets) throw new Error(`must list host:port or CIDR ranges, not "${text}"`)
   return { kind: 'host', host, port }
 }
+
+/** Whether what listens there can be reached from this machine only. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
+}

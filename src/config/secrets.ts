@@ -2,7 +2,7 @@
 // directory (mode 0600). Neither is ever logged. Whether the store is new is the caller's knowledge: a key whose file was
 // lost is not made again, for a new one would open nothing.
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { generateApiKey, parseApiKey } from '../keys/api-key.ts'
 import type { ParsedApiKey } from '../keys/api-key.ts'
@@ -15,17 +15,42 @@ import { otherKey, readRotation, type RotationOrder } from './rotation-file.ts'
 import { SettingsError } from './settings-error.ts'
 import type { Settings } from './settings.ts'
 
+/** Bits of a mode that let others than the owner in. */
+const OTHERS = 0o077
+
 /** The part of the settings that is needed here. */
 type KeySettings = Pick<Settings, 'dataDir' | 'bootstrapKey' | 'masterKey'>
 
-/** Made with mode 0700 where missing. @throws SettingsError when it cannot be made */
-export function prepareDataDir(dataDir: string): void {
+/**
+ * Made with mode 0700 where missing; one that others could read, write or enter is closed to them.
+ * @returns warnings for the log
+ * @throws SettingsError when it cannot be made, or not be closed to others
+ */
+export function prepareDataDir(dataDir: string): readonly string[] {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   } catch (error) {
     throw new SettingsError([`HOLDFAST_DATA_DIR ${dataDir} cannot be made: ${(error as Error).message}`])
   }
+  const before = modeOf(dataDir)
+  if ((before & OTHERS) === 0) return []
+  const refusal = `HOLDFAST_DATA_DIR ${dataDir} has mode ${octal(before)} and must be for its owner only (0700)`
+  try {
+    chmodSync(dataDir, 0o700)
+  } catch (error) {
+    throw new SettingsError([`${refusal}, which cannot be set: ${(error as Error).message}`])
+  }
+  // Some file systems accept a change of mode and ignore it.
+  if ((modeOf(dataDir) & OTHERS) !== 0) throw new SettingsError([`${refusal}, which its file system does not keep`])
+  return [`${dataDir} had mode ${octal(before)}, and was closed to others than its owner (0700)`]
 }
+
+/** Systems without modes show them all: nothing can be told there. */
+function modeOf(path: string): number {
+  return process.platform === 'win32' ? 0o700 : statSync(path).mode & 0o777
+}
+
+const octal = (mode: number): string => mode.toString(8).padStart(4, '0')
 
 /** PEM of the certificate chain and its key; null: not configured. @throws SettingsError when they cannot be read, or do not belong together */
 export function openTls({ tlsCertificate, tlsKey }: Pick<Settings, 'tlsCertificate' | 'tlsKey'>): { certificate: Buffer; key: Buffer } | null {

@@ -9,6 +9,7 @@ import { network, outboundRule } from './networks.ts'
 import { key32, lamports, listOf, listenHost, onOrOff, oneOf, rateLimit, wholeNumber } from './parse.ts'
 import type { Parser } from './parse.ts'
 import { Secret } from './secret.ts'
+import { withSecretFiles } from './secret-files.ts'
 import { SettingsError } from './settings-error.ts'
 import { claimNames, issuer, keySource, TOKEN_ALGORITHMS } from './tokens.ts'
 
@@ -18,6 +19,12 @@ export interface Declaration<T> {
   readonly fallback: string | null
   readonly about: string
   readonly parse: Parser<T>
+  /** Also as `<name>_FILE`, a file that holds the value. */
+  readonly secret?: boolean
+}
+
+function secret<T>(declaration: Declaration<T>): Declaration<T> {
+  return { ...declaration, secret: true }
 }
 
 function declare<T>(name: string, fallback: string, about: string, parse: Parser<T>): Declaration<T> {
@@ -87,9 +94,9 @@ export const DECLARATIONS = {
   host: declare('HOST', '127.0.0.1', 'Address to listen on, also of the embedded chain', listenHost),
   port: declare('PORT', '8080', 'Port of the REST service; 0 takes a free one', wholeNumber(0, 65_535)),
   dataDir: declare('DATA_DIR', './data', 'Directory of the stores and key files', directory),
-  bootstrapKey: optional('BOOTSTRAP_KEY', 'First API key, of the system tenant; absent: made once, <data>/bootstrap.key', bootstrapKey),
-  masterKey: optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32),
-  masterKeyNext: optional('MASTER_KEY_NEXT', 'For keys rotate-master: the master key that follows; absent: made, where a file holds it', secretKey32),
+  bootstrapKey: secret(optional('BOOTSTRAP_KEY', 'First API key, of the system tenant; absent: made once, <data>/bootstrap.key', bootstrapKey)),
+  masterKey: secret(optional('MASTER_KEY', 'Wraps private keys, 32 bytes in base64; absent: made once, <data>/master.key', secretKey32)),
+  masterKeyNext: secret(optional('MASTER_KEY_NEXT', 'For keys rotate-master: the master key that follows; absent: made, where a file holds it', secretKey32)),
   secretsStore: declare(
     'SECRETS_STORE', 'folder',
     'Where new keys of location SECRETS are made: folder, vault (transit engine), aws-kms',
@@ -97,7 +104,7 @@ export const DECLARATIONS = {
   ),
   secretsDir: optional('SECRETS_DIR', 'Folder of the keys of location SECRETS, sealed, one file a key; absent: <data>/secrets', directory),
   vaultUrl: optional('VAULT_URL', 'Vault with a transit engine: https, or http on loopback', vaultUrl),
-  vaultToken: optional('VAULT_TOKEN', 'Token that may make keys there, read them and sign', secretText),
+  vaultToken: secret(optional('VAULT_TOKEN', 'Token that may make keys there, read them and sign', secretText)),
   vaultMount: declare('VAULT_MOUNT', 'transit', 'Path of the transit engine', vaultMount),
   kmsRegion: optional('KMS_REGION', 'Region of AWS KMS; credentials as the AWS library finds them', nonEmpty),
   kmsEndpoint: optional('KMS_ENDPOINT', 'Another endpoint of KMS than the region\'s', vaultUrl),
@@ -106,11 +113,12 @@ export const DECLARATIONS = {
     'Comma-separated codes of the players of threshold keys, a process each; empty: no threshold keys',
     listOf(playerCode),
   ),
-  clusters: declare(
+  // Addresses of RPC nodes often hold a key.
+  clusters: secret(declare(
     'CLUSTERS', '{"CHAIN_DEVNET":"embedded"}',
     'JSON: cluster id to "embedded", an RPC URL, or a list of URLs and {"url","weight","websocket"}; the first id is the default',
     clusters,
-  ),
+  )),
   embeddedRpcPort: declare(
     'EMBEDDED_RPC_PORT', '8899',
     'RPC port of the embedded chain, websocket on the next; 0: free ones',
@@ -167,7 +175,7 @@ export const DECLARATIONS = {
     claimNames,
   ),
   archiveDir: optional('ARCHIVE_DIR', 'Folder, best on another disk, of an archive of all changes since a backup: for restores to a point in time', directory),
-  archiveKey: optional('ARCHIVE_KEY', 'Encrypts the archive, 32 bytes in base64; absent: not encrypted', secretKey32),
+  archiveKey: secret(optional('ARCHIVE_KEY', 'Encrypts the archive, 32 bytes in base64; absent: not encrypted', secretKey32)),
   trustedProxy: declare('TRUSTED_PROXY', '', 'Comma-separated addresses or CIDR of proxies whose X-Forwarded-For counts', listOf(network)),
   tracesUrl: optional('TRACES_URL', 'Where traces go: the address of a collector that takes OTLP over HTTP', collector),
   logLevel: declare('LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
@@ -179,6 +187,14 @@ export const PLAYER_KEY = {
   about: 'Key of a player of threshold keys (P1, P2, P3), 32 bytes in base64; absent: made once, sealed under the master key',
 }
 const PLAYER_KEY_NAME = /^HOLDFAST_PLAYER_([A-Z0-9]{1,32})_KEY$/
+
+const SECRETS: ReadonlySet<string> = new Set(
+  Object.values<Declaration<unknown>>(DECLARATIONS).filter((each) => each.secret === true).map(({ name }) => name),
+)
+
+export function isSecretSetting(name: string): boolean {
+  return SECRETS.has(name) || PLAYER_KEY_NAME.test(name)
+}
 
 type Declared = { readonly [Key in keyof typeof DECLARATIONS]: ReturnType<(typeof DECLARATIONS)[Key]['parse']> }
 type Optional = 'archiveDir' | 'archiveKey' | 'bootstrapKey' | 'masterKey' | 'masterKeyNext' | 'secretsDir' | 'vaultUrl' | 'vaultToken' | 'kmsRegion' | 'kmsEndpoint' | 'tlsCertificate' | 'tlsKey' | 'tracesUrl' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
@@ -193,19 +209,22 @@ export type Settings = Omit<Declared, Optional> &
   { readonly [Key in Optional]: Declared[Key] | null } & {
     /** By player code. */
     readonly playerKeys: ReadonlyMap<string, Secret<Uint8Array>>
+    /** For the log of the start. */
+    readonly warnings: readonly string[]
   }
 
 /**
- * Settings from the environment, defaults filled in.
- * @throws SettingsError naming every unknown variable and every bad value
+ * Settings from the environment and the files of secrets that it names, defaults filled in.
+ * @throws SettingsError naming every unknown variable, every bad value and every file that cannot be read
  */
-export function loadSettings(environment: Environment): Settings {
-  const problems: string[] = []
+export function loadSettings(given: Environment): Settings {
+  const { environment, givenAs, problems: unread, warnings } = withSecretFiles(given, isSecretSetting)
+  const problems = [...unread]
   const attempt = <T>(name: string, parse: Parser<T>, text: string): T | null => {
     try {
       return parse(text)
     } catch (error) {
-      problems.push(`${name} ${(error as Error).message}`)
+      problems.push(`${givenAs.get(name) ?? name} ${(error as Error).message}`)
       return null
     }
   }
@@ -232,5 +251,5 @@ export function loadSettings(environment: Environment): Settings {
   }
 
   if (problems.length > 0) throw new SettingsError(problems)
-  return Object.freeze({ ...values, playerKeys }) as unknown as Settings
+  return Object.freeze({ ...values, playerKeys, warnings }) as unknown as Settings
 }

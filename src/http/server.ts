@@ -9,6 +9,7 @@ import { Clusters } from './clusters.ts'
 import { EventStreams } from './event-streams.ts'
 import type { State } from './exchange.ts'
 import { Failures } from './failures.ts'
+import { hostCheck } from './host.ts'
 import { pages } from './pages/pages.ts'
 import { trustedProxies } from './peer.ts'
 import type { Api, HttpSettings, Log, Metrics } from './ports.ts'
@@ -58,7 +59,7 @@ export function createServer({ api, settings, log, metrics, served = AS_IT_LIES,
   const streams = new EventStreams()
   metrics.observed('holdfast_event_streams', 'Clients that follow the events', 'gauge', () => streams.size)
   const app = new Koa<State>()
-  app.use(shell({ log, metrics, draining, refused: (refused) => api.refused(refused) }))
+  app.use(shell({ log, metrics, draining, refused: (refused) => api.refused(refused), checkHost: hostCheck(settings) }))
   app.use(routing(routes, {
     api,
     doorkeeper,

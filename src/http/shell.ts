@@ -3,6 +3,7 @@ import { Refusal } from '../operations/refusal.ts'
 import { traced, type Attributes } from '../telemetry/traces.ts'
 import { answer, requestIdOf, type Exchange, type State } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'
+import type { HostCheck } from './host.ts'
 import type { Api, Log, Metrics } from './ports.ts'
 import { internalProblem, PROBLEM_TYPE, refusalProblem, refuse, type ProblemAnswer } from './problem.ts'
 
@@ -12,9 +13,11 @@ export interface ShellOptions {
   /** True once the service stops: connections are not kept then. */
   readonly draining: () => boolean
   readonly refused: Api['refused']
+  readonly checkHost: HostCheck
 }
 
-export function shell({ log, metrics, draining, refused }: ShellOptions): (exchange: Exchange, next: () => Promise<unknown>) => Promise<void> {
+export function shell(options: ShellOptions): (exchange: Exchange, next: () => Promise<unknown>) => Promise<void> {
+  const { log, metrics, draining, refused, checkHost } = options
   const observe = observer(metrics)
 
   return async function around(exchange, next) {
@@ -27,6 +30,7 @@ export function shell({ log, metrics, draining, refused }: ShellOptions): (excha
     res.setHeader('X-Content-Type-Options', 'nosniff')
     if (draining()) res.setHeader('Connection', 'close')
     try {
+      checkHost(exchange.req)
       if (!valid) throw refuse(400, 'MALFORMED_UUID', 'the header x-request-id must be a UUID')
       await traced(`${exchange.req.method ?? ''} request`, { requestId: id }, next, () => told(exchange))
     } catch (error) {

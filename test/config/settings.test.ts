@@ -66,6 +66,7 @@ test('an empty environment gives the documented defaults', () => {
     tracesUrl: null,
     logLevel: 'info',
     playerKeys: new Map(),
+    warnings: [],
   })
 })
 

@@ -11,12 +11,16 @@ import type { Dispatcher } from './dispatch.ts'
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
 const TOO_LARGE: Refusal = { status: 413, text: 'Request body too large' }
+const WRONG_HOST: Refusal = { status: 421, text: 'The Host header must name this machine: localhost, 127.0.0.1 or [::1]' }
 const JSON_TYPE = 'application/json'
 const NOT_UTF8 = '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"},"id":null}'
 
-/** A server that is not listening yet. */
-export function createHttpServer(dispatcher: Dispatcher): Server {
-  const server = createServer((request, response) => onRequest(dispatcher, request, response))
+/** A server that is not listening yet. @param accepts whether a request with that Host header is answered */
+export function createHttpServer(dispatcher: Dispatcher, accepts: (host: string | undefined) => boolean): Server {
+  const server = createServer((request, response) => {
+    if (accepts(request.headers.host)) onRequest(dispatcher, request, response)
+    else refuse(response, WRONG_HOST)
+  })
   server.keepAliveTimeout = 75_000
   server.headersTimeout = 20_000
   server.requestTimeout = 60_000

@@ -5,6 +5,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { WebSocketServer } from 'ws'
 import type { Bank } from '../contract.ts'
+import { hostRule } from './host.ts'
 import { createHttpServer } from './http.ts'
 import { createMethods } from './methods.ts'
 import { SubscriptionHub } from './socket/hub.ts'
@@ -41,7 +42,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     received: (bytes) => hub.received(bytes),
     faults: options.faults,
   })
-  const http = createHttpServer({ methods, unexpected })
+  const http = createHttpServer({ methods, unexpected }, hostRule(host))
   const sockets = await listenPair(http, host, options.port)
   rpcPort = portOf(http)
   serveSubscriptions(sockets, hub, unexpected)

@@ -72,6 +72,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   FEE_TOO_HIGH: 'The fee would be above the highest that the service pays for a transaction.',
   FROZEN: 'An operator has frozen the account or the organization: nothing is signed with it.',
   FROZEN_BY_DEFAULT: 'The instrument is frozen by default, so the position would be too.',
+  HOST_NOT_ALLOWED: 'The Host header names no address of this machine, and the service listens on loopback only.',
   IDEMPOTENCY_KEY_CONFLICT: 'The idempotency keys of header and body differ.',
   IDEMPOTENCY_KEY_REUSED: 'This idempotency key was used with another body before.',
   INSTRUCTION_NOT_ALLOWED: 'An instruction of the message is not one that may be signed here; the message says which and why.',

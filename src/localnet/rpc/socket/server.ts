@@ -7,6 +7,7 @@ import type { RawData, WebSocket } from 'ws'
 import { answerBody } from '../dispatch.ts'
 import type { Dispatcher } from '../dispatch.ts'
 import { invalidRequest } from '../error.ts'
+import { hostRule } from '../host.ts'
 import { jsonText } from '../json.ts'
 import type { SubscriptionHub } from './hub.ts'
 import { socketMethods } from './methods.ts'
@@ -19,8 +20,15 @@ const PING_INTERVAL_MS = 30_000
 
 /** A listening server, or the error of its port (EADDRINUSE and the like). */
 export function openSocketServer(host: string, port: number): Promise<WebSocketServer> {
+  const accepts = hostRule(host)
   return new Promise((resolve, reject) => {
-    const server = new WebSocketServer({ host, port, maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false })
+    const server = new WebSocketServer({
+      host,
+      port,
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+      verifyClient: ({ req }, answer) => answer(accepts(req.headers.host), 421),
+    })
     server.once('error', reject)
     server.once('listening', () => {
       server.off('error', reject)
