@@ -14,7 +14,7 @@ import { CLUSTER_IDS } from './config/clusters.ts'
 import { release } from './config/release.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
 import { bearerOf } from './config/lending-providers.ts'
-import { isLoopbackHost } from './config/networks.ts'
+import { exposureOf } from './config/exposure.ts'
 import { loadBootstrapKey, openTls, prepareDataDir } from './config/secrets.ts'
 import type { Settings } from './config/settings.ts'
 import type { Site } from './site/files.ts'
@@ -71,7 +71,7 @@ export interface Bench {
 
 export async function startService(settings: Settings, { tune = (usual) => usual, clock = systemClock, opened, site }: Bench = {}): Promise<Service> {
   const log = createLog({ level: settings.logLevel })
-  for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings, ...exposed(settings)]) log.warn(warning)
+  for (const warning of [...prepareDataDir(settings.dataDir), ...settings.warnings, ...exposureOf(settings)]) log.warn(warning)
   const lendingProviders = settings.lendingProviders.map((each) => ({ ...each, bearer: bearerOf(each) }))
   const layout = dataLayout(settings.dataDir)
   const store = await openStore({
@@ -142,18 +142,6 @@ export async function startService(settings: Settings, { tune = (usual) => usual
       await chain?.stop()
     },
   }
-}
-
-/** What is sent in plain text where others can read it. */
-function exposed({ host, tlsCertificate, trustedProxy, clusters }: Settings): readonly string[] {
-  if (isLoopbackHost(host)) return []
-  const plain = `on ${host}, beyond loopback, without TLS: API keys and private keys can be read on the way`
-  const rest = tlsCertificate === null && trustedProxy.length === 0
-  const chain = clusters.some(({ endpoints }) => endpoints === 'embedded')
-  return [
-    ...(rest ? [`The service listens ${plain}. Set HOLDFAST_TLS_CERTIFICATE, or put a proxy before it and name it in HOLDFAST_TRUSTED_PROXY`] : []),
-    ...(chain ? [`The embedded chain listens on ${host}, beyond loopback, to anybody: it gives funds to all who ask`] : []),
-  ]
 }
 
 async function installFirstKey(settings: Settings, engine: Engine, log: Log): Promise<void> {

@@ -14,7 +14,7 @@ export function readEnvironment(): Environment {
   for (const [name, value] of Object.entries(process.env)) {
     if (!OURS.test(name)) continue
     taken[name] = value
-    delete process.env[name]
+    Reflect.deleteProperty(process.env, name)
   }
   return { ...taken }
 }

@@ -17,26 +17,26 @@ export interface Revealed {
 
 /** @param isSecret whether a setting of that name holds a secret */
 export function withSecretFiles(environment: Environment, isSecret: (name: string) => boolean): Revealed {
-  const values: Record<string, string | undefined> = { ...environment }
+  const values = new Map(Object.entries(environment))
   const givenAs = new Map<string, string>()
   const problems: string[] = []
   const warnings: string[] = []
   for (const [fileName, path] of Object.entries(environment)) {
     const name = fileName.slice(0, -SUFFIX.length)
     if (path === undefined || !fileName.endsWith(SUFFIX) || !isSecret(name)) continue
-    delete values[fileName]
+    values.delete(fileName)
     if (environment[name] !== undefined) {
       problems.push(`${fileName} and ${name} are both given: only one may be`)
       continue
     }
     try {
-      values[name] = readFileSync(path, 'utf8').trim()
+      values.set(name, readFileSync(path, 'utf8').trim())
       givenAs.set(name, fileName)
       if (isReadableByOthers(path)) warnings.push(`${fileName} ${path} can be read by others than its owner: set its mode to 0600`)
     } catch (error) {
-      delete values[name]
+      values.delete(name)
       problems.push(`${fileName} ${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).name}`)
     }
   }
-  return { environment: values, givenAs, problems, warnings }
+  return { environment: Object.fromEntries(values), givenAs, problems, warnings }
 }

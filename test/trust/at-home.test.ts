@@ -1,11 +1,12 @@
 // What the service does with the machine it runs on: its directory, its secrets, and who may call it there.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { readEnvironment } from '../../src/config/environment.ts'
+import { exposureOf } from '../../src/config/exposure.ts'
 import { settingsHelp } from '../../src/config/help.ts'
 import { prepareDataDir } from '../../src/config/secrets.ts'
 import { SettingsError } from '../../src/config/settings-error.ts'
@@ -174,23 +175,17 @@ describe('attack 18: a name of a stranger that means this machine', () => {
 })
 
 describe('attack 18: plain HTTP beyond loopback', () => {
-  const warned = async (settings: Record<string, string>): Promise<string> => {
-    const command = startCommand(['serve'], {
-      HOLDFAST_DATA_DIR: join(folder, 'data'),
-      HOLDFAST_PORT: '0',
-      HOLDFAST_EMBEDDED_RPC_PORT: '0',
-      ...settings,
-    })
-    while (!command.stdout().includes('ready')) await new Promise((resolve) => command.child.stdout.once('data', resolve))
-    command.child.kill('SIGTERM')
-    const { stdout, stderr } = await command.ended
-    expect(existsSync(join(folder, 'data'))).toBe(true)
-    return stdout + stderr
-  }
+  const warned = (settings: Record<string, string>): string => exposureOf(loadSettings(settings)).join('\n')
 
-  it('is warned of at the start, unless a proxy is named', async () => {
-    expect(await warned({ HOLDFAST_HOST: '0.0.0.0' })).toContain('on 0.0.0.0, beyond loopback, without TLS')
-    expect(await warned({ HOLDFAST_HOST: '0.0.0.0', HOLDFAST_TRUSTED_PROXY: '10.0.0.1' })).not.toContain('without TLS')
-    expect(await warned({})).not.toContain('beyond loopback')
+  it('is warned of at the start, unless a certificate is given or a proxy is named', () => {
+    const remote = { HOLDFAST_CLUSTERS: '{"CHAIN_MAINNET":"https://rpc.example"}' }
+    const tls = { HOLDFAST_TLS_CERTIFICATE: '/cert.pem', HOLDFAST_TLS_KEY: '/key.pem' }
+    for (const host of ['0.0.0.0', '10.0.0.1', '::', 'holdfast.example']) {
+      expect(warned({ HOLDFAST_HOST: host, ...remote })).toContain(`on ${host}, beyond loopback, without TLS`)
+      expect(warned({ HOLDFAST_HOST: host, ...remote, ...tls })).toBe('')
+      expect(warned({ HOLDFAST_HOST: host, ...remote, HOLDFAST_TRUSTED_PROXY: '10.0.0.1' })).toBe('')
+      expect(warned({ HOLDFAST_HOST: host, ...tls })).toContain('it gives funds to all who ask')
+    }
+    for (const host of ['127.0.0.1', '127.1.2.3', 'localhost', '::1']) expect(warned({ HOLDFAST_HOST: host })).toBe('')
   })
 })
