@@ -13,6 +13,7 @@ import { machinesPage } from '../../src/http/pages/docs/machines.ts'
 import { FLOORS } from '../../src/http/pages/docs/pictures.ts'
 import { partOf } from '../../src/http/pages/docs/readme.ts'
 import { indexOf } from '../../src/http/pages/docs/search.ts'
+import { FORMS } from '../../src/operations/lookup/whose-records.ts'
 import { routes } from '../../src/http/routes.ts'
 import { startEcho, type RunningService } from './service.ts'
 
@@ -133,6 +134,15 @@ describe('what they say', () => {
       for (const name of names) expect(`${drawn.name} ${drawn.lines.join(' ')}`).toContain(name)
     }
     expect(folders).toHaveLength(FLOORS.length)
+  })
+
+  it('says whose records answer, by the table that decides it', () => {
+    const text = bare(page('/docs/trust'))
+    for (const { note, title } of Object.values(FORMS)) for (const words of [note, title]) expect(text).toContain(words.replaceAll('`', ''))
+    const rows = [...page('/docs/trust').matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) => cell))
+    const cells = rows.filter((row) => row.length > 0).map((row) => row.slice(1, -1))
+    const shown = Object.values(FORMS).map(({ answers }) => Object.values(answers).map((answer) => answer.toLowerCase()))
+    expect(cells).toEqual(shown)
   })
 
   it('is the licences of what the pages bring along', () => {

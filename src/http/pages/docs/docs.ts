@@ -18,6 +18,7 @@ import { partOf } from './readme.ts'
 import { foundPage, indexOf } from './search.ts'
 import { inSlices } from './slices.ts'
 import { startPage } from './start.ts'
+import { trustPage } from './trust.ts'
 
 const MOST_ASKED = 100
 /** Nothing may be loaded by what is no page. */
@@ -28,6 +29,7 @@ const SVG_TYPE = 'image/svg+xml; charset=utf-8'
 export const ABOUT: Readonly<Record<string, string>> = {
   [REFERENCE.path]: 'Every endpoint, and a way to try it here with an API key.',
   '/docs/how-it-works': 'The way of a transfer, what happens in a crash, who holds the keys, what limits what leaves.',
+  '/docs/trust': 'Whose records answer a lookup, as a table that the service decides by.',
   '/docs/machines': 'What may become of every kind of record, drawn from the rules that run.',
   '/docs/endpoints': 'The reference as one plain page, to read, search and print.',
   '/docs/errors': 'How a refusal looks, and what each code means.',
@@ -47,6 +49,7 @@ export function pagesOf(document: () => Document): readonly Page[] {
   return [
     { path: '/docs', title: 'Documentation', content: () => startPage(document(), placesOf(document), ABOUT) },
     { path: '/docs/how-it-works', title: 'How it works', content: howPage },
+    { path: '/docs/trust', title: 'Trust', content: trustPage },
     { path: DRAWINGS_PATH, title: 'State machines', content: machinesPage },
     { path: '/docs/endpoints', title: 'Endpoints', content: () => endpointsPage(document()) },
     { path: '/docs/errors', title: 'Errors', content: errorsPage },

@@ -1,0 +1,254 @@
+// The matrix of whose records answer, tried cell by cell over HTTP: every form of a lookup, every kind of record, every relation. What is
+// expected of a cell is what the table in the code says, which is what the documentation prints.
+import { Keypair } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FORMS, RELATIONS, type LookupForm, type Relation } from '../../src/operations/lookup/whose-records.ts'
+import { startWorld, unwatched, type World } from '../e2e/harness.ts'
+import type { DryRun, Ids, NewInstrument, NewPosition, Problems, Result, TransactionRecord } from '../e2e/models.ts'
+import { SOL } from '../e2e/records.ts'
+import { anybody } from '../e2e/tables.ts'
+import { tenant, type Tenant } from './fixtures/tenants.ts'
+
+const PAY = '/positions/transfer-network-currency'
+const KINDS = ['account', 'position', 'instrument', 'nonce', 'lookupTable', 'dataSource'] as const
+const relations = Object.keys(RELATIONS) as Relation[]
+
+type Kind = (typeof KINDS)[number]
+
+interface Side extends Tenant {
+  /** Of records made here: shared, or granted to the caller. */
+  readonly members: object
+  readonly authority: Ids
+}
+
+interface Made extends Ids {
+  readonly references: { readonly code: string; readonly accountNumber: string; readonly alId: string; readonly name: string }
+}
+
+let world: World
+let caller: Tenant
+let payer: Ids
+let sides: Record<Relation, Side>
+const records = new Map<string, Made>()
+
+const recordOf = (kind: Kind, relation: Relation): Made => records.get(`${kind} ${relation}`)!
+const job = JSON.stringify({ tasks: [{ valueTask: { big: '2' } }] })
+
+beforeAll(async () => {
+  world = await startWorld({}, unwatched)
+  caller = await tenant(world, 'CALLER')
+  payer = await caller.records.funded({ networkCurrencyDebitLimits: [] }, 100n * SOL)
+  await world.records.feePayer()
+  const system: Tenant = { name: 'SYSTEM', api: world.api, records: world.records }
+  const side = async (of: Tenant, members: object = {}): Promise<Side> => ({ ...of, members, authority: await of.records.funded({}, SOL) })
+  sides = {
+    OWN_ORGANIZATION: await side(caller),
+    OWN_TENANT: await side(await tenant(world, 'SISTER', 'CALLER')),
+    SHARED: await side(system, { shareAcrossTenants: true }),
+    GRANTED: await side(await tenant(world, 'GRANTOR'), { orgsAllowedToSignWithPrivateKey: ['CALLER'] }),
+    STRANGER: await side(await tenant(world, 'STRANGER')),
+  }
+  for (const relation of relations) await makeAll(relation, sides[relation])
+}, 120_000)
+afterAll(() => world.stop())
+
+/** One record of every kind, each with references of its own. */
+async function makeAll(relation: Relation, side: Side): Promise<void> {
+  const { api, authority, members } = side
+  const keep = (kind: Kind, ids: Ids): void => void records.set(`${kind} ${relation}`, { onchainId: ids.onchainId, offchainId: ids.offchainId, references: referencesOf(kind, relation) })
+  const input = (kind: Kind): object => ({ ...members, offchainReferences: referencesOf(kind, relation) })
+  keep('account', await side.records.funded(input('account'), SOL))
+  const { newFinancialInstrument } = await api.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
+    mintAccount: input('instrument'), version: 'SPL', mintAuthority: authority, onchainData: { decimals: 2 },
+  })
+  keep('instrument', newFinancialInstrument)
+  const { newPosition } = await api.ok<NewPosition>(201, 'POST', '/positions', {
+    position: { ...input('position'), managed: true }, owner: authority, financialInstrument: { onchainId: newFinancialInstrument.onchainId },
+  })
+  keep('position', newPosition)
+  const { newDurableNonceAccounts } = await api.ok<{ newDurableNonceAccounts: Ids[] }>(201, 'POST', '/durable-nonce-accounts', {
+    nonceAuthority: authority, nonceAccounts: [input('nonce')],
+  })
+  keep('nonce', newDurableNonceAccounts[0]!)
+  const { newAddressLookupTable } = await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', {
+    addressLookupTable: input('lookupTable'), authority, componentAddresses: anybody(1),
+  })
+  keep('lookupTable', newAddressLookupTable)
+  const { newOnchainDataSource } = await api.ok<{ newOnchainDataSource: Ids }>(201, 'POST', '/market-data/onchain-data-source', {
+    defiProtocol: 'PUBLISHED_FEED', onchainDataSource: input('dataSource'), financialInstrument: { onchainId: newFinancialInstrument.onchainId },
+    onchainDataSourceAuthority: authority, dataDetails: { kind: 'PRICE' }, oracleProviderDetails: { kind: 'QUOTES', jobDefinition: job },
+  })
+  keep('dataSource', newOnchainDataSource)
+}
+
+function referencesOf(kind: Kind, relation: Relation): Made['references'] {
+  const name = `${kind}-${relation}`
+  return { code: `code-${name}`, accountNumber: `number-${name}`, alId: `al-${name}`, name: `name-${name}` }
+}
+
+/** The address that a lookup names as a destination, or what it is refused with. */
+async function named(lookup: object): Promise<string> {
+  const { status, body } = await caller.api.send<DryRun & Problems>(
+    'POST', PAY, { source: payer, destination: lookup, lamports: 5_000_000 }, { headers: { 'Holdfast-Dry-Run': 'true' } },
+  )
+  if (status !== 200) return body.errors?.[0]?.code ?? String(status)
+  const known = [...records.values()].find(({ onchainId }) => body.dryRun.accounts.includes(onchainId))
+  return known?.onchainId ?? JSON.stringify(body)
+}
+
+const answerOf = (form: LookupForm, relation: Relation): string => FORMS[form].answers[relation]
+const cells = relations.flatMap((relation) => KINDS.map((kind) => [kind, relation] as const))
+
+describe.each(cells)('14.1 %s, %s', (kind, relation) => {
+  const expected = (form: LookupForm): string => (answerOf(form, relation) === 'NONE' ? 'ACCOUNT_NOT_FOUND' : recordOf(kind, relation).onchainId)
+
+  it('answers to its offchainId and to its onchainId as the table says', async () => {
+    const { onchainId, offchainId } = recordOf(kind, relation)
+    expect(await named({ offchainId })).toBe(expected('OFFCHAIN_ID'))
+    expect(await named({ onchainId })).toBe(expected('ONCHAIN_ID'))
+    expect(await named({ offchainId, onchainId })).toBe(expected('ONCHAIN_ID'))
+    expect(await named({ onchainId, offPlatform: true })).toBe(expected('ONCHAIN_ID'))
+  })
+
+  it('answers to its references as the table says', async () => {
+    const { references } = recordOf(kind, relation)
+    for (const [member, value] of Object.entries(references)) {
+      expect(await named({ offchainReferences: { [member]: value } }), member).toBe(expected('REFERENCES'))
+    }
+    expect(await named({ offchainReferences: references })).toBe(expected('REFERENCES'))
+    expect(await named({ offchainReferences: { ...references, code: 'another' } })).toBe('ACCOUNT_NOT_FOUND')
+  })
+
+  it('answers to its references and its organization as the table says', async () => {
+    const { references } = recordOf(kind, relation)
+    const of = (name: string): Promise<string> => named({ offchainReferences: references, otherTenantOrganizationExternalId: name })
+    expect(await of(sides[relation].name)).toBe(expected('OTHER_TENANT'))
+    expect(await of('ELSEWHERE')).toBe('ACCOUNT_NOT_FOUND')
+  })
+
+  it('answers to an id beside its references as to both', async () => {
+    const { onchainId, references } = recordOf(kind, relation)
+    // A record that does not answer to references has none to the caller.
+    expect(await named({ onchainId, offchainReferences: references })).toBe(expected('REFERENCES'))
+  })
+})
+
+describe.each(relations)('14.1 a position of %s', (relation) => {
+  const own = (): Side => sides[relation]
+
+  it('answers to owner and instrument as the table says, else the associated account does', async () => {
+    const position = recordOf('position', relation)
+    const source = { position: await sourceOf(relation) }
+    const destination = { owner: { onchainId: own().authority.onchainId }, financialInstrument: { onchainId: recordOf('instrument', relation).onchainId } }
+    const body = { source, destination, lamports: '1', initializeDestinationPositionIfNeeded: true }
+    const { dryRun } = await caller.api.ok<DryRun>(200, 'POST', '/positions/transfer', body, { headers: { 'Holdfast-Dry-Run': 'true' } })
+    const associated = own().records.associated(own().authority, recordOf('instrument', relation), 'SPL')
+    const isRecord = answerOf('OWNER_AND_INSTRUMENT', relation) === 'RECORD'
+    expect(dryRun.accounts.includes(position.onchainId)).toBe(isRecord)
+    expect(dryRun.accounts.includes(associated)).toBe(!isRecord)
+  })
+
+  it('answers to owner and mint authority as the table says', async () => {
+    const source = { position: await sourceOf(relation) }
+    const authority = { onchainId: own().authority.onchainId }
+    const body = { source, destination: { owner: authority, mintAuthority: authority }, lamports: '1', initializeDestinationPositionIfNeeded: true }
+    const { status, body: answer } = await caller.api.send<DryRun & Problems>('POST', '/positions/transfer', body, { headers: { 'Holdfast-Dry-Run': 'true' } })
+    if (answerOf('AUTHORITY', relation) === 'NONE') expect(answer.errors?.map(({ code }) => code)).toEqual(['INSTRUMENT_NOT_FOUND'])
+    else expect([status, answer.dryRun.accounts.includes(recordOf('position', relation).onchainId)]).toEqual([200, true])
+  })
+
+  /** The caller has some of the instrument, whoever's that is: it names the mint by its address. */
+  async function sourceOf(of: Relation): Promise<Ids> {
+    const financialInstrument = { onchainId: recordOf('instrument', of).onchainId }
+    const key = `held ${of}`
+    const known = records.get(key)
+    if (known !== undefined) return { onchainId: known.onchainId, offchainId: known.offchainId }
+    const { newPosition } = await caller.api.ok<NewPosition>(201, 'POST', '/positions', { owner: payer, financialInstrument })
+    const { api } = own()
+    const minted = await api.ok<Result>(201, 'POST', '/positions/mint', { destination: { position: { onchainId: newPosition.onchainId } }, lamports: '10' })
+    expect(minted.success, JSON.stringify(minted)).toBe(true)
+    records.set(key, { onchainId: newPosition.onchainId, offchainId: newPosition.offchainId, references: referencesOf('position', of) })
+    return newPosition
+  }
+})
+
+describe.each(relations)('14.1 an account of %s', (relation) => {
+  it('signs for the caller by an exact id where it is its own or granted', async () => {
+    const { onchainId, offchainId, references } = recordOf('account', relation)
+    const forms = { OFFCHAIN_ID: { offchainId }, ONCHAIN_ID: { onchainId }, REFERENCES: { offchainReferences: references } } as const
+    for (const [form, source] of Object.entries(forms)) {
+      const answer = answerOf(form as LookupForm, relation)
+      const { status, body } = await caller.api.send<Result & Problems>('POST', PAY, { source, destination: payer, lamports: 1_000_000 })
+      const signs = relation === 'OWN_ORGANIZATION' || answer === 'SIGNER'
+      expect(status === 201 && body.success, `${form}: ${JSON.stringify(body)}`).toBe(signs)
+    }
+  })
+
+  it('is referred to in a transaction by its record as the table says', async () => {
+    const { onchainId, offchainId } = recordOf('account', relation)
+    const paid = await caller.api.ok<Result>(201, 'POST', PAY, { source: payer, destination: { onchainId, offPlatform: true }, lamports: 1_000 })
+    const { accounts } = await caller.api.read<TransactionRecord>('/transactions/single', { offchainId: paid.offchainId })
+    const shown = accounts.find((account) => account.onchainId === onchainId)?.offchainId ?? null
+    expect(shown).toBe(answerOf('AT_ADDRESS', relation) === 'RECORD' ? offchainId : null)
+  })
+})
+
+describe('14.1 what a request does not name', () => {
+  it.each(relations)('a durable nonce account of %s', async (relation) => {
+    const config = { messageLifetimeStrategy: 'DURABLE_NONCE', commitmentConfig: { commitmentLevel: 'finalized' } }
+    const lone = await organizationBeside(relation)
+    const { status, body } = await lone.api.send<Result & Problems>('POST', PAY, { source: lone.payer, destination: sides.STRANGER.authority, lamports: 1_000_000 }, { config })
+    if (answerOf('FREE_NONCE', relation) === 'RECORD') expect([status, body.success]).toEqual([201, true])
+    else expect(body.errors?.map(({ code }) => code)).toEqual(['NONCE_UNAVAILABLE'])
+  })
+
+  it.each(relations)('a price feed of %s', async (relation) => {
+    const instrument = await noted(recordOf('instrument', relation))
+    const vault = await caller.records.account({ offchainReferences: { type: 'DEFI_SETTLEMENT_WALLET' } })
+    await caller.records.position(vault, instrument)
+    const { status, body } = await caller.api.send<Problems>('POST', '/loans/strategies', {
+      strategyAccount: vault, financialInstrument: instrument, collateral: [{ financialInstrument: instrument, apy: 1, loanToValueRatio: 1, liquidationRatio: 2, maxPriceAgeSeconds: 60 }],
+      duration: { code: 'DAYS', unit: 1 }, defiProtocol: 'ESCROW_VAULT', originationsEnabled: true,
+    })
+    const codes = body.errors?.map(({ code }) => code) ?? []
+    expect(codes.includes('PRICE_MISSING'), `${status} ${JSON.stringify(body)}`).toBe(answerOf('PRICE_FEED', relation) === 'NONE')
+  })
+
+  /** The caller's own organization, or one that has no nonces itself while the side has. */
+  async function organizationBeside(relation: Relation): Promise<Tenant & { readonly payer: Ids }> {
+    if (relation === 'OWN_ORGANIZATION') return { ...caller, payer }
+    const name = `LONE-${relation}`
+    const lone = await tenant(world, name, relation === 'OWN_TENANT' ? 'CALLER' : undefined)
+    return { ...lone, payer: await lone.records.funded({ networkCurrencyDebitLimits: [] }, SOL) }
+  }
+
+  /** The instrument as the caller has it on record. */
+  async function noted(instrument: Ids): Promise<Ids> {
+    const { status, body } = await caller.api.send<NewInstrument>('POST', '/financial-instruments', { mintAccount: { onchainId: instrument.onchainId, managed: false }, alreadyOnchain: true })
+    const { onchainId, offchainId } = status === 201 ? body.newFinancialInstrument : instrument
+    return { onchainId, offchainId }
+  }
+})
+
+describe('14.1 a shared or another record of the same references', () => {
+  it('counts for LOOKUP_AMBIGUOUS only among the nearest that answer', async () => {
+    const code = { code: 'TWICE' }
+    const noted = (side: Side, more: object = {}): Promise<Ids> =>
+      side.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58(), offchainReferences: { ...code, ...more }, ...side.members })
+    const destination = { offchainReferences: code }
+    const of = (ids: Ids, kind: string): void => void records.set(`twice ${kind}`, { ...ids, references: referencesOf('account', 'STRANGER') })
+    for (const side of [sides.STRANGER, sides.STRANGER, sides.GRANTED, sides.GRANTED]) await noted(side, { accountNumber: Keypair.generate().publicKey.toBase58() })
+    expect(await named(destination)).toBe('ACCOUNT_NOT_FOUND')
+    const shared = await noted(sides.SHARED)
+    of(shared, 'shared')
+    expect(await named(destination)).toBe(shared.onchainId)
+    const sister = await noted(sides.OWN_TENANT)
+    of(sister, 'sister')
+    expect(await named(destination)).toBe(sister.onchainId)
+    const own = await noted(sides.OWN_ORGANIZATION)
+    of(own, 'own')
+    expect(await named(destination)).toBe(own.onchainId)
+    await noted(sides.OWN_ORGANIZATION, { accountNumber: 'second' })
+    expect(await named(destination)).toBe('LOOKUP_AMBIGUOUS')
+  })
+})
