@@ -31,8 +31,8 @@ const TARGET = '/itemData/transferRemainingTokenBalanceTo'
 export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
   checkExclusive(itemData)
   const named = (): ResolvedPosition => resolvePosition(platform, call, itemData.position, POINTER, POSITION_NOT_FOUND)
+  checkNoEscrow(platform.engine.directory, call.cluster, named().address, POINTER)
   const { state: before } = knownPosition(named(), POINTER, POSITION_NOT_FOUND)
-  checkNoEscrow(platform.engine.directory, call.cluster, before.context.address, POINTER)
   const remainder = itemData.transferRemainingTokenBalanceTo
   const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
   const surveyed = remainder === undefined ? null : await survey(platform, call, remainder, initialize, TARGET)

@@ -1,0 +1,67 @@
+// What deciding about a payment asks of the chain: nothing where only keys of the tenant can have changed anything, and exactly one account
+// where somebody else can.
+import { Keypair } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ClusterAccess } from '../../src/operations/platform.ts'
+import { startWorld, unwatched, type World } from '../e2e/harness.ts'
+import type { Ids, Result } from '../e2e/models.ts'
+import { SOL } from '../e2e/records.ts'
+import { tenant, type Tenant } from './fixtures/tenants.ts'
+
+const TRANSFER = '/positions/transfer'
+const READS = ['accounts', 'accountsAsOf', 'finalizedAccounts', 'lookupTables', 'rentExemptLamports', 'simulate', 'freshBlockhash'] as const
+
+let world: World
+let owner: Tenant
+let wallet: Ids
+let instrument: Ids
+let source: Ids
+/** Reads of the chain that requests made since it was emptied, with what was read. */
+const reads: string[] = []
+
+beforeAll(async () => {
+  world = await startWorld({}, unwatched, { opened: ({ platform }) => platform.clusters.forEach(counted) })
+  owner = await tenant(world, 'OWNER')
+  wallet = await owner.records.funded({ tokenDebitLimits: [], networkCurrencyDebitLimits: [] }, SOL)
+  instrument = await owner.records.instrument('TOKEN_2022', wallet)
+  source = await owner.records.position(wallet, instrument, 1_000n)
+})
+afterAll(() => world.stop())
+
+function counted(cluster: ClusterAccess): void {
+  for (const name of READS) {
+    const read = cluster[name].bind(cluster) as (...given: unknown[]) => unknown
+    Object.assign(cluster, {
+      [name]: (...given: unknown[]) => {
+        reads.push(`${name} ${JSON.stringify(given[0] ?? null)}`)
+        return read(...given)
+      },
+    })
+  }
+}
+
+/** What the request alone asked. */
+async function readsOf(destination: object, more: object = {}): Promise<string[]> {
+  reads.length = 0
+  const paid = await owner.api.ok<Result>(201, 'POST', TRANSFER, { source: { position: source }, destination, lamports: '1', ...more })
+  expect(paid.success, JSON.stringify(paid)).toBe(true)
+  return reads.filter((read) => !read.startsWith('freshBlockhash'))
+}
+
+describe('14.1 reads of the chain of a transfer', () => {
+  it('are none between associated accounts of own wallets, however they are named', async () => {
+    const payee = await owner.records.account()
+    const position = await owner.records.position(payee, instrument)
+    const owned = { owner: payee, financialInstrument: instrument }
+    const asked = [await readsOf({ position }), await readsOf(owned), await readsOf({ position: { onchainId: position.onchainId } }), await readsOf(owned, { initializeDestinationPositionIfNeeded: true })]
+    expect(asked).toEqual([[], [], [], []])
+  })
+
+  it('are the token account alone where the owner is somebody else', async () => {
+    const payee = await owner.records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
+    const position = await owner.records.position(payee, instrument)
+    const once = [`accounts ${JSON.stringify([position.onchainId])}`]
+    expect(await readsOf({ position })).toEqual(expect.arrayContaining(once))
+    expect(await readsOf({ owner: payee, financialInstrument: instrument })).toEqual(expect.arrayContaining(once))
+  })
+})
