@@ -7,6 +7,9 @@ import { durationSeconds, HUNDRED_PERCENT, type Duration } from './interest.ts'
 import type { CollateralTerms } from './loan-books.ts'
 import type { Answer, Raw } from './protocol.ts'
 
+/** An organization that may borrow: its external id, or that with the most principal it may owe at a time, raw units. */
+export type StrategyBorrower = string | { readonly organization: string; readonly cap: Raw }
+
 export interface StrategyContext {
   /** Whose vault it is: that of the built-in protocol, or of a provider. */
   readonly protocol: string
@@ -24,8 +27,10 @@ export interface StrategyContext {
   readonly collateral: readonly CollateralTerms[]
   /** The longest term, and the usual one. */
   readonly duration: Duration
-  /** External ids of the organizations it lends to; null: those of its own tenant. */
-  readonly borrowers: readonly string[] | null
+  /** null: every organization of its own tenant. One of another tenant that has no cap, as older records may list it, is lent nothing. */
+  readonly borrowers: readonly StrategyBorrower[] | null
+  /** What it lends counts against no debit limit of the vault. Absent: it counts. */
+  readonly exemptFromDebitLimits?: boolean
   readonly originationsEnabled: boolean
   /** The most it lends to one loan, raw units; null: no limit. */
   readonly originationCap: Raw | null
@@ -37,7 +42,17 @@ export interface StrategyContext {
 }
 
 export type StrategyChanges = Partial<
-  Pick<StrategyContext, 'source' | 'collateral' | 'duration' | 'borrowers' | 'originationsEnabled' | 'originationCap' | 'liquidityBuffer'>
+  Pick<
+    StrategyContext,
+    | 'source'
+    | 'collateral'
+    | 'duration'
+    | 'borrowers'
+    | 'exemptFromDebitLimits'
+    | 'originationsEnabled'
+    | 'originationCap'
+    | 'liquidityBuffer'
+  >
 >
 
 export type StrategyState = 'active'
@@ -53,6 +68,7 @@ const CHANGEABLE: ReadonlySet<string> = new Set<keyof StrategyChanges>([
   'collateral',
   'duration',
   'borrowers',
+  'exemptFromDebitLimits',
   'originationsEnabled',
   'originationCap',
   'liquidityBuffer',

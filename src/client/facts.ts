@@ -58,6 +58,7 @@ export const WRITES: ReadonlySet<string> = new Set([
 /** Members of answers that are amounts, wherever they stand. */
 export const AMOUNTS: ReadonlySet<string> = new Set([
   'amount',
+  'cap',
   'computeUnitPrice',
   'debit',
   'estimatedInterest',

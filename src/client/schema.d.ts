@@ -2820,11 +2820,21 @@ export interface components {
       }[];
       duration: components["schemas"]["LoanDuration"];
       onchainDataSource?: components["schemas"]["AccountLookup"];
-      borrowers?: string[] | null;
+      borrowers?: components["schemas"]["StrategyBorrower"][] | null;
+      /**
+      * @description What is lent counts against no debit limit of the vault.
+      * @default false
+      */
+      exemptFromDebitLimits?: boolean;
       /** @default true */
       originationsEnabled?: boolean;
       originationCap?: number | string | bigint | null;
       liquidityBuffer?: number | null;
+    };
+    /** @description An organization, with the most outstanding principal it may owe the strategy (display units). Its external id alone, or no `cap`: no such bound, for organizations of the same tenant only. */
+    StrategyBorrower: string | {
+      organizationExternalId: string;
+      cap?: number | string | bigint | null;
     };
     /** @description Absent members keep their value; null lifts a limit. */
     LoanStrategyChanges: {
@@ -2842,7 +2852,12 @@ export interface components {
       }[];
       duration?: components["schemas"]["LoanDuration"];
       onchainDataSource?: components["schemas"]["AccountLookup"];
-      borrowers?: string[] | null;
+      borrowers?: components["schemas"]["StrategyBorrower"][] | null;
+      /**
+      * @description What is lent counts against no debit limit of the vault.
+      * @default false
+      */
+      exemptFromDebitLimits?: boolean;
       /** @default true */
       originationsEnabled?: boolean;
       originationCap?: number | string | bigint | null;
@@ -2912,8 +2927,12 @@ export interface components {
         };
       }[];
       duration: components["schemas"]["LoanDuration"];
-      /** @description null: the organizations of its own tenant. */
-      borrowers: string[] | null;
+      /** @description Where none were named: the organizations of its own tenant, as they are now. */
+      borrowers: {
+        organizationExternalId: string;
+        cap: string | null;
+      }[];
+      exemptFromDebitLimits: boolean;
       originationsEnabled: boolean;
       originationCap: string | null;
       liquidityBuffer: number | null;

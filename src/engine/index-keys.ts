@@ -1,4 +1,5 @@
 // Under which keys a record is found. Pure, so that the directory can take a record out by computing its old keys again.
+import type { Debt } from '../../machines/loan-books.ts'
 import { reserves } from './consequences.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from './record.ts'
 
@@ -178,6 +179,11 @@ export function lentKey(strategy: string): string {
   return ['lent', strategy].join(SEPARATOR)
 }
 
+/** Strategies and open loans whose worth a data source says, by its address. */
+export function feedUsersKey(cluster: string, source: string): string {
+  return ['fu', cluster, source].join(SEPARATOR)
+}
+
 /** What a vault lends. */
 export function vaultKey(cluster: string, vault: string): string {
   return ['vault', cluster, vault].join(SEPARATOR)
@@ -205,7 +211,10 @@ export function keysOf(state: RecordState): string[] {
   const loan = ofKind(state, 'loan')
   if (loan !== undefined) return loanKeys(loan)
   const strategy = ofKind(state, 'strategy')
-  if (strategy !== undefined) return [vaultKey(strategy.cluster, strategy.context.vault.address)]
+  if (strategy !== undefined) {
+    const { cluster, context } = strategy
+    return [vaultKey(cluster, context.vault.address), ...feedKeys(cluster, [{ source: context.source, terms: context.collateral }])]
+  }
   if (!isHolding(state)) return []
   return state.value === 'closed' ? [closedAddressKey(state.cluster, state.context.address)] : holdingKeys(state)
 }
@@ -245,7 +254,13 @@ function loanKeys({ cluster, value, context }: RecordState<'loan'>): string[] {
   if (value === 'closed') return [own]
   const parties = new Set([context.borrower.address, context.lender.account.address])
   const strategies = new Set(context.debts.map(({ strategy }) => strategy))
-  return [own, ...[...parties].map((address) => loanPartyKey(cluster, address)), ...[...strategies].map(lentKey)]
+  const byParty = [...parties].map((address) => loanPartyKey(cluster, address))
+  return [own, ...byParty, ...[...strategies].map(lentKey), ...feedKeys(cluster, context.debts)]
+}
+
+function feedKeys(cluster: string, debts: readonly Pick<Debt, 'source' | 'terms'>[]): string[] {
+  const sources = debts.flatMap(({ source, terms }) => [source, ...terms.map((each) => each.source)])
+  return [...new Set(sources.map(({ address }) => address))].map((address) => feedUsersKey(cluster, address))
 }
 
 function holdingKeys(state: HoldingState): string[] {
@@ -326,7 +341,7 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
   }
   if (previous.kind === 'apiKey') return previous.value === next.value
   if (previous.kind === 'countersignature') return previous.value === next.value
-  if (previous.kind === 'loan') return false
+  if (previous.kind === 'loan' || previous.kind === 'strategy') return false
   const plan = ofKind(previous, 'plan')
   if (plan !== undefined) return plan.context.steps === ofKind(next, 'plan')?.context.steps
   return previous.kind === next.kind

@@ -6,6 +6,7 @@ import { rememberOutcome } from './idempotency.ts'
 import type { TransactionBody } from './input.ts'
 import { checkDataDetails } from './market-data/details.ts'
 import { attempt, checkedDefinition, DEFINITION_POINTER, succeeded } from './market-data/evaluate.ts'
+import { checkFeedChange } from './market-data/feed-use.ts'
 import type { DataSourceChangesInput } from './market-data/input.ts'
 import { ownSource, type DataSource } from './market-data/named-source.ts'
 import { publish } from './market-data/publish.ts'
@@ -22,6 +23,7 @@ type Input = DataSourceChangesInput
 export const updateDataSource: Write<TransactionBody<Input>> = async (platform, call, { itemData, chainTransactionConfig }) => {
   const { state } = ownSource(platform, call, itemData.onchainDataSource)
   const asked = askedOf(platform, call, state, itemData)
+  checkFeedChange(platform, call, state, asked.changes)
   if (!asked.onChain) return await describe(platform, call, itemData)
   return await publish(platform, call, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
     const { changes, republishes, nextPublisher } = askedOf(platform, call, source, itemData)
@@ -34,6 +36,7 @@ export const updateDataSource: Write<TransactionBody<Input>> = async (platform, 
       changes: { ...changes, jobHash: definition.hash, definedBy: requesterOf(call), payer },
       nextPublisher,
       members: membersOf(source),
+      permit: (now) => checkFeedChange(platform, call, now, changes),
     }
   })
 }
@@ -74,6 +77,7 @@ async function describe(platform: Platform, call: Call, itemData: Input): Promis
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, state } = ownSource(platform, call, itemData.onchainDataSource)
     const { changes } = askedOf(platform, call, state, itemData)
+    checkFeedChange(platform, call, state, changes)
     unit.tell<'dataSource'>(entry, { type: 'command.define', changes: { ...changes, definedBy: requesterOf(call) } })
     const outcome: Outcome = { members: membersOf(state), transactions: [], shape: 'member', awaited: 'confirmed' }
     rememberOutcome(call, unit, outcome)

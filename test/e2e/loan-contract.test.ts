@@ -233,7 +233,7 @@ describe('the terms of a loan', () => {
 })
 
 describe('debit limits', () => {
-  it('count what the borrower pledges and pays, and nothing of what vault and escrow give', async () => {
+  it('count what the borrower pledges and pays and what the vault lends unless it is exempt, and nothing of what the escrow gives', async () => {
     const { api, records } = yard.world
     const limit = (limitAmount: number) => [
       { operationType: 'ANY', destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount } },
@@ -247,7 +247,13 @@ describe('debit limits', () => {
       itemsToPledge: [{ positionLookup: at(bond, bounded), amount }],
     })
     await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', wanted(theirs(51)))
+    const exempt = (exemptFromDebitLimits: boolean) =>
+      api.ok(200, 'PATCH', '/loans/strategies', { strategy: { offchainId: strategy.offchainId }, exemptFromDebitLimits })
+    const { message } = await api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/loans', wanted(theirs(50)))
+    expect(message).toContain(vault.onchainId)
+    await exempt(true)
     const { newLoan: escrow } = await lend(theirs(50))
+    await exempt(false)
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
     await limits(bounded, limit(4))
     const repay = (amount: number) => ({ ...loan, itemsToRepay: [{ positionLookup: at(cash, bounded), amount }] })

@@ -52,7 +52,8 @@ beforeAll(async () => {
   await lender.records.position(vault, cash, 10_000_000_000n)
   feeds = await Promise.all([cash, bond].map((instrument) => yard.feed(instrument, '1', lender.api)))
   await lender.api.ok(201, 'POST', '/loans/strategies', {
-    strategyAccount: vault, financialInstrument: cash, originationsEnabled: true, borrowers: ['BORROWER'],
+    strategyAccount: vault, financialInstrument: cash, originationsEnabled: true,
+    borrowers: [{ organizationExternalId: 'BORROWER', cap: 1_000 }], exemptFromDebitLimits: true,
     collateral: [terms(bond)], duration: { code: 'DAYS', unit: 30 },
   })
   wallet = await borrower.records.funded({}, SOL)

@@ -269,6 +269,7 @@ const subjects: Record<Kind, Omit<Subject, 'name' | 'machine'>> = {
     states: ['active'],
     alphabet: [
       { type: 'command.update', changes: { originationsEnabled: false, borrowers: ['ACME'] }, at: AT },
+      { type: 'command.update', changes: { borrowers: [{ organization: 'ACME', cap: '100' }], exemptFromDebitLimits: true }, at: AT },
       { type: 'command.update', changes: { collateral: [] }, at: AT },
       { type: 'command.update', changes: { collateral: [{ ...strategy.collateral[0], loanToValueRatio: 900_000 }] }, at: AT },
       { type: 'command.update', changes: { vault: null }, at: AT },

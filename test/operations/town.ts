@@ -29,7 +29,7 @@ import { serveChain, type ServedChain } from '../localnet/rpc-chain.ts'
 import { QUICK } from '../chain/linked.ts'
 
 export const CLUSTER = 'CHAIN_DEVNET'
-const ROLES = ['PLATFORM_UPDATE_DEBIT_API_KEYS', 'ORGANIZATION_OVERRIDE']
+const ROLES = ['PLATFORM_UPDATE_DEBIT_API_KEYS', 'ORGANIZATION_OVERRIDE', 'ACCOUNT_POLICY_WRITE']
 
 const closing: (() => Promise<void>)[] = []
 

@@ -32,6 +32,8 @@ const BORROWER_LAMPORTS = 400_000_000n
 const VAULT_CASH = 150_000n
 const BORROWERS_OWN: Readonly<Record<Traded, bigint>> = { cash: 60_000n, bond: 300_000n, share: 300_000n }
 const PROGRAMS = { cash: 'SPL', bond: 'TOKEN_2022', share: 'SPL' } as const
+/** More principal than any vault ever has, display units. */
+const ENOUGH = 1_000_000_000
 const NAMES = ['cash', 'bond', 'share'] as const
 
 export class Market {
@@ -141,7 +143,11 @@ export class Market {
       originationsEnabled: enabled,
       originationCap: cap === null ? null : String(cap / 100),
       liquidityBuffer: buffer,
-      borrowers: [...new Set(this.borrowers.map(({ organization }) => organization.name))],
+      borrowers: [...new Set(this.borrowers.map(({ organization }) => organization.name))].map((organizationExternalId) => ({
+        organizationExternalId,
+        cap: String(ENOUGH),
+      })),
+      exemptFromDebitLimits: true,
     }
     return { version, itemData }
   }

@@ -18,7 +18,9 @@ export const strategy = z.object({
     financialInstrument: compact, apy: z.int(), loanToValueRatio: z.int(), liquidationRatio: z.int(), maxPriceAgeSeconds: z.int(), onchainDataSource: compact,
   })),
   duration,
-  borrowers: z.array(z.string()).nullable().meta({ description: 'null: the organizations of its own tenant.' }),
+  borrowers: z.array(z.object({ organizationExternalId: z.string(), cap: number.nullable() }))
+    .meta({ description: 'Where none were named: the organizations of its own tenant, as they are now.' }),
+  exemptFromDebitLimits: z.boolean(),
   originationsEnabled: z.boolean(),
   originationCap: number.nullable(),
   liquidityBuffer: z.int().nullable(),

@@ -33,9 +33,22 @@ const collateral = z.array(z.strictObject({
   onchainDataSource: accountLookup.optional(),
 })).min(1).max(MAX_COLLATERAL)
 
+const borrower = z.union([
+  name,
+  z.strictObject({
+    organizationExternalId: name,
+    cap: amountOrZero.nullable().optional(),
+  }),
+]).meta({
+  id: 'StrategyBorrower',
+  description: 'An organization, with the most outstanding principal it may owe the strategy (display units). Its external id alone, or no '
+    + '`cap`: no such bound, for organizations of the same tenant only.',
+})
+
 const limits = {
   onchainDataSource: accountLookup.optional(),
-  borrowers: z.array(name).max(1_000).nullable().optional(),
+  borrowers: z.array(borrower).max(1_000).nullable().optional(),
+  exemptFromDebitLimits: z.boolean().meta({ default: false, description: 'What is lent counts against no debit limit of the vault.' }).optional(),
   originationsEnabled: z.boolean().meta({ default: true }).optional(),
   originationCap: amountOrZero.nullable().optional(),
   liquidityBuffer: ratio.nullable().optional(),

@@ -33,6 +33,11 @@ export function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text)
 }
 
+/** Throws 403 `ROLE_REQUIRED`: `what` loosens or lifts what protects an account's money. */
+export function requirePolicyRole({ roles }: Caller, what: string, pointer: string): void {
+  if (!roles.has('ACCOUNT_POLICY_WRITE')) throw forbidden('ROLE_REQUIRED', `role ACCOUNT_POLICY_WRITE is required ${what}`, pointer)
+}
+
 /** A key grants only roles it has itself. */
 export function grantable(caller: Caller, roles: readonly string[]): boolean {
   return roles.every((role) => caller.roles.has(role))

@@ -5,6 +5,7 @@ import { isHolding, type HoldingState } from '../../engine/record.ts'
 import type { Platform } from '../platform.ts'
 import { forbidden } from '../refusal.ts'
 import { checkPrograms } from '../limits/programs.ts'
+import { writesToFeedInUse } from '../market-data/feed-use.ts'
 import { mayPayFeesFor, maySignWith } from '../resolve/party.ts'
 import { checkDebitKeys } from '../transact/rights.ts'
 import { actsBeyondFees, checkNotFrozen } from '../transact/signers.ts'
@@ -34,8 +35,14 @@ const withinTable: Rule = (platform, _owner, signing, { effects }) => {
   for (const state of signing) checkPrograms(platform, state, effects)
 }
 
+/** The owner's feeds: a right to set account policy is one of the owner's own keys. */
+const feeds: Rule = (platform, owner, signing, { asker, cluster, effects }) => {
+  const mayWrite = asker.tenant === owner && asker.caller.roles.has('ACCOUNT_POLICY_WRITE')
+  if (!mayWrite && writesToFeedInUse(platform, owner, cluster, effects)) throw notAllowed(signing[0]?.context.address ?? '')
+}
+
 /** In this order. Debit limits follow, with what is set aside: they are for the whole message and not for one signature. */
-const RULES: readonly Rule[] = [granted, notFrozen, debitKeys, withinTable]
+const RULES: readonly Rule[] = [granted, notFrozen, debitKeys, withinTable, feeds]
 
 /**
  * The owner's managed records at the addresses, when every rule allows what the message asks of them.

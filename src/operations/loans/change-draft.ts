@@ -33,6 +33,8 @@ export interface ChangePlan {
   readonly escrow: string
   /** Addresses of the vault and the escrow, as far as they sign. */
   readonly signs: readonly string[]
+  /** Addresses of those among them whose outflows count against no debit limit. */
+  readonly exempt: readonly string[]
   /** With its last transaction the loan is over. */
   readonly closes?: boolean
   /** What becomes of the escrow's record: it is there with the first transaction, or gone with the last one of a loan that closes. */
@@ -52,7 +54,7 @@ export interface WantedChange {
 }
 
 export function changeDraft(protocol: LendingProtocol, plan: ChangePlan): Draft {
-  const { board, feePayer, change, before, signs } = plan
+  const { board, feePayer, change, before, signs, exempt } = plan
   const { steps, parties, rents, computeUnits, prepare } = board.drawn()
   return {
     instructions: protocol.instructions(steps),
@@ -60,7 +62,7 @@ export function changeDraft(protocol: LendingProtocol, plan: ChangePlan): Draft 
     parties,
     rents,
     computeUnits,
-    exempt: new Set(signs),
+    exempt: new Set(exempt),
     adapter: {
       signs: new Set(signs),
       check: (message, effects) => checkMessage(steps, feePayer.address, message, effects),

@@ -12,15 +12,18 @@ import { tokenUnits } from '../tokens/units.ts'
 import type { KnownAccounts } from '../transact/known-accounts.ts'
 import { referTo } from '../transact/record.ts'
 import { endAt, LoanBoard } from './board.ts'
+import { checkBorrowerCap } from './borrowers.ts'
 import { payingBorrower, type Undated } from './change-draft.ts'
 import { changeLoan } from './change-loan.ts'
 import { createEscrowRecord, escrowIsThere, escrowRents, newEscrow, newEscrowEnd } from './escrow-side.ts'
+import { checkLenderFeeds } from './feed-control.ts'
 import type { BorrowInput, NewLoanInput } from './input.ts'
 import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type SurveyedItem } from './items.ts'
-import { checkAccepts, checkExpected, debtOf, durationOf, lenderOf, principalEnd, strategyFor } from './lending.ts'
+import { checkAccepts, checkExpected, debtOf, durationOf, exemptVaults, lenderOf, principalEnd, strategyFor } from './lending.ts'
 import { makerOf } from './named-loan.ts'
 import { decidedStanding } from './quote.ts'
 
+const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
 /** Items on either side that the books have room for. */
 const MOST_ITEMS = 5
 
@@ -74,6 +77,8 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
       const lent = borrows.map((item) => {
         const strategy = strategyFor(platform, call, protocol.name, loanStrategyAddress, item.instrument.context.address)
         checkAccepts(strategy, call)
+        checkLenderFeeds(platform, strategy, call, VAULT)
+        checkBorrowerCap(platform, strategy, call, { amount: item.amount, pointer: item.pointer })
         const destination = destinationOf(platform, call, item.lookup, item.surveyed.other ?? item.surveyed.own, payer, item.at, true)
         const owner = destination.position.owner ?? item.owner
         const position = { address: item.position.address, id: item.position.entry?.head.id ?? null }
@@ -124,6 +129,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         loan: { tenant: call.tenant, id: loanId },
         escrow: escrow.address,
         signs: [lender.account.address, escrow.address],
+        exempt: [escrow.address, ...exemptVaults(lent.map(({ strategy }) => strategy))],
         escrowRecord: (transactionId) => escrowIsThere(call.tenant, escrow.id, transactionId),
         prepare: (unit, transactionId, plan) => {
           createEscrowRecord(platform, call, unit, escrow)

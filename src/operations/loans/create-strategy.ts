@@ -11,21 +11,25 @@ import { resolveInstrument } from '../resolve/instrument.ts'
 import { ownRecord } from '../resolve/own.ts'
 import { resolvePosition } from '../resolve/position.ts'
 import type { NewStrategyInput } from './input.ts'
+import { checkListedFeeds } from './feed-control.ts'
 import { sourceFor } from './feeds.ts'
 import { protocolNamed } from './named-loan.ts'
 import { isBuiltIn, type Lending } from './ports.ts'
+import { checkDebitLists, requireToLend } from './strategy-rights.ts'
 import { termsGiven } from './strategy-terms.ts'
 
 const VAULT = '/itemData/strategyAccount'
 
 export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform, call, { itemData }) => {
   const protocol = protocolOf(platform, itemData)
+  requireToLend(call, VAULT)
   const id = platform.ids()
   const at = new Date(platform.clock.now()).toISOString()
   const { result, durable } = platform.engine.transact((unit) => {
     const instrument = resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument')
     const vault = vaultOf(platform, call, protocol, itemData)
     const mint = { address: instrument.context.address, id: instrument.id }
+    checkDebitLists(platform, call, [vault.context.address], VAULT)
     checkNew(platform, call, vault.context.address, mint.address)
     const terms = {
       source: sourceFor(platform, call, itemData.onchainDataSource, instrument, '/itemData/onchainDataSource'),
@@ -35,6 +39,8 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform
       liquidityBuffer: null,
       ...termsGiven(platform, call, itemData, instrument),
     }
+    const position = principalPosition(platform, call, vault, instrument)
+    checkDebitLists(platform, call, [position.address], VAULT)
     const strategy = {
       ...terms,
       protocol: protocol.name,
@@ -42,7 +48,7 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform
       duration: terms.duration ?? itemData.duration,
       organization: call.organization,
       vault: { address: vault.context.address, id: vault.id },
-      position: principalPosition(platform, call, vault, instrument),
+      position,
       instrument: mint,
       decimals: instrument.context.decimals,
       createdAt: at,
@@ -50,6 +56,7 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform
     }
     const fault = faultOf(strategy)
     if (fault !== null) throw badRequest('STRATEGY_TERMS_INVALID', fault, '/itemData/collateral')
+    checkListedFeeds(platform, call, strategy)
     unit.create('strategy', { tenant: call.tenant, cluster: call.cluster, id }, { strategy })
     const outcome: Outcome = {
       members: { newStrategy: { onchainId: vault.context.address, offchainId: id } },

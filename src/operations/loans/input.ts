@@ -11,11 +11,18 @@ export interface CollateralInput {
   readonly onchainDataSource?: AccountLookup | undefined
 }
 
+export interface BorrowerInput {
+  readonly organizationExternalId: string
+  /** Display units of the principal. */
+  readonly cap?: string | null | undefined
+}
+
 export interface StrategyTermsInput {
   readonly onchainDataSource?: AccountLookup | undefined
   readonly collateral?: readonly CollateralInput[] | undefined
   readonly duration?: Duration | undefined
-  readonly borrowers?: readonly string[] | null | undefined
+  readonly borrowers?: readonly (string | BorrowerInput)[] | null | undefined
+  readonly exemptFromDebitLimits?: boolean | undefined
   readonly originationsEnabled?: boolean | undefined
   /** Display units. */
   readonly originationCap?: string | null | undefined

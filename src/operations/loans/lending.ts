@@ -10,6 +10,7 @@ import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { instrumentOf } from '../resolve/instrument.ts'
 import { standingEnd, type End } from './board.ts'
+import { borrowerCap } from './borrowers.ts'
 import type { LendingDetailsInput } from './input.ts'
 
 type Strategy = RecordState<'strategy'>
@@ -27,10 +28,15 @@ export function strategyFor(platform: Platform, call: Call, protocol: string, va
 }
 
 /** Throws 400 `BORROWER_NOT_ACCEPTED`, `ORIGINATIONS_DISABLED`. */
-export function checkAccepts({ tenant, context }: Strategy, borrower: Pick<Call, 'tenant' | 'organization'>): void {
-  const accepts = context.borrowers === null ? tenant === borrower.tenant : context.borrowers.includes(borrower.organization)
-  if (!accepts) throw badRequest('BORROWER_NOT_ACCEPTED', `the strategy does not lend to ${borrower.organization}`, VAULT)
-  if (!context.originationsEnabled) throw badRequest('ORIGINATIONS_DISABLED', 'the strategy makes no new loans at present', VAULT)
+export function checkAccepts(strategy: Strategy, borrower: Pick<Call, 'tenant' | 'organization'>): void {
+  borrowerCap(strategy, borrower, VAULT)
+  if (!strategy.context.originationsEnabled) throw badRequest('ORIGINATIONS_DISABLED', 'the strategy makes no new loans at present', VAULT)
+}
+
+/** Vaults whose debit limits do not count what is lent: all that is lent out of one must say so. */
+export function exemptVaults(strategies: readonly Strategy[]): readonly string[] {
+  const isExempt = strategies.every(({ context }) => context.exemptFromDebitLimits === true)
+  return isExempt ? [...new Set(strategies.map(({ context }) => context.vault.address))] : []
 }
 
 export function lenderOf({ tenant, context }: Strategy): Lender {

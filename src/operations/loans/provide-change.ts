@@ -199,7 +199,7 @@ function keep(platform: Platform, call: Call, config: ChainTransactionConfig | u
 }
 
 function draftOf(plan: ChangePlan, { programs }: LendingProvider, { steps }: Provided, entries: ReturnType<typeof bookEntries>): Draft {
-  const { feePayer, signs, before, board } = plan
+  const { feePayer, signs, exempt, before, board } = plan
   const { parties, rents } = board.drawn()
   return {
     instructions: [],
@@ -207,7 +207,7 @@ function draftOf(plan: ChangePlan, { programs }: LendingProvider, { steps }: Pro
     parties,
     rents,
     computeUnits: 0,
-    exempt: new Set(signs),
+    exempt: new Set(exempt),
     adapter: {
       // The key of the vault is the provider's, whatever records of its address there are here.
       signs: new Set(signs.filter((address) => address !== before.lender.account.address)),

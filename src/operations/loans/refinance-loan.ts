@@ -10,11 +10,13 @@ import type { Platform, Write } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import type { Party } from '../resolve/party.ts'
 import { LoanBoard } from './board.ts'
+import { checkBorrowerCap } from './borrowers.ts'
 import { begin, payingBorrower, updatedLoan, type Undated } from './change-draft.ts'
 import { changeLoan } from './change-loan.ts'
 import { endIn, placeFor, positionOf } from './collateral.ts'
+import { checkLenderFeeds } from './feed-control.ts'
 import type { RefinanceInput } from './input.ts'
-import { checkAccepts, checkCap, checkExpected, debtOf, durationOf, lenderOf, principalEnd, strategyFor } from './lending.ts'
+import { checkAccepts, checkCap, checkExpected, debtOf, durationOf, exemptVaults, lenderOf, principalEnd, strategyFor } from './lending.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named-loan.ts'
 import { decidedStanding } from './quote.ts'
 import { booksOf } from './swap-collateral.ts'
@@ -59,6 +61,7 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
         loan,
         escrow: loan.context.escrow.address,
         signs: [itemData.lendingDetails.loanStrategyAddress],
+        exempt: exemptVaults(renewed.lent.map(({ strategy }) => strategy)),
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       }
@@ -80,6 +83,8 @@ function renewal(
   const lent = due.map(({ debt, principal }) => {
     const strategy = strategyFor(platform, call, defiProtocol, lendingDetails.loanStrategyAddress, debt.instrument.address)
     checkAccepts(strategy, call)
+    checkLenderFeeds(platform, strategy, call, VAULT)
+    checkBorrowerCap(platform, strategy, call, { amount: principal, renewed: loan.id, pointer: VAULT })
     const term = durationOf(strategy, duration)
     const renewed = debtOf(strategy, mints, { position: debt.position, principal, duration: term, at })
     return { strategy, principal, mint: debt.instrument.address, debt: renewed }

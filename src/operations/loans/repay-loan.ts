@@ -67,6 +67,7 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
         loan,
         escrow: escrow.address,
         signs: [escrow.address],
+        exempt: [escrow.address],
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       }

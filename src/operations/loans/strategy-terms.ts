@@ -1,5 +1,4 @@
 // What a request says of a strategy, as its record keeps it: instruments and data sources found, amounts raw.
-import { organizationKey } from '../../engine/index-keys.ts'
 import type { RecordState } from '../../engine/record.ts'
 import type { CollateralTerms } from '../../../machines/loan-books.ts'
 import type { StrategyChanges, StrategyContext } from '../../../machines/strategy.ts'
@@ -8,6 +7,7 @@ import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { resolveInstrument } from '../resolve/instrument.ts'
+import { borrowersGiven } from './borrowers.ts'
 import { sourceFor } from './feeds.ts'
 import type { CollateralInput, StrategyTermsInput } from './input.ts'
 
@@ -18,7 +18,7 @@ export function termsGiven(
   given: StrategyTermsInput,
   principal: RecordState<'instrument'>,
 ): StrategyChanges {
-  const { collateral, duration, borrowers, originationsEnabled, originationCap, liquidityBuffer, onchainDataSource } = given
+  const { collateral, duration, borrowers, exemptFromDebitLimits, originationsEnabled, originationCap, liquidityBuffer, onchainDataSource } = given
   return {
     ...(onchainDataSource === undefined
       ? {}
@@ -27,7 +27,8 @@ export function termsGiven(
       ? {}
       : { collateral: collateral.map((each, index) => collateralTerms(platform, call, each, `/itemData/collateral/${index}`)) }),
     ...(duration === undefined ? {} : { duration: { code: duration.code, unit: duration.unit } }),
-    ...(borrowers === undefined ? {} : { borrowers: borrowers === null ? null : known(platform, borrowers) }),
+    ...(borrowers === undefined ? {} : { borrowers: borrowers === null ? null : borrowersGiven(platform, call, borrowers, principal) }),
+    ...(exemptFromDebitLimits === undefined ? {} : { exemptFromDebitLimits }),
     ...(originationsEnabled === undefined ? {} : { originationsEnabled }),
     ...(originationCap === undefined ? {} : { originationCap: rawCap(originationCap, principal) }),
     ...(liquidityBuffer === undefined ? {} : { liquidityBuffer }),
@@ -47,14 +48,6 @@ function collateralTerms(platform: Platform, call: Call, given: CollateralInput,
     maxPriceAgeSeconds,
     source: sourceFor(platform, call, given.onchainDataSource, instrument, `${pointer}/onchainDataSource`),
   }
-}
-
-function known(platform: Platform, borrowers: readonly string[]): readonly string[] {
-  for (const [index, organization] of borrowers.entries()) {
-    if (platform.engine.directory.first(organizationKey(organization)) === undefined)
-      throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${organization}`, `/itemData/borrowers/${index}`)
-  }
-  return [...new Set(borrowers)]
 }
 
 function rawCap(cap: string | null, { context }: RecordState<'instrument'>): StrategyContext['originationCap'] {

@@ -65,6 +65,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
         loan,
         escrow: escrow.address,
         signs: [escrow.address],
+        exempt: [escrow.address],
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       }

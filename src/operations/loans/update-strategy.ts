@@ -7,18 +7,27 @@ import type { ItemBody } from '../input.ts'
 import type { Platform, Write } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { instrumentOf } from '../resolve/instrument.ts'
+import { checkListedFeeds } from './feed-control.ts'
 import type { StrategyChangesInput, StrategyReference } from './input.ts'
+import { checkDebitLists, loosenedBy, requireToLend } from './strategy-rights.ts'
 import { termsGiven } from './strategy-terms.ts'
 
 export const updateStrategy: Write<ItemBody<StrategyChangesInput>> = async (platform, call, { itemData }) => {
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, strategy } = ownStrategy(platform, call, itemData)
-    const { instrument, vault } = strategy.context
+    const { instrument, vault, position } = strategy.context
     const principal = instrumentOf(platform, call, call.cluster, instrument.address)
     if (principal === undefined)
       throw badRequest('INSTRUMENT_NOT_FOUND', 'the principal of the strategy is not onboarded any more', '/itemData')
     const at = new Date(platform.clock.now()).toISOString()
-    unit.tell<'strategy'>(entry, { type: 'command.update', changes: termsGiven(platform, call, itemData, principal), at })
+    const loosened = loosenedBy(itemData)
+    if (loosened !== undefined) {
+      requireToLend(call, `/itemData/${loosened}`)
+      checkDebitLists(platform, call, [vault.address, position.address], `/itemData/${loosened}`)
+    }
+    const changes = termsGiven(platform, call, itemData, principal)
+    checkListedFeeds(platform, call, { ...strategy.context, ...changes })
+    unit.tell<'strategy'>(entry, { type: 'command.update', changes, at })
     const outcome: Outcome = {
       members: { updatedStrategy: { onchainId: vault.address, offchainId: strategy.id } },
       transactions: [],

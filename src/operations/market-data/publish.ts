@@ -22,6 +22,8 @@ export interface Publishing {
   readonly changes: Partial<Definition>
   readonly nextPublisher: Party | null
   readonly members: JsonObject
+  /** Asked again in the unit of work that signs: throws what the change is refused with. */
+  readonly permit?: (source: DataSource) => void
 }
 
 /**
@@ -57,7 +59,7 @@ async function signed(
   lookup: AccountLookup,
   config: ChainTransactionConfig | undefined,
   { context: before }: DataSource,
-  { evaluated, changes, nextPublisher, members }: Publishing,
+  { evaluated, changes, nextPublisher, members, permit }: Publishing,
 ): Promise<Outcome> {
   // The slot is one that the cluster has reached: a value is never from the future.
   const { slot } = await clusterOf(platform, call).accountsAsOf([before.address])
@@ -70,6 +72,7 @@ async function signed(
   return await transact(platform, call, config, () => {
     const source = ownSource(platform, call, lookup)
     checkIdle(platform, source.state, before.issued)
+    permit?.(source.state)
     const publisher = publisherOf(platform, source.state)
     const { address } = source.state.context
     return {

@@ -1,11 +1,13 @@
 // A lender's strategy as it is read (completion 9): the members of its creation, with accounts in compact form.
 import { amountJson } from '../../../machines/amount.ts'
-import type { RecordState } from '../../engine/record.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { StrategyContext } from '../../../machines/strategy.ts'
+import { childrenKey } from '../../engine/index-keys.ts'
 import type { Call, JsonObject } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { referenced } from './position.ts'
 
-export function strategyModel(platform: Platform, call: Call, { id, context }: RecordState<'strategy'>): JsonObject {
+export function strategyModel(platform: Platform, call: Call, { id, tenant, context }: RecordState<'strategy'>): JsonObject {
   const show = (reference: Parameters<typeof referenced>[2]): JsonObject => referenced(platform, call, reference, 'compact')
   return {
     offchainId: id,
@@ -20,7 +22,8 @@ export function strategyModel(platform: Platform, call: Call, { id, context }: R
       onchainDataSource: show(source),
     })),
     duration: { ...context.duration },
-    borrowers: context.borrowers,
+    borrowers: borrowersModel(platform, tenant, context),
+    exemptFromDebitLimits: context.exemptFromDebitLimits ?? false,
     originationsEnabled: context.originationsEnabled,
     originationCap: context.originationCap === null ? null : amountJson(BigInt(context.originationCap), context.decimals),
     liquidityBuffer: context.liquidityBuffer,
@@ -28,4 +31,15 @@ export function strategyModel(platform: Platform, call: Call, { id, context }: R
     updatedAt: context.updatedAt,
     tenantOrganizationId: context.organization,
   }
+}
+
+/** Where none are listed, every organization of the tenant may borrow: its root and those below it. */
+function borrowersModel({ engine }: Platform, tenant: string, { borrowers, decimals }: StrategyContext): JsonObject[] {
+  const below = (): readonly string[] =>
+    engine.directory.find(childrenKey(tenant)).flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? [])
+  return (borrowers ?? [tenant, ...below()]).map((borrower) =>
+    typeof borrower === 'string'
+      ? { organizationExternalId: borrower, cap: null }
+      : { organizationExternalId: borrower.organization, cap: amountJson(BigInt(borrower.cap), decimals) },
+  )
 }

@@ -15,6 +15,7 @@ import type { SignTransactionInput } from '../input.ts'
 import { advanceOf, checkAdvances, foreignNonce, lookAtForeign } from '../nonces/foreign.ts'
 import { admit } from '../limits/enforce.ts'
 import { intentOf } from '../limits/intent.ts'
+import { checkFeedWrites } from '../market-data/feed-use.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { Books } from '../transact/books.ts'
@@ -192,6 +193,7 @@ function judge(platform: Platform, call: Call, effects: readonly Effect[]): Pick
     const name = refused.kind === 'refused' ? refused.name : refused.type
     throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${refused.index} (${name} of ${refused.programId}) is not allowed`, POINTER)
   }
+  checkFeedWrites(platform, call, effects, POINTER)
   const debitLists = checkDebitKeys(platform, call, effects)
   const allowedPrograms = [...new Set(effects.filter(({ kind }) => kind === 'refused').map(({ programId }) => programId))]
   return { ...(debitLists.length > 0 ? { debitLists } : {}), ...(allowedPrograms.length > 0 ? { allowedPrograms } : {}) }

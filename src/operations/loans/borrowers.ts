@@ -1,0 +1,126 @@
+// Whom a strategy lends to, and how much of its principal each organization may owe at a time.
+import { reserves } from '../../engine/consequences.ts'
+import type { Directory } from '../../engine/directory.ts'
+import { lentKey, loanPartyKey, organizationKey, underWayKey } from '../../engine/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import { outstandingPrincipal, type Debt } from '../../../machines/loan-books.ts'
+import type { LoanEvent } from '../../../machines/loan.ts'
+import type { StrategyBorrower } from '../../../machines/strategy.ts'
+import type { RecordEvent } from '../../../machines/transaction-record.ts'
+import { rawUnits } from '../amounts.ts'
+import type { Call } from '../call.ts'
+import type { Platform } from '../platform.ts'
+import { badRequest } from '../refusal.ts'
+import type { BorrowerInput, StrategyTermsInput } from './input.ts'
+
+type Strategy = RecordState<'strategy'>
+
+const MEMBER = '/itemData/borrowers'
+
+/** Throws 400 `ORGANIZATION_NOT_FOUND`, `BORROWER_CAP_REQUIRED` for another tenant's without a cap, `DUPLICATE_ITEM`. */
+export function borrowersGiven(
+  platform: Platform,
+  { tenant }: Call,
+  given: NonNullable<StrategyTermsInput['borrowers']>,
+  principal: RecordState<'instrument'>,
+): readonly StrategyBorrower[] {
+  const seen = new Set<string>()
+  return given.map((each, index) => {
+    const pointer = `${MEMBER}/${index}`
+    const { organizationExternalId: organization, cap = null }: BorrowerInput =
+      typeof each === 'string' ? { organizationExternalId: each } : each
+    const found = platform.engine.directory.first(organizationKey(organization))
+    if (found === undefined) throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${organization}`, pointer)
+    if (seen.has(organization)) throw badRequest('DUPLICATE_ITEM', `organization ${organization} is named twice`, pointer)
+    seen.add(organization)
+    if (cap !== null) return { organization, cap: rawUnits(cap, principal.context.decimals, `${pointer}/cap`).toString() }
+    if (found.head.tenant === tenant) return organization
+    const rule = 'a borrower of another tenant needs a cap on the principal it may owe'
+    throw badRequest('BORROWER_CAP_REQUIRED', `organization ${organization} has no \`cap\`: ${rule}`, `${pointer}/cap`)
+  })
+}
+
+export function organizationOf(borrower: StrategyBorrower): string {
+  return typeof borrower === 'string' ? borrower : borrower.organization
+}
+
+/**
+ * What the strategy says of a borrower: its cap, raw units; null: none is set.
+ *
+ * Throws 400 `BORROWER_NOT_ACCEPTED`, also for a borrower of another tenant without a cap.
+ */
+export function borrowerCap({ tenant, context }: Strategy, borrower: Pick<Call, 'tenant' | 'organization'>, pointer: string): bigint | null {
+  const { organization } = borrower
+  const isOwn = tenant === borrower.tenant
+  const listed = context.borrowers?.find((each) => organizationOf(each) === organization)
+  if (listed !== undefined && typeof listed !== 'string') return BigInt(listed.cap)
+  if (isOwn && (context.borrowers === null || listed !== undefined)) return null
+  const reason = listed === undefined ? '' : ' before a cap is set for it'
+  throw badRequest('BORROWER_NOT_ACCEPTED', `the strategy does not lend to ${organization}${reason}`, pointer)
+}
+
+/**
+ * An organization's outstanding principal stays within its cap, with every loan of the strategy that may still land counted.
+ *
+ * To be called in the unit of work that signs. Throws 400 `BORROWER_NOT_ACCEPTED`, `BORROWER_CAP_EXCEEDED`.
+ *
+ * @param amount raw units that are to be lent
+ * @param renewed id of the loan whose debt to this strategy the amount replaces or is
+ */
+export function checkBorrowerCap(
+  platform: Platform,
+  strategy: Strategy,
+  borrower: Pick<Call, 'tenant' | 'organization'>,
+  { amount, renewed, pointer }: { readonly amount: bigint; readonly renewed?: string; readonly pointer: string },
+): void {
+  const cap = borrowerCap(strategy, borrower, pointer)
+  if (cap === null) return
+  const owed = outstandingOf(platform, strategy, borrower.organization, renewed)
+  if (owed + amount > cap) {
+    const found = `${borrower.organization} owes ${owed} raw units of the strategy's principal, or is about to, and asks for ${amount}`
+    throw badRequest('BORROWER_CAP_EXCEEDED', `${found}: its cap is ${cap}`, pointer)
+  }
+}
+
+/** Raw units: by the books, and of loans under way. A loan owes a strategy once, whether it has settled in part or not at all. */
+function outstandingOf(platform: Platform, { id, cluster, context }: Strategy, organization: string, except: string | undefined): bigint {
+  const { directory } = platform.engine
+  const owed = new Map<string, bigint>()
+  const count = (loan: RecordState | undefined, debts: readonly Debt[]): void => {
+    if (ofKind(loan, 'loan')?.context.organization !== organization || loan === undefined || loan.id === except) return
+    for (const debt of debts) {
+      const principal = debt.strategy === id ? outstandingPrincipal(debt) : 0n
+      if (principal > (owed.get(loan.id) ?? 0n)) owed.set(loan.id, principal)
+    }
+  }
+  for (const { head } of directory.find(lentKey(id))) count(head, ofKind(head, 'loan')?.context.debts ?? [])
+  for (const transactionId of openAt(directory, cluster, context)) {
+    const transaction = ofKind(directory.byId(transactionId)?.head, 'transaction')
+    if (transaction === undefined || !reserves(transaction)) continue
+    for (const { record, facts } of transaction.context.fixed.entries) {
+      const debts = facts.flatMap(({ event }) => (isLoanChange(event) ? (event.change.lending?.debts ?? []) : []))
+      count(directory.byId(record)?.head, debts)
+    }
+  }
+  return [...owed.values()].reduce((sum, principal) => sum + principal, 0n)
+}
+
+/** Ids of the transactions that may lend out of the vault: those that its position is reserved for, and those of loans that begin there. */
+function openAt(directory: Directory, cluster: string, { position, vault }: Strategy['context']): ReadonlySet<string> {
+  const reserving = position.id === null ? [] : directory.find(underWayKey(position.id))
+  const loans = directory.find(loanPartyKey(cluster, vault.address)).flatMap(({ head }) => ofKind(head, 'loan') ?? [])
+  return new Set([
+    ...reserving.map(({ head }) => ofKind(head, 'countersignature')?.context.transactionId ?? head.id),
+    ...loans.flatMap(({ context: { open, plan } }) => [open, ...stepsOf(directory, plan)]).filter((each) => each !== null),
+  ])
+}
+
+function stepsOf(directory: Directory, plan: string | null): readonly (string | null)[] {
+  const record = plan === null ? undefined : ofKind(directory.byId(plan)?.head, 'plan')
+  return record?.context.steps.map(({ transactionId }) => transactionId) ?? []
+}
+
+/** Of what a transaction means for records: that it changes a loan. */
+export function isLoanChange(event: RecordEvent): event is RecordEvent & Extract<LoanEvent, { type: 'chain.changed' }> {
+  return event.type === 'chain.changed'
+}
