@@ -65,6 +65,14 @@ export const observing: HoldingRule<'chain.observed'> = ({ context, event }) => 
   return books.ok ? fine({ ...books.value, ownerProgram, dataLength }) : books
 }
 
+export const payingRent: HoldingRule<'chain.rentPaid'> = ({ context, event: { by, lamports } }) => {
+  const { rentPaid } = context
+  if (rentPaid !== undefined && rentPaid.by !== by && rentPaid.lamports !== '0') return fine({})
+  const known = rentPaid?.by === by ? BigInt(rentPaid.lamports) : 0n
+  const sum = known + BigInt(lamports)
+  return fine({ rentPaid: { by, lamports: (sum > 0n ? sum : 0n).toString() } })
+}
+
 function touched(outcome: Outcome<BooksPatch>, event: { readonly touch?: Holding['last'] }): Outcome<Partial<Holding>> {
   return outcome.ok && event.touch !== undefined ? fine({ ...outcome.value, last: event.touch }) : outcome
 }

@@ -4,7 +4,7 @@ import { change, changeTo, go, known, never, rule, ruleTo, unknownEvent, type As
 import { anyNegative, type Books } from './books.ts'
 import type { Holding } from './holding.ts'
 import {
-  freezing, inactivating, observing, releasing, reserving, settling, undoing, unfreezing, updating, updatingClosed, type On,
+  freezing, inactivating, observing, payingRent, releasing, reserving, settling, undoing, unfreezing, updating, updatingClosed, type On,
 } from './holding-rules.ts'
 import type { Accepted } from './protocol.ts'
 
@@ -25,6 +25,7 @@ export const anyHolding = {
   'chain.undone': rule(undoing),
   'chain.released': rule(releasing),
   'chain.observed': rule(observing),
+  'chain.rentPaid': rule(payingRent),
   '*': unknownEvent,
 } as const
 

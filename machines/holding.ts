@@ -83,6 +83,11 @@ export interface Holding {
   readonly lamports: Book
   /** Who paid the rent, when that was another organization's fee payer. */
   readonly rentPayer: { readonly organization: string; readonly address: string } | null
+  /**
+   * Lamports that one account paid for this one to exist and to grow, which go back there when it is closed. Absent: none, or, in rows that are
+   * older than the member, not known, which counts as none.
+   */
+  readonly rentPaid?: { readonly by: string; readonly lamports: Raw }
   /** Null id: created by a transaction of another tenant. Never shown. */
   readonly creation: Touch | null
   /** Null id: countersigned for another tenant. */
@@ -119,6 +124,8 @@ export type HoldingEvent =
   /** Balance read from the chain while nothing of ours is open. */
   | ({ readonly type: 'chain.observed'; readonly lamports?: Raw; readonly tokens?: Raw; readonly supply?: Raw; readonly touch?: Touch }
     & Partial<Pick<Holding, 'ownerProgram' | 'dataLength'>>)
+  /** Rent that was paid for it; less than 0 when the fork died on which it was. Of several payers the first counts. */
+  | { readonly type: 'chain.rentPaid'; readonly by: string; readonly lamports: Raw }
   /** The account now exists on chain (pending -> active). A touch without an id: by a transaction of another tenant. */
   | { readonly type: 'chain.created'; readonly touch: Touch }
   /** The fork that created it died (active -> pending). `by` (transaction id): only if the creation that counts is its own. */

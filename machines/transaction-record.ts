@@ -112,7 +112,7 @@ export interface TransactionFixed {
   readonly limiting?: {
     /** Addresses whose records were made along with it: their rent is not limited like a transfer. */
     readonly makes: readonly string[]
-    /** Lamports that go there beyond the rent. */
+    /** Rows of earlier releases: lamports that go there beyond the rent. */
     readonly seeds?: Readonly<Record<string, Raw>>
     /** Owners whose outflows do not count. */
     readonly exempt?: readonly string[]

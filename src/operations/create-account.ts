@@ -51,7 +51,6 @@ export const createAccount: Write<TransactionBody<NewAccountInput>> = async (pla
       feePayer,
       parties: [],
       freshKeys: fresh.key === null ? [] : [fresh.key.fresh],
-      ...(lamports > rentExempt ? { seeds: new Map([[fresh.address, lamports - rentExempt]]) } : {}),
       computeUnits: COMPUTE_UNITS,
       prepare: (unit) =>
         createRecord(platform, call, unit, itemData, type, fresh, id, { dataLength: space, feePayer }, (holding) => {

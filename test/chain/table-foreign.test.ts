@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import {
   ASSOCIATED_TOKEN_PROGRAM, COMPUTE_BUDGET_PROGRAM, LOOKUP_TABLE_PROGRAM, MEMO_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM,
 } from '../../src/chain/address.ts'
-import { advanceNonce, authorizeNonce, withdrawNonce } from '../../src/chain/instructions/nonce.ts'
-import { allocate, assign, transferLamports } from '../../src/chain/instructions/system.ts'
-import { setAuthority } from '../../src/chain/instructions/token-account.ts'
+import { advanceNonce, authorizeNonce, initializeNonce, withdrawNonce } from '../../src/chain/instructions/nonce.ts'
+import { allocate, assign, createAccount, transferLamports } from '../../src/chain/instructions/system.ts'
+import { initializeAccount, setAuthority } from '../../src/chain/instructions/token-account.ts'
 import { transferChecked } from '../../src/chain/instructions/token.ts'
 import { updateMetadataAuthority } from '../../src/chain/instructions/metadata.ts'
 import type { Instruction } from '../../src/chain/message.ts'
@@ -17,8 +17,8 @@ import { compileMessage } from '../../src/chain/compile.ts'
 import { addressNumber, fromWeb3, key, poolAddress } from './arbitraries.ts'
 import { effectOf, effectsOf, feePayer } from './classified.ts'
 
-const [ours, outside, another, mint] = [addressNumber(40), addressNumber(41), addressNumber(42), addressNumber(43)]
-const rules = { isManaged: (address: string) => address === ours || address === feePayer, allowedPrograms: new Set<string>() }
+const [ours, outside, another, mint, wallet] = [addressNumber(40), addressNumber(41), addressNumber(42), addressNumber(43), addressNumber(44)]
+const rules = { isManaged: (address: string) => address === ours || address === feePayer, isWallet: (address: string) => address === wallet, allowedPrograms: new Set<string>() }
 const PROGRAMS = [...TABLE.keys()]
 
 function raw(program: string, data: readonly number[], accounts = 8): Instruction {
@@ -143,6 +143,19 @@ describe('rights over accounts of ours', () => {
       expect(effects[0]?.kind).not.toBe('refused')
       expect(foreignRefusal(effects, rules)).toBe(effects[0])
     }
+  })
+
+  it('14.2: a wallet stays one: what would make anything else of it is refused by name', () => {
+    const make = (account: string, owner: string, space: number): Instruction => createAccount({ payer: outside, account, lamports: 5n, space, owner })
+    const taking = (account: string): Instruction[] => [
+      make(account, TOKEN_PROGRAM, 165), make(account, SYSTEM_PROGRAM, 80), assign(account, another), allocate(account, 80),
+      initializeAccount(TOKEN_PROGRAM, account, mint, another), initializeNonce(account, another),
+    ]
+    for (const instruction of taking(wallet)) {
+      const effects = effectsOf(instruction)
+      expect(foreignRefusal(effects, rules)).toBe(effects[0])
+    }
+    for (const instruction of [...taking(outside), make(wallet, SYSTEM_PROGRAM, 0)]) expect(refusalOf(instruction)).toBeNull()
   })
 
   it('of others are none of our business', () => {

@@ -133,7 +133,7 @@ describe('a signature behind the authority of a transfer', () => {
     const message = compileMessage({ feePayer: PAYER, instructions: [instruction], blockhash: addressOf(Buffer.alloc(32, 7)), version: 'V0' })
     return classify(message, message.staticKeys)
   }
-  const rules = (...managed: string[]) => ({ isManaged: (address: string) => managed.includes(address), allowedPrograms: new Set<string>() })
+  const rules = (...managed: string[]) => ({ isManaged: (address: string) => managed.includes(address), isWallet: () => false, allowedPrograms: new Set<string>() })
 
   it('would be in the hands of the hook program, and is not given where it is ours', () => {
     const [effect] = effectsOf(PAYER)

@@ -26,7 +26,7 @@ it('signs with two of three players, waits for a second, and takes up again afte
   let service = await startService({ dataDir, settings })
   const account = async (itemData: object): Promise<Ref> => refOf(await service.api.make('/accounts', itemData), 'newAccount')
   expect(playersOf(service).size).toBe(0)
-  const wallet = await account({ canPayFees: true, privateKeyDetails: { location: ['DKG'] } })
+  const wallet = await account({ canPayFees: true, networkCurrencyDebitLimits: [], privateKeyDetails: { location: ['DKG'] } })
   expect(await service.api.get('/accounts/single', wallet)).toMatchObject({ managed: true, privateKeyLocation: ['DKG'] })
   const to = await account({})
   await service.connection.requestAirdrop(new PublicKey(wallet.onchainId), SOL)

@@ -16,7 +16,7 @@ it('keeps the keys of location SECRETS outside of the store, and loses none in a
   const settings = { SECRETS_DIR: secretsDir }
   let service = await startService({ dataDir, settings })
   const account = async (itemData: object): Promise<Ref> => refOf(await service.api.make('/accounts', itemData), 'newAccount')
-  const payer = await account({ ...SECRETS, canPayFees: true })
+  const payer = await account({ ...SECRETS, canPayFees: true, networkCurrencyDebitLimits: [] })
   await service.connection.requestAirdrop(new PublicKey(payer.onchainId), 10 * SOL)
   await service.api.get('/accounts/single/balance', payer)
   // Its own key signs the creation, from the file that was written just before.

@@ -11,7 +11,7 @@ let feePayer: Ids
 
 beforeAll(async () => {
   world = await startWorld()
-  feePayer = await world.records.feePayer({ offchainReferences: { code: 'FEES' } })
+  feePayer = await world.records.feePayer({ offchainReferences: { code: 'FEES' }, networkCurrencyDebitLimits: [] })
 })
 afterAll(() => world.stop())
 

@@ -64,7 +64,7 @@ describe('prepared', () => {
 
   beforeAll(async () => {
     world = await startWorld()
-    feePayer = await world.records.feePayer()
+    feePayer = await world.records.feePayer({ networkCurrencyDebitLimits: [] })
     managed = await world.records.funded({}, 5n * SOL)
     outsider = Keypair.generate()
     unmanaged = await world.records.funded({ managed: false, onchainId: outsider.publicKey.toBase58() }, 5n * SOL)

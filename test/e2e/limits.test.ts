@@ -31,16 +31,18 @@ describe('without limits of its own', () => {
     await yard.pays(wallet, managed, 20n * SOL)
   })
 
-  it('an account counts as kept elsewhere once its key was exported, and another tenant’s always does', async () => {
+  it('an account counts as kept elsewhere once its key was exported, and another tenant’s as unknown until it is on record', async () => {
     const wallet = await yard.wallet()
     const exported = await world.records.funded({}, SOL)
     await yard.pays(wallet, exported, 2n * SOL)
     await world.api.read('/accounts/single/private-key', { offchainId: exported.offchainId })
     await yard.doesNotPay(wallet, exported, 2n * SOL)
     const other = await world.records.with((await yard.person(await yard.organization(), 'ADMIN')).api).account()
-    await yard.doesNotPay(wallet, { onchainId: other.onchainId }, 2n * SOL)
-    await yard.doesNotPay(wallet, { onchainId: other.onchainId, offPlatform: true }, 2n * SOL)
-    await yard.pays(wallet, { onchainId: other.onchainId }, SOL)
+    await yard.doesNotPay(wallet, { onchainId: other.onchainId }, SOL)
+    await yard.doesNotPay(wallet, { onchainId: other.onchainId, offPlatform: true }, SOL)
+    const noted = await world.records.account({ managed: false, onchainId: other.onchainId })
+    await yard.doesNotPay(wallet, noted, 2n * SOL)
+    await yard.pays(wallet, noted, SOL)
   })
 
   it('limits come back with null, and are gone with an empty list', async () => {
@@ -189,7 +191,7 @@ it('another tenant’s wallet is limited by its owner, whoever may sign with it,
   const owner = await yard.person(theirs, 'ADMIN')
   const source = await world.records.with(owner.api).funded({
     orgsAllowedToSignWithPrivateKey: [mine],
-    networkCurrencyDebitLimits: [to('NON_MANAGED', within(1, 'DAYS')), to('OFF_PLATFORM', perTransaction(0))],
+    networkCurrencyDebitLimits: [to('OFF_PLATFORM', within(1, 'DAYS')), to('NON_MANAGED', perTransaction(0))],
   })
   const records = world.records.with(api)
   await records.feePayer()

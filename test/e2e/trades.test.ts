@@ -233,6 +233,8 @@ describe('a trade', () => {
 })
 
 describe('between tenants', () => {
+  /** Each is a stranger to the other's limits. */
+  const toStrangers = [{ destination: 'OFF_PLATFORM', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 1 } }]
   let theirs: Records
   let theirApi: Client
 
@@ -250,7 +252,7 @@ describe('between tenants', () => {
 
   it('waits for the keys of the other, which signs it, and moves all or nothing', async () => {
     const seller = await trader(10n, 0n)
-    const wallet = await theirs.funded({}, SOL)
+    const wallet = await theirs.funded({ networkCurrencyDebitLimits: toStrangers }, SOL)
     const position = await theirs.position(wallet, bond)
     const legs = [
       { source: { position: seller.bonds }, destination: { position }, lamports: 10 },
@@ -275,7 +277,7 @@ describe('between tenants', () => {
 
   it('goes at once where the other has granted its key', async () => {
     const seller = await trader(10n, 0n)
-    const wallet = await theirs.funded({ orgsAllowedToSignWithPrivateKey: ['SYSTEM'] }, SOL)
+    const wallet = await theirs.funded({ orgsAllowedToSignWithPrivateKey: ['SYSTEM'], networkCurrencyDebitLimits: toStrangers }, SOL)
     const position = await theirs.position(wallet, bond)
     await trades([
       { source: { position: seller.bonds }, destination: { position }, lamports: 3 },

@@ -41,6 +41,9 @@ const holdingAlphabet: AnyEvent[] = [
   { type: 'chain.observed', lamports: '0' },
   { type: 'chain.observed', tokens: '0' },
   { type: 'chain.observed', supply: '0' },
+  { type: 'chain.rentPaid', by: 'Payer111', lamports: '2039280' },
+  { type: 'chain.rentPaid', by: 'Payer111', lamports: '-2039280' },
+  { type: 'chain.rentPaid', by: 'Payer222', lamports: '1000' },
   { type: 'chain.created', touch: TOUCH },
   { type: 'chain.uncreated' },
   { type: 'chain.uncreated', by: 'tx-2' },
@@ -59,6 +62,8 @@ const positionAlphabet: AnyEvent[] = [
   { type: 'chain.frozen' },
   { type: 'chain.thawed', touch: TOUCH },
   { type: 'chain.ownerChanged', owner: { address: 'Owner222', id: null } },
+  { type: 'chain.ownerChanged', owner: { address: 'Owner222', id: null }, others: { closeAuthority: { address: 'Closer1', id: null }, delegate: null } },
+  { type: 'chain.ownerChanged', owner: { address: 'Owner222', id: null }, others: null },
 ]
 
 const instrumentAlphabet: AnyEvent[] = [

@@ -1,5 +1,5 @@
 /** What a transaction made elsewhere may not do with accounts of ours. */
-import { TOKEN_2022_PROGRAM } from '../address.ts'
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../address.ts'
 import type { Effect } from './effect.ts'
 
 /**
@@ -31,8 +31,29 @@ export function lentSigners(effect: Effect): readonly string[] {
   return effect.further.filter((each) => signers.includes(each) && each !== authority && each !== from && each !== to && each !== mint)
 }
 
+/** Accounts that would not be the System program's, or would not be their own key's to move, any more. */
+function takenOver(effect: Effect): readonly string[] {
+  switch (effect.kind) {
+    case 'create':
+      return effect.owner === SYSTEM_PROGRAM && effect.space === 0n ? [] : [effect.account]
+    case 'assign':
+      return effect.owner === SYSTEM_PROGRAM ? [] : [effect.account]
+    case 'allocate':
+    case 'initializeAccount':
+      return [effect.account]
+    case 'initializeMint':
+      return [effect.mint]
+    case 'nonceInitialize':
+      return [effect.nonce]
+    default:
+      return []
+  }
+}
+
 export interface ForeignRules {
   readonly isManaged: (address: string) => boolean
+  /** Wallets stay wallets: everything that is decided about them rests on their key alone being able to spend. */
+  readonly isWallet: (address: string) => boolean
   /** Programs the organization allows beside the table. */
   readonly allowedPrograms: ReadonlySet<string>
 }
@@ -40,6 +61,7 @@ export interface ForeignRules {
 /** The first effect that a foreign transaction may not have, or null when it may go on to the ordinary checks. */
 export function foreignRefusal(effects: readonly Effect[], rules: ForeignRules): Effect | null {
   for (const effect of effects) {
+    if (takenOver(effect).some(rules.isWallet)) return effect
     if (effect.foreign === 'allowed') {
       if (lentSigners(effect).some(rules.isManaged)) return effect
       continue

@@ -97,19 +97,19 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
  * their own tenant's transactions. Which limit it is, is not the requester's to know. Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
  */
 function withinLimits(platform: Platform, owner: string, request: CountersignRequest): readonly Debit[] {
-  const { cluster, home, message, effects, isMade, chain, seeds, exempt, fixed } = request
+  const { cluster, home, message, effects, isMade, chain, exempt, fixed } = request
   const { debits, verdicts } = assess({
     engine: platform.engine,
     tenant: owner,
     cluster,
     now: platform.clock.now(),
+    asker: home,
     consenting: message.signers,
     fee: recordedFee(home, fixed),
     effects,
     isMade,
     chain,
     rents: rentsOf(fixed),
-    ...(seeds === undefined ? {} : { seeds }),
     ...(exempt === undefined ? {} : { exempt }),
   })
   if (debits.length > 0) checkClock(platform)

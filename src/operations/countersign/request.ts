@@ -36,8 +36,7 @@ export interface CountersignRequest {
   >
   /** Accounts that are not on record, as the chain has them. May throw to have them read first. */
   readonly chain: LimitGround['chain']
-  /** Of the draft: what goes into accounts beyond their rent, and owners whose outflows no limit counts. */
-  readonly seeds?: ReadonlyMap<string, bigint>
+  /** Of the draft: owners whose outflows no limit counts. */
   readonly exempt?: ReadonlySet<string>
   /** Accounts that the lending adapter signs for, with leave of its own. */
   readonly vouched?: ReadonlySet<string> | undefined

@@ -9,14 +9,12 @@ type Limiting = NonNullable<TransactionFixed['limiting']>
 export function limitingOf({
   effects,
   isMade,
-  seeds,
   exempt,
-}: Pick<LimitGround, 'effects' | 'isMade' | 'seeds' | 'exempt'>): Limiting | undefined {
+}: Pick<LimitGround, 'effects' | 'isMade' | 'exempt'>): Limiting | undefined {
   const makes = [...new Set(effects.flatMap((effect) => madeBy(effect, isMade)))]
-  if (makes.length === 0 && seeds === undefined && exempt === undefined) return undefined
+  if (makes.length === 0 && exempt === undefined) return undefined
   return {
     makes,
-    ...(seeds === undefined ? {} : { seeds: Object.fromEntries([...seeds].map(([address, lamports]) => [address, lamports.toString()])) }),
     ...(exempt === undefined ? {} : { exempt: [...exempt] }),
   }
 }
@@ -24,11 +22,10 @@ export function limitingOf({
 export function limitedAs({
   limiting,
   rents,
-}: Pick<TransactionFixed, 'limiting' | 'rents'>): Pick<LimitGround, 'isMade' | 'rents' | 'seeds' | 'exempt'> {
+}: Pick<TransactionFixed, 'limiting' | 'rents'>): Pick<LimitGround, 'isMade' | 'rents' | 'exempt'> {
   return {
     isMade: (address) => limiting?.makes.includes(address) === true,
     rents: rawMap(rents),
-    ...(limiting?.seeds === undefined ? {} : { seeds: rawMap(limiting.seeds) }),
     ...(limiting?.exempt === undefined ? {} : { exempt: new Set(limiting.exempt) }),
   }
 }

@@ -1,18 +1,17 @@
 // What debit limits say of a compiled message: every entry of every wallet and position that pays, judged on the sum of all legs it covers.
 import type { Entry } from '../../engine/entry.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { ofKind, type HoldingState } from '../../engine/record.ts'
+import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import { allowed, classDefault, covers, DEFAULT_LIMITS, durationMs, type Debit } from '../../../machines/debit-limits.ts'
 import type { DebitLimit } from '../../../machines/holding.ts'
 import { LIMITED_TYPES } from '../holdings/types.ts'
-import { stateAt } from '../lookup/whose-records.ts'
-import { recordsOf } from './destination-class.ts'
+import { ownRecordsAt, stateAt } from '../lookup/whose-records.ts'
 import { windowKeys } from '../../engine/debit-windows.ts'
 import { feeLegs, type FeeCharge } from './fee-legs.ts'
 import { mintIn } from './on-chain.ts'
 import { legsOf, type Leg, type LegGround } from './legs.ts'
 
-export interface LimitGround extends Omit<LegGround, 'directory' | 'listings'> {
+export interface LimitGround extends Omit<LegGround, 'directory'> {
   readonly engine: Pick<Engine, 'directory' | 'listings' | 'debits'>
   /** On the clock that windows run on, Unix milliseconds. */
   readonly now: number
@@ -54,7 +53,7 @@ interface Payment {
 
 export function assess(ground: LimitGround): Assessment {
   const { exempt, engine, fee } = ground
-  const moved = legsOf({ ...ground, directory: engine.directory, listings: engine.listings }).filter(({ payer }) => exempt?.has(payer) !== true)
+  const moved = legsOf({ ...ground, directory: engine.directory }).filter(({ payer }) => exempt?.has(payer) !== true)
   const groups = new Map<string, Payment[]>()
   for (const payment of [...moved, ...feeLegs(fee)].flatMap((leg) => paymentsOf(ground, leg))) {
     const key = `${payment.account.id} ${payment.leg.mint ?? ''}`
@@ -79,7 +78,7 @@ export function isLimited(positions: readonly Entry[], state: HoldingState): boo
 /** Whose limits a leg falls under: the wallet that consents and, where that is its owner, the position. A delegate acts under its own. */
 function paymentsOf({ engine: { directory }, tenant, cluster, consenting, fee }: LimitGround, leg: Leg): Payment[] {
   if (consenting !== undefined && !consenting.includes(leg.payer)) return []
-  const own = (address: string): HoldingState[] => recordsOf(directory, cluster, address).filter((state) => state.tenant === tenant)
+  const own = (address: string): HoldingState[] => ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).filter(isHolding)
   // Somebody else's signature is not the tenant's to limit, whatever it has noted of that account.
   if (consenting !== undefined && !own(leg.payer).some(({ context }) => context.managed)) return []
   if (leg.position === null) {

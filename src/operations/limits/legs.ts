@@ -1,14 +1,13 @@
 // Everything a compiled message takes from somebody, leg by leg: who consents to it, how much of what, and whom it goes to (completion 6).
 // The fee is not among them: it follows from the whole message (fee-legs.ts).
-import { SYSTEM_PROGRAM } from '../../chain/address.ts'
 import type { Effect, EffectOf } from '../../chain/table/effect.ts'
 import type { Directory } from '../../engine/directory.ts'
-import type { Listings } from '../../engine/listing.ts'
 import { underWayKey } from '../../engine/index-keys.ts'
-import { ofKind, type HoldingState } from '../../engine/record.ts'
+import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import type { DebitClass, DebitOperation, DestinationClass } from '../../../machines/debit-limits.ts'
 import type { ChainAccount } from '../platform.ts'
-import { controllerOf, destinationClass, recordsOf } from './destination-class.ts'
+import { Control } from '../authorization/control.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
 import { mintIn, tokenAccountIn } from './on-chain.ts'
 
 export interface Leg {
@@ -28,17 +27,16 @@ export interface Leg {
 
 export interface LegGround {
   readonly directory: Directory
-  readonly listings: Listings
   /** Of whose records the limits are: destinations are classed for it. */
   readonly tenant: string
   readonly cluster: string
   readonly effects: readonly Effect[]
-  /** True of an address whose record is made along with the message, so that its rent stays within. */
+  /** Whose request it is, where that is another tenant. */
+  readonly asker?: string
+  /** True of an address whose record is made along with the message. */
   readonly isMade: (address: string, associated?: boolean) => boolean
   /** Lamports that go into accounts whose instruction does not say how many. */
   readonly rents: ReadonlyMap<string, bigint>
-  /** Of what goes into an account that is made: lamports beyond its rent, which are classed like any transfer. */
-  readonly seeds?: ReadonlyMap<string, bigint>
   /** Accounts that are not on record, at `confirmed`. May throw to have them read first. */
   readonly chain: { get(address: string): ChainAccount | null }
 }
@@ -52,11 +50,13 @@ export function legsOf(ground: LegGround): Leg[] {
 
 class Reader {
   readonly #ground: LegGround
+  readonly #control: Control
   /** Tables whose rent is counted: several instructions of one message add to it. */
   readonly #paid = new Set<string>()
 
   constructor(ground: LegGround) {
     this.#ground = ground
+    this.#control = new Control(ground)
   }
 
   legs(effect: Effect): Leg[] {
@@ -65,17 +65,15 @@ class Reader {
         // Out of a nonce account it is its authority that pays.
         return [...new Set([effect.from, effect.signer])].flatMap((payer) => this.#moved(payer, effect.to, effect.lamports))
       case 'create':
-        return this.#created(effect)
-      case 'createAssociated': {
-        const rent = this.#ground.rents.get(effect.account) ?? 0n
-        return [this.#rent(effect.payer, rent, this.#ground.isMade(effect.account, true), effect.owner)]
-      }
+        return [network(effect.payer, effect.lamports, this.#classOf(effect.account))]
+      case 'createAssociated':
+        return [this.#associated(effect)]
       case 'close':
         return this.#closed(effect.account, effect.authority, effect.destination)
       case 'table':
         return this.#tabled(effect)
       case 'tokens':
-        return effect.from === effect.to ? [] : [this.#tokens(effect, 'TRANSFER', this.#class(this.#ownerOf(effect.to)))]
+        return effect.from === effect.to ? [] : [this.#tokens(effect, 'TRANSFER', this.#control.classOf(effect.to, 'TOKENS'))]
       case 'burn':
         return [this.#tokens(effect, 'BURN', null)]
       default:
@@ -84,50 +82,45 @@ class Reader {
   }
 
   #moved(payer: string, to: string, lamports: bigint): Leg[] {
-    if (to === payer) return []
-    const destination = this.#class(controllerOf(this.#ground.listings, this.#ground.cluster, to))
-    if (!this.#ground.isMade(to)) return [network(payer, lamports, destination)]
-    const seed = this.#ground.seeds?.get(to) ?? 0n
-    return [network(payer, lamports - seed, 'MANAGED'), network(payer, seed, destination)]
+    return to === payer ? [] : [network(payer, lamports, this.#classOf(to))]
   }
 
-  #created({ payer, account, lamports, owner }: EffectOf<'create'>): Leg[] {
-    const controller = this.#controllerOfNew(account, owner)
-    const seed = this.#ground.isMade(account) ? (this.#ground.seeds?.get(account) ?? 0n) : 0n
-    return [this.#rent(payer, lamports - seed, this.#ground.isMade(account), controller), network(payer, seed, this.#class(controller))]
+  /** What an operation of ours makes or lets grow takes its rent and what it is meant to hold; a message made elsewhere puts in what it likes. */
+  #classOf(account: string): DebitClass {
+    if (!this.#ground.isMade(account)) return this.#control.classOf(account, 'LAMPORTS')
+    return this.#isRentOfAsker(account) ? 'RENT' : this.#control.classOf(account, 'RENT')
   }
 
-  #rent(payer: string, lamports: bigint, isMade: boolean, controller: string | null): Leg {
-    return network(payer, lamports, isMade ? 'MANAGED' : this.#class(controller))
+  /** Rent that a fee payer advances to another tenant returns to it: no more than its keys can take it, and they are kept here. */
+  #isRentOfAsker(account: string): boolean {
+    const { asker, ...ground } = this.#ground
+    return asker !== undefined && asker !== ground.tenant && new Control({ ...ground, tenant: asker }).isRentHeldHere(account)
   }
 
-  /** By what else the message does with it; null: some program's, so nobody's that we know. */
-  #controllerOfNew(account: string, program: string): string | null {
-    if (program === SYSTEM_PROGRAM) {
-      const nonce = this.#ground.effects.find((effect) => effect.kind === 'nonceInitialize' && effect.nonce === account)
-      return (nonce as EffectOf<'nonceInitialize'> | undefined)?.authority ?? account
-    }
-    for (const effect of this.#ground.effects) {
-      if (effect.kind === 'initializeAccount' && effect.account === account) return effect.owner
-      if (effect.kind === 'initializeMint' && effect.mint === account) return effect.mintAuthority
-    }
-    return null
+  /** Opened by an operation for a recipient whose key is not kept here, its rent is of a class of its own. */
+  #associated({ payer, account, owner }: EffectOf<'createAssociated'>): Leg {
+    const lamports = this.#ground.rents.get(account) ?? 0n
+    const isOpenedFor = this.#ground.isMade(account, true) && !this.#control.isManaged(owner)
+    return network(payer, lamports, isOpenedFor ? 'RENT' : this.#control.classOf(account, 'LAMPORTS'))
   }
 
-  /** Everything in it goes, and what the same message puts there. What is owed to whoever paid the rent is no debit. */
-  #closed(account: string, payer: string, to: string): Leg[] {
-    const { directory, listings, tenant, cluster } = this.#ground
-    if (to === payer) return []
-    const records = recordsOf(directory, cluster, account)
-    const isOwed = records.some((state) => state.tenant === tenant && state.context.rentPayer?.address === to)
-    const lamports = (isOwed ? 0n : this.#heldBy(account, records)) + this.#putInto(account)
-    return [network(payer, lamports, this.#class(controllerOf(listings, cluster, to)))]
+  /**
+   * Everything in it goes, and what the same message puts there. What its payer paid for it and gets back is no debit. It is the owner's money
+   * whoever closes it.
+   */
+  #closed(account: string, authority: string, to: string): Leg[] {
+    const record = recordOf(this.#ground, account)
+    const lamports = this.#taken(account, record) + this.#putInto(account) - paidBy(record, to)
+    const owner = record === undefined ? undefined : (ofKind(record, 'position')?.context.owner.address ?? undefined)
+    const payers = new Set([authority, owner ?? authority]).values()
+    return [...payers].flatMap((payer) => this.#moved(payer, to, lamports))
   }
 
-  #heldBy(account: string, records: readonly HoldingState[]): bigint {
-    if (records.length === 0) return this.#ground.chain.get(account)?.lamports ?? 0n
-    const held = records.map((state) => BigInt(state.context.lamports.balance) + this.#arriving(state))
-    return held.reduce((most, each) => (each > most ? each : most), 0n)
+  /** What the chain shows now, or what the books know better: of a balance that is on its way. */
+  #taken(account: string, record: HoldingState | undefined): bigint {
+    const onChain = this.#ground.chain.get(account)?.lamports ?? 0n
+    const known = record === undefined ? 0n : BigInt(record.context.lamports.balance) + this.#arriving(record)
+    return known > onChain ? known : onChain
   }
 
   /** What is on its way to it: it would go with the rest. */
@@ -151,33 +144,29 @@ class Reader {
     if (action === 'close') return this.#closed(table, authority, recipient ?? '')
     if (payer === null || this.#paid.has(table)) return []
     this.#paid.add(table)
-    return [this.#rent(payer, this.#ground.rents.get(table) ?? 0n, this.#ground.isMade(table), authority)]
+    return [network(payer, this.#ground.rents.get(table) ?? 0n, this.#isRentOfAsker(table) ? 'RENT' : this.#control.classOf(table, 'RENT'))]
   }
 
   #tokens(effect: EffectOf<'tokens'> | EffectOf<'burn'>, operation: DebitOperation, destination: DestinationClass | null): Leg {
-    const { directory, cluster, chain } = this.#ground
+    const { chain } = this.#ground
     const { from, authority, amount } = effect
-    const known = recordsOf(directory, cluster, from).flatMap((state) => ofKind(state, 'position') ?? [])[0]?.context
+    const record = recordOf(this.#ground, from)
+    const known = record === undefined ? undefined : ofKind(record, 'position')?.context
     const mint = effect.mint ?? known?.mint.address ?? tokenAccountIn(chain.get(from))?.mint ?? ''
     const decimals = effect.decimals ?? known?.decimals ?? mintIn(chain.get(mint))?.decimals ?? 0
     return { payer: authority, position: from, mint, decimals, operation, destination, amount }
   }
+}
 
-  /** Owner of a token account: on record, made by this very message, or as the chain says; null: there is none. */
-  #ownerOf(account: string): string | null {
-    const { listings, cluster, effects, chain } = this.#ground
-    const known = listings.at(cluster, account).find(({ kind }) => kind === 'position')
-    if (known !== undefined) return known.controller
-    for (const effect of effects) {
-      if ((effect.kind === 'initializeAccount' || effect.kind === 'createAssociated') && effect.account === account) return effect.owner
-    }
-    return tokenAccountIn(chain.get(account))?.owner ?? null
-  }
+/** The tenant's own record of an address. */
+function recordOf({ directory, tenant, cluster }: LegGround, address: string): HoldingState | undefined {
+  return ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).find(isHolding)
+}
 
-  #class(address: string | null): DestinationClass {
-    const { listings, tenant, cluster } = this.#ground
-    return address === null ? 'OFF_PLATFORM' : destinationClass(listings, tenant, cluster, address)
-  }
+/** What returns to whoever paid for the account. Of a record that does not say how much that was, nothing. */
+function paidBy(record: HoldingState | undefined, receiver: string): bigint {
+  const paid = record?.context.rentPaid
+  return paid?.by === receiver ? BigInt(paid.lamports) : 0n
 }
 
 export function network(payer: string, amount: bigint, destination: DebitClass): Leg {

@@ -7,12 +7,14 @@ import type { Effect, EffectOf } from '../../chain/table/effect.ts'
 import type { Judged } from '../../engine/codec.ts'
 import { foreignRefusal } from '../../chain/table/foreign.ts'
 import { addressKey, organizationKey } from '../../engine/index-keys.ts'
-import { isHolding, ofKind } from '../../engine/record.ts'
+import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import { verifySignature } from '../../keys/keypair.ts'
 import type { Call, Outcome } from '../call.ts'
 import { rememberOutcome } from '../idempotency.ts'
 import type { SignTransactionInput } from '../input.ts'
 import { advanceOf, checkAdvances, foreignNonce, lookAtForeign } from '../nonces/foreign.ts'
+import { checkRentCovered } from '../authorization/rent.ts'
+import { LIMITED_TYPES } from '../holdings/types.ts'
 import { admit } from '../limits/enforce.ts'
 import { intentOf } from '../limits/intent.ts'
 import { checkFeedWrites } from '../market-data/feed-use.ts'
@@ -76,6 +78,7 @@ export async function adoptForeign(
       const feePayer = referTo(platform, call, payer)
       const { tenant } = call
       const ground = { effects, isMade: nothing, rents: survey.rents, chain }
+      checkRentCovered(call, { directory: platform.engine.directory, ...ground })
       const then = intent === 'sign' && itemData.signers === undefined ? 'SIGN' : 'WAIT'
       const wanted = { requesters: [call.caller.keyId], intent: intentOf(message, keys, effects), then } as const
       const now = platform.clock.now()
@@ -187,6 +190,7 @@ function judge(platform: Platform, call: Call, effects: readonly Effect[]): Pick
   const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
   const refused = foreignRefusal(effects, {
     isManaged: (address) => directory.find(addressKey(call.cluster, address)).some(({ head }) => isHolding(head) && head.context.managed),
+    isWallet: (address) => directory.find(addressKey(call.cluster, address)).some(({ head }) => isHolding(head) && isWallet(call, head)),
     allowedPrograms: new Set(organization?.context.allowedPrograms ?? []),
   })
   if (refused !== null) {
@@ -197,6 +201,11 @@ function judge(platform: Platform, call: Call, effects: readonly Effect[]): Pick
   const debitLists = checkDebitKeys(platform, call, effects)
   const allowedPrograms = [...new Set(effects.filter(({ kind }) => kind === 'refused').map(({ programId }) => programId))]
   return { ...(debitLists.length > 0 ? { debitLists } : {}), ...(allowedPrograms.length > 0 ? { allowedPrograms } : {}) }
+}
+
+/** Of the tenant, or of whoever has its key kept here. */
+function isWallet({ tenant }: Call, state: HoldingState): boolean {
+  return LIMITED_TYPES.has(state.context.references.type) && (state.tenant === tenant || state.context.managed)
 }
 
 function lifetimeOf(

@@ -49,6 +49,8 @@ export interface BooksGround {
   readonly rents: ReadonlyMap<string, bigint>
   /** True of a record that is made in the same unit of work: it is given up with this transaction, and with no other. */
   readonly isNew: (entry: Entry) => boolean
+  /** True of an address that grows by what is paid there. */
+  readonly grows?: (address: string) => boolean
   /** The tenant signs for another tenant's transaction: of its records only those are set aside that its keys consent for. */
   readonly countersigns?: boolean
 }
@@ -57,7 +59,7 @@ export class Books {
   readonly #ground: BooksGround
   readonly #pages = new Map<Entry, Page>()
   /** Tables whose rent is booked: several instructions of one message add to it. */
-  readonly #paid = new Set<string>()
+  readonly #paidTables = new Set<string>()
 
   constructor(ground: BooksGround) {
     this.#ground = ground
@@ -74,12 +76,15 @@ export class Books {
     switch (effect.kind) {
       case 'lamports':
         this.#move('lamports', effect.from, effect.to, effect.lamports)
+        if (this.#ground.grows?.(effect.to) === true) this.#paid(effect.from, effect.to, effect.lamports)
         break
       case 'create':
         this.#move('lamports', effect.payer, effect.account, effect.lamports)
+        this.#paid(effect.payer, effect.account, effect.lamports)
         break
       case 'createAssociated':
         this.#move('lamports', effect.payer, effect.account, this.#ground.rents.get(effect.account) ?? 0n)
+        this.#paid(effect.payer, effect.account, this.#ground.rents.get(effect.account) ?? 0n)
         this.#made(effect.account)
         break
       case 'initializeAccount':
@@ -173,6 +178,15 @@ export class Books {
     if (asset === 'lamports' && page.entry.head.kind === 'account') this.#exists(page)
   }
 
+  /** What closes on chain gives back what was paid for it. A wallet does not close. */
+  #paid(by: string, account: string, lamports: bigint): void {
+    if (lamports === 0n) return
+    const fact = (paid: bigint) => ({ type: 'chain.rentPaid', by, lamports: paid.toString() }) as const
+    for (const page of this.#at(account)) {
+      if (page.entry.head.kind !== 'account') page.facts.push({ event: fact(lamports), undo: fact(-lamports) })
+    }
+  }
+
   #made(address: string): void {
     for (const page of this.#at(address)) this.#exists(page)
   }
@@ -246,9 +260,10 @@ export class Books {
 
   #tabled(effect: EffectOf<'table'>): void {
     const { table, payer, recipient } = effect
-    if (payer !== null && !this.#paid.has(table)) {
-      this.#paid.add(table)
+    if (payer !== null && !this.#paidTables.has(table)) {
+      this.#paidTables.add(table)
       this.#move('lamports', payer, table, this.#ground.rents.get(table) ?? 0n)
+      this.#paid(payer, table, this.#ground.rents.get(table) ?? 0n)
     }
     if (effect.action === 'create') this.#made(table)
     else if (effect.action === 'close') this.#closed(table, recipient ?? '')

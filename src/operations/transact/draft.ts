@@ -29,8 +29,6 @@ export interface Draft {
   readonly freshKeys?: readonly Signer[]
   /** Lamports that go into accounts whose creating instruction does not say how many (associated token accounts). */
   readonly rents?: ReadonlyMap<string, bigint>
-  /** Of what goes into an account that is made: lamports beyond its rent. They are limited like any transfer; its rent is not. */
-  readonly seeds?: ReadonlyMap<string, bigint>
   /**
    * Owners whose outflows count against no debit limit: accounts that an adapter moves by the terms of its own books (the vault and the
    * escrow of a loan). The adapter answers for what it names here; payments of everybody else in the same message count as ever.

@@ -9,6 +9,7 @@ import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call } from '../call.ts'
+import { checkRentCovered } from '../authorization/rent.ts'
 import { approveAll } from '../countersign/approve-all.ts'
 import { limitingOf } from '../limits/again.ts'
 import { assess, type Verdict } from '../limits/assess.ts'
@@ -73,6 +74,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     signers: message.signers,
     rents: draft.rents ?? new Map(),
     isNew,
+    grows: (address) => draft.makes?.has(address) === true,
   })
   books.fee(draft.feePayer.address, composed.feeLamports)
   for (const effect of effects) books.take(effect)
@@ -82,13 +84,14 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     directory
       .find(addressKey(clusterId, address))
       .some((each) => isNew(each) || (associated && each.head.value === 'pending') || owesRentTo(each, tenant, paidBy))
+  checkRentCovered(call, { directory, effects, rents: draft.rents ?? new Map<string, bigint>(), isMade, chain })
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(platform, call, draft, message.signers, acts)
   const at = new Date(platform.clock.now()).toISOString()
   const feePayer = referTo(platform, call, draft.feePayer.address)
   const rents = draft.rents ?? new Map<string, bigint>()
-  const { seeds, exempt } = draft
-  const limiting = { effects, isMade, rents, chain, ...(seeds === undefined ? {} : { seeds }), ...(exempt === undefined ? {} : { exempt }) }
+  const { exempt } = draft
+  const limiting = { effects, isMade, rents, chain, ...(exempt === undefined ? {} : { exempt }) }
   const now = platform.clock.now()
   const fee = {
     payer: draft.feePayer.address,

@@ -202,6 +202,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   PROTOCOL_NOT_SUPPORTED: 'This service does not know the protocol.',
   RATE_LIMITED: 'This key has sent too many requests. Retry-After says when to go on.',
   REFUND_DESTINATION_REQUIRED: 'Something is left in the account: name where it goes.',
+  RENT_NOT_COVERED: 'Others could take out the rent that a fee payer of another organization was to pay.',
   RENT_OWED: 'The rent was paid by another account and returns there.',
   REQUESTER_CANNOT_APPROVE: 'Whoever wants a transaction does not approve it.',
   REQUESTER_DISABLED: 'The key that wanted the transaction is disabled.',

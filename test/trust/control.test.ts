@@ -1,0 +1,189 @@
+// Who can take the money out decides what a payment is, and not whose address it goes to.
+import { createInitializeAccount3Instruction, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
+import { Keypair, NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from '../e2e/client.ts'
+import { startWorld, unwatched, type World } from '../e2e/harness.ts'
+import { LimitYard, PAY } from '../e2e/limit-yard.ts'
+import type { Ids, NewInstrument, NewPosition, Result } from '../e2e/models.ts'
+import { SOL, type Records } from '../e2e/records.ts'
+import { Attacker } from './fixtures/attacker.ts'
+
+let world: World
+let yard: LimitYard
+let attacker: Attacker
+/** Of the victim: an administrator, and an operator who may not set policy. */
+let admin: Client
+let operator: Client
+let records: Records
+let instrument: Ids
+let feePayer: Ids
+
+beforeAll(async () => {
+  world = await startWorld({}, unwatched)
+  yard = new LimitYard(world)
+  attacker = await Attacker.open(world)
+  const organization = await yard.organization()
+  admin = (await yard.person(organization, 'ADMIN')).api
+  operator = (await yard.person(organization, 'OPERATOR')).api
+  records = world.records.with(admin)
+  feePayer = await records.feePayer()
+  instrument = await records.instrument('SPL', await records.account())
+})
+afterAll(() => world.stop())
+
+/** As its operator would, with the defaults. */
+const wallet = (lamports = 100n * SOL): Promise<Ids> => world.records.with(operator).funded({}, lamports)
+const pay = (source: Ids, onchainId: string, lamports: bigint) =>
+  operator.send<Result>('POST', PAY, { source, destination: { onchainId, offPlatform: true }, lamports: lamports.toString() })
+
+async function refusesToPay(source: Ids, destination: string, lamports = 99n * SOL): Promise<void> {
+  const before = await world.chain.lamports(destination)
+  const { status, body } = await pay(source, destination, lamports)
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
+  expect(await world.chain.lamports(destination)).toBe(before)
+}
+
+async function pays(source: Ids, destination: string, lamports = 50n * SOL): Promise<void> {
+  const before = await world.chain.lamports(destination)
+  const { status, body } = await pay(source, destination, lamports)
+  expect([status, JSON.stringify(body)]).toEqual([201, expect.stringContaining('"success":true')])
+  expect(await world.chain.lamports(destination)).toBe(before + lamports)
+}
+
+const noted = async (at: PublicKey, owner: object): Promise<Ids> =>
+  (await operator.ok<NewPosition>(201, 'POST', '/positions', {
+    position: { onchainId: at.toBase58(), managed: false, alreadyOnchain: true }, owner, financialInstrument: instrument,
+  })).newPosition
+
+describe('attack 3: a token account of one’s own wallet with an outside close authority', () => {
+  it('14.2: is onboarded, shows who can close it, and gets no lamports', async () => {
+    const source = await wallet()
+    const key = await attacker.tokenAccount(instrument.onchainId, { owner: new PublicKey(source.onchainId), closeAuthority: attacker.address })
+    const position = await noted(key.publicKey, source)
+    const record = await records.positionRecord(position)
+    expect(record.closeAuthority?.onchain.id).toBe(attacker.address.toBase58())
+    expect(record.delegate).toBeNull()
+    await refusesToPay(source, position.onchainId)
+    await attacker.close(key.publicKey)
+    expect(await world.chain.lamports(source.onchainId)).toBe(100n * SOL)
+  })
+
+  it('control: without one, lamports may go there, and tokens', async () => {
+    const source = await wallet()
+    const key = await attacker.tokenAccount(instrument.onchainId, { owner: new PublicKey(source.onchainId) })
+    const position = await noted(key.publicKey, source)
+    expect((await records.positionRecord(position)).closeAuthority).toBeNull()
+    await pays(source, position.onchainId)
+    const own = await records.position(source, instrument, 100n)
+    await operator.ok(201, 'POST', '/positions/transfer', { source: { position: own }, destination: { position }, lamports: 60 })
+    expect(await world.chain.tokens(position.onchainId)).toBe(60n)
+  })
+
+  it('gets no tokens, neither as it is nor once it is closed and opened again for somebody else', async () => {
+    const source = await wallet()
+    const own = await records.position(source, instrument, 100n)
+    const key = await attacker.tokenAccount(instrument.onchainId, { owner: new PublicKey(source.onchainId), closeAuthority: attacker.address })
+    const position = await noted(key.publicKey, source)
+    const refused = (code: string) =>
+      operator.refused(400, code, 'POST', '/positions/transfer', { source: { position: own }, destination: { position }, lamports: 60 })
+    await refused('DEBIT_LIMIT_EXCEEDED')
+    await attacker.close(key.publicKey)
+    await attacker.tokenAccount(instrument.onchainId, { owner: attacker.address }, key)
+    // The record still says whose it was.
+    await refused('LOOKUP_MISMATCH')
+    expect(await world.chain.tokens(position.onchainId)).toBe(0n)
+    expect(await world.chain.tokens(own.onchainId)).toBe(100n)
+  })
+})
+
+describe('attack 3: a mint with an outside close authority', () => {
+  it('14.2: gets no lamports, onboarded or not', async () => {
+    const source = await wallet()
+    const key = await attacker.mint({ close: attacker.address, mint: new PublicKey(source.onchainId) })
+    const at = key.publicKey.toBase58()
+    await refusesToPay(source, at)
+    await operator.ok<NewInstrument>(201, 'POST', '/financial-instruments', { mintAccount: { onchainId: at }, alreadyOnChain: true, mintAuthority: source })
+    await refusesToPay(source, at)
+    await attacker.close(key.publicKey, TOKEN_2022_PROGRAM_ID)
+    expect(await world.chain.lamports(source.onchainId)).toBe(100n * SOL)
+  })
+
+  it('14.3: is not made with the rent of a wallet that may not pay strangers', async () => {
+    const before = await world.chain.lamports(feePayer.onchainId)
+    const authority = await records.account()
+    const body = { mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority, onchainData: { decimals: 0, name: 'N', symbol: 'S' } }
+    await operator.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/financial-instruments', { ...body, closingAuthority: attacker.party })
+    expect(await world.chain.lamports(feePayer.onchainId)).toBe(before)
+    const made = await operator.ok<NewInstrument>(201, 'POST', '/financial-instruments', { ...body, closingAuthority: authority })
+    await pays(await wallet(), made.newFinancialInstrument.onchainId)
+  })
+})
+
+describe('attack 3: the address of a managed wallet, turned into something else', () => {
+  const takeOver = async (address: string, instructions: (at: PublicKey) => Promise<readonly TransactionInstruction[]>) => {
+    const serializedTransaction = await yard.foreign(attacker.yard.payer.publicKey.toBase58(), await instructions(new PublicKey(address)), [attacker.yard.payer])
+    return await operator.send('POST', '/transactions/sign', { serializedTransaction, returnSerialized: true })
+  }
+
+  it('14.2: Sign refuses what would make it somebody’s token account', async () => {
+    const victim = await records.account()
+    const { status, body } = await takeOver(victim.onchainId, async (at) => [
+      await attacker.create(at, 165, TOKEN_PROGRAM_ID),
+      createInitializeAccount3Instruction(at, new PublicKey(instrument.onchainId), attacker.address, TOKEN_PROGRAM_ID),
+    ])
+    expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining('INSTRUCTION_NOT_ALLOWED')])
+    expect(await world.chain.exists(victim.onchainId)).toBe(false)
+    await pays(await wallet(), victim.onchainId, SOL)
+  })
+
+  it('14.2: and what would make it somebody’s nonce account', async () => {
+    const victim = await records.account()
+    const { status } = await takeOver(victim.onchainId, async (at) => [
+      await attacker.create(at, NONCE_ACCOUNT_LENGTH, SystemProgram.programId),
+      SystemProgram.nonceInitialize({ noncePubkey: at, authorizedPubkey: attacker.address }),
+    ])
+    expect(status).toBe(403)
+    expect(await world.chain.exists(victim.onchainId)).toBe(false)
+  })
+
+  it('control: a token account of a key of its own is signed for', async () => {
+    const key = Keypair.generate()
+    const source = await wallet()
+    const serializedTransaction = await yard.foreign(attacker.yard.payer.publicKey.toBase58(), [
+      SystemProgram.transfer({ fromPubkey: new PublicKey(source.onchainId), toPubkey: new PublicKey(feePayer.onchainId), lamports: 1_000 }),
+      await attacker.create(key.publicKey, 165, TOKEN_PROGRAM_ID),
+      createInitializeAccount3Instruction(key.publicKey, new PublicKey(instrument.onchainId), attacker.address, TOKEN_PROGRAM_ID),
+    ], [attacker.yard.payer, key])
+    const signed = await operator.ok<Result>(200, 'POST', '/transactions/sign', { serializedTransaction, returnSerialized: true })
+    expect(signed.status).toBe('SIGNED')
+  })
+})
+
+describe('attack 12: one hop through a type without limits', () => {
+  const type = 'TOKEN_MANAGEMENT_AUTHORITY'
+
+  it('14.2: counts as kept elsewhere when a key made it that may not set policy', async () => {
+    const hop = await world.records.with(operator).account({ offchainReferences: { type } })
+    const source = await wallet()
+    await refusesToPay(source, hop.onchainId)
+    await pays(source, hop.onchainId, SOL)
+    const token = await attacker.tokenAccount(instrument.onchainId, { owner: new PublicKey(hop.onchainId) })
+    await refusesToPay(source, token.publicKey.toBase58())
+    const nonce = await attacker.nonce(new PublicKey(hop.onchainId))
+    await refusesToPay(source, nonce.publicKey.toBase58())
+  })
+
+  it('control: made by a key that may, it is as good as a wallet', async () => {
+    await pays(await wallet(), (await records.account({ offchainReferences: { type } })).onchainId)
+  })
+
+  it('14.2: a wallet whose limits a key without that role has set is kept elsewhere too, until one with it sets them', async () => {
+    const strict = [{ destination: 'ANY', maxAllowedDebit: { limitType: 'PER_TRANSACTION', limitAmount: 0 } }]
+    const hop = await world.records.with(operator).account({ networkCurrencyDebitLimits: strict })
+    const source = await wallet()
+    await refusesToPay(source, hop.onchainId)
+    await admin.ok(200, 'PATCH', '/accounts', { account: hop, networkCurrencyDebitLimits: [] })
+    await pays(source, hop.onchainId)
+  })
+})

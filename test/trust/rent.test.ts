@@ -1,0 +1,156 @@
+// Rent goes to whoever can close the account, and comes back to whoever paid it: what is more than that is a payment like any other.
+import { Keypair } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startWorld, unwatched, type World } from '../e2e/harness.ts'
+import { PAY, perTransaction, stranger, to } from '../e2e/limit-yard.ts'
+import type { Ids, NewPosition, Position, Result } from '../e2e/models.ts'
+import { SOL } from '../e2e/records.ts'
+import { tenant, type Tenant } from './fixtures/tenants.ts'
+
+let world: World
+let victim: Tenant
+let robber: Tenant
+let instrument: Ids
+let feePayer: Ids
+
+beforeAll(async () => {
+  world = await startWorld({}, unwatched)
+  victim = await tenant(world, 'VICTIM')
+  robber = await tenant(world, 'ROBBER')
+  instrument = await victim.records.instrument('SPL', await victim.records.account())
+  feePayer = await victim.records.feePayer({ offchainReferences: { code: 'PAYER' } })
+})
+afterAll(() => world.stop())
+
+const wallet = (itemData: object = {}): Promise<Ids> => victim.records.funded(itemData, 100n * SOL)
+const paidBy = (payer: Ids) => ({ config: { feePayer: { onchainId: payer.onchainId } } })
+
+/** An account of another tenant that says of itself that it pays for the victim, and that the victim has accepted. */
+async function sponsor(itemData: object = {}): Promise<Ids> {
+  const account = await robber.records.funded({ globalFeePayerForOrgs: [victim.name], canPayFees: true, ...itemData })
+  accepted.push(account.onchainId)
+  await victim.api.send('PATCH', '/admin/organizations', { externalId: victim.name, acceptedFeePayers: accepted })
+  return account
+}
+const accepted: string[] = []
+
+const open = async (owner: Ids, payer: Ids): Promise<Ids> =>
+  (await victim.api.ok<NewPosition>(201, 'POST', '/positions', { owner, financialInstrument: instrument }, paidBy(payer))).newPosition
+const fill = async (owner: Ids, position: Ids, lamports: bigint): Promise<void> => {
+  const body = { source: owner, destination: { onchainId: position.onchainId }, lamports: lamports.toString() }
+  expect((await victim.api.ok<Result>(201, 'POST', PAY, body, paidBy(feePayer))).success).toBe(true)
+}
+const close = (position: Ids, more: object = {}) =>
+  victim.api.send<Result>('PATCH', '/positions/close', { position: { position }, ...more }, paidBy(feePayer))
+
+describe('attack 4: a position opened with a stranger’s fee payer, filled, and closed', () => {
+  it('14.3: gives back the rent it paid and not a lamport more', async () => {
+    const [owner, payer] = [await wallet(), await sponsor()]
+    const position = await open(owner, payer)
+    const rent = await world.chain.lamports(position.onchainId)
+    await fill(owner, position, 99n * SOL)
+    const before = await world.chain.lamports(payer.onchainId)
+    const { status, body } = await close(position)
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
+    expect(JSON.stringify(body)).toContain('"debit":99,')
+    expect(await world.chain.lamports(payer.onchainId)).toBe(before)
+    expect(await world.chain.lamports(position.onchainId)).toBe(rent + 99n * SOL)
+  })
+
+  it('control: with nothing in it, closing returns the rent to the lamport', async () => {
+    const [owner, payer] = [await wallet(), await sponsor()]
+    const position = await open(owner, payer)
+    const rent = await world.chain.lamports(position.onchainId)
+    const before = await world.chain.lamports(payer.onchainId)
+    expect(await close(position)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await world.chain.lamports(payer.onchainId)).toBe(before + rent)
+    expect((await victim.api.read<Position>('/positions/single', { position: { offchainId: position.offchainId } })).state).toBe('CLOSED')
+  })
+
+  it('control: opened with a payer of one’s own, all of it comes back', async () => {
+    const owner = await wallet()
+    const position = await open(owner, feePayer)
+    await fill(owner, position, 99n * SOL)
+    expect(await close(position, { refundSolDestination: owner })).toMatchObject({ status: 200, body: { success: true } })
+    expect(await world.chain.lamports(owner.onchainId)).toBeGreaterThan(100n * SOL)
+  })
+
+  it('14.3: rent is no debit even where nothing may go, and one lamport above it is', async () => {
+    const none = { networkCurrencyDebitLimits: [to('ANY', perTransaction(0))] }
+    const [owner, other] = [await wallet(none), await wallet(none)]
+    const [position, fuller] = [await open(owner, feePayer), await open(other, feePayer)]
+    await world.chain.airdrop(fuller.onchainId, 1n)
+    expect(await close(position)).toMatchObject({ status: 200, body: { success: true } })
+    const { status, body } = await close(fuller)
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
+    expect(JSON.stringify(body)).toMatch(/"debit":(?:1e-9|"?0\.000000001"?)/)
+  })
+})
+
+/** Requests that pay rent for somebody outside, each as a function of who that is. */
+const REQUESTS: Readonly<Record<string, readonly [path: string, itemData: (authority: object) => object]>> = {
+  'nonce accounts': ['/durable-nonce-accounts', (nonceAuthority) => ({ nonceAuthority, count: 20 })],
+  'a lookup table': ['/address-lookup-tables', (authority) => ({ authority, addressLookupTable: {}, componentAddresses: [{ onchainId: feePayer.onchainId }] })],
+  'a token account with a key of its own': ['/positions', (owner) => ({ owner, financialInstrument: instrument, position: { managed: true } })],
+  'a mint that can be closed': [
+    '/financial-instruments',
+    (closingAuthority) => ({
+      mintAccount: {}, version: 'TOKEN_2022', mintAuthority: feePayer, closingAuthority, onchainData: { decimals: 0, name: 'N', symbol: 'S' },
+    }),
+  ],
+}
+
+describe.each(Object.entries(REQUESTS))('attack 5: rent of %s', (_, [path, itemData]) => {
+  const send = (authority: object, payer: Ids) => victim.api.send<object>('POST', path, itemData(authority), paidBy(payer))
+
+  it('14.3: for an outside authority is a debit to strangers', async () => {
+    const payer = await wallet({ canPayFees: true })
+    const { status, body } = await send(stranger(), payer)
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
+    expect(await world.chain.lamports(payer.onchainId)).toBe(100n * SOL)
+  })
+
+  it('14.3: is not paid by another organization, whatever its limits', async () => {
+    const payer = await sponsor({ networkCurrencyDebitLimits: [] })
+    const { status, body } = await send(stranger(), payer)
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('RENT_NOT_COVERED')])
+    const { status: noted } = await send({ onchainId: (await robber.records.account()).onchainId, offPlatform: true }, payer)
+    expect(noted).toBe(400)
+    expect(await world.chain.lamports(payer.onchainId)).toBe(10n * SOL)
+  })
+
+  it('control: for an authority whose key is kept here it is paid, by one’s own payer and by another organization’s', async () => {
+    const authority = await victim.records.account()
+    for (const payer of [await wallet({ canPayFees: true }), await sponsor()]) {
+      const before = await world.chain.lamports(payer.onchainId)
+      const { status, body } = await send(authority, payer)
+      expect([status, JSON.stringify(body)]).toEqual([201, expect.stringContaining('"success":true')])
+      expect(await world.chain.lamports(payer.onchainId)).toBeLessThan(before)
+    }
+  })
+})
+
+describe('attack 5: what a fee payer advances to another tenant', () => {
+  it('14.3: is bounded by its own limits although the keys are kept here', async () => {
+    const [payer, nonceAuthority] = [await sponsor(), await victim.records.account()]
+    const make = (count: number) => victim.api.send<object>('POST', '/durable-nonce-accounts', { nonceAuthority, count }, paidBy(payer))
+    const before = await world.chain.lamports(payer.onchainId)
+    // 0.00144768 each, of 0.1 in 24 hours.
+    for (const count of [60, 9]) expect((await make(count)).status).toBe(201)
+    const { status, body } = await make(1)
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
+    expect(before - (await world.chain.lamports(payer.onchainId))).toBeLessThan(SOL / 10n + SOL / 1_000n)
+  })
+
+  it('14.3: does not open associated accounts for outside owners, which one’s own payer does within its limit for rent', async () => {
+    const owner = (): object => ({ onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true })
+    const send = (payer: Ids) => victim.api.send<object>('POST', '/positions', { owner: owner(), financialInstrument: instrument }, paidBy(payer))
+    const { status, body } = await send(await sponsor({ networkCurrencyDebitLimits: [] }))
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('RENT_NOT_COVERED')])
+    const payer = await wallet({ canPayFees: true, networkCurrencyDebitLimits: [to('RENT', perTransaction('0.00203928'))] })
+    expect((await send(payer)).status).toBe(201)
+    const stingy = await wallet({ canPayFees: true, networkCurrencyDebitLimits: [to('RENT', perTransaction('0.00203927'))] })
+    const refused = await send(stingy)
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
+  })
+})
