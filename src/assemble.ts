@@ -33,6 +33,7 @@ import { PlanDriver } from './operations/plans/driver.ts'
 import type { Platform } from './operations/platform.ts'
 import { reconcileNoticed } from './operations/reconcile.ts'
 import { SigningDesk } from './operations/signing/desk.ts'
+import { OutboundShares, type OutboundCaps } from './operations/outbound/shares.ts'
 import { JobOracle } from './oracle/oracle.ts'
 import type { Store } from '../snapshots/store.ts'
 
@@ -54,6 +55,8 @@ export interface Parts {
   readonly ids: () => string
   readonly limits: Platform['limits']
   readonly outbound?: NonNullable<Platform['outbound']>
+  /** How many requests of it may be under way. Absent: any number. */
+  readonly outboundCaps?: OutboundCaps
   /** Lending providers beside the built-in protocol, asked through `outbound`. */
   readonly lendingProviders?: readonly ProviderSettings[]
   readonly webhookSecrets?: WebhookSecrets
@@ -103,6 +106,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const links = new Map(clusters.map((cluster) => [cluster.id, linkOf(parts, clock, cluster, facts)]))
   const desk = new SigningDesk(clock, log)
   const events = new EngineEventLog(engine)
+  const outboundShares = parts.outboundCaps === undefined ? undefined : new OutboundShares(parts.outboundCaps, clock)
   const platform: Platform = {
     engine,
     clusters: new Map(clusters.map((cluster) => [cluster.id, new ClusterAccess(cluster, linked(links, cluster.id))])),
@@ -115,6 +119,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     events,
     ...(webhookSecrets === undefined ? {} : { webhookSecrets }),
     ...(outbound === undefined ? {} : { outbound, oracle: oracleOf(outbound, clock) }),
+    ...(outboundShares === undefined ? {} : { outboundShares }),
     ...(feeds === undefined ? {} : { feedStaleSeconds: feeds.staleSeconds }),
     log,
   }
@@ -141,7 +146,10 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const webhooks =
     outbound === undefined || webhookSecrets === undefined
       ? null
-      : new Dispatcher({ engine, events, outbound, secrets: webhookSecrets, clock, log })
+      : new Dispatcher({
+          engine, events, outbound, secrets: webhookSecrets, clock, log,
+          ...(outboundShares === undefined ? {} : { shared: outboundShares.permits }),
+        })
   const delivering = webhooks?.start() ?? 0
   if (delivering > 0) log.info({ delivering }, 'webhooks are delivered to')
 

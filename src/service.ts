@@ -12,6 +12,7 @@ import { dataLayout } from './config/data-layout.ts'
 import { childEnvironment } from './config/environment.ts'
 import { CLUSTER_IDS } from './config/clusters.ts'
 import { release } from './config/release.ts'
+import { SERVER_CAPS, tenantShareOf } from './config/server-caps.ts'
 import { EXIT_CODES } from './config/exit-codes.ts'
 import { bearerOf } from './config/lending-providers.ts'
 import { exposureOf } from './config/exposure.ts'
@@ -108,6 +109,10 @@ export async function startService(settings: Settings, { tune = (usual) => usual
     ids: randomUUID,
     limits,
     outbound,
+    outboundCaps: {
+      server: SERVER_CAPS.outboundRequests,
+      tenant: tenantShareOf(SERVER_CAPS.outboundRequests, settings.tenantShare),
+    },
     lendingProviders,
     feeds,
     accountFeeds: accountFeedsOf(settings.clusters, chain?.wsUrl ?? '', log),
@@ -273,6 +278,7 @@ async function startHttp(
       port: settings.port,
       clusters: settings.clusters.map(({ id }) => id),
       rateLimit: settings.rateLimit,
+      tenantShare: settings.tenantShare,
       responseWaitMs: settings.responseWaitMs,
       tls: openTls(settings),
       trustedProxy: settings.trustedProxy,

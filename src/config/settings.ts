@@ -10,6 +10,7 @@ import { key32, lamports, listOf, listenHost, onOrOff, oneOf, rateLimit, wholeNu
 import type { Parser } from './parse.ts'
 import { Secret } from './secret.ts'
 import { withSecretFiles } from './secret-files.ts'
+import { SERVER_CAPS } from './server-caps.ts'
 import { SettingsError } from './settings-error.ts'
 import { claimNames, issuer, keySource, TOKEN_ALGORITHMS } from './tokens.ts'
 
@@ -153,6 +154,11 @@ export const DECLARATIONS = {
   ),
   maxFeeLamports: declare('MAX_FEE_LAMPORTS', '10000000', 'Highest fee of one transaction', lamports),
   rateLimit: declare('RATE_LIMIT', '200/400', 'Requests per second and burst, per API key', rateLimit),
+  tenantShare: declare(
+    'TENANT_SHARE', '10',
+    `Percent of what the server allows that one tenant may take, at least one each, and at least the rate limit of a key: ${serverCaps()}`,
+    wholeNumber(1, 100),
+  ),
   residentTransactions: declare(
     'RESIDENT_TRANSACTIONS', '100000',
     'Ended transactions kept in memory; older ones are answered from disk',
@@ -180,6 +186,12 @@ export const DECLARATIONS = {
   tracesUrl: optional('TRACES_URL', 'Where traces go: the address of a collector that takes OTLP over HTTP', collector),
   logLevel: declare('LOG_LEVEL', 'info', LOG_LEVELS.join(', '), oneOf(LOG_LEVELS)),
 } as const
+
+function serverCaps(): string {
+  const { eventStreams, openRequests, requestsPerSecond, requestBurst, outboundRequests } = SERVER_CAPS
+  const counts = [`${eventStreams} event streams`, `${openRequests} open requests`, `${outboundRequests} outbound requests`]
+  return [...counts, `${requestsPerSecond}/${requestBurst} requests per second and burst`].join(', ')
+}
 
 /** Keys of the players of threshold keys: one variable per player code. */
 export const PLAYER_KEY = {

@@ -1,7 +1,8 @@
 // One handler for every row of the table. The order is the contract's: who, how often, with what right, where; then the body, for
 // whom, and the operation. Everything that can be known before requests come is prepared here.
 import type { z } from 'zod'
-import type { Call, Caller, JsonObject } from '../operations/call.ts'
+import type { Call, JsonObject } from '../operations/call.ts'
+import type { Admission } from './admission.ts'
 import { requireRole, type Doorkeeper } from './authenticate.ts'
 import { digestOf } from './body/canonical.ts'
 import { parseBody } from './body/parse.ts'
@@ -12,7 +13,6 @@ import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import type { Api } from './ports.ts'
 import { preferencesOf, type Preferences } from './preferences.ts'
 import { refuse } from './problem.ts'
-import type { RateLimit } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { Refusal } from '../operations/refusal.ts'
 
@@ -20,7 +20,7 @@ export interface Gate {
   readonly api: Api
   readonly doorkeeper: Doorkeeper
   readonly clusters: Clusters
-  readonly rateLimit: RateLimit
+  readonly admission: Admission
   readonly responseWaitMs: number
   /** True while requests are to be turned away: the service stops, or cannot work. */
   readonly closed: () => boolean
@@ -44,7 +44,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     if (gate.closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or cannot write')
     const caller = await gate.doorkeeper.caller(exchange.req)
     exchange.state.caller = caller
-    admit(exchange, gate.rateLimit, caller)
+    gate.admission.admit(exchange, caller)
     requireRole(caller, route.roles)
     const cluster = gate.clusters.of(exchange.state.query, caller)
     const preferences = preferencesOf(headers, gate.responseWaitMs)
@@ -63,6 +63,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       idempotency: route.kind === 'write' ? idempotencyOf(preferences, body) : null,
       waitMs: preferences.waitMs,
       dryRun: preferences.dryRun,
+      charge: (requests) => gate.admission.charge(exchange, caller, requests),
     }
     const input = (hasExtra ? { ...body, ...extra } : body) as never
     try {
@@ -78,14 +79,6 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       throw asListed(route, error)
     }
   }
-}
-
-/** Throws a Refusal (429). */
-export function admit(exchange: Exchange, rateLimit: RateLimit, caller: Caller): void {
-  const { exceeded, state } = rateLimit.take(caller.keyId)
-  exchange.res.setHeader('RateLimit-Policy', rateLimit.policy)
-  exchange.res.setHeader('RateLimit', state)
-  if (exceeded) throw rateLimit.refusal()
 }
 
 /** Throws a Refusal (400) with every problem of the body. */

@@ -4,7 +4,7 @@
 import type { ServerResponse } from 'node:http'
 import type { EventPage } from '../operations/fetch-events.ts'
 import type { Exchange } from './exchange.ts'
-import { refuse } from './problem.ts'
+import { Refusal } from '../operations/refusal.ts'
 
 export const STREAM_TYPE = 'text/event-stream; charset=utf-8'
 const PAGE = 200
@@ -16,13 +16,15 @@ export interface StreamLimits {
   /** A client that takes nothing for so long is dropped. */
   readonly stalledMs: number
   readonly most: number
+  readonly mostPerTenant: number
   readonly mostPerKey: number
 }
 
-const LIMITS: StreamLimits = { heartbeatMs: 15_000, stalledMs: 30_000, most: 1_000, mostPerKey: 20 }
+const LIMITS: StreamLimits = { heartbeatMs: 15_000, stalledMs: 30_000, most: 1_000, mostPerTenant: 100, mostPerKey: 20 }
 
 export interface Followed {
   readonly keyId: string
+  readonly tenant: string
   readonly after: number
   /** Throws when the caller may not read any more. */
   read(after: number, limit: number): Promise<EventPage>
@@ -31,8 +33,8 @@ export interface Followed {
 
 export class EventStreams {
   readonly #limits: StreamLimits
-  /** By response, the key that listens. */
-  readonly #open = new Map<ServerResponse, string>()
+  /** By response, who listens. */
+  readonly #open = new Map<ServerResponse, Pick<Followed, 'keyId' | 'tenant'>>()
 
   constructor(limits: Partial<StreamLimits> = {}) {
     this.#limits = { ...LIMITS, ...limits }
@@ -44,7 +46,7 @@ export class EventStreams {
 
   /** Throws a Refusal (429). The answer has begun when it returns. */
   open(exchange: Exchange, followed: Followed): void {
-    this.#admit(followed.keyId)
+    this.#admit(followed)
     const { res } = exchange
     exchange.respond = false
     // Gone before it began: nothing would ever say so again.
@@ -52,7 +54,7 @@ export class EventStreams {
     res.statusCode = 200
     res.setHeader('Content-Type', STREAM_TYPE)
     res.setHeader('X-Accel-Buffering', 'no')
-    this.#open.set(res, followed.keyId)
+    this.#open.set(res, followed)
     res.once('close', () => this.#open.delete(res))
     res.write(`retry: ${RETRY_MS}\n\n`)
     send(res, followed, this.#limits).catch(() => res.destroy())
@@ -63,10 +65,14 @@ export class EventStreams {
     for (const response of this.#open.keys()) response.end()
   }
 
-  #admit(keyId: string): void {
-    const own = [...this.#open.values()].filter((one) => one === keyId).length
-    if (own < this.#limits.mostPerKey && this.#open.size < this.#limits.most) return
-    throw refuse(429, 'TOO_MANY_STREAMS', `a key may follow ${this.#limits.mostPerKey} streams at once, all keys ${this.#limits.most}`)
+  #admit({ keyId, tenant }: Followed): void {
+    const { most, mostPerTenant, mostPerKey } = this.#limits
+    const open = [...this.#open.values()]
+    const ofKey = open.filter((one) => one.keyId === keyId).length
+    const ofTenant = open.filter((one) => one.tenant === tenant).length
+    if (ofKey < mostPerKey && ofTenant < mostPerTenant && open.length < most) return
+    const rule = `a key may follow ${mostPerKey} streams at once, a tenant ${mostPerTenant}, all together ${most}`
+    throw new Refusal(429, [{ code: 'TOO_MANY_STREAMS', message: rule, retryable: true }], 1)
   }
 }
 

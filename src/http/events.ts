@@ -4,7 +4,7 @@ import type { Router } from '@koa/router'
 import type { Call, Caller } from '../operations/call.ts'
 import { fetchEvents } from '../operations/fetch-events.ts'
 import { requireRole } from './authenticate.ts'
-import { admit, type Gate } from './endpoint.ts'
+import type { Gate } from './endpoint.ts'
 import { STREAM_TYPE, type EventStreams } from './event-streams.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { Parameters } from './parameters.ts'
@@ -46,6 +46,7 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
   const got = lastEventId(exchange.req.headers['last-event-id'])
   streams.open(exchange, {
     keyId: caller.keyId,
+    tenant: caller.tenant,
     after: got ?? (asked >= 0 ? asked : api.events.lastSequence(call.tenant)),
     read: async (after, limit) => {
       const now = await doorkeeper.caller(exchange.req)
@@ -57,12 +58,12 @@ async function stream(exchange: Exchange, gate: Gate, streams: EventStreams): Pr
   })
 }
 
-async function enter(exchange: Exchange, { doorkeeper, rateLimit, closed }: Gate, path: string): Promise<Caller> {
+async function enter(exchange: Exchange, { doorkeeper, admission, closed }: Gate, path: string): Promise<Caller> {
   exchange.state.endpoint = `GET ${path}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const caller = await doorkeeper.caller(exchange.req)
   exchange.state.caller = caller
-  admit(exchange, rateLimit, caller)
+  admission.admit(exchange, caller)
   requireRole(caller, [EVENTS_ROLE])
   return caller
 }

@@ -15,6 +15,8 @@ export interface State {
   caller: Caller | undefined
   /** The body as validated, once it is. */
   body: unknown
+  /** Ends its place among the open requests, once it has one. */
+  leave?: () => void
 }
 
 export type Exchange = ParameterizedContext<State>

@@ -2,7 +2,7 @@
 import type { Router } from '@koa/router'
 import { instrumentLogo } from '../operations/instrument-logo.ts'
 import { requireRole } from './authenticate.ts'
-import { admit, type Gate } from './endpoint.ts'
+import type { Gate } from './endpoint.ts'
 import { answerFile, type Exchange } from './exchange.ts'
 import { refuse } from './problem.ts'
 import { isUuid } from './schemas/identity.ts'
@@ -22,12 +22,12 @@ export function files(router: Router, gate: Gate): void {
   router.get(LOGO_PATH.replace('{offchainId}', ':offchainId'), (context) => logo(context as never, gate, context.params['offchainId'] ?? ''))
 }
 
-async function logo(exchange: Exchange, { api, doorkeeper, clusters, rateLimit, closed }: Gate, offchainId: string): Promise<void> {
+async function logo(exchange: Exchange, { api, doorkeeper, clusters, admission, closed }: Gate, offchainId: string): Promise<void> {
   exchange.state.endpoint = `GET ${LOGO_PATH}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const caller = await doorkeeper.caller(exchange.req)
   exchange.state.caller = caller
-  admit(exchange, rateLimit, caller)
+  admission.admit(exchange, caller)
   requireRole(caller, ['INSTRUMENTS_READ'])
   const cluster = clusters.of(exchange.state.query, caller)
   if (!isUuid(offchainId)) throw refuse(404, 'INSTRUMENT_NOT_FOUND', 'an offchainId is a UUID')

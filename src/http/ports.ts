@@ -60,6 +60,8 @@ export interface HttpSettings {
   /** Ids of the configured clusters; the first applies when a request names none. */
   readonly clusters: readonly string[]
   readonly rateLimit: { readonly perSecond: number; readonly burst: number }
+  /** Percent of the server's caps that one tenant may take. */
+  readonly tenantShare: number
   /** Longest wait of a request that says nothing about waiting. */
   readonly responseWaitMs: number
   /** PEM of the certificate chain and of its key; null: plain HTTP. */

@@ -1,20 +1,18 @@
-// One token bucket per API key (headers after draft-ietf-httpapi-ratelimit-headers). Keys are few and known: a bucket each is kept.
-import { Refusal } from '../operations/refusal.ts'
+// Token buckets by name (headers after draft-ietf-httpapi-ratelimit-headers). Names are few and known: a bucket each is kept.
+import type { RateLimit as RateLimitSettings } from '../config/parse.ts'
 
 interface Bucket {
+  /** Below zero after work that counted for several requests: paid back before the next. */
   tokens: number
   /** When `tokens` was right, milliseconds of a monotonic clock. */
   atMs: number
 }
 
-export interface RateLimitSettings {
-  readonly perSecond: number
-  readonly burst: number
-}
-
 export class RateLimit {
   /** Value of `RateLimit-Policy`: the burst, and the seconds in which it comes back. */
   readonly policy: string
+  /** When the next request may come, at the latest. */
+  readonly retryAfterSeconds: number
   readonly #perMs: number
   readonly #burst: number
   readonly #now: () => number
@@ -25,32 +23,34 @@ export class RateLimit {
     this.#burst = burst
     this.#now = now
     this.policy = `"default";q=${burst};w=${Math.ceil(burst / perSecond)}`
+    this.retryAfterSeconds = Math.max(1, Math.ceil(1 / perSecond))
   }
 
-  /** Takes one request of the key's; true when there was none left. */
-  take(keyId: string): { readonly exceeded: boolean; /** Value of `RateLimit`. */ readonly state: string } {
-    const bucket = this.#bucket(keyId)
-    const exceeded = bucket.tokens < 1
-    if (!exceeded) bucket.tokens -= 1
-    const refillSeconds = Math.ceil((this.#burst - bucket.tokens) / this.#perMs / 1000)
-    return { exceeded, state: `"default";r=${Math.floor(bucket.tokens)};t=${refillSeconds}` }
+  /** Whether one more request may come. */
+  allows(name: string): boolean {
+    return this.#bucket(name).tokens >= 1
   }
 
-  #bucket(keyId: string): Bucket {
+  take(name: string, requests: number): void {
+    this.#bucket(name).tokens -= requests
+  }
+
+  /** Value of `RateLimit`. */
+  stateOf(name: string): string {
+    const { tokens } = this.#bucket(name)
+    const refillSeconds = Math.ceil((this.#burst - tokens) / this.#perMs / 1000)
+    return `"default";r=${Math.max(0, Math.floor(tokens))};t=${refillSeconds}`
+  }
+
+  #bucket(name: string): Bucket {
     const now = this.#now()
-    let bucket = this.#buckets.get(keyId)
+    let bucket = this.#buckets.get(name)
     if (bucket === undefined) {
       bucket = { tokens: this.#burst, atMs: now }
-      this.#buckets.set(keyId, bucket)
+      this.#buckets.set(name, bucket)
     }
     bucket.tokens = Math.min(this.#burst, bucket.tokens + (now - bucket.atMs) * this.#perMs)
     bucket.atMs = now
     return bucket
-  }
-
-  /** The refusal of a request too many. */
-  refusal(): Refusal {
-    const problem = { code: 'RATE_LIMITED', message: 'this key has sent too many requests', retryable: true }
-    return new Refusal(429, [problem], Math.max(1, Math.ceil(1 / this.#perMs / 1000)))
   }
 }

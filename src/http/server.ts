@@ -4,6 +4,8 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import Koa from 'koa'
+import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
+import { Admission } from './admission.ts'
 import { Doorkeeper } from './authenticate.ts'
 import { Clusters } from './clusters.ts'
 import { EventStreams } from './event-streams.ts'
@@ -14,7 +16,6 @@ import { pages } from './pages/pages.ts'
 import { trustedProxies } from './peer.ts'
 import type { Api, HttpSettings, Log, Metrics } from './ports.ts'
 import { PROBLEM_TYPE, refusalProblem, refuse } from './problem.ts'
-import { RateLimit } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { routing } from './router.ts'
 import { routes as allRoutes } from './routes.ts'
@@ -22,7 +23,8 @@ import { shell } from './shell.ts'
 import { AS_IT_LIES, type Site } from '../site/files.ts'
 
 const MAX_HEADER_BYTES = 16 * 1024
-const MAX_CONNECTIONS = 10_000
+/** Above the open requests of all, for idle connections, event streams, health and pages. */
+const MAX_CONNECTIONS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 /** Longer than the idle time of usual load balancers, so that it is not us who close under a request. */
@@ -56,7 +58,7 @@ export function createServer({ api, settings, log, metrics, served = AS_IT_LIES,
   const failures = new Failures()
   metrics.observed('holdfast_authentication_failures_total', 'Bearer values that were not valid', 'counter', () => failures.total)
   const doorkeeper = new Doorkeeper(api, failures, trusted)
-  const streams = new EventStreams()
+  const streams = new EventStreams({ most: SERVER_CAPS.eventStreams, mostPerTenant: tenantShareOf(SERVER_CAPS.eventStreams, settings.tenantShare) })
   metrics.observed('holdfast_event_streams', 'Clients that follow the events', 'gauge', () => streams.size)
   const app = new Koa<State>()
   app.use(shell({ log, metrics, draining, refused: (refused) => api.refused(refused), checkHost: hostCheck(settings) }))
@@ -64,7 +66,7 @@ export function createServer({ api, settings, log, metrics, served = AS_IT_LIES,
     api,
     doorkeeper,
     clusters: new Clusters(settings.clusters),
-    rateLimit: new RateLimit(settings.rateLimit),
+    admission: new Admission(settings),
     responseWaitMs: settings.responseWaitMs,
     closed: () => stopping || !api.readiness().accepting,
   }, streams, pages({ api, doorkeeper, trusted, routes, settings, metrics, draining, served })))

@@ -37,6 +37,7 @@ export function shell(options: ShellOptions): (exchange: Exchange, next: () => P
       if (isOfRight(error)) await noteRefusal(exchange, refused, log)
       answerProblem(exchange, problemOf(error, exchange, log))
     }
+    exchange.state.leave?.()
     observe(exchange.state.endpoint, res.statusCode, (performance.now() - startedAt) / 1000)
     const { endpoint, caller } = exchange.state
     log.debug({ requestId: id, endpoint, status: res.statusCode, keyId: caller?.keyId }, 'answered')

@@ -1,6 +1,6 @@
 // GET /whoami: whose key this is and what it may do, for programs that show only what will work. Any valid key may ask; it names no secret.
 import type { Router } from '@koa/router'
-import { admit, type Gate } from './endpoint.ts'
+import type { Gate } from './endpoint.ts'
 import { answer, JSON_TYPE, type Exchange } from './exchange.ts'
 import { refuse } from './problem.ts'
 
@@ -11,12 +11,12 @@ export function whoami(router: Router, gate: Gate): void {
   router.get(WHOAMI_PATH, (exchange: Exchange) => tell(exchange, gate))
 }
 
-async function tell(exchange: Exchange, { doorkeeper, rateLimit, closed }: Gate): Promise<void> {
+async function tell(exchange: Exchange, { doorkeeper, admission, closed }: Gate): Promise<void> {
   exchange.state.endpoint = `GET ${WHOAMI_PATH}`
   if (closed()) throw refuse(503, 'UNAVAILABLE', 'the service is stopping or not ready')
   const caller = await doorkeeper.caller(exchange.req)
   exchange.state.caller = caller
-  admit(exchange, rateLimit, caller)
+  admission.admit(exchange, caller)
   const { keyId, organization, tenant, roles, clusters } = caller
   const told = {
     keyId,

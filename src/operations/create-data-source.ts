@@ -39,7 +39,7 @@ export const createDataSource: Write<TransactionBody<NewDataSourceInput>> = asyn
   parties()
   const { jobDefinition } = itemData.oracleProviderDetails
   const definition = checkedDefinition(platform, jobDefinition, DEFINITION_POINTER)
-  const { value, asOf, run } = succeeded(await attempt(platform, definition, kind), DEFINITION_POINTER)
+  const { value, asOf, run } = succeeded(await attempt(platform, call, definition, kind), DEFINITION_POINTER)
   const cluster = clusterOf(platform, call)
   const { address, key } = await newAddress(platform, call, input, SOURCE_POINTER)
   const { allocationBytes, finalBytes } = feedMintSize()

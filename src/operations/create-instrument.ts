@@ -67,7 +67,7 @@ async function create(
   const { address, alId } = place
   const id = platform.ids()
   const members = { newFinancialInstrument: { onchainId: address, offchainId: id, ...(alId === null ? {} : { alId }) } }
-  const logo = await fetchLogo(platform, itemData.offchainData?.logo)
+  const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
   try {
     return await transact(platform, call, config, () => {
       const feePayer = feePayerOf(platform, call, config)

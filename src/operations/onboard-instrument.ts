@@ -40,7 +40,7 @@ interface Place {
 export async function onboardInstrument(platform: Platform, call: Call, itemData: NewInstrumentInput): Promise<Outcome> {
   const place = await placeOf(platform, call, itemData)
   const found = await read(platform, call, place)
-  const logo = await fetchLogo(platform, itemData.offchainData?.logo)
+  const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
   const id = platform.ids()
   const ids = { onchainId: place.address, offchainId: id, ...(place.alId === null ? {} : { alId: place.alId }) }
   const outcome: Outcome = { members: { newFinancialInstrument: ids }, transactions: [], shape: 'member', awaited: 'confirmed' }

@@ -9,6 +9,7 @@ import type { EventLog } from './events/port.ts'
 import type { Lending } from './loans/ports.ts'
 import type { Oracle } from './market-data/port.ts'
 import type { Outbound } from './outbound/outbound.ts'
+import type { OutboundShares } from './outbound/shares.ts'
 
 /** A read: renders committed records. */
 export type Read<Input> = (platform: Platform, call: Call, input: Input) => Promise<JsonObject> | JsonObject
@@ -23,6 +24,8 @@ export interface Platform {
   readonly desk: Desk
   /** Requests to hosts of clients; without it none is made. */
   readonly outbound?: Pick<Outbound, 'fetch' | 'check'>
+  /** How many of these may be under way. Absent: any number. */
+  readonly outboundShares?: OutboundShares
   readonly events?: EventLog
   /** Without it there are no webhooks. */
   readonly webhookSecrets?: WebhookSecrets

@@ -18,7 +18,7 @@ export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>> = a
   return await publish(platform, call, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
     const { context } = source
     const definition = checkedDefinition(platform, context.jobDefinition, SOURCE_POINTER)
-    const tried = await attempt(platform, definition, context.dataKind)
+    const tried = await attempt(platform, call, definition, context.dataKind)
     if (tried.execution.value === null) await keep(platform, call, source, tried.run)
     const evaluated = succeeded(tried, SOURCE_POINTER)
     const asOf = new Date(evaluated.asOf * 1000).toISOString()

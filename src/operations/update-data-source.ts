@@ -29,7 +29,7 @@ export const updateDataSource: Write<TransactionBody<Input>> = async (platform, 
     const { changes, republishes, nextPublisher } = askedOf(platform, call, source, itemData)
     const definition = checkedDefinition(platform, changes.jobDefinition ?? source.context.jobDefinition, DEFINITION_POINTER)
     const kind = changes.dataKind ?? source.context.dataKind
-    const evaluated = republishes ? succeeded(await attempt(platform, definition, kind), DEFINITION_POINTER) : null
+    const evaluated = republishes ? succeeded(await attempt(platform, call, definition, kind), DEFINITION_POINTER) : null
     const payer = feePayerOf(platform, call, chainTransactionConfig).address
     return {
       evaluated,

@@ -24,7 +24,7 @@ export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>> = 
   if (asksOfChain(itemData)) await refreshInstrument(platform, call, named())
   const { state } = named()
   const changes = changesAsked(platform, call, state, itemData)
-  const logo = await fetchLogo(platform, itemData.offchainData?.logo)
+  const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
   const members = { updatedFinancialInstrument: idsOfHolding(state) }
   const mint = state.context.address
   const signers = namedSigners(itemData)

@@ -7,6 +7,8 @@ import { TASKS, type Nested } from './task-fields.ts'
 
 export interface Definition {
   readonly jobs: readonly Job[]
+  /** How many requests they make at most. */
+  readonly requests: number
   /** First 32 hex digits of the SHA-256 of its canonical JSON (RFC 8785): what a feed says it was made with. */
   readonly hash: string
 }
@@ -42,8 +44,10 @@ export function parseDefinition(text: string): Definition {
   const jobs = Array.isArray(json) ? (json as readonly Json[]) : [json]
   if (jobs.length === 0) throw new JobRefused('the definition holds no job')
   if (jobs.length > LIMITS.jobs) throw new JobRefused(`the definition holds more than ${LIMITS.jobs} jobs`)
+  const requests = { made: 0 }
   return {
-    jobs: jobs.map((job, index) => new JobReader().job(job, `job ${index + 1}`, 0, true)),
+    jobs: jobs.map((job, index) => new JobReader(requests).job(job, `job ${index + 1}`, 0, true)),
+    requests: requests.made,
     hash: hash('sha256', canonicalJson(json), 'hex').slice(0, 32),
   }
 }
@@ -79,7 +83,12 @@ function checkTexts(value: Json): void {
 /** Reads one job with all that is nested in it. */
 class JobReader {
   #tasks = 0
-  #requests = 0
+  /** Of all jobs of the definition. */
+  readonly #requests: { made: number }
+
+  constructor(requests: { made: number }) {
+    this.#requests = requests
+  }
 
   /** Only where several are combined does one count more often than another. */
   job(value: Json, place: string, depth: number, weighted: boolean): Job {
@@ -107,20 +116,21 @@ class JobReader {
       throw fields.refuse(`${shown(name)} is ${UNSUPPORTED.has(name) ? 'not supported' : 'no task that is known here'}`)
     }
     const members = new Fields(fields.take(name) ?? null, `${place} (${name})`)
-    const body = TASKS[name as TaskKind](members, this.#nested(depth))
+    const body = TASKS[name as TaskKind](members, this.#nested(depth, place))
     members.end()
     return { ...body, place: members.place }
   }
 
-  #nested(depth: number): Nested {
+  #nested(depth: number, place: string): Nested {
     return {
-      job: (value, place) => this.job(value, place, depth, false),
-      weightedJob: (value, place) => this.job(value, place, depth, true),
-      tasks: (values, place) => this.#job(values, place, depth),
-      task: (value, place) => ({ tasks: [this.#task(value, place, depth + 1)], weight: 1 }),
+      job: (value, inner) => this.job(value, inner, depth, false),
+      weightedJob: (value, inner) => this.job(value, inner, depth, true),
+      tasks: (values, inner) => this.#job(values, inner, depth),
+      task: (value, inner) => ({ tasks: [this.#task(value, inner, depth + 1)], weight: 1 }),
       request: () => {
-        this.#requests += 1
-        if (this.#requests > LIMITS.httpTasks) throw new JobRefused(`a job makes at most ${LIMITS.httpTasks} requests (httpTask)`)
+        this.#requests.made += 1
+        if (this.#requests.made <= LIMITS.httpTasks) return
+        throw new JobRefused(`${place}: a definition makes at most ${LIMITS.httpTasks} requests (httpTask), all its jobs together`)
       },
     }
   }

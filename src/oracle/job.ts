@@ -16,7 +16,7 @@ export const LIMITS = {
   tasks: 64,
   /** Of tasks within tasks. */
   depth: 8,
-  /** Requests of one job. */
+  /** Requests of a whole definition. */
   httpTasks: 8,
   headers: 16,
   /** Of one answer, bytes. */

@@ -5,7 +5,14 @@ import { JobRefused } from './job.ts'
 import type { World } from './run.ts'
 
 export type Checked =
-  | { readonly ok: true; readonly hash: string; readonly execute: (kind: Kind) => Promise<Execution> }
+  | {
+      readonly ok: true
+      readonly hash: string
+      /** How many requests an execution makes at most. */
+      readonly requests: number
+      /** @param atOnce how many of its requests may be under way at the same time; absent: all */
+      readonly execute: (kind: Kind, atOnce?: number) => Promise<Execution>
+    }
   | { readonly ok: false; readonly reason: string }
 
 export class JobOracle {
@@ -18,10 +25,34 @@ export class JobOracle {
   check(jobDefinition: string): Checked {
     try {
       const definition = parseDefinition(jobDefinition)
-      return { ok: true, hash: definition.hash, execute: (kind) => execute(definition, kind, this.#world) }
+      const { hash, requests } = definition
+      const world = this.#world
+      return {
+        ok: true,
+        hash,
+        requests,
+        execute: (kind, atOnce = requests) => execute(definition, kind, atOnce < requests ? { ...world, fetch: limited(world.fetch, atOnce) } : world),
+      }
     } catch (error) {
       if (error instanceof JobRefused) return { ok: false, reason: error.message }
       throw error
+    }
+  }
+}
+
+/** Requests beyond `atOnce` wait for earlier ones to end, in their order. */
+function limited(fetch: World['fetch'], atOnce: number): World['fetch'] {
+  const waiting: (() => void)[] = []
+  let free = atOnce
+  return async (request) => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await fetch(request)
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free += 1
+      else next()
     }
   }
 }

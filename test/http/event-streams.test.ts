@@ -19,6 +19,7 @@ async function serve(
   const streams = new EventStreams(limits)
   const whole: Followed = {
     keyId: 'key',
+    tenant: 'tenant',
     after: 0,
     read: () => Promise.resolve({ items: [], lastSequence: 0 }),
     subscribe: () => () => undefined,

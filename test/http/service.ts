@@ -23,6 +23,7 @@ export const SETTINGS: HttpSettings = {
   port: 0,
   clusters: ['CHAIN_DEVNET', 'CHAIN_MAINNET'],
   rateLimit: { perSecond: 1_000_000, burst: 1_000_000 },
+  tenantShare: 10,
   responseWaitMs: 10_000,
   tls: null,
   trustedProxy: [],

@@ -126,6 +126,7 @@ export const MALFORMED: readonly Row[] = [
   ['9 deep', tasks(nest(8)), refused('nested at most 8 deep')],
   ['8 requests', tasks(...Array.from({ length: 8 }, () => http('/number'))), '42.5'],
   ['9 requests', tasks(...Array.from({ length: 9 }, () => http('/number'))), refused('at most 8 requests')],
+  ['9 requests of two jobs', [tasks(...Array.from({ length: 5 }, () => http('/number'))), tasks(...Array.from({ length: 4 }, () => http('/number')))], refused('at most 8 requests')],
   ['a long definition', tasks({ valueTask: { utf8: 'x'.repeat(33_000) } }), refused('longer than 32768')],
   ['a deep definition', `${'['.repeat(100)}${']'.repeat(100)}`, refused('nested deeper than 64')],
 ]

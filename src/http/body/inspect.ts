@@ -1,36 +1,47 @@
-// One pass over a body's text before it is parsed: how deep it nests, and whether a number in it has so many digits that a double
-// may not hold it. Knows just enough of JSON to tell text from the rest; whether it is JSON is the parser's to say.
+// One pass over a body's text before it is parsed: how deep it nests, and whether it holds a number that a double may not hold. Knows just
+// enough of JSON to tell text from the rest; whether it is JSON is the parser's to say.
+import { EXACT_DIGITS, significantDigits } from '../../../machines/amount.ts'
 
 const QUOTE = 34
 const BACKSLASH = 92
-const DOT = 46
-const EXACT_DIGITS = 15
+const NUMBER = /[0-9.eE+-]*/y
+/** A number of more characters is refused without being read. */
+const MAX_NUMBER_LENGTH = 1_000
 
 export interface Inspection {
   readonly depth: number
-  /** Some number has more than 15 digits as written. */
-  readonly longNumber: boolean
+  /** Some number has more than 15 significant digits, or is out of range. */
+  readonly tooPrecise: boolean
 }
 
 export function inspect(text: string): Inspection {
   let depth = 0
   let deepest = 0
-  let digits = 0
-  let longNumber = false
+  let tooPrecise = false
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at)
     if (unit >= 48 && unit <= 57) {
-      digits += 1
-      if (digits > EXACT_DIGITS) longNumber = true
-      continue
-    }
-    if (unit === DOT) continue
-    digits = 0
-    if (unit === QUOTE) at = endOfText(text, at + 1)
+      const end = endOfNumber(text, at)
+      tooPrecise ||= isTooPrecise(text, at, end)
+      at = end - 1
+    } else if (unit === QUOTE) at = endOfText(text, at + 1)
     else if (unit === 123 || unit === 91) deepest = Math.max(deepest, ++depth)
     else if (unit === 125 || unit === 93) depth -= 1
   }
-  return { depth: deepest, longNumber }
+  return { depth: deepest, tooPrecise }
+}
+
+function endOfNumber(text: string, from: number): number {
+  NUMBER.lastIndex = from
+  NUMBER.test(text)
+  return Math.max(NUMBER.lastIndex, from + 1)
+}
+
+function isTooPrecise(text: string, from: number, end: number): boolean {
+  if (end - from <= EXACT_DIGITS) return false
+  if (end - from > MAX_NUMBER_LENGTH) return true
+  const digits = significantDigits(text.slice(from, end))
+  return digits === null || digits > EXACT_DIGITS
 }
 
 /** Index of the closing quote; an even number of backslashes stands before it. */

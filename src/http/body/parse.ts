@@ -8,6 +8,8 @@ import { inspect } from './inspect.ts'
 import { childPointer } from './pointer.ts'
 
 const MAX_DEPTH = 32
+/** Of a body in which the places of numbers that are too precise are looked for, which takes long: a larger one is refused as a whole. */
+const MAX_CAREFUL_LENGTH = 16_384
 
 /** Stands in a parsed body for a number that a double may not hold. Every schema refuses it. */
 class LongNumber {
@@ -20,13 +22,14 @@ export interface ParsedBody {
   readonly problems: readonly Problem[]
 }
 
-/** Throws a Refusal (400 MALFORMED_JSON). Where a member is given twice, the last one counts. */
+/** Throws a Refusal (400 MALFORMED_JSON; 400 TOO_PRECISE for a large body). Where a member is given twice, the last one counts. */
 export function parseBody(bytes: Buffer): ParsedBody {
   if (!isUtf8(bytes)) throw malformed('the body is not UTF-8')
   const text = bytes.toString('utf8')
-  const { depth, longNumber } = inspect(text)
+  const { depth, tooPrecise } = inspect(text)
   if (depth > MAX_DEPTH) throw malformed(`the body nests deeper than ${MAX_DEPTH} levels`)
-  if (!longNumber) return { value: parsePlainly(text), problems: [] }
+  if (!tooPrecise) return { value: parsePlainly(text), problems: [] }
+  if (text.length > MAX_CAREFUL_LENGTH) throw new Refusal(400, [tooPreciseAt('', 'the body holds')])
   const value = parseCarefully(text)
   const problems: Problem[] = []
   findLongNumbers(value, '', problems)
@@ -57,11 +60,15 @@ function numberOrMarker(text: string): number | LongNumber {
 function findLongNumbers(value: unknown, pointer: string, problems: Problem[]): void {
   if (typeof value !== 'object' || value === null) return
   if (value instanceof LongNumber) {
-    const message = `is a number of more than ${EXACT_DIGITS} significant digits: send it as a string`
-    problems.push({ code: 'TOO_PRECISE', message, pointer, retryable: false })
+    problems.push(tooPreciseAt(pointer, 'is'))
     return
   }
   for (const [name, member] of Object.entries(value)) findLongNumbers(member, childPointer(pointer, name), problems)
+}
+
+function tooPreciseAt(pointer: string, verb: string): Problem {
+  const message = `${verb} a number of more than ${EXACT_DIGITS} significant digits: send it as a string`
+  return { code: 'TOO_PRECISE', message, pointer, retryable: false }
 }
 
 function malformed(message: string): Refusal {

@@ -42,7 +42,8 @@ export async function provideChange(
   const at = Math.floor(platform.clock.now() / 1000)
   const order = await withKnownAccounts(platform, call, (known) => Promise.resolve().then(() => orderOf(draw(known, at))))
   const head = { id: platform.ids(), cluster: call.cluster, operation }
-  const answer = await provider.transactions(order, head)
+  const ordered = () => provider.transactions(order, head)
+  const answer = await (platform.outboundShares?.run(call.tenant, 1, ordered) ?? ordered())
   if (!answer.ok) {
     platform.log?.warn({ provider: provider.name, orderId: head.id, reason: answer.reason }, 'a lending provider gives no transactions')
     throw unanswered(provider, answer)

@@ -1,5 +1,6 @@
 // The value of a definition now, or a refusal that names the job, the task and the reason.
 import type { Run } from '../../../machines/data-source.ts'
+import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import type { CheckedDefinition, DataKind, Execution } from './port.ts'
@@ -29,9 +30,21 @@ export interface Attempt {
   readonly asOf: number
 }
 
-export async function attempt(platform: Platform, definition: Good, kind: DataKind): Promise<Attempt> {
+/**
+ * Executes the jobs, which count by their requests against the rate limit, once there is room for these. Throws 429 `RATE_LIMITED`,
+ * `OUTBOUND_BUSY` before anything is requested.
+ */
+export async function attempt(platform: Platform, call: Call, definition: Good, kind: DataKind): Promise<Attempt> {
+  const { requests } = definition
+  call.charge?.(requests)
+  const { outboundShares: shares } = platform
+  if (shares === undefined) return await executed(platform, definition, kind, requests)
+  return await shares.run(call.tenant, requests, (atOnce) => executed(platform, definition, kind, atOnce))
+}
+
+async function executed(platform: Platform, definition: Good, kind: DataKind, atOnce: number): Promise<Attempt> {
   const now = platform.clock.now()
-  const execution = await definition.execute(kind)
+  const execution = await definition.execute(kind, atOnce)
   const run: Run = { at: new Date(now).toISOString(), value: execution.value, jobs: execution.jobs }
   return { execution, run, asOf: Math.floor(now / 1000) }
 }

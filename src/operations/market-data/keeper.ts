@@ -1,5 +1,5 @@
-// Refreshes a cluster's data sources on a schedule, a few at once, with the rights of whoever defined each. When a source is due follows
-// from its record, so that a restart neither forgets one nor refreshes all at once. A refusal is tried again a period later.
+// Refreshes a cluster's data sources on a schedule, a few of each tenant at once, with the rights of whoever defined each. When a source is
+// due follows from its record, so that a restart neither forgets one nor refreshes all at once. A refusal is tried again a period later.
 import type { Clock, Timer } from '../../chain/clock.ts'
 import { apiKeyKey, dataSourcesKey } from '../../engine/index-keys.ts'
 import { ofKind } from '../../engine/record.ts'
@@ -17,8 +17,9 @@ const ROLE = 'MARKET_DATA_WRITE'
 const LOOKS_PER_PERIOD = 20
 const LONGEST_PAUSE_MS = 10_000
 const WAIT_MS = 30_000
-/** One whose hosts are dead takes its time, and should not take that of all others. */
-const AT_ONCE = 4
+/** A source whose hosts are dead takes its time, and should not take that of other sources, nor a tenant with many that of others. */
+const AT_ONCE = 32
+const AT_ONCE_OF_TENANT = 4
 
 export interface FeedLog {
   warn(fields: object, message: string): void
@@ -32,8 +33,14 @@ export class FeedKeeper {
   readonly #log: FeedLog
   /** By id: when one was tried last in this process; what it came to may have left no trace on record. */
   readonly #tried = new Map<string, number>()
+  /** Ids of those that are due and not begun, by tenant, in the order of their turns. */
+  readonly #queues = new Map<string, string[]>()
+  /** Ids of those that wait or are being refreshed. */
+  readonly #taken = new Set<string>()
+  /** Being refreshed, by tenant. */
+  readonly #active = new Map<string, number>()
+  readonly #running = new Set<Promise<void>>()
   #timer: Timer | null = null
-  #turn: Promise<void> | null = null
   #stopped = false
 
   /** @param periodMs 0: nothing is refreshed but by request */
@@ -53,25 +60,60 @@ export class FeedKeeper {
   async stop(): Promise<void> {
     this.#stopped = true
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
-    await this.#turn
+    await Promise.all(this.#running)
   }
 
   #plan(): void {
     if (this.#stopped) return
     const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(1, Math.floor(this.#periodMs / LOOKS_PER_PERIOD)))
     this.#timer = this.#clock.setTimeout(() => {
-      this.#turn = this.#refreshDue().finally(() => this.#plan())
+      this.#queueDue()
+      this.#plan()
     }, pauseMs)
   }
 
-  async #refreshDue(): Promise<void> {
-    const sources = this.#platform.engine.directory
-      .find(dataSourcesKey(this.#cluster))
-      .flatMap(({ head }) => ofKind(head, 'dataSource') ?? [])
-    const due = sources.filter((source) => this.#isDue(source))
-    for (let at = 0; at < due.length && !this.#stopped; at += AT_ONCE) {
-      await Promise.all(due.slice(at, at + AT_ONCE).map((source) => this.#attempt(source)))
+  #queueDue(): void {
+    for (const { head } of this.#platform.engine.directory.find(dataSourcesKey(this.#cluster))) {
+      const source = ofKind(head, 'dataSource')
+      if (source === undefined || this.#taken.has(source.id) || !this.#isDue(source)) continue
+      this.#taken.add(source.id)
+      const queue = this.#queues.get(source.tenant)
+      if (queue === undefined) this.#queues.set(source.tenant, [source.id])
+      else queue.push(source.id)
     }
+    this.#begin()
+  }
+
+  #begin(): void {
+    while (!this.#stopped && this.#running.size < AT_ONCE) {
+      const tenant = [...this.#queues.keys()].find((name) => (this.#active.get(name) ?? 0) < AT_ONCE_OF_TENANT)
+      if (tenant === undefined) return
+      this.#beginOne(tenant)
+    }
+  }
+
+  /** The tenant's next; its turn comes again after those of the others. */
+  #beginOne(tenant: string): void {
+    const queue = this.#queues.get(tenant) ?? []
+    const id = queue.shift()
+    this.#queues.delete(tenant)
+    if (queue.length > 0) this.#queues.set(tenant, queue)
+    const source = id === undefined ? undefined : ofKind(this.#platform.engine.directory.byId(id)?.head, 'dataSource')
+    // It may have been refreshed by request, or closed, while it waited.
+    if (source === undefined || !this.#isDue(source)) {
+      if (id !== undefined) this.#taken.delete(id)
+      return
+    }
+    this.#active.set(tenant, (this.#active.get(tenant) ?? 0) + 1)
+    const run = this.#attempt(source).finally(() => {
+      this.#taken.delete(source.id)
+      this.#running.delete(run)
+      const active = (this.#active.get(tenant) ?? 0) - 1
+      if (active > 0) this.#active.set(tenant, active)
+      else this.#active.delete(tenant)
+      this.#begin()
+    })
+    this.#running.add(run)
   }
 
   async #attempt(source: DataSource): Promise<void> {

@@ -21,8 +21,10 @@ export type CheckedDefinition =
       readonly ok: true
       /** First 32 hex digits of the SHA-256 of its canonical JSON. */
       readonly hash: string
-      /** Never rejects for anything that a job or a host says. */
-      readonly execute: (kind: DataKind) => Promise<Execution>
+      /** How many requests an execution makes at most. */
+      readonly requests: number
+      /** Never rejects for anything that a job or a host says. At most `atOnce` of its requests are under way at the same time. */
+      readonly execute: (kind: DataKind, atOnce?: number) => Promise<Execution>
     }
   /** `reason` names the job, the task and the rule. */
   | { readonly ok: false; readonly reason: string }

@@ -3,7 +3,7 @@ import type { Logo } from '../../../machines/instrument-record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Call } from '../call.ts'
 import type { LogoInput } from '../instrument-input.ts'
-import { OutboundFailed, OutboundRefused } from '../outbound/outbound.ts'
+import { OutboundFailed, OutboundRefused, type OutboundAnswer } from '../outbound/outbound.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 
@@ -34,13 +34,13 @@ export interface NewLogo {
 /**
  * Fetches what is to be copied; null without a logo. To be asked before anything is decided.
  *
- * Throws 400 `OUTBOUND_NOT_ALLOWED`, `LOGO_UNAVAILABLE`, `LOGO_TYPE`.
+ * Throws 400 `OUTBOUND_NOT_ALLOWED`, `LOGO_UNAVAILABLE`, `LOGO_TYPE`, 429 `OUTBOUND_BUSY`.
  */
-export async function fetchLogo(platform: Platform, input: LogoInput | null | undefined): Promise<NewLogo | null> {
+export async function fetchLogo(platform: Platform, call: Call, input: LogoInput | null | undefined): Promise<NewLogo | null> {
   if (input === undefined || input === null) return null
   const { copyFromUri = null, fileName = null, contentType = null } = input
   if (copyFromUri === null) return { record: { copyFromUri, fileName, contentType, type: 'LOGO' }, file: null }
-  const { status, contentType: actual, body } = await copied(platform, copyFromUri)
+  const { status, contentType: actual, body } = await copied(platform, call, copyFromUri)
   if (status !== 200)
     throw badRequest('LOGO_UNAVAILABLE', `the picture cannot be copied: the host answers ${status}`, `${POINTER}/copyFromUri`)
   if (PICTURES[actual]?.(body) !== true)
@@ -54,16 +54,14 @@ export async function fetchLogo(platform: Platform, input: LogoInput | null | un
   }
 }
 
-async function copied(platform: Platform, uri: string) {
+async function copied(platform: Platform, { tenant }: Call, uri: string): Promise<OutboundAnswer> {
   const pointer = `${POINTER}/copyFromUri`
-  if (platform.outbound === undefined) throw badRequest('OUTBOUND_NOT_ALLOWED', 'nothing is fetched by this server', pointer)
+  const { outbound, outboundShares: shares } = platform
+  if (outbound === undefined) throw badRequest('OUTBOUND_NOT_ALLOWED', 'nothing is fetched by this server', pointer)
+  const headers = { accept: Object.keys(PICTURES).join(', ') }
+  const fetched = () => outbound.fetch(uri, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, redirects: REDIRECTS, headers })
   try {
-    return await platform.outbound.fetch(uri, {
-      maxBytes: MAX_BYTES,
-      timeoutMs: TIMEOUT_MS,
-      redirects: REDIRECTS,
-      headers: { accept: Object.keys(PICTURES).join(', ') },
-    })
+    return await (shares === undefined ? fetched() : shares.run(tenant, 1, fetched))
   } catch (error) {
     if (error instanceof OutboundRefused) throw badRequest('OUTBOUND_NOT_ALLOWED', `the picture is not copied: ${error.message}`, pointer)
     if (error instanceof OutboundFailed) throw badRequest('LOGO_UNAVAILABLE', `the picture cannot be copied: ${error.message}`, pointer)

@@ -7,10 +7,10 @@ import { CommandRejected } from '../../engine/unit-of-work.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../events/port.ts'
 import type { Outbound } from '../outbound/outbound.ts'
+import { Permits } from '../outbound/permits.ts'
 import { attempt } from './attempt.ts'
 import { Courier, type CourierPorts } from './courier.ts'
 import { messageOf } from './message.ts'
-import { Permits } from './permits.ts'
 import { secretsOf } from './secrets.ts'
 
 const REQUESTS_MOST = 128
@@ -20,6 +20,8 @@ export interface DispatcherPorts {
   readonly engine: Engine
   readonly events: EventLog
   readonly outbound: Pick<Outbound, 'fetch'>
+  /** Permits of everything that goes out, which deliveries draw from. */
+  readonly shared?: Permits
   readonly secrets: WebhookSecrets
   readonly clock: Clock
   readonly log: { warn(fields: object, message: string): void }
@@ -27,7 +29,7 @@ export interface DispatcherPorts {
 
 export class Dispatcher {
   readonly #ports: DispatcherPorts
-  readonly #permits = new Permits(REQUESTS_MOST, REQUESTS_MOST_OF_TENANT)
+  readonly #permits: Permits
   readonly #couriers = new Map<string, Courier>()
   /** Couriers whose last write is awaited, by webhook. */
   readonly #leaving = new Map<string, Promise<void>>()
@@ -35,6 +37,7 @@ export class Dispatcher {
 
   constructor(ports: DispatcherPorts) {
     this.#ports = ports
+    this.#permits = new Permits(REQUESTS_MOST, REQUESTS_MOST_OF_TENANT, ports.shared ?? null)
   }
 
   /** Takes up every enabled webhook where it stands. Answers how many. */

@@ -10,7 +10,7 @@ import { generateWebhookSecret, WebhookSecrets } from '../../../src/keys/webhook
 import { Outbound, OutboundRefused } from '../../../src/operations/outbound/outbound.ts'
 import { attempt } from '../../../src/operations/webhooks/attempt.ts'
 import { messageOf } from '../../../src/operations/webhooks/message.ts'
-import { Permits } from '../../../src/operations/webhooks/permits.ts'
+import { Permits } from '../../../src/operations/outbound/permits.ts'
 import { wants } from '../../../src/operations/webhooks/wants.ts'
 import { MemoryLog } from './post.ts'
 

@@ -1,0 +1,98 @@
+// Which requests are taken: so many a second, and so many open at once, of a key, of a tenant and of the whole server. What one tenant may
+// take of the server is a share of it, so that no tenant keeps the others out.
+import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
+import type { Caller } from '../operations/call.ts'
+import { Refusal } from '../operations/refusal.ts'
+import type { Exchange } from './exchange.ts'
+import type { HttpSettings } from './ports.ts'
+import { RateLimit } from './rate-limit.ts'
+
+/** Requests of one key that are open at once: ten seconds of its usual rate limit, and its burst. */
+const OPEN_REQUESTS_OF_KEY = 2_500
+const SERVER = 'server'
+
+export interface AdmissionCaps {
+  readonly rateLimit: HttpSettings['rateLimit']
+  /** Percent of the server's caps. */
+  readonly tenantShare: number
+  /** Absent: the server's. */
+  readonly openRequests?: number
+}
+
+type Who = Pick<Caller, 'keyId' | 'tenant'>
+
+export class Admission {
+  readonly #keys: RateLimit
+  readonly #tenants: RateLimit
+  readonly #server: RateLimit
+  readonly #openRequests: number
+  readonly #openOfTenant: number
+  /** Open requests by key, by tenant and of the server. */
+  readonly #open = new Map<string, number>()
+
+  constructor({ rateLimit, tenantShare, openRequests = SERVER_CAPS.openRequests }: AdmissionCaps, now?: () => number) {
+    const { requestsPerSecond, requestBurst } = SERVER_CAPS
+    const tenant = atLeast(rateLimit, {
+      perSecond: tenantShareOf(requestsPerSecond, tenantShare), burst: tenantShareOf(requestBurst, tenantShare),
+    })
+    this.#keys = new RateLimit(rateLimit, now)
+    this.#tenants = new RateLimit(tenant, now)
+    this.#server = new RateLimit(atLeast(tenant, { perSecond: requestsPerSecond, burst: requestBurst }), now)
+    this.#openRequests = openRequests
+    this.#openOfTenant = tenantShareOf(openRequests, tenantShare)
+  }
+
+  /** Counts a request, which is open until `exchange.state.leave` is called. Throws a Refusal (429). */
+  admit(exchange: Exchange, caller: Who): void {
+    exchange.res.setHeader('RateLimit-Policy', this.#keys.policy)
+    this.charge(exchange, caller, 1)
+    exchange.state.leave = this.#enter(caller)
+  }
+
+  /** Counts work as so many requests. Throws a Refusal (429) when there is none left of the key's, the tenant's or the server's. */
+  charge({ res }: Pick<Exchange, 'res'>, { keyId, tenant }: Who, requests: number): void {
+    const exceeded = ([['key', this.#keys, keyId], ['tenant', this.#tenants, tenant], ['server', this.#server, SERVER]] as const)
+      .find(([, limit, name]) => !limit.allows(name))
+    if (exceeded === undefined) {
+      this.#keys.take(keyId, requests)
+      this.#tenants.take(tenant, requests)
+      this.#server.take(SERVER, requests)
+    }
+    if (!res.headersSent) res.setHeader('RateLimit', this.#keys.stateOf(keyId))
+    if (exceeded === undefined) return
+    const [whose, limit] = exceeded
+    throw tooMany('RATE_LIMITED', `this ${whose} has sent too many requests`, limit.retryAfterSeconds)
+  }
+
+  #enter({ keyId, tenant }: Who): () => void {
+    const places = [
+      ['key', `key ${keyId}`, OPEN_REQUESTS_OF_KEY],
+      ['tenant', `tenant ${tenant}`, this.#openOfTenant],
+      ['server', SERVER, this.#openRequests],
+    ] as const
+    for (const [whose, name, most] of places) {
+      if ((this.#open.get(name) ?? 0) < most) continue
+      throw tooMany('TOO_MANY_OPEN_REQUESTS', `this ${whose} has ${most} requests open, which is the most`, 1)
+    }
+    for (const [, name] of places) this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
+    return () => {
+      for (const [, name] of places) this.#left(name)
+    }
+  }
+
+  #left(name: string): void {
+    const open = (this.#open.get(name) ?? 0) - 1
+    if (open > 0) this.#open.set(name, open)
+    else this.#open.delete(name)
+  }
+}
+
+type Rate = HttpSettings['rateLimit']
+
+function atLeast(least: Rate, { perSecond, burst }: Rate): Rate {
+  return { perSecond: Math.max(least.perSecond, perSecond), burst: Math.max(least.burst, burst) }
+}
+
+function tooMany(code: string, message: string, retryAfterSeconds: number): Refusal {
+  return new Refusal(429, [{ code, message, retryable: true }], retryAfterSeconds)
+}
