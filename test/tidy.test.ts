@@ -2,6 +2,7 @@
 // break it, where it must find just that: a rule that cannot fail guards nothing.
 import { describe, expect, it } from 'vitest'
 import { circles, floors } from './tidy/floors.ts'
+import { foreignRecords } from './tidy/foreign-records.ts'
 import { environment, givenTime, libraries, purity } from './tidy/places.ts'
 import { tenants } from './tidy/tenants.ts'
 import { lengths, lockfile, machinePaths, sizes, skippedTests, topLevel, unfinished } from './tidy/texts.ts'
@@ -74,6 +75,25 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/engine/a.ts': 'entry.awake()',
     }),
     complaints: ["src/operations/a.ts takes another tenant's commit along", 'src/operations/a.ts has an actor in its hands: awake'],
+  },
+  "no reading of other tenants' records but where it is said why": {
+    rule: foreignRecords,
+    broken: madeUp({
+      'src/operations/a.ts': "import { addressKey } from '../engine/index-keys.ts'\ndirectory.find(addressKey(cluster, address))",
+      'src/operations/b.ts': "import { closedAddressKey as at } from '../engine/index-keys.ts'",
+      'src/operations/c.ts': 'for (const entry of platform.engine.directory.entries()) names.entries()',
+      'src/http/a.ts': 'const all = [...directory.holdings()]',
+      'src/operations/lookup/a.ts': "import { addressKey } from '../../engine/index-keys.ts'",
+      'src/operations/transact/books.ts': "import { addressKey } from '../../engine/index-keys.ts'\ndirectory.entries()",
+      'src/engine/a.ts': 'directory.entries()',
+    }),
+    complaints: [
+      'src/operations/a.ts reads records at an address past src/operations/lookup',
+      'src/operations/b.ts reads records at an address past src/operations/lookup',
+      'src/operations/c.ts goes through all records of the server',
+      'src/http/a.ts goes through all records of the server',
+      'src/operations/transact/books.ts goes through all records of the server',
+    ],
   },
   'imports go in no circle': {
     rule: circles,

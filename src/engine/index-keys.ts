@@ -76,6 +76,11 @@ export function freeNonceKey(cluster: string, organization: string): string {
   return ['n', cluster, organization].join(SEPARATOR)
 }
 
+/** Live nonce accounts of a tenant. */
+export function ownNoncesKey(tenant: string, cluster: string): string {
+  return ['own nonces', tenant, cluster].join(SEPARATOR)
+}
+
 /** Every live nonce account: its value is looked at now and then. */
 export function noncesKey(cluster: string): string {
   return ['nonces', cluster].join(SEPARATOR)
@@ -276,7 +281,7 @@ function holdingKeys(state: HoldingState): string[] {
   const position = ofKind(state, 'position')
   if (position !== undefined) keys.push(ownerKey(tenant, cluster, position.context.owner.address))
   const nonce = ofKind(state, 'nonce')
-  if (nonce !== undefined) keys.push(noncesKey(cluster))
+  if (nonce !== undefined) keys.push(noncesKey(cluster), ownNoncesKey(tenant, cluster))
   if (nonce !== undefined && isFreeNonce(nonce)) keys.push(freeNonceKey(cluster, organization))
   const source = ofKind(state, 'dataSource')
   if (source !== undefined)

@@ -1,6 +1,6 @@
 // PATCH /accounts/inactivate: an account that nothing depends on any more is emptied and its record closed, for good.
 import { transferLamports } from '../chain/instructions/system.ts'
-import { loanPartyKey, noncesKey, ownerKey, underWayKey } from '../engine/index-keys.ts'
+import { loanPartyKey, ownerKey, ownNoncesKey, underWayKey } from '../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
@@ -70,10 +70,10 @@ function inactivatable(
     .map(({ head }) => `position ${head.id}`)
   const open = directory.find(underWayKey(wallet.id)).map(({ head }) => `transaction ${head.id}`)
   const nonces = directory
-    .find(noncesKey(call.cluster))
+    .find(ownNoncesKey(call.tenant, call.cluster))
     .flatMap(({ head }) => ofKind(head, 'nonce') ?? [])
     .filter(
-      ({ tenant, context }) => tenant === call.tenant && context.lease !== null && context.authority.address === wallet.context.address,
+      ({ context }) => context.lease !== null && context.authority.address === wallet.context.address,
     )
     .map(({ id }) => `durable nonce account ${id}`)
   const loans = directory.find(loanPartyKey(call.cluster, wallet.context.address)).map(({ head }) => `loan ${ofKind(head, 'loan')?.context.escrow.id ?? head.id}`)

@@ -10,6 +10,7 @@ import type { Call, Outcome } from './call.ts'
 import { newAddress, type NewAddress } from './holdings/keys.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { NewAccountInput, NewPositionInput, TransactionBody } from './input.ts'
+import { ownRecordsAt } from './lookup/whose-records.ts'
 import type { Platform, Write } from './platform.ts'
 import { badRequest, conflict } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
@@ -131,8 +132,8 @@ function checkNew(platform: Platform, call: Call, position: NewPosition): void {
   const twin = directory
     .find(positionKey(call.tenant, call.cluster, position.owner.address, mint))
     .find(({ head }) => ofKind(head, 'position')?.context.address === position.address)
-  const same = directory.find(addressKey(call.cluster, position.address)).some(({ head }) => head.tenant === call.tenant)
-  if (twin !== undefined || same) throw conflict('ALREADY_EXISTS', `the position ${position.address} exists already`, '/itemData')
+  const same = ownRecordsAt(directory, call.tenant, call.cluster, position.address)
+  if (twin !== undefined || same.length > 0) throw conflict('ALREADY_EXISTS', `the position ${position.address} exists already`, '/itemData')
 }
 
 function ownKeyCreation(payer: string, position: NewPosition, lamports: bigint): Instruction[] {

@@ -1,10 +1,10 @@
 // What the account of a data source says otherwise than its record: others may publish with the authority's key, or hand it over.
 import { isDeepStrictEqual } from 'node:util'
 import { decodeMint } from '../../chain/mint-layout.ts'
-import { addressKey } from '../../engine/index-keys.ts'
 import { FEED_KEY, readFeedText } from '../../../machines/feed-text.ts'
 import type { DataSourceEvent } from '../../../machines/data-source.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
+import { accountOf } from '../holdings/refer.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
 import type { DataSource } from './named-source.ts'
 
@@ -32,7 +32,6 @@ export function feedDifferences(
   return [{ type: 'chain.feedRead', latest, authority, slot }]
 
   function refer(address: string): AccountRef {
-    const own = platform.engine.directory.find(addressKey(cluster, address)).find(({ head }) => head.tenant === tenant)
-    return { address, id: own?.head.id ?? null }
+    return accountOf(platform, { tenant, cluster }, address)
   }
 }

@@ -3,9 +3,9 @@ import { isWritable, type CompiledMessage } from '../../chain/message.ts'
 import type { Effect, EffectOf } from '../../chain/table/effect.ts'
 import { classify } from '../../chain/table/classify.ts'
 import type { Entry } from '../../engine/entry.ts'
-import { addressKey } from '../../engine/index-keys.ts'
 import { ofKind } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import type { Lifetime } from '../transact/lifetime.ts'
@@ -62,8 +62,7 @@ export function checkAdvances(effects: readonly Effect[], opening: EffectOf<'non
 }
 
 function ownNonceAt(platform: Platform, call: Call, address: string): Entry | undefined {
-  return platform.engine.directory.find(addressKey(call.cluster, address)).find(({ head }) => {
-    const nonce = ofKind(head, 'nonce')
-    return nonce?.tenant === call.tenant && nonce.context.organization === call.organization
-  })
+  return ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, address).find(
+    ({ head }) => ofKind(head, 'nonce')?.context.organization === call.organization,
+  )
 }

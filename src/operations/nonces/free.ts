@@ -1,6 +1,6 @@
 // Which nonce a message is made under: a free one of the organization, whose authority can sign here if there is one.
 import type { Entry } from '../../engine/entry.ts'
-import { freeNonceKey, noncesKey } from '../../engine/index-keys.ts'
+import { freeNonceKey, ownNoncesKey } from '../../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { ChainTransactionConfig } from '../input.ts'
@@ -76,9 +76,8 @@ async function creationFinal(platform: Platform, call: Call): Promise<void> {
 }
 
 function own(platform: Platform, call: Call): Entry[] {
-  return platform.engine.directory.find(noncesKey(call.cluster)).filter(({ head }) => {
-    const state = ofKind(head, 'nonce')
-    return state?.tenant === call.tenant && state.context.organization === call.organization
+  return platform.engine.directory.find(ownNoncesKey(call.tenant, call.cluster)).filter(({ head }) => {
+    return ofKind(head, 'nonce')?.context.organization === call.organization
   })
 }
 

@@ -1,11 +1,11 @@
 // The signatures that are to be had within a unit of work: keys of the tenant's own sign at once, other tenants countersign, and what a
 // remote signer has to give is noted down, to be asked for once that is durable.
 import type { Asked } from '../../engine/codec.ts'
-import { addressKey } from '../../engine/index-keys.ts'
 import type { Countersigner } from '../../../machines/transaction-record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import { countersign } from '../countersign/countersign.ts'
 import type { CountersignRequest } from '../countersign/request.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Platform } from '../platform.ts'
 import type { Signatures } from '../transact/launch.ts'
 import type { RequiredSigner } from '../transact/signers.ts'
@@ -50,7 +50,7 @@ export function gather(
 
 /** The record of a key that is made along with the transaction. */
 function recordMadeAt({ engine }: Platform, { cluster, home }: CountersignRequest, address: string): string {
-  const entry = engine.directory.find(addressKey(cluster, address)).find(({ head }) => head.tenant === home)
+  const entry = ownRecordsAt(engine.directory, home, cluster, address)[0]
   if (entry === undefined) throw new Error(`${address} is to sign and has no record`)
   return entry.head.id
 }

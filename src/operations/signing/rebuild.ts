@@ -3,12 +3,13 @@ import { serializeMessage } from '../../chain/compile.ts'
 import { messageHash, type CompiledMessage } from '../../chain/message.ts'
 import { parseMessage } from '../../chain/parse.ts'
 import type { Entry } from '../../engine/entry.ts'
-import { addressKey, closedAddressKey } from '../../engine/index-keys.ts'
-import { isHolding, ofKind, type RecordState } from '../../engine/record.ts'
+import { addressKey } from '../../engine/index-keys.ts'
+import { isHolding, type RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Call } from '../call.ts'
 import { underAnotherNonce } from '../nonces/renew.ts'
+import { stateAt } from '../lookup/whose-records.ts'
 import type { Blockhash, ClusterAccess, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { transactionOf } from '../transact/launch.ts'
@@ -32,7 +33,7 @@ export function needsOurs({ engine: { directory } }: Platform, { cluster, contex
 export function rebuild(platform: Platform, call: Call, unit: UnitOfWork, entry: Entry, fresh: Blockhash): void {
   const transaction = transactionOf(entry)
   const { tenant, cluster, id, context } = transaction
-  checkTables(platform, cluster, parseMessage(Buffer.from(context.fixed.message, 'base64')))
+  checkTables(platform, tenant, cluster, parseMessage(Buffer.from(context.fixed.message, 'base64')))
   const fixed = context.fixed.nonceAccount === null ? underBlockhash(context.fixed, fresh) : underAnotherNonce(platform, call, transaction)
   const hash = fixed.messageHash
   if (platform.engine.store.transactionOfMessage(cluster, hash) !== undefined) {
@@ -49,12 +50,10 @@ function underBlockhash(fixed: TransactionFixed, { blockhash, slot, lastValidBlo
 }
 
 /** Under a new blockhash the message would wait for tables that are on their way out, or gone. */
-function checkTables({ engine: { directory } }: Platform, cluster: string, { lookups }: CompiledMessage): void {
+function checkTables({ engine: { directory } }: Platform, tenant: string, cluster: string, { lookups }: CompiledMessage): void {
   for (const { table } of lookups) {
-    const known = [...directory.find(addressKey(cluster, table)), ...directory.find(closedAddressKey(cluster, table))]
-    const states = known.flatMap(({ head }) => ofKind(head, 'lookupTable')?.value ?? [])
-    const ends = states.length > 0 && states.every((value) => value === 'deactivating' || value === 'closed')
-    if (ends)
+    const state = stateAt(directory, { tenant, organization: null }, cluster, table, 'lookupTable')
+    if (state?.value === 'deactivating' || state?.value === 'closed')
       throw badRequest('LOOKUP_TABLE_ENDED', `lookup table ${table} is deactivated: make the transaction anew`, '/itemData/transaction')
   }
 }

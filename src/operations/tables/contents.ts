@@ -1,8 +1,8 @@
 // A lookup table as the chain shows it, in the terms of its record.
 import { decodeLookupTable } from '../../chain/system-layout.ts'
-import { addressKey } from '../../engine/index-keys.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { LookupTableInput, TableContents } from '../../../machines/lookup-table.ts'
+import { accountOf } from '../holdings/refer.ts'
 import type { ChainAccount, Platform } from '../platform.ts'
 
 /** Whose record it is; `authority` is the one on record, if there is one. */
@@ -25,8 +25,7 @@ export function tableContents(platform: Platform, whose: Whose, account: ChainAc
 
 function refer(platform: Platform, { tenant, cluster, authority }: Whose, address: string): AccountRef {
   if (authority?.address === address) return authority
-  const own = platform.engine.directory.find(addressKey(cluster, address)).find(({ head }) => head.tenant === tenant)
-  return { address, id: own?.head.id ?? null }
+  return accountOf(platform, { tenant, cluster }, address)
 }
 
 export function stateOfContents({ authority, deactivatedAtSlot }: TableContents): LookupTableInput['state'] {

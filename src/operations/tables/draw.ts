@@ -1,10 +1,10 @@
 // One transaction of a lookup table's creation or extension, drawn from data, so that a plan goes on with it after a restart.
 import { createTable, extendTable } from '../../chain/instructions/lookup-table.ts'
-import { addressKey } from '../../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
 import { tableBytes } from '../../../machines/lookup-table.ts'
 import type { Call, JsonObject } from '../call.ts'
 import type { AccountLookup, ChainTransactionConfig } from '../input.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Platform } from '../platform.ts'
 import { resolveParty } from '../resolve/account.ts'
 import type { Draft } from '../transact/draft.ts'
@@ -66,8 +66,8 @@ async function rentOf(platform: Platform, call: Call, table: string, count: numb
 }
 
 function tableAt(platform: Platform, call: Call, address: string): RecordState<'lookupTable'> | undefined {
-  for (const { head } of platform.engine.directory.find(addressKey(call.cluster, address))) {
-    const state = head.tenant === call.tenant ? ofKind(head, 'lookupTable') : undefined
+  for (const { head } of ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, address)) {
+    const state = ofKind(head, 'lookupTable')
     if (state !== undefined) return state
   }
   return undefined

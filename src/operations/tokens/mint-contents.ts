@@ -1,9 +1,9 @@
 // A mint as the chain shows it, in the terms of its record.
 import { isDeepStrictEqual } from 'node:util'
 import { extensionNames, multiplierAt, type Mint, type ScaledUiAmount, type TokenMetadata } from '../../chain/mint-layout.ts'
-import { addressKey } from '../../engine/index-keys.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Authorities, AuthorityName, Configuration, InstrumentContext, OnchainData } from '../../../machines/instrument-record.ts'
+import { accountOf } from '../holdings/refer.ts'
 import type { Platform } from '../platform.ts'
 
 /** Whose record it is, and what the record says now. */
@@ -74,8 +74,7 @@ function onchainDataOf({ name, symbol, uri, additional }: TokenMetadata): Onchai
 
 function refer(platform: Platform, { tenant, cluster }: Whose, known: AccountRef | null, address: string): AccountRef {
   if (known?.address === address) return known
-  const own = platform.engine.directory.find(addressKey(cluster, address)).find(({ head }) => head.tenant === tenant)
-  return { address, id: own?.head.id ?? null }
+  return accountOf(platform, { tenant, cluster }, address)
 }
 
 /** What the record says otherwise than the chain, as the change it takes; null when they agree. */

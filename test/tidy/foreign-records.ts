@@ -1,0 +1,72 @@
+// Whose records answer is said in src/operations/lookup. Anything else that could read records of other tenants at an address, or all records
+// of the server, is named here with its reason; a file that is not may not.
+import ts from 'typescript'
+import { nodesOf, parsed } from './imports.ts'
+import { isCode, type Rule } from './tree.ts'
+
+const LOOKUP = 'src/operations/lookup/'
+const KEY_KEPT = 'asks for records whose key is kept here, which nobody has who does not have the key'
+const EVERY_BOOK = 'what the chain shows, or a message does, concerns every record of the address'
+const OWN = 'takes records of one tenant, by name'
+const ADMINISTRATOR = 'an administrator switches records of every tenant that he administers'
+const BACKGROUND = 'goes through records in the background, for each tenant alike'
+
+/** Files that name an index by address. */
+const BY_ADDRESS: Readonly<Record<string, string>> = {
+  'src/operations/access/freeze-target.ts': ADMINISTRATOR,
+  'src/operations/access/lane-target.ts': ADMINISTRATOR,
+  'src/operations/authorization/rent.ts': KEY_KEPT,
+  'src/operations/countersign/judge.ts': OWN,
+  'src/operations/holdings/new-holding.ts': OWN,
+  'src/operations/initialize-position.ts': 'asks whether anybody opens the same associated account now, which is paid for once',
+  'src/operations/limits/destination-class.ts': EVERY_BOOK,
+  'src/operations/loans/feed-control.ts': KEY_KEPT,
+  'src/operations/nonces/refer.ts': KEY_KEPT,
+  'src/operations/nonces/void.ts': KEY_KEPT,
+  'src/operations/onchain/listener.ts': EVERY_BOOK,
+  'src/operations/signing/foreign.ts': KEY_KEPT,
+  'src/operations/signing/named.ts': KEY_KEPT,
+  'src/operations/signing/rebuild.ts': KEY_KEPT,
+  'src/operations/signing/requests.ts': KEY_KEPT,
+  'src/operations/signing/send.ts': KEY_KEPT,
+  'src/operations/transact/books.ts': EVERY_BOOK,
+  'src/operations/transact/enter.ts': 'asks for records that this unit of work makes',
+  'src/operations/transact/escrows.ts': 'an escrow is one for everybody, and only the lending adapter makes any',
+  'src/operations/transact/fee-rights.ts': KEY_KEPT,
+  'src/operations/transact/record.ts': OWN,
+  'src/operations/transact/rights.ts': OWN,
+  'src/operations/transact/signers.ts': KEY_KEPT,
+}
+
+/** Files that go through all records. */
+const THROUGH_ALL: Readonly<Record<string, string>> = {
+  'src/http/owner-questions.ts': 'the owner of the process asks, over a local socket',
+  'src/operations/lapse.ts': BACKGROUND,
+  'src/operations/onchain/listener.ts': BACKGROUND,
+  'src/operations/onchain/rounds.ts': BACKGROUND,
+  'src/operations/plans/driver.ts': BACKGROUND,
+  'src/operations/signing/desk.ts': BACKGROUND,
+  'src/operations/webhooks/dispatcher.ts': BACKGROUND,
+}
+
+const ADDRESS_KEYS = new Set(['addressKey', 'closedAddressKey'])
+const ALL_RECORDS = new Set(['entries', 'holdings'])
+
+export const foreignRecords: Rule = (tree) =>
+  tree.files
+    .filter((file) => isCode(file) && /^src\/(?:operations|http|lending|oracle)\//.test(file.path) && !file.path.startsWith(LOOKUP))
+    .flatMap((file) => {
+      const found = new Set<string>()
+      for (const node of nodesOf(parsed(file))) {
+        if (ts.isIdentifier(node) && ADDRESS_KEYS.has(node.text) && !(file.path in BY_ADDRESS))
+          found.add(`${file.path} reads records at an address past src/operations/lookup`)
+        if (isThroughAll(node) && !(file.path in THROUGH_ALL)) found.add(`${file.path} goes through all records of the server`)
+      }
+      return [...found]
+    })
+
+function isThroughAll(node: ts.Node): boolean {
+  if (!ts.isPropertyAccessExpression(node) || !ALL_RECORDS.has(node.name.text)) return false
+  const of = node.expression
+  return (ts.isIdentifier(of) || ts.isPropertyAccessExpression(of)) && (ts.isIdentifier(of) ? of : of.name).text === 'directory'
+}
