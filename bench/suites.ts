@@ -2,6 +2,7 @@
 import { accounts } from './accounts/suite.ts'
 import { bookkeeping } from './bookkeeping/suite.ts'
 import { consoleTurns } from './console/suite.ts'
+import { deposits } from './deposits/suite.ts'
 import { details } from './details/suite.ts'
 import { loans } from './loans/suite.ts'
 import { machines } from './machines/suite.ts'
@@ -16,7 +17,7 @@ import type { Suite } from './suite.ts'
 import { transfers } from './transfers/suite.ts'
 
 const HTTP: readonly Suite[] = [details, accounts, transfers, bookkeeping]
-const ALL: readonly Suite[] = [machines, store, ...HTTP, submission, query, consoleTurns, loans, oracle, scale]
+const ALL: readonly Suite[] = [machines, store, ...HTTP, submission, deposits, query, consoleTurns, loans, oracle, scale]
 /** Only when asked for by name: one takes an hour, the other a second node. */
 const APART: readonly Suite[] = [soak, runtimes]
 

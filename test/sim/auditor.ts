@@ -31,6 +31,8 @@ export class Auditor {
   /** Newest committed record of each transaction, and how it ended once it did. */
   readonly records = new Map<string, Transaction>()
   readonly #ended = new Map<string, string>()
+  /** Accounts whose owners move money without the service. */
+  readonly outsiders = new Set<string>()
   /** Signed, and neither landed nor past by the chain's own word: each may still take what its request names. */
   readonly #mayLand = new Map<string, Transaction>()
 
@@ -47,7 +49,7 @@ export class Auditor {
 
   #landed(transaction: LedgerTransaction): void {
     const landing = landingOf(transaction)
-    if (landing.feePayer === this.#faucet) return
+    if (landing.feePayer === this.#faucet || this.#chain.outside.has(landing.signature)) return
     this.#landings.set(landing.hash, landing)
     const { hash, signature, request: number } = landing
     if (this.#around.disk.attach().get(messageKey(CLUSTER, hash)) === undefined) {
@@ -176,7 +178,8 @@ export class Auditor {
       if (this.#around.sky.climate.forks) continue
       const number = requestIn(Buffer.from(transaction.context.fixed.message, 'base64'))
       for (const { address, asset, amount } of this.#clients.requests[(number ?? 0) - 1]?.legs?.reduce<readonly Leg[]>(net, []) ?? []) {
-        if (amount >= 0n) continue
+        // What an outsider may take out at any time is nobody's to promise.
+        if (amount >= 0n || this.outsiders.has(address)) continue
         const key = `${asset} ${address}`
         const debit = debits.get(key) ?? { asset, address, sum: 0n, requests: [] }
         debits.set(key, { ...debit, sum: debit.sum - amount, requests: [...debit.requests, number!] })

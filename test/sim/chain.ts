@@ -27,6 +27,8 @@ export class SimulatedChain {
   /** Sends that the bank has not answered yet: its accounts may be ahead of `standing`. */
   sending = 0
   forks = 0
+  /** Signatures of what outsiders send with keys of their own. */
+  readonly outside = new Set<string>()
   readonly #accounts = new Map<string, Version[]>()
   readonly #listeners: ((transaction: LedgerTransaction) => void)[] = []
   #forked = false

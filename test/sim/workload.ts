@@ -1,5 +1,6 @@
 // What the clients of a world want: every operation that moves value, competing for the same little money, and the ways around
 // signing: kept back, brought from outside, submitted late, cancelled.
+import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import bs58 from 'bs58'
 import { burnTokens } from '../../src/operations/burn.ts'
 import { cancelTransaction } from '../../src/operations/cancel-transaction.ts'
@@ -27,7 +28,7 @@ import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type
 const MOST_OPEN = 30
 const WEIGHTS = {
   transfer: 30, transferLamports: 30, mint: 8, burn: 8, createAccount: 3, createInstrument: 0.5, close: 2, initialize: 3, keptBack: 6,
-  fromOutside: 4, deposit: 1, sponsored: 5, withLent: 5, trade: 5, inactivate: 1, entire: 1.5, freeze: 2,
+  fromOutside: 4, deposit: 6, withdrawal: 4, sponsored: 5, withLent: 5, trade: 5, inactivate: 1, entire: 1.5, freeze: 2,
 }
 
 export class Workload {
@@ -265,8 +266,23 @@ export class Workload {
 
   /** Money from outside, which the service was not told of. */
   deposit(house: House): void {
-    const wallet = this.#random.pick(house.wallets)
+    const wallet = this.#random.pick([...house.wallets, house.outsider])
     void this.#chain.bank.airdrop(addressBytes(wallet.onchainId), BigInt(1_000_000 + this.#random.below(20_000_000)))
+  }
+
+  /** Money that its owner takes out without the service. */
+  withdrawal({ outsider }: House): void {
+    const there = this.#chain.bank.account(addressBytes(outsider.onchainId))?.lamports ?? 0n
+    const amount = (there * BigInt(1 + this.#random.below(30))) / 100n
+    if (amount < 1_000_000n || there - amount < 2_000_000n) return
+    const payerKey = new PublicKey(outsider.onchainId)
+    const instructions = [SystemProgram.transfer({ fromPubkey: payerKey, toPubkey: new PublicKey(this.#chain.faucet), lamports: amount })]
+    const { blockhash } = this.#chain.bank.latestBlockhash('confirmed')
+    const transaction = new VersionedTransaction(new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message())
+    const signature = outsider.key.sign(transaction.message.serialize())
+    transaction.addSignature(payerKey, signature)
+    this.#chain.outside.add(bs58.encode(signature))
+    void this.#chain.send(transaction.serialize())
   }
 
   async #payment(house: House, from: string, source: object, destination: Ids, config: object = {}): Promise<Request> {

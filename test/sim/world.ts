@@ -11,6 +11,7 @@ import { Auditor } from './auditor.ts'
 import { SimulatedChain } from './chain.ts'
 import { Clients, describe } from './clients.ts'
 import { ClosingSide } from './closing-side.ts'
+import { BooksAudit } from './books-audit.ts'
 import { closingAudit } from './closing-audit.ts'
 import { HookHosts, HookSide } from './hook-side.ts'
 import { requestIn } from './landings.ts'
@@ -70,6 +71,7 @@ export class World {
   readonly #nodes: readonly SimulatedNode[]
   readonly #clients: Clients
   readonly #auditor: Auditor
+  readonly #books: BooksAudit
   readonly #sides: readonly Side[]
   readonly #town: Town
   readonly #trace: Trace | null
@@ -99,6 +101,7 @@ export class World {
     this.#town = new Town(seed, this.#clients, chain, running)
     this.#trace = options.trace === undefined ? null : new Trace(options.trace, time, chain)
     this.#auditor = new Auditor(this.#around, chain, this.#clients, faucetOf(chain))
+    this.#books = new BooksAudit(this.#around, chain, faucetOf(chain), () => this.#town.houses)
     const sides = [LendingSide, LimitsSide, TableSide, SwitchSide, ClosingSide]
     this.#sides = [...sides.map((Each) => new Each(this.#around, chain, this.#clients)), new HookSide(this.#around)]
   }
@@ -137,6 +140,7 @@ export class World {
     await this.#until(() => building.done, 10 * 60_000)
     if (!(building).done) { this.#around.violated('town not built', `${this.#clients.open} requests open`); return; }
 
+    for (const { outsider } of this.#town.houses) this.#auditor.outsiders.add(outsider.onchainId)
     // What the town stands on is final: no fork takes it away.
     await this.#until(() => this.#allEnded(), 60_000)
     this.#clients.faulty = true
@@ -148,11 +152,17 @@ export class World {
     while (this.#time.steps < end && this.#tally.violations.length === 0) {
       await this.#time.step()
       this.#maybeCrash()
-      if (this.#time.steps % CHECK_EVERY === 0) this.#auditor.checkCover()
+      if (this.#time.steps % CHECK_EVERY === 0) this.#check()
     }
     workload.stop()
     for (const side of this.#sides) side.stop()
     if (this.#tally.violations.length === 0) await this.#comeToRest()
+  }
+
+  #check(): void {
+    this.#auditor.checkCover()
+    const engine = this.#running()
+    if (engine !== null) this.#books.check(engine)
   }
 
   /** The faults stop; then everything has to end. */
@@ -275,6 +285,7 @@ export class World {
       for (const side of this.#sides) side.opened?.(engine)
       engine.onCommitted((changes) => {
         this.#auditor.committed(changes)
+        this.#books.committed(changes)
         for (const side of this.#sides) side.committed?.(changes)
       })
       this.#trace?.follow(engine)

@@ -1,0 +1,107 @@
+// The rule by which a reading of the chain is told to include a transaction or not, against two models of a chain: a cluster behind a load
+// balancer, whose nodes are each somewhere else, and the embedded chain, whose open block is read while it grows.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { inclusion, type Inclusion } from '../../src/chain/inclusion.ts'
+import type { SignatureStatus } from '../../src/chain/rpc.ts'
+
+const TRANSACTIONS = 4
+const seen = (slot: number, commitment: SignatureStatus['commitment']): SignatureStatus => ({ slot, commitment, error: null })
+
+/** What is never said of a transaction that the reading includes, or does not. */
+function isSound(found: Inclusion, isIncluded: boolean): boolean {
+  return found === 'undecided' || (found === 'included') === isIncluded
+}
+
+type Event = { readonly kind: 'run'; readonly transaction: number } | { readonly kind: 'sync' } | { readonly kind: 'slot' } | { readonly kind: 'fork' }
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('run' as const), transaction: fc.nat(TRANSACTIONS - 1) }) },
+  { weight: 3, arbitrary: fc.constant({ kind: 'sync' } as const) },
+  { weight: 2, arbitrary: fc.constant({ kind: 'slot' } as const) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'fork' } as const) },
+)
+const events = fc.array(event, { maxLength: 8 })
+
+/** The embedded chain: a transaction runs in the open slot, and is seen by others when it is on disk. */
+class OpenBlocks {
+  slot = 100
+  readonly #ran = new Map<number, { readonly slot: number; onDisk: boolean }>()
+
+  /** Transactions whose block died. */
+  play(all: readonly Event[]): Set<number> {
+    const died = new Set<number>()
+    for (const each of all) {
+      if (each.kind === 'slot') this.slot += 1
+      else if (each.kind === 'sync') for (const one of this.#ran.values()) one.onDisk = true
+      else if (each.kind === 'run') {
+        if (!this.#ran.has(each.transaction)) this.#ran.set(each.transaction, { slot: this.slot, onDisk: false })
+      } else {
+        for (const [transaction, { slot }] of this.#ran) if (slot === this.slot && this.#ran.delete(transaction)) died.add(transaction)
+        this.slot += 1
+      }
+    }
+    return died
+  }
+
+  status(transaction: number): SignatureStatus | null {
+    const ran = this.#ran.get(transaction)
+    return ran === undefined ? null : seen(ran.slot, ran.onDisk ? 'confirmed' : 'processed')
+  }
+
+  shows(transaction: number): boolean {
+    return this.#ran.get(transaction)?.onDisk === true
+  }
+}
+
+describe('14.14 whether a balance includes a transaction', () => {
+  const transactions = Array.from({ length: TRANSACTIONS }, (_, index) => index)
+
+  it('14.14 is never mistaken on the embedded chain, whatever runs, comes to disk or dies between the calls', () => {
+    fc.assert(
+      fc.property(events, events, events, (earlier, first, second) => {
+        const chain = new OpenBlocks()
+        chain.play(earlier)
+        const before = transactions.map((each) => chain.status(each))
+        const died = chain.play(first)
+        const [slot, shown] = [chain.slot, transactions.map((each) => chain.shows(each))]
+        for (const each of chain.play(second)) died.add(each)
+        for (const each of transactions) {
+          // A block that comes and dies within one request is not told from none.
+          if (died.has(each) && before[each] === null) continue
+          const after = chain.status(each)
+          const found = inclusion({ before: before[each]!, after, afterSlot: chain.slot, slot, sinceSlot: 90, nonceUnused: null })
+          expect(isSound(found, shown[each]!), JSON.stringify({ found, before: before[each], after, slot, shown: shown[each] })).toBe(true)
+          const isStill = first.length + second.length === 0 && after?.commitment !== 'processed'
+          if (isStill) expect(found).not.toBe('undecided')
+        }
+      }),
+      { numRuns: 4_000 },
+    )
+  })
+
+  /** A node has come to `processed`, of which what is not above `confirmed` counts as that. */
+  const node = fc.tuple(fc.integer({ min: 95, max: 115 }), fc.nat(5)).map(([processed, behind]) => ({ processed, confirmed: processed - behind }))
+
+  it('14.14 is never mistaken on a cluster, wherever the nodes are that answer', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 94, max: 116 }), node, node, node, (landedIn, one, two, three) => {
+        const at = ({ processed, confirmed }: { processed: number; confirmed: number }): SignatureStatus | null =>
+          landedIn > processed ? null : seen(landedIn, landedIn > confirmed ? 'processed' : 'confirmed')
+        const [before, after, slot] = [at(one), at(three), two.confirmed]
+        const found = inclusion({ before, after, afterSlot: three.processed, slot, sinceSlot: 90, nonceUnused: null })
+        expect(isSound(found, landedIn <= slot), JSON.stringify({ landedIn, one, two, three, found })).toBe(true)
+      }),
+      { numRuns: 4_000 },
+    )
+  })
+
+  it('14.14 is not decided by a null that may be older than what nodes remember, but by a nonce that was not used', () => {
+    const old = { before: null, after: null, afterSlot: 1_000, slot: 1_000, sinceSlot: 700 }
+    expect(inclusion({ ...old, nonceUnused: null })).toBe('undecided')
+    expect(inclusion({ ...old, nonceUnused: false })).toBe('undecided')
+    expect(inclusion({ ...old, nonceUnused: true })).toBe('excluded')
+    expect(inclusion({ ...old, sinceSlot: 900, nonceUnused: null })).toBe('excluded')
+    expect(inclusion({ ...old, sinceSlot: 900, afterSlot: 999, nonceUnused: null })).toBe('undecided')
+  })
+})
