@@ -86,7 +86,7 @@ export interface Assembled {
   readonly rounds: readonly Rounds[]
   readonly listeners: readonly NetworkListener[]
   /** What windows and approvals run on. */
-  readonly clock: Pick<ServiceClock, 'isOff' | 'elapsed' | 'setTimeout' | 'clearTimeout'>
+  readonly clock: Pick<ServiceClock, 'isOff' | 'elapsed' | 'setTimeout' | 'clearTimeout' | 'soon'>
   /** Lets go of the clusters and writes what is left to write. The store stays open. */
   stop(): Promise<void>
 }

@@ -2,6 +2,7 @@
 import type { Debt } from '../../machines/loan-books.ts'
 import { reserves } from './consequences.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from './record.ts'
+import { skeletonOf } from './skeleton.ts'
 
 const SEPARATOR = '\u0000'
 
@@ -109,6 +110,11 @@ export function organizationKey(externalId: string): string {
   return ['org', externalId].join(SEPARATOR)
 }
 
+/** Organizations whose external ids read alike. */
+export function organizationsLikeKey(externalId: string): string {
+  return ['orglike', skeletonOf(externalId)].join(SEPARATOR)
+}
+
 export function childrenKey(parentExternalId: string): string {
   return ['children', parentExternalId].join(SEPARATOR)
 }
@@ -199,7 +205,8 @@ export function keysOf(state: RecordState): string[] {
   const organization = ofKind(state, 'organization')
   if (organization !== undefined) {
     const { externalId, parentExternalId } = organization.context
-    return parentExternalId === null ? [organizationKey(externalId)] : [organizationKey(externalId), childrenKey(parentExternalId)]
+    const own = [organizationKey(externalId), organizationsLikeKey(externalId)]
+    return parentExternalId === null ? own : [...own, childrenKey(parentExternalId)]
   }
   const apiKey = ofKind(state, 'apiKey')
   if (apiKey !== undefined) return keysOfApiKey(apiKey)

@@ -1,5 +1,5 @@
 // POST /admin/organizations: a new tenant (its root organization), or an organization directly under a root.
-import { organizationKey } from '../engine/index-keys.ts'
+import { organizationsLikeKey } from '../engine/index-keys.ts'
 import { EVERY_CLUSTER } from '../engine/record.ts'
 import type { UnitOfWork } from '../engine/unit-of-work.ts'
 import { administer, type Administered } from './access/administer.ts'
@@ -12,7 +12,8 @@ import { organizationModel } from './access/read-models.ts'
 import { badRequest } from './refusal.ts'
 
 const MAX_LENGTH = 255
-const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+/** Control and format characters, halves of surrogate pairs, what has no meaning (yet), separators of lines, and what is drawn as nothing. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/u
 
 export const createOrganization: Write<ItemBody<NewOrganizationInput>> = (platform, call, { itemData }) =>
   administer(platform, call, (unit) => create(platform, call, unit, itemData))
@@ -23,8 +24,9 @@ function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrga
   if (name.trim() === '') throw badRequest('NAME_EMPTY', 'an organization has a name', '/itemData/name')
   if (parentExternalId === undefined) requirePlatformAdministrator(call.caller, 'a new tenant')
   else checkParent(platform, call.caller, parentExternalId)
-  if (platform.engine.directory.first(organizationKey(externalId)) !== undefined) {
-    throw badRequest('ALREADY_EXISTS', `the external id ${JSON.stringify(externalId)} is taken`, '/itemData/externalId')
+  if (platform.engine.directory.first(organizationsLikeKey(externalId)) !== undefined) {
+    const taken = `the external id ${JSON.stringify(externalId)} is taken, or reads like one that is`
+    throw badRequest('ALREADY_EXISTS', taken, '/itemData/externalId')
   }
   const organization = unit.orderNew(
     'organization',
@@ -44,10 +46,10 @@ function checkExternalId(externalId: string): void {
     externalId !== '' &&
     externalId.length <= MAX_LENGTH &&
     externalId === externalId.trim() &&
-    externalId === externalId.normalize('NFC') &&
+    externalId === externalId.normalize('NFKC') &&
     !UNPRINTABLE.test(externalId)
   if (!wellFormed) {
-    const rule = `1 to ${MAX_LENGTH} characters, no control characters, no blanks at either end, normalised (NFC)`
+    const rule = `1 to ${MAX_LENGTH} characters, no control or format characters, no blanks at either end, normalised (NFKC)`
     throw badRequest('INVALID_TEXT', `an external id has ${rule}`, pointer)
   }
 }

@@ -140,10 +140,10 @@ describe('what is refused', () => {
     const tried = async (bearer: string, path = '/accounts/single'): Promise<number> =>
       (await world.api.as(bearer).send('POST', path, {})).status
     expect(await tried(generateApiKey(keyId).apiKey)).toBe(401)
-    expect(await failures()).toBe(1)
+    await eventually(async () => expect(await failures()).toBe(1))
     await world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId })
     expect(await tried(apiKey, '/accounts')).toBe(401)
-    expect(await failures()).toBe(2)
+    await eventually(async () => expect(await failures()).toBe(2))
     const before = (await rows()).count
     expect(await tried(generateApiKey().apiKey)).toBe(401)
     expect((await rows()).count).toBe(before)

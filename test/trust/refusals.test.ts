@@ -18,6 +18,7 @@ class HandClock {
   #nowMs = 0
   #timers: { readonly atMs: number; readonly callback: () => void }[] = []
   elapsed = (): number => this.#nowMs
+  soon = (callback: () => void): void => callback()
   clearTimeout = (timer: object): void => void (this.#timers = this.#timers.filter((each) => each !== timer))
   setTimeout = (callback: () => void, delayMs: number): object => {
     const timer = { atMs: this.#nowMs + delayMs, callback }

@@ -1,4 +1,5 @@
 // The rights a key can have (completion 5.4), the bundles of them, and who may hand them on: nobody gives what he has not.
+import { skeletonOf } from '../../engine/skeleton.ts'
 import type { Caller } from '../call.ts'
 import { forbidden } from '../refusal.ts'
 import { SYSTEM_TENANT } from '../tenancy.ts'
@@ -83,5 +84,5 @@ export function requirePlatformAdministrator(caller: Caller, what: string, point
 
 /** External ids that read like the system tenant's; only the first start makes that one. */
 export function isReserved(externalId: string): boolean {
-  return externalId.normalize('NFKC').trim().toUpperCase() === SYSTEM_TENANT
+  return skeletonOf(externalId) === skeletonOf(SYSTEM_TENANT)
 }

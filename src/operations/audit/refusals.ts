@@ -1,5 +1,5 @@
 // Refusals of rights as rows of the audit log: what a caller was not allowed to do, and uses of a known key's id that did not open.
-// The first is on disk before it is answered. Repeats within a minute are counted, and one row says how many there were: at the end of the
+// The first is on disk before it is answered, of a caller who was let in. Repeats within a minute are counted, and one row says how many there were: at the end of the
 // minute, or when the service stops. A caller can be refused as often as he likes, but not fill the disk; a crash loses the counts of one
 // minute and no first row.
 import type { AuditResource, Deed } from '../../engine/journal/audit-row.ts'
@@ -26,6 +26,7 @@ export interface RefusalClock {
   elapsed(): number
   setTimeout(callback: () => void, delayMs: number): object
   clearTimeout(timer: object): void
+  soon(callback: () => void): void
 }
 
 /** Equal refusals from the first one on. */
@@ -58,13 +59,16 @@ export class Refusals {
     this.#clock = clock
   }
 
-  /** Resolves when the first of its kind is on disk, or when it needs no row. */
+  /**
+   * Resolves when the first of its kind is on disk. Where nobody was let in it resolves at once and the row follows: an answer that waited
+   * for a row would tell by its time that the key id is somebody's.
+   */
   async note({ caller, bearer, ...request }: Refused): Promise<void> {
-    const who = caller ?? this.#ownerOf(bearer)
-    if (who === undefined) return
-    this.#endBefore()
-    const deed = refusedTo(who, request)
-    await (this.#repeat(deed) ?? this.#begin(deed))
+    if (caller !== undefined) return await this.#fold(refusedTo(caller, request))
+    this.#clock.soon(() => {
+      const owner = this.#ownerOf(bearer)
+      if (owner !== undefined) this.#fold(refusedTo(owner, request)).catch(() => undefined)
+    })
   }
 
   /** Writes what has been counted. */
@@ -72,6 +76,11 @@ export class Refusals {
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
     this.#timer = null
     await this.#end(Infinity)
+  }
+
+  #fold(deed: Deed): Promise<void> {
+    this.#endBefore()
+    return this.#repeat(deed) ?? this.#begin(deed)
   }
 
   /** Null: it is the first of its kind. */

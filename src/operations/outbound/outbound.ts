@@ -4,7 +4,7 @@ import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { OutboundRule } from '../../config/networks.ts'
-import { OutboundPolicy, OutboundRefused, OutboundUnresolved, type Address, type Resolve } from './policy.ts'
+import { OutboundPolicy, OutboundRefused, type Address, type Resolve } from './policy.ts'
 
 export { OutboundRefused } from './policy.ts'
 
@@ -69,16 +69,16 @@ export class Outbound {
   }
 
   /**
-   * Whether the policy lets this be asked for, as far as can be told without asking: a name of the public internet that does not resolve
-   * now may do so later. Rejects with OutboundRefused.
+   * Whether the policy lets this be asked for, as far as can be told without asking. A name is judged at each request: an answer here that
+   * depended on where it leads would tell which names there are inside. Rejects with OutboundRefused.
    */
   async check(uri: string): Promise<void> {
     const url = parsed(uri)
+    if (this.#policy.isUsual(url) && this.#policy.isName(url)) return
     try {
       await within(AbortSignal.timeout(CHECK_MS), this.#policy.addressesOf(url))
     } catch (error) {
-      const unknown = error instanceof OutboundUnresolved || error instanceof OutboundFailed
-      if (!unknown || !this.#policy.isUsual(url)) throw error instanceof OutboundFailed ? new OutboundRefused(error.message) : error
+      throw error instanceof OutboundFailed ? new OutboundRefused(error.message) : error
     }
   }
 }

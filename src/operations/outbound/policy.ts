@@ -16,11 +16,11 @@ export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused'
 }
 
-/** Nothing is known against it but that its name does not resolve. */
-export class OutboundUnresolved extends OutboundRefused {}
-
 /** Names of this machine (RFC 6761), whether they resolve or not. */
 const LOCAL = /(?:^|\.)localhost\.?$/
+/** The same words for a name that leads inside and for one that leads nowhere: they would tell which names there are inside. */
+const NOT_PUBLIC = 'the host is not on the public internet, or its name does not resolve'
+const UNUSUAL = 'only https on its usual port is fetched'
 const PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 }
 
 export class OutboundPolicy {
@@ -48,15 +48,18 @@ export class OutboundPolicy {
     const effective = url.port === '' ? port : Number(url.port)
     const listed = this.#hosts.has(`${hostname}:${effective}`)
     const [first, ...rest] = await this.#addresses(hostname)
-    if (first === undefined && LOCAL.test(hostname)) throw new OutboundRefused('the host is not on the public internet')
-    if (first === undefined) throw new OutboundUnresolved('the name of the host does not resolve')
     const usual = this.isUsual(url)
+    const refusal = usual || listed ? NOT_PUBLIC : UNUSUAL
+    if (first === undefined) throw new OutboundRefused(refusal)
     for (const { address } of listed ? [] : [first, ...rest]) {
-      if (this.#isListed(address)) continue
-      if (!usual) throw new OutboundRefused('only https on its usual port is fetched')
-      if (!isPublicAddress(address)) throw new OutboundRefused('the host is not on the public internet')
+      if (!this.#isListed(address) && !(usual && isPublicAddress(address))) throw new OutboundRefused(refusal)
     }
     return [first, ...rest]
+  }
+
+  /** Whether the host is a name, of which only its addresses at the time of a request say where it leads. */
+  isName({ hostname }: URL): boolean {
+    return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) === 0 && !LOCAL.test(hostname)
   }
 
   /** What needs no listing, if the addresses are public: https on its port. */

@@ -74,18 +74,19 @@ describe('a try', () => {
     expect(await to('/', 'rebound.example', [])).toMatchObject({ status: null, error: 'only https on its usual port is fetched' })
     const outbound = new Outbound([], () => Promise.resolve([{ address: '10.0.0.1', family: 4 }]))
     const tried = attempt(outbound, 'https://rebound.example/', message, { now: () => 0, signal: new AbortController().signal })
-    expect(await tried).toEqual({ status: null, error: 'the host is not on the public internet', retryAfterMs: null })
+    expect(await tried).toEqual({ status: null, error: 'the host is not on the public internet, or its name does not resolve', retryAfterMs: null })
     expect(asked).toHaveLength(before)
   })
 })
 
 describe('a target that is about to be taken', () => {
-  it('may have a name that does not resolve yet, but none that leads inside, and no name of this machine', async () => {
+  it('may have any name, which is judged at each delivery, but no address inside and no name of this machine', async () => {
     const resolving = (address: string | null) => new Outbound([], () => Promise.resolve(address === null ? [] : [{ address, family: 4 }]))
     await resolving(null).check('https://soon.example/')
     await resolving('8.8.8.8').check('https://now.example/')
     await new Outbound([], () => new Promise(() => undefined)).check('https://slow.example/')
-    await expect(resolving('10.0.0.1').check('https://now.example/')).rejects.toThrow(OutboundRefused)
+    await resolving('10.0.0.1').check('https://now.example/')
+    await expect(resolving('8.8.8.8').check('https://10.0.0.1/')).rejects.toThrow(OutboundRefused)
     await expect(resolving(null).check('http://soon.example/')).rejects.toThrow(OutboundRefused)
     await expect(resolving(null).check('https://soon.example:8443/')).rejects.toThrow(OutboundRefused)
     for (const name of ['localhost', 'localhost.', 'a.localhost', 'A.LocalHost.']) {

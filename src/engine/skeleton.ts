@@ -1,0 +1,21 @@
+// What an id reads as: two ids with the same skeleton cannot be told apart by eye, or only by case. After UTS 39, for the scripts whose capitals
+// and small letters are drawn like Latin ones.
+
+/** Cyrillic, Greek and Armenian small letters, and a few Latin ones, by the Latin letters that are drawn like them. */
+const LOOKS: Readonly<Record<string, string>> = {
+  а: 'a', α: 'a', ɑ: 'a', ƅ: 'b', β: 'b', в: 'b', ь: 'b', с: 'c', ϲ: 'c', ԁ: 'd', ɗ: 'd', е: 'e', ё: 'ë', ε: 'e', ҽ: 'e', ƒ: 'f', ɡ: 'g', ց: 'g', һ: 'h',
+  н: 'h', η: 'h', հ: 'h', і: 'i', ι: 'i', ı: 'i', ї: 'ï', ј: 'j', ʝ: 'j', к: 'k', κ: 'k', ӏ: 'l', ǀ: 'l', м: 'm', μ: 'm', ո: 'n', ν: 'v', п: 'n', о: 'o', ο: 'o',
+  ө: 'o', օ: 'o', ø: 'o', р: 'p', ρ: 'p', þ: 'p', ԛ: 'q', զ: 'q', г: 'r', ѕ: 's', ꜱ: 's', т: 't', τ: 't', υ: 'u', ս: 'u', ѵ: 'v', ԝ: 'w', ѡ: 'w', ω: 'w', х: 'x',
+  χ: 'x', у: 'y', γ: 'y', ү: 'y', ʏ: 'y', ζ: 'z', ᴢ: 'z',
+}
+/** Capitals drawn like another letter than their small ones are. */
+const CAPITALS: Readonly<Record<string, string>> = { Ν: 'n', Υ: 'y' }
+const IGNORED = /\p{Default_Ignorable_Code_Point}|\p{Cc}|\p{Cf}/gu
+const DASHES = /\p{Pd}|\u2212/gu
+
+export function skeletonOf(id: string): string {
+  const drawn = id.normalize('NFKC').replace(/[ΝΥ]/gu, (letter) => CAPITALS[letter] ?? letter)
+  const folded = drawn.toUpperCase().toLowerCase().normalize('NFKC').replace(IGNORED, '')
+  const plain = Array.from(folded, (letter) => LOOKS[letter] ?? letter).join('')
+  return plain.replace(DASHES, '-').replace(/\s+/gu, ' ').trim()
+}

@@ -1,0 +1,52 @@
+// Whether somebody has a key id is not to be told: the same steps are taken, and the same is waited for, whether or not.
+import { randomUUID } from 'node:crypto'
+import { expect, it, vi } from 'vitest'
+import { generateApiKey } from '../../src/keys/api-key.ts'
+import { Refusals } from '../../src/operations/audit/refusals.ts'
+import { createApiKey } from '../../src/operations/create-api-key.ts'
+import { House } from '../operations/admin/house.ts'
+
+const steps = vi.hoisted(() => [] as string[])
+vi.mock('node:crypto', async (original) => {
+  const real = await original<typeof import('node:crypto')>()
+  return {
+    ...real,
+    hash: (...given: Parameters<typeof real.hash>) => {
+      steps.push('hash')
+      return real.hash(...given)
+    },
+    timingSafeEqual: (...given: Parameters<typeof real.timingSafeEqual>) => {
+      steps.push('compare')
+      return real.timingSafeEqual(...given)
+    },
+  }
+})
+
+it('attack 18: a bearer of an unknown key id takes the steps of one whose secret is wrong', async () => {
+  const house = await House.open()
+  const made = (await house.run(createApiKey, { organizationExternalId: 'SYSTEM', name: 'k', roles: ['ACCOUNTS_READ'] })) as { keyId: string; apiKey: string }
+  const stepsOf = (bearer: string): readonly string[] => {
+    steps.length = 0
+    house.access.authenticate(bearer)
+    return [...steps]
+  }
+  const wrong = stepsOf(generateApiKey(made.keyId).apiKey)
+  expect(wrong).toEqual(['hash', 'compare', 'compare'])
+  expect(stepsOf(generateApiKey().apiKey)).toEqual(wrong)
+  // The control: it opens.
+  expect(house.access.authenticate(made.apiKey)).toMatchObject({ keyId: made.keyId })
+})
+
+it('attack 18: the row of a known key id is not waited for', async () => {
+  const house = await House.open()
+  const { keyId } = (await house.run(createApiKey, { organizationExternalId: 'SYSTEM', name: 'k', roles: ['ACCOUNTS_READ'] })) as { keyId: string }
+  const later: (() => void)[] = []
+  const clock = { elapsed: () => 0, setTimeout: () => ({}), clearTimeout: () => undefined, soon: (callback: () => void) => void later.push(callback) }
+  const refusals = new Refusals(house.engine, clock)
+  const before = house.engine.journal.audit.lastSequence('SYSTEM')
+  const request = { caller: undefined, action: 'POST /a', requestId: randomUUID(), body: undefined }
+  for (const bearer of [generateApiKey(keyId).apiKey, generateApiKey().apiKey]) await refusals.note({ ...request, bearer })
+  expect(later).toHaveLength(2)
+  for (const work of later) work()
+  await vi.waitFor(() => expect(house.engine.journal.audit.lastSequence('SYSTEM')).toBe(before + 1))
+})
