@@ -89,5 +89,18 @@ export function decodeBase58(text: string, length: number): Uint8Array | null {
   while (zeros < length && bytes[zeros] === 0) zeros++
   let ones = 0
   while (ones < digits && text.charCodeAt(ones) === charOf[0]) ones++
-  return zeros === ones ? bytes : null
+  if (zeros === ones) return bytes
+  bytes.fill(0)
+  return null
+}
+
+/** Overwrites what the last text and bytes left in the buffers of this file. For callers whose text or bytes are secret. */
+export function wipeBase58(): void {
+  limbs.fill(0)
+  out.fill(0)
+}
+
+/** Whether nothing of a text or of bytes is left here. */
+export function isBase58Wiped(): boolean {
+  return limbs.every((limb) => limb === 0) && out.every((byte) => byte === 0)
 }

@@ -56,6 +56,7 @@ export class KeyStock {
 
   close(): void {
     this.#closed = true
+    for (const { seed } of this.#ready) seed.fill(0)
     this.#ready = []
     void this.#maker?.terminate()
   }

@@ -2,7 +2,7 @@
 // seed are zeroed. Nothing here prints, serialises or throws a private key.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { decodeBase58, encodeBase58 } from '../chain/base58.ts'
+import { decodeBase58, encodeBase58, wipeBase58 } from '../chain/base58.ts'
 import type { LocalSigner } from './signer.ts'
 
 /** PKCS #8 (RFC 8410) of an Ed25519 seed up to the 32 bytes of the seed. */
@@ -55,8 +55,8 @@ export class Keypair implements LocalSigner {
     const bytes = Buffer.concat([seed, decodeBase58(this.address, 32)!])
     const text = encodeBase58(bytes)
     seed.fill(0)
-    // The encoder works in a buffer of its own that keeps the last digits: leave it others than the key's.
-    encodeBase58(bytes.fill(255))
+    bytes.fill(0)
+    wipeBase58()
     return text
   }
 }
@@ -72,8 +72,12 @@ function addressOf(publicKey: KeyObject): string {
 export function keypairFromSeed(seed: Uint8Array, expectedAddress?: string): Keypair {
   if (seed.length !== 32) throw new PrivateKeyError('MALFORMED_PRIVATE_KEY')
   const der = Buffer.concat([PKCS8_PREFIX, seed])
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-  der.fill(0)
+  let key: KeyObject
+  try {
+    key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  } finally {
+    der.fill(0)
+  }
   const address = addressOf(createPublicKey(key))
   if (expectedAddress !== undefined && address !== expectedAddress) throw new PrivateKeyError('PRIVATE_KEY_MISMATCH')
   return new Keypair(address, key)
@@ -92,14 +96,15 @@ export function generateKeypair(): Keypair {
  */
 export function keypairFromPrivateKey(text: string, expectedAddress?: string): Keypair {
   const bytes = decodeBase58(text, 64) ?? decodeBase58(text, 32)
-  if (bytes === null) throw new PrivateKeyError('MALFORMED_PRIVATE_KEY')
   try {
+    if (bytes === null) throw new PrivateKeyError('MALFORMED_PRIVATE_KEY')
     if (bytes.length === 64 && keypairFromSeed(bytes.subarray(0, 32)).address !== encodeBase58(bytes.subarray(32))) {
       throw new PrivateKeyError('MALFORMED_PRIVATE_KEY')
     }
     return keypairFromSeed(bytes.subarray(0, 32), expectedAddress)
   } finally {
-    bytes.fill(0)
+    bytes?.fill(0)
+    wipeBase58()
   }
 }
 

@@ -38,6 +38,7 @@ const NOBODY: Admission = {
   previousSecretHash: null,
   previousUntilMs: -Infinity,
   expiresAtMs: -Infinity,
+  subject: null,
 }
 
 export interface Asked {
@@ -69,7 +70,7 @@ export class Access {
     const now = this.#clock.now()
     const current = sameSecretHash(admission.secretHash, parsed.secretHash)
     const previous = sameSecretHash(admission.previousSecretHash ?? NO_HASH, parsed.secretHash) && now < admission.previousUntilMs
-    if (!(current || previous) || !admission.enabled || now >= admission.expiresAtMs) return 'invalid'
+    if (!(current || previous) || !admission.enabled || now >= admission.expiresAtMs || entry === undefined) return 'invalid'
     const { subject, caller } = admission
     if (subject !== null && isSubjectDisabled(this.#engine.directory, subject, caller)) return 'invalid'
     this.#note(entry, now)

@@ -64,7 +64,10 @@ export class Refusals {
    * for a row would tell by its time that the key id is somebody's.
    */
   async note({ caller, bearer, ...request }: Refused): Promise<void> {
-    if (caller !== undefined) return await this.#fold(refusedTo(caller, request))
+    if (caller !== undefined) {
+      await this.#fold(refusedTo(caller, request))
+      return
+    }
     this.#clock.soon(() => {
       const owner = this.#ownerOf(bearer)
       if (owner !== undefined) this.#fold(refusedTo(owner, request)).catch(() => undefined)
