@@ -2541,6 +2541,8 @@ export interface components {
       status: "ACTIVE" | "CLOSED";
       tenantOrganizationId: string;
       owner: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"];
+      closeAuthority: (components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"]) | null;
+      delegate: (components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"]) | null;
       financialInstrument: components["schemas"]["AccountCompact"] | components["schemas"]["AddressOnly"];
       /** @enum {string} */
       state: "INITIALIZED" | "FROZEN" | "CLOSED";
@@ -2596,6 +2598,8 @@ export interface components {
       managed: boolean;
       tenantOrganizationId: string;
       owner: components["schemas"]["AccountIdentifiers"] | components["schemas"]["AddressOnly"];
+      closeAuthority: (components["schemas"]["AccountIdentifiers"] | components["schemas"]["AddressOnly"]) | null;
+      delegate: (components["schemas"]["AccountIdentifiers"] | components["schemas"]["AddressOnly"]) | null;
       financialInstrument: components["schemas"]["AccountIdentifiers"] | components["schemas"]["AddressOnly"];
       /** @enum {string} */
       state: "INITIALIZED" | "FROZEN" | "CLOSED";

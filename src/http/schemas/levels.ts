@@ -24,7 +24,17 @@ const { state, balance, reserved, available, tokenDebitLimits } = position.shape
 
 /** What a position has beside the account read model, at one of the lower levels. */
 const ofPosition = (level: z.ZodType) =>
-  ({ owner: orAddress(level), financialInstrument: orAddress(level), state, balance, reserved, available, tokenDebitLimits })
+  ({
+    owner: orAddress(level),
+    closeAuthority: orAddress(level).nullable(),
+    delegate: orAddress(level).nullable(),
+    financialInstrument: orAddress(level),
+    state,
+    balance,
+    reserved,
+    available,
+    tokenDebitLimits,
+  })
 
 const levels = (...models: readonly [z.ZodType, z.ZodType, z.ZodType]) => page(z.union(models))
 
