@@ -13,6 +13,7 @@ import { machinesPage } from '../../src/http/pages/docs/machines.ts'
 import { FLOORS } from '../../src/http/pages/docs/pictures.ts'
 import { partOf } from '../../src/http/pages/docs/readme.ts'
 import { indexOf } from '../../src/http/pages/docs/search.ts'
+import { CONTROL } from '../../src/operations/authorization/control.ts'
 import { FORMS } from '../../src/operations/lookup/whose-records.ts'
 import { routes } from '../../src/http/routes.ts'
 import { startEcho, type RunningService } from './service.ts'
@@ -140,9 +141,15 @@ describe('what they say', () => {
     const text = bare(page('/docs/trust'))
     for (const { note, title } of Object.values(FORMS)) for (const words of [note, title]) expect(text).toContain(words.replaceAll('`', ''))
     const rows = [...page('/docs/trust').matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) => [...row.matchAll(/<td>(.*?)<\/td>/gs)].map(([, cell]) => cell))
-    const cells = rows.filter((row) => row.length > 0).map((row) => row.slice(1, -1))
+    const filled = rows.filter((row) => row.length > 0)
     const shown = Object.values(FORMS).map(({ answers }) => Object.values(answers).map((answer) => answer.toLowerCase()))
-    expect(cells).toEqual(shown)
+    expect(filled.slice(0, shown.length).map((row) => row.slice(1, -1))).toEqual(shown)
+    // Who controls an account: one row for each authority, one column for each kind.
+    for (const [authority, ...cells] of filled.slice(shown.length)) {
+      const held = Object.values(CONTROL).map((column) => (column as Readonly<Record<string, readonly string[]>>)[authority ?? ''])
+      expect(cells).toEqual(held.map((what) => (what === undefined ? '' : what.length === 0 ? 'nothing' : what.join(', '))))
+    }
+    expect(filled.length).toBe(shown.length + new Set(Object.values(CONTROL).flatMap((column) => Object.keys(column))).size)
   })
 
   it('is the licences of what the pages bring along', () => {

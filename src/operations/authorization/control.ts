@@ -16,10 +16,25 @@ import { LIMITED_TYPES } from '../holdings/types.ts'
 import { ownRecordsAt, recordAt, stateAt } from '../lookup/whose-records.ts'
 import type { ChainAccount } from '../platform.ts'
 
-/** RENT: what an account has to hold to exist. LAMPORTS: any network currency that goes there, beyond its rent. TOKENS: those it holds. */
-export type Held = 'RENT' | 'LAMPORTS' | 'TOKENS'
+/** What there is to take out of an account. */
+export const HELD = {
+  RENT: 'What the account has to hold to exist.',
+  LAMPORTS: 'Any network currency that goes there, beyond its rent.',
+  TOKENS: 'Those that it holds.',
+} as const
 
-export type ControlledKind = 'KEY' | 'TOKEN_ACCOUNT' | 'MINT' | 'NONCE_ACCOUNT' | 'LOOKUP_TABLE' | 'OTHER'
+export type Held = keyof typeof HELD
+
+export const CONTROL_TITLES = {
+  KEY: 'Plain account',
+  TOKEN_ACCOUNT: 'Token account',
+  MINT: 'Mint',
+  NONCE_ACCOUNT: 'Nonce account',
+  LOOKUP_TABLE: 'Lookup table',
+  OTHER: 'Any other',
+} as const
+
+export type ControlledKind = keyof typeof CONTROL_TITLES
 
 export type Authority =
   | 'key'

@@ -29,7 +29,7 @@ const SVG_TYPE = 'image/svg+xml; charset=utf-8'
 export const ABOUT: Readonly<Record<string, string>> = {
   [REFERENCE.path]: 'Every endpoint, and a way to try it here with an API key.',
   '/docs/how-it-works': 'The way of a transfer, what happens in a crash, who holds the keys, what limits what leaves.',
-  '/docs/trust': 'Whose records answer a lookup, as a table that the service decides by.',
+  '/docs/trust': 'Whose records answer a lookup, and who controls an account, as tables that the service decides by.',
   '/docs/machines': 'What may become of every kind of record, drawn from the rules that run.',
   '/docs/endpoints': 'The reference as one plain page, to read, search and print.',
   '/docs/errors': 'How a refusal looks, and what each code means.',

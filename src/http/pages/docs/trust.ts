@@ -1,5 +1,6 @@
 // Who may decide what about money: the tables that the service itself decides by.
 import { ANSWERS, FORMS, RELATIONS, type Answer, type Relation } from '../../../operations/lookup/whose-records.ts'
+import { CONTROL, CONTROL_TITLES, HELD, type Authority, type ControlledKind } from '../../../operations/authorization/control.ts'
 import { markdown } from './markdown.ts'
 
 const RELATION_TITLES: Readonly<Record<Relation, string>> = {
@@ -25,7 +26,31 @@ ${lookupTable()}
 
 ${legend(RELATIONS, RELATION_TITLES)}
 
-${legend(ANSWERS, ANSWER_TITLES)}`)
+${legend(ANSWERS, ANSWER_TITLES)}
+
+## Who controls an account
+
+Everybody who can move what an account holds, or will hold once a message has run, controls it. A destination, rent and a seed are of the
+worst class of their controllers: \`OFF_PLATFORM\`, then \`NON_MANAGED\`, then \`MANAGED\`. What is controlled by keys that the service made, and
+nobody has seen, is told by the record; everything else is read from the chain when it is decided.
+
+${controlTable()}
+
+${legend(HELD, HELD_TITLES)}`)
+}
+
+const HELD_TITLES = { RENT: 'RENT', LAMPORTS: 'LAMPORTS', TOKENS: 'TOKENS' } as const
+
+function controlTable(): string {
+  const kinds = keysOf(CONTROL)
+  const authorities = [...new Set(kinds.flatMap((kind) => keysOf(CONTROL[kind] as Readonly<Record<Authority, unknown>>)))]
+  const cell = (kind: ControlledKind, authority: Authority): string => {
+    const held = CONTROL[kind][authority]
+    return held === undefined ? '' : held.length === 0 ? 'nothing' : held.join(', ')
+  }
+  const head = ['Authority', ...kinds.map((kind) => CONTROL_TITLES[kind])]
+  const rows = authorities.map((authority) => [authority, ...kinds.map((kind) => cell(kind, authority))])
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 function lookupTable(): string {

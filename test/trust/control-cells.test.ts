@@ -1,0 +1,127 @@
+// The table of who controls an account, cell by cell: an account on the chain whose one authority is an outsider's and whose others are the
+// tenant's, and what a payment there is. The tenant's key was imported, so that one unit at a time may go wherever it alone decides.
+import {
+  createApproveInstruction, createInitializeAccount3Instruction, createInitializeMint2Instruction, createInitializeMintCloseAuthorityInstruction,
+  createInitializePermanentDelegateInstruction, createMintToInstruction, createSetAuthorityInstruction, AuthorityType, ExtensionType, getAccountLen,
+  getMintLen, TOKEN_2022_PROGRAM_ID,
+} from '@solana/spl-token'
+import { AddressLookupTableProgram, Keypair, NONCE_ACCOUNT_LENGTH, PublicKey, SystemProgram } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CONTROL, type Authority, type ControlledKind } from '../../src/operations/authorization/control.ts'
+import { startWorld, unwatched, type World } from '../e2e/harness.ts'
+import { PAY } from '../e2e/limit-yard.ts'
+import type { Ids, NewInstrument, NewPosition } from '../e2e/models.ts'
+import { SOL } from '../e2e/records.ts'
+import { Attacker } from './fixtures/attacker.ts'
+
+const PROGRAM = TOKEN_2022_PROGRAM_ID
+const ours = Keypair.generate()
+let world: World
+let attacker: Attacker
+let wallet: Ids
+
+beforeAll(async () => {
+  world = await startWorld({}, unwatched)
+  attacker = await Attacker.open(world)
+  await world.records.feePayer()
+  await world.records.account({ managed: true, privateKeyDetails: { privateKey: bs58.encode(ours.secretKey) } })
+  wallet = await world.records.funded({}, 100n * SOL)
+})
+afterAll(() => world.stop())
+
+type Who = (authority: Authority) => PublicKey
+type Make = (who: Who) => Promise<PublicKey>
+
+async function newMint(who: Who, withMint = true): Promise<PublicKey> {
+  const key = Keypair.generate()
+  const at = key.publicKey
+  await attacker.yard.send([
+    await attacker.create(at, getMintLen([ExtensionType.MintCloseAuthority, ExtensionType.PermanentDelegate]), PROGRAM),
+    createInitializeMintCloseAuthorityInstruction(at, who('closeAuthority'), PROGRAM),
+    createInitializePermanentDelegateInstruction(at, who('permanentDelegate'), PROGRAM),
+    createInitializeMint2Instruction(at, 0, withMint ? who('mintAuthority') : ours.publicKey, who('freezeAuthority'), PROGRAM),
+    ...(withMint ? [] : [createSetAuthorityInstruction(at, ours.publicKey, AuthorityType.MintTokens, null, [], PROGRAM)]),
+  ], withMint ? [key] : [key, ours])
+  return at
+}
+
+async function newTokenAccount(who: Who): Promise<PublicKey> {
+  const [key, maker] = [Keypair.generate(), Keypair.generate()]
+  const at = key.publicKey
+  const mint = await newMint((authority) => (authority === 'permanentDelegate' || authority === 'freezeAuthority' ? who(authority) : ours.publicKey))
+  const set = (which: AuthorityType, by: PublicKey, next: PublicKey) => createSetAuthorityInstruction(at, by, which, next, [], PROGRAM)
+  const isOurs = who('owner').equals(ours.publicKey)
+  await attacker.yard.send([
+    await attacker.create(at, getAccountLen([]), PROGRAM),
+    createInitializeAccount3Instruction(at, mint, maker.publicKey, PROGRAM),
+    set(AuthorityType.CloseAccount, maker.publicKey, who('closeAuthority')),
+    set(AuthorityType.AccountOwner, maker.publicKey, who('owner')),
+    ...(isOurs ? [createApproveInstruction(at, who('delegate'), ours.publicKey, 5, [], PROGRAM)] : []),
+  ], isOurs ? [key, maker, ours] : [key, maker])
+  return at
+}
+
+const MAKE: Readonly<Record<ControlledKind, Make>> = {
+  KEY: (who) => Promise.resolve(who('key')),
+  TOKEN_ACCOUNT: newTokenAccount,
+  // Of its own key only where nobody mints.
+  MINT: (who) => newMint(who, who('key').equals(ours.publicKey)),
+  NONCE_ACCOUNT: async (who) => (await attacker.nonce(who('nonceAuthority'))).publicKey,
+  LOOKUP_TABLE: async (who) => {
+    const recentSlot = await world.chain.connection.getSlot('finalized')
+    const [creation, at] = AddressLookupTableProgram.createLookupTable({ authority: who('tableAuthority'), payer: attacker.yard.payer.publicKey, recentSlot })
+    await attacker.yard.send([creation], [who('tableAuthority').equals(ours.publicKey) ? ours : attacker.key])
+    return at
+  },
+  OTHER: async () => {
+    const key = Keypair.generate()
+    await attacker.yard.send([await attacker.create(key.publicKey, NONCE_ACCOUNT_LENGTH, SystemProgram.programId)], [key])
+    return key.publicKey
+  },
+}
+
+async function isPaid(at: PublicKey): Promise<boolean> {
+  const destination = { onchainId: at.toBase58(), offPlatform: true }
+  const { status, body } = await world.api.send('POST', PAY, { source: wallet, destination, lamports: 1_000_000 })
+  if (status !== 201) expect(JSON.stringify(body)).toContain('DEBIT_LIMIT_EXCEEDED')
+  return status === 201
+}
+
+const cells = (Object.keys(CONTROL) as ControlledKind[]).flatMap((kind) =>
+  (Object.keys(CONTROL[kind]) as Authority[]).map((authority) => [kind, authority, CONTROL[kind][authority]?.includes('LAMPORTS') === true] as const),
+)
+
+describe('14.2: network currency', () => {
+  it.each(cells)('to %s, %s outside: controlled %s', async (kind, authority, isControlled) => {
+    const at = await MAKE[kind]((each) => (each === authority ? attacker.address : ours.publicKey))
+    // Who controls an account of an unknown program is not known, whosever its key is.
+    expect(await isPaid(at)).toBe(!isControlled && kind !== 'OTHER')
+  })
+
+  it.each(['KEY', 'TOKEN_ACCOUNT', 'MINT', 'NONCE_ACCOUNT', 'LOOKUP_TABLE'] as const)('control: to %s, all of it ours', async (kind) => {
+    expect(await isPaid(await MAKE[kind](() => ours.publicKey))).toBe(true)
+  })
+})
+
+describe('14.2: tokens', () => {
+  const authorities = Object.keys(CONTROL.TOKEN_ACCOUNT) as Authority[]
+
+  it.each([...authorities, null])('to a token account, %s outside', async (outside) => {
+    const at = await newTokenAccount((each) => (each === outside ? attacker.address : ours.publicKey))
+    const { mint } = await world.chain.token(at.toBase58())
+    const body = { mintAccount: { onchainId: mint.toBase58() }, alreadyOnChain: true }
+    const { newFinancialInstrument: financialInstrument } = await world.api.ok<NewInstrument>(201, 'POST', '/financial-instruments', {
+      ...body, mintAuthority: { onchainId: ours.publicKey.toBase58() },
+    })
+    const { newPosition } = await world.api.ok<NewPosition>(201, 'POST', '/positions', { owner: wallet, financialInstrument })
+    await attacker.yard.send([createMintToInstruction(mint, new PublicKey(newPosition.onchainId), ours.publicKey, 9, [], PROGRAM)], [ours])
+    await world.api.read('/positions/single/balance', { position: { offchainId: newPosition.offchainId } })
+    const transfer = { source: { position: newPosition }, destination: { position: { onchainId: at.toBase58(), offPlatform: true } }, lamports: 1 }
+    const { status, body: answer } = await world.api.send('POST', '/positions/transfer', transfer)
+    const isControlled = outside !== null && CONTROL.TOKEN_ACCOUNT[outside]?.includes('TOKENS') === true
+    expect([status, JSON.stringify(answer)]).toEqual(
+      isControlled ? [400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')] : [201, expect.stringContaining('"success":true')],
+    )
+  })
+})
