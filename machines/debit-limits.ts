@@ -50,7 +50,7 @@ export function covers({ operationType, destination, organizationExternalId }: D
   return destination === 'ANY' || destination === debit.destination
 }
 
-function isFee(destination: DebitLimit['destination'] | null): boolean {
+export function isFee(destination: DebitLimit['destination'] | null): boolean {
   return destination === 'FEES' || destination === 'PRIORITY_FEES'
 }
 
@@ -95,4 +95,35 @@ export function classDefault(listed: readonly DebitLimit[] | null, debit: Counte
   if (listed?.length === 0 || (debit.destination === 'FEES' && isOwn)) return undefined
   const isListed = (listed ?? []).some((limit) => limit.destination === debit.destination && covers(limit, debit))
   return isListed ? undefined : CLASS_DEFAULTS.find(({ destination }) => destination === debit.destination)
+}
+
+/**
+ * False only if no debit could pass that the defaults would refuse. Whatever is not at least as strict, entry by entry, counts as looser: an
+ * entry of other mints, of one beneficiary, of a shorter window, or one that somebody may override, bounds nothing.
+ */
+export function isLooser(limits: readonly DebitLimit[] | null): boolean {
+  if (limits === null) return false
+  const isBounded = (usual: DebitLimit): boolean => limits.some((limit) => isAsStrict(limit, usual))
+  // A default of a class holds until an entry of its class is listed.
+  const displaced = CLASS_DEFAULTS.filter(({ destination }) => limits.some((limit) => limit.destination === destination))
+  return ![...DEFAULT_LIMITS, ...displaced].every(isBounded)
+}
+
+function isAsStrict(limit: DebitLimit, usual: DebitLimit): boolean {
+  const isAbout = limit.destination === usual.destination || (limit.destination === 'ANY' && !isFee(usual.destination))
+  const [given, most] = [limit.maxAllowedDebit, usual.maxAllowedDebit]
+  if (!isAbout || limit.operationType === 'BURN' || limit.mintAuthority !== null || limit.organizationExternalId !== undefined) return false
+  if (given === null || most === null || given.approversForOverride.length > 0) return false
+  const [amount, bound] = [fine(given), fine(most)]
+  if (amount === null || bound === null || amount > bound) return false
+  // What passes in a window passes in each transaction, and nothing passes through zero in any time.
+  if (amount === 0n || most.duration === null) return true
+  return given.duration !== null && durationMs(given.duration) >= durationMs(most.duration)
+}
+
+/** More decimals than an amount may have. */
+const FINE_DECIMALS = 40
+
+function fine({ limitAmount }: DebitAllowance): bigint | null {
+  return limitAmount === null ? null : floorUnits(limitAmount, FINE_DECIMALS)
 }

@@ -97,6 +97,8 @@ export interface Holding {
    * chain needs to know whether its fork still exists.
    */
   readonly lastOfOthers?: string
+  /** ISO 8601, when the record was made; absent in records of earlier releases. */
+  readonly madeAt?: string
 }
 
 /** Members of a holding that an update may change; absent members keep their value. */

@@ -11,12 +11,14 @@ export interface OrganizationContext {
   readonly parentExternalId: string | null
   /** Base58 of programs that foreign transactions may call besides the known ones. */
   readonly allowedPrograms: readonly string[]
+  /** Addresses of other tenants' accounts that may pay its fees; absent: none. */
+  readonly acceptedFeePayers?: readonly string[]
   /** The one system organization, made at first start. */
   readonly system: boolean
 }
 
 export type OrganizationState = 'active' | 'frozen'
-export type OrganizationChanges = Partial<Pick<OrganizationContext, 'name' | 'allowedPrograms'>>
+export type OrganizationChanges = Partial<Pick<OrganizationContext, 'name' | 'allowedPrograms' | 'acceptedFeePayers'>>
 
 export type OrganizationEvent =
   | { readonly type: 'command.update'; readonly changes: OrganizationChanges }
@@ -27,7 +29,7 @@ export interface OrganizationInput {
   readonly organization: OrganizationContext
 }
 
-const CHANGEABLE: ReadonlySet<string> = new Set<keyof OrganizationChanges>(['name', 'allowedPrograms'])
+const CHANGEABLE: ReadonlySet<string> = new Set<keyof OrganizationChanges>(['name', 'allowedPrograms', 'acceptedFeePayers'])
 
 type Update = Extract<OrganizationEvent, { readonly type: 'command.update' }>
 

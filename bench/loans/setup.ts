@@ -58,7 +58,7 @@ export async function prepare(service: ServiceProcess, chain: Connection): Promi
     },
   })
   const borrowers = await inParallel(BORROWERS, AT_ONCE, async (index) => {
-    const wallet = await makeWallet(rest, { offchainReferences: { code: `BORROWER-${index}` } })
+    const wallet = await makeWallet(rest, { canPayFees: true, offchainReferences: { code: `BORROWER-${index}` } })
     const [ownCash, ownShares] = [
       await makePosition(rest, wallet, cash, BORROWER_CASH),
       await makePosition(rest, wallet, shares, BORROWER_SHARES),

@@ -46,7 +46,7 @@ export async function prepare(service: ServiceProcess, chain: Connection): Promi
   })
   // The last to be made: from here on it is what pays when nobody is named.
   const system = restClient(service.host, service.port, service.bootstrapKey)
-  const lent = await makeWallet(system, { globalFeePayerForOrgs: [TENANT] })
+  const lent = await makeWallet(system, { globalFeePayerForOrgs: [TENANT], networkCurrencyDebitLimits: [] })
   await fundFeePayer(chain, lent)
   await system.post('/accounts/single/balance', { itemData: { offchainId: lent.offchainId } })
   const [paying, lending] = [await payerOf(chain, feePayer), await payerOf(chain, lent)]

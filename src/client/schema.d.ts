@@ -1891,11 +1891,10 @@ export interface components {
       comments: string | null;
       domain: string | null;
       tenantOrganizationId: string;
-      globalFeePayerForOrgs: string[];
-      orgsAllowedToSignWithPrivateKey: string[];
-      solDebitApiKeys: string[];
-      tokenDebitApiKeys: string[];
-      /** @description null: the defaults hold; an empty list: no limits. */
+      globalFeePayerForOrgs: string[] | null;
+      orgsAllowedToSignWithPrivateKey: string[] | null;
+      solDebitApiKeys: string[] | null;
+      tokenDebitApiKeys: string[] | null;
       networkCurrencyDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -1916,7 +1915,6 @@ export interface components {
           requiredApproversCount: number;
         } | null;
       }[] | null;
-      /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -2445,11 +2443,10 @@ export interface components {
       comments: string | null;
       domain: string | null;
       tenantOrganizationId: string;
-      globalFeePayerForOrgs: string[];
-      orgsAllowedToSignWithPrivateKey: string[];
-      solDebitApiKeys: string[];
-      tokenDebitApiKeys: string[];
-      /** @description null: the defaults hold; an empty list: no limits. */
+      globalFeePayerForOrgs: string[] | null;
+      orgsAllowedToSignWithPrivateKey: string[] | null;
+      solDebitApiKeys: string[] | null;
+      tokenDebitApiKeys: string[] | null;
       networkCurrencyDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -2470,7 +2467,6 @@ export interface components {
           requiredApproversCount: number;
         } | null;
       }[] | null;
-      /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -2558,7 +2554,6 @@ export interface components {
         amount: string | null;
         lamports: string | null;
       };
-      /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -2615,7 +2610,6 @@ export interface components {
         amount: string | null;
         lamports: string | null;
       };
-      /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -3422,6 +3416,8 @@ export interface components {
       parentExternalId: string | null;
       /** @description Programs that transactions made elsewhere may call. */
       allowedPrograms: string[];
+      /** @description Other tenants' accounts that may pay its fees. */
+      acceptedFeePayers: string[];
       /** @enum {string} */
       status: "ACTIVE" | "FROZEN";
     };
@@ -3429,6 +3425,8 @@ export interface components {
       externalId: string;
       name?: string;
       allowedPrograms?: string[];
+      /** @description Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed. */
+      acceptedFeePayers?: string[];
     };
     NewApiKey: {
       organizationExternalId: string;
@@ -3451,8 +3449,8 @@ export interface components {
       name: string;
       organizationExternalId: string;
       roles: string[];
-      /** @description None listed: all. */
-      clusters: string[];
+      /** @description null: all. */
+      clusters: string[] | null;
       disabled: boolean;
       expiresAt: string | null;
       lastUsedAt: string | null;

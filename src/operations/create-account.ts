@@ -11,7 +11,7 @@ import type { NewAccountInput, TransactionBody } from './input.ts'
 import { keepKey, newAddress, type NewAddress } from './holdings/keys.ts'
 import { checkUnique, newHolding } from './holdings/new-holding.ts'
 import { kindOnchain, plainAccount } from './holdings/onchain-kind.ts'
-import { LIMITED_TYPES, SPECIALISED_TYPES } from './holdings/types.ts'
+import { isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from './holdings/types.ts'
 import type { Platform, Write } from './platform.ts'
 import { NETWORK_DECIMALS } from './read-models/amounts.ts'
 import { badRequest } from './refusal.ts'
@@ -137,7 +137,8 @@ function checkType(itemData: NewAccountInput, type: AccountType): void {
     )
   }
   for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
-    if (itemData[member] !== undefined && itemData[member] !== null && !LIMITED_TYPES.has(type)) {
+    const limits = itemData[member] ?? null
+    if (limits !== null && !LIMITED_TYPES.has(type) && !isOfAnyType(limits)) {
       throw badRequest('LIMITS_NOT_APPLICABLE', `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`, `/itemData/${member}`)
     }
   }

@@ -254,6 +254,7 @@ export interface OrganizationChangesInput {
   readonly externalId: string
   readonly name?: string | undefined
   readonly allowedPrograms?: readonly string[] | undefined
+  readonly acceptedFeePayers?: readonly string[] | undefined
 }
 
 export interface NewApiKeyInput {

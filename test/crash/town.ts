@@ -27,7 +27,7 @@ export async function settle(service: Service, size: { owners?: number } = {}): 
     // The books learn of money from outside when they are asked for.
     await until(async () => (await lamports(service, feePayer)) === 100_000_000_000 || undefined, 'the airdrop is in the books')
   }
-  const owners = await newAccounts(service, size.owners ?? 4)
+  const owners = await newAccounts(service, size.owners ?? 4, { canPayFees: true })
   const chainTransactionConfig = { feePayer: idOf(feePayers[0]!) }
   const make = async (path: string, itemData: object, member: string): Promise<Ref> =>
     refOf(await api.make(path, itemData, { chainTransactionConfig }), member)

@@ -26,7 +26,7 @@ beforeAll(async () => {
   clerk = await yard.person(organization, 'OPERATOR')
   officer = await yard.person(organization, 'ADMIN')
   ;[anna, bert] = await Promise.all([0, 1].map(() => yard.person(organization, ['DEBIT_LIMIT_APPROVE']))) as [Person, Person]
-  records = world.records.with(clerk.api)
+  records = world.records.with(officer.api)
   await records.feePayer()
 })
 afterAll(() => world.stop())
@@ -35,7 +35,7 @@ beforeEach(async () => {
   wallet = await limited([to('ANY', perTransaction(1, { approversForOverride: [anna.keyId, bert.keyId], requiredApproversCount: 2 }))])
 })
 
-const limited = (networkCurrencyDebitLimits: object[]): Promise<Ids> => records.funded({ networkCurrencyDebitLimits }, 20n * SOL)
+const limited = (networkCurrencyDebitLimits: object[]): Promise<Ids> => records.funded({ canPayFees: true, networkCurrencyDebitLimits }, 20n * SOL)
 const asks = (lamports = 2n * SOL, destination: object = stranger()): Promise<Held> => yard.pay(wallet, destination, lamports, {}, clerk.api)
 const approve = (person: Person, { offchainId }: { offchainId: string }) => person.api.send<Held & Problems>('POST', APPROVE, { offchainId })
 const approved = async (person: Person, held: Held): Promise<Held> => {

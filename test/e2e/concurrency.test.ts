@@ -81,7 +81,7 @@ describe.each(VERSIONS)('%s: random concurrent operations', (version) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
         const instrument = await world.records.instrument(version, await world.records.account())
-        const wallets = await Promise.all(Array.from({ length: HOLDERS }, () => world.records.funded({}, SOL)))
+        const wallets = await Promise.all(Array.from({ length: HOLDERS }, () => world.records.funded({ canPayFees: true }, SOL)))
         const positions = await Promise.all(wallets.map((wallet) => world.records.position(wallet, instrument, 300n)))
         const everybody = [feePayer, ...wallets]
         const before = await sum(everybody.map(({ onchainId }) => world.chain.lamports(onchainId)))

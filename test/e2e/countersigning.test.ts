@@ -40,6 +40,14 @@ afterAll(() => world.stop())
 
 const reservedOf = async (account: Ids): Promise<unknown> =>
   (await bank.api.read<Balance>('/accounts/single/balance', account)).reserved.lamports
+/** The shop lets the bank's accounts pay its fees. */
+const accepted: string[] = []
+const accepts = async (payer: Promise<Ids>): Promise<Ids> => {
+  const ids = await payer
+  accepted.push(ids.onchainId)
+  await shop.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'SHOP', acceptedFeePayers: accepted })
+  return ids
+}
 const pay = (feePayer: Ids, headers: Record<string, string> = {}) =>
   shop.api.ok<Result>(
     201,
@@ -51,7 +59,7 @@ const pay = (feePayer: Ids, headers: Record<string, string> = {}) =>
 
 describe('with a grant', () => {
   it("the fee comes out of the owner's books, once", async () => {
-    const sponsor = await bank.records.funded({ globalFeePayerForOrgs: ['SHOP'] }, SOL)
+    const sponsor = await accepts(bank.records.funded({ globalFeePayerForOrgs: ['SHOP'] }, SOL))
     const results = await Promise.all(Array.from({ length: 10 }, () => pay(sponsor)))
     expect(results.every(({ success }) => success)).toBe(true)
     expect(await world.chain.lamports(sponsor.onchainId)).toBe(SOL - 10n * FEE)
@@ -66,7 +74,7 @@ describe('with a grant', () => {
   })
 
   it('an owner that cannot pay refuses, and keeps nothing', async () => {
-    const poor = await bank.records.account({ globalFeePayerForOrgs: ['SHOP'] })
+    const poor = await accepts(bank.records.account({ globalFeePayerForOrgs: ['SHOP'] }))
     const body = { source, destination: to, lamports: 1_000 }
     const problem = await shop.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PAY, body, {
       config: { feePayer: { onchainId: poor.onchainId } },
@@ -77,7 +85,7 @@ describe('with a grant', () => {
   })
 
   it('nothing is signed while the owner is frozen', async () => {
-    const sponsor = await bank.records.funded({ globalFeePayerForOrgs: ['SHOP'] }, SOL)
+    const sponsor = await accepts(bank.records.funded({ globalFeePayerForOrgs: ['SHOP'] }, SOL))
     const body = { source, destination: to, lamports: 1_000 }
     const config = { feePayer: { onchainId: sponsor.onchainId } }
     await bank.api.ok(200, 'PATCH', '/admin/freeze', { account: sponsor })
@@ -93,7 +101,7 @@ describe('with a grant', () => {
 
 describe('without a grant', () => {
   it("waits for the owner's Sign, and what the owner set aside outlives the requester's cancel until there is proof", async () => {
-    const theirs = await bank.records.funded({}, SOL)
+    const theirs = await accepts(bank.records.funded({ canPayFees: true }, SOL))
     const { offchainId, status } = await pay(theirs)
     expect([status, await reservedOf(theirs)]).toEqual(['PREPARED', 0])
     const transaction = { offchainId }
@@ -112,7 +120,7 @@ describe('without a grant', () => {
   }, 60_000)
 
   it("is shown to the owner, whose Sign needs no names, and is the requester's to complete", async () => {
-    const theirs = await bank.records.funded({}, SOL)
+    const theirs = await accepts(bank.records.funded({ canPayFees: true }, SOL))
     const { offchainId } = await pay(theirs)
     const transaction = { offchainId }
     expect((await bank.api.read<Result>('/transactions/status', transaction)).status).toBe('PREPARED')
@@ -141,7 +149,7 @@ describe('without a grant', () => {
   })
 
   it('goes on when both have signed and it is submitted', async () => {
-    const theirs = await bank.records.funded({}, SOL)
+    const theirs = await accepts(bank.records.funded({ canPayFees: true }, SOL))
     const transaction = { offchainId: (await pay(theirs)).offchainId }
     await bank.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction, signers: [theirs] })
     await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })

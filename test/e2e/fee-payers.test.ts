@@ -16,7 +16,7 @@ describe('default fee payer', () => {
   afterAll(() => world.stop())
 
   // One story: what the organization has grows from step to step.
-  it('is the global one, else the only one that can pay, else has to be named', async () => {
+  it('14.16 is the global one, else the first made of its own that is active, not frozen and holds the fee', async () => {
     const wallet = await world.records.funded({}, SOL)
     const destination = await world.records.funded({}, SOL)
     const body = { source: wallet, destination, lamports: 1 }
@@ -26,23 +26,30 @@ describe('default fee payer', () => {
     }
     const problem = await world.api.refused(400, 'FEE_PAYER_REQUIRED', 'POST', PATH, body)
     expect(problem.pointer).toBe('/chainTransactionConfig/feePayer')
-    expect(await payerOf({ feePayer: wallet })).toBe(wallet.onchainId)
 
-    const only = await world.records.funded({ canPayFees: true }, SOL)
-    expect(await payerOf()).toBe(only.onchainId)
+    const empty = await world.records.account({ canPayFees: true })
+    await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', PATH, body)
+    const first = await world.records.funded({ canPayFees: true }, SOL)
+    expect(await payerOf()).toBe(first.onchainId)
     const second = await world.records.funded({ canPayFees: true }, SOL)
-    await world.api.refused(400, 'FEE_PAYER_REQUIRED', 'POST', PATH, body)
+    expect(await payerOf()).toBe(first.onchainId)
     expect(await payerOf({ feePayer: second })).toBe(second.onchainId)
+    await world.api.ok(200, 'PATCH', '/admin/freeze', { account: first })
+    expect(await payerOf()).toBe(second.onchainId)
+    await world.api.ok(200, 'PATCH', '/admin/freeze', { account: second })
+    await world.api.ok(200, 'PATCH', '/admin/freeze', { account: empty })
+    await world.api.refused(400, 'FEE_PAYER_REQUIRED', 'POST', PATH, body)
+    for (const account of [first, second, empty]) await world.api.ok(200, 'PATCH', '/admin/unfreeze', { account })
     const global = await world.records.funded({ globalFeePayerForOrgs: ['SYSTEM'] }, SOL)
     expect(await payerOf()).toBe(global.onchainId)
-    await world.records.accountsEqualChain(wallet, destination, only, second, global)
+    await world.records.accountsEqualChain(wallet, destination, empty, first, second, global)
   })
 
   it('is refused when it is no plain wallet or not there, and when it is out of money', async () => {
     const [source, destination, poor] = [
+      await world.records.funded({ canPayFees: true }, SOL),
       await world.records.funded({}, SOL),
-      await world.records.funded({}, SOL),
-      await world.records.account(),
+      await world.records.account({ canPayFees: true }),
     ]
     const refused = (code: string, feePayer: object) =>
       world.api.refused(400, code, 'POST', PATH, { source, destination, lamports: 1 }, { config: { feePayer } })

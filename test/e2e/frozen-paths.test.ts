@@ -38,7 +38,7 @@ beforeAll(async () => {
   records = world.records.with(api)
   payer = await records.feePayer()
   other = await records.account()
-  owner = await records.funded({}, 50n * SOL)
+  owner = await records.funded({ canPayFees: true }, 50n * SOL)
   const authorities = {
     freezeAuthority: owner,
     permanentDelegateAuthority: owner,

@@ -156,7 +156,7 @@ describe('rent and seeds', () => {
 
 describe('made elsewhere', () => {
   it('a message is judged leg by leg like our own, and a wallet with limits signs for no other program', async () => {
-    const wallet = await yard.wallet([to('ANY', perTransaction(1))])
+    const wallet = await world.records.funded({ canPayFees: true, networkCurrencyDebitLimits: [to('ANY', perTransaction(1))] })
     const from = new PublicKey(wallet.onchainId)
     const pay = (lamports: bigint) => SystemProgram.transfer({ fromPubkey: from, toPubkey: Keypair.generate().publicKey, lamports: Number(lamports) })
     const both = await yard.foreign(wallet.onchainId, [pay(SOL / 2n), pay(SOL / 2n + 1n)])
@@ -172,8 +172,8 @@ describe('made elsewhere', () => {
     const { api } = await yard.person(organization, 'ADMIN')
     await api.ok(200, 'PATCH', '/admin/organizations', { externalId: organization, allowedPrograms: [program.toBase58()] })
     const records = world.records.with(api)
-    const limited = await records.funded()
-    const free = await records.funded({ networkCurrencyDebitLimits: [], tokenDebitLimits: [] })
+    const limited = await records.funded({ canPayFees: true })
+    const free = await records.funded({ canPayFees: true, networkCurrencyDebitLimits: [], tokenDebitLimits: [] })
     const asked = async ({ onchainId }: Ids) => {
       const keys = [{ pubkey: new PublicKey(onchainId), isSigner: true, isWritable: true }]
       const serializedTransaction = await yard.foreign(onchainId, [new TransactionInstruction({ programId: program, keys, data: Buffer.from([1]) })])

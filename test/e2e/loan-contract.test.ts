@@ -22,7 +22,7 @@ beforeAll(async () => {
   await records.feePayer()
   const issuer = await records.account()
   ;[cash, bond] = await Promise.all([records.instrument('SPL', issuer), records.instrument('TOKEN_2022', issuer)])
-  ;[vault, wallet] = await Promise.all([records.account(), records.funded()])
+  ;[vault, wallet] = await Promise.all([records.account(), records.funded({ canPayFees: true })])
   await Promise.all([records.position(vault, cash, 10_000n * UNIT), records.position(wallet, bond, 9_000n * UNIT)])
   ;[cashFeed, bondFeed] = [await yard.feed(cash, '1'), await yard.feed(bond, '1')]
   const body = {
@@ -240,7 +240,7 @@ describe('debit limits', () => {
     ]
     const limits = (account: Ids, tokenDebitLimits: object | null) => api.ok(200, 'PATCH', '/accounts', { account, tokenDebitLimits })
     await limits(vault, limit(0))
-    const bounded = await records.funded({ tokenDebitLimits: limit(50) })
+    const bounded = await records.funded({ canPayFees: true, tokenDebitLimits: limit(50) })
     await records.position(bounded, bond, 100n * UNIT)
     const theirs = (amount: number) => ({
       itemsToBorrow: [{ positionLookup: at(cash, bounded), amount: 10 }],
@@ -275,7 +275,7 @@ describe('a loan that somebody has to approve', () => {
       roles: ['DEBIT_LIMIT_APPROVE', 'TRANSACTIONS_READ'],
     })
     const maxAllowedDebit = { limitType: 'PER_TRANSACTION', limitAmount: 50, approversForOverride: [approver.keyId] }
-    const bounded = await records.funded({ tokenDebitLimits: [{ operationType: 'ANY', destination: 'ANY', maxAllowedDebit }] })
+    const bounded = await records.funded({ canPayFees: true, tokenDebitLimits: [{ operationType: 'ANY', destination: 'ANY', maxAllowedDebit }] })
     await records.position(bounded, bond, 100n * UNIT)
     const asked = {
       itemsToBorrow: [{ positionLookup: at(cash, bounded), amount: 40 }],
@@ -297,7 +297,7 @@ describe('the items of a change', () => {
   it('are of one owner, of one instrument each, and five at most', async () => {
     const { api, records } = yard.world
     const { newLoan: escrow } = await lend()
-    const other = await records.funded()
+    const other = await records.funded({ canPayFees: true })
     await Promise.all([records.position(other, bond, 10n * UNIT), records.position(other, cash, 10n * UNIT)])
     const loan = { defiProtocol: 'ESCROW_VAULT', escrow }
     const [theirBond, theirCash] = [bond, cash].map((instrument) => ({ positionLookup: at(instrument, other), amount: 1 }))

@@ -55,7 +55,7 @@ const at = (owner: Ids, financialInstrument: Ids) => ({ owner, financialInstrume
 /** By a borrower who has no position for the principal yet: it is opened on the way. */
 async function wanted(pledged: readonly Ids[]): Promise<{ readonly wallet: Ids; readonly asked: object }> {
   const { records, api } = yard.world
-  const wallet = await records.funded()
+  const wallet = await records.funded({ canPayFees: true })
   await Promise.all(
     pledged.map(async (instrument) => {
       await api.ok(201, 'POST', '/positions', { owner: wallet, financialInstrument: instrument })

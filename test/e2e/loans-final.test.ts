@@ -19,7 +19,7 @@ beforeAll(async () => {
   const issuer = await records.account()
   ;[cash, bond] = await Promise.all([records.instrument('SPL', issuer), records.instrument('TOKEN_2022', issuer)])
   await Promise.all([cash, bond].map((instrument) => yard.feed(instrument, '1')))
-  wallet = await records.funded({}, SOL)
+  wallet = await records.funded({ canPayFees: true }, SOL)
   await records.position(wallet, bond, 1_000n * UNIT)
 })
 afterAll(() => yard.world.stop())

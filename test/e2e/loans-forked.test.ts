@@ -30,7 +30,7 @@ beforeAll(async () => {
   ;[cash, bond, share] = (await Promise.all(
     ['SPL', 'TOKEN_2022', 'SPL'].map((version) => records.instrument(version as 'SPL', issuer)),
   )) as [Ids, Ids, Ids]
-  ;[vault, wallet] = await Promise.all([records.account(), records.funded()])
+  ;[vault, wallet] = await Promise.all([records.account(), records.funded({ canPayFees: true })])
   await records.position(vault, cash, 1_000n * UNIT)
   await Promise.all([bond, share].map((each) => records.position(wallet, each, 500n * UNIT)))
   await records.position(wallet, cash)

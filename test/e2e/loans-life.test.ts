@@ -58,7 +58,7 @@ async function held(owners: readonly string[], ...instruments: readonly Ids[]): 
 
 async function borrower(holdings: readonly (readonly [Ids, bigint])[]): Promise<Ids> {
   const { records } = yard.world
-  const wallet = await records.funded({}, SOL)
+  const wallet = await records.funded({ canPayFees: true }, SOL)
   for (const [instrument, raw] of holdings) await records.position(wallet, instrument, raw)
   return wallet
 }

@@ -78,7 +78,7 @@ const status = (offchainId: string) => yard.world.api.read<Result>('/transaction
 /** Without limits of his own, unless they are given. The vault is none of ours: by default he may pay it one unit at a time. */
 async function borrower(more: object = { tokenDebitLimits: [] }): Promise<Ids> {
   const { records } = yard.world
-  const owner = await records.funded(more, SOL)
+  const owner = await records.funded({ canPayFees: true, ...more }, SOL)
   await records.position(owner, bond, 500n * UNIT)
   return owner
 }

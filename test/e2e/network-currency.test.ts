@@ -65,7 +65,7 @@ it.each([
   ['its signature and a priority fee', { computeUnitConfig: { limit: 3_333, price: 1_000 } }, 5_004n],
   ['a legacy transaction', { transactionVersion: 'LEGACY' }, 5_000n],
 ])('moves the entire balance of the fee payer itself, less %s', async (_what, config, fee) => {
-  const source = await world.records.funded({}, SOL)
+  const source = await world.records.funded({ canPayFees: true }, SOL)
   const destination = await world.records.funded({}, SOL)
   const result = await transfer({ source, destination, transferEntireBalance: true }, { config: { feePayer: source, ...config } })
   expect(await world.chain.fee(result.onchainId!)).toBe(fee)
@@ -75,7 +75,7 @@ it.each([
 })
 
 it('lets the source pay its own fee', async () => {
-  const [source, destination] = await Promise.all([world.records.funded({}, SOL), world.records.funded({}, SOL)])
+  const [source, destination] = await Promise.all([world.records.funded({ canPayFees: true }, SOL), world.records.funded({}, SOL)])
   await refuses('INSUFFICIENT_BALANCE', { source, destination, lamports: (SOL - 4_999n).toString() }, { config: { feePayer: source } })
   await transfer({ source, destination, lamports: (SOL - 5_000n).toString() }, { config: { feePayer: source } })
   expect(await lamports(source, destination)).toEqual([0n, 2n * SOL - 5_000n])

@@ -120,7 +120,7 @@ const subscribed = (count: number): Promise<void> =>
 
 describe('a subscribed account', () => {
   it('shows what came in at once, and one that is not subscribed does not', async () => {
-    const [told, untold] = [await records.account({ subscribeToNetworkEvents: true }), await records.account()]
+    const [told, untold] = [await records.account({ canPayFees: true, subscribeToNetworkEvents: true }), await records.account()]
     await subscribed(1)
     for (const { onchainId } of [told, untold]) await onchain.airdrop(onchainId, SOL)
     await shows(told, SOL)

@@ -136,7 +136,7 @@ it('a limit that is set later counts what was debited before, also where that ha
 })
 
 it('what a message puts into an account that it closes counts, whoever gets it', async () => {
-  const wallet = await yard.wallet([to('OFF_PLATFORM', perTransaction('0.1'))])
+  const wallet = await world.records.funded({ canPayFees: true, networkCurrencyDebitLimits: [to('OFF_PLATFORM', perTransaction('0.1'))] })
   const { newPosition } = await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', { owner: wallet, financialInstrument: gold })
   const [from, position] = [new PublicKey(wallet.onchainId), new PublicKey(newPosition.onchainId)]
   const serializedTransaction = await yard.foreign(wallet.onchainId, [

@@ -116,7 +116,7 @@ describe('network currency', () => {
   it('goes to the last lamport, whatever the fee comes to', async () => {
     const configs = [{}, { limit: 30_000, price: 7_777 }, { enable: false, price: 1_000_000 }, { enable: true, price: 50 }]
     for (const computeUnitConfig of configs) {
-      const source = await town.wallet('MINE', {}, SOL)
+      const source = await town.wallet('MINE', { canPayFees: true }, SOL)
       const destination = await town.wallet('MINE', {}, SOL)
       const answer = await town.write('MINE', transferNetworkCurrency, {
         itemData: { source: by(source), destination: by(destination), transferEntireBalance: true },

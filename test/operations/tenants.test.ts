@@ -23,7 +23,8 @@ describe('a fee payer that another tenant has granted', () => {
   beforeAll(async () => {
     town = await Town.open()
     granted = await town.wallet('OWNER', { globalFeePayerForOrgs: ['GUEST'] }, SOL)
-    own = await town.wallet('GUEST', {}, SOL)
+    own = await town.wallet('GUEST', { canPayFees: true }, SOL)
+    await town.organization('GUEST', [granted])
   })
 
   const pay = (source: Wallet, destination: Wallet, feePayer: Wallet) => town.write('GUEST', transferNetworkCurrency, {
@@ -126,6 +127,8 @@ describe('a grant that a stranger gives', () => {
     expect(await pay('MINE', own)).toMatchObject({ success: true, status: LANDED })
     expect(town.book(empty)).toEqual({ balance: '0', reserved: '0' })
     const theirs = await town.wallet('NEWCOMER', {}, SOL)
+    await expect(pay('NEWCOMER', theirs)).rejects.toMatchObject({ problems: [{ code: 'FEE_PAYER_REQUIRED' }] })
+    await town.organization('NEWCOMER', [empty])
     await expect(pay('NEWCOMER', theirs)).rejects.toMatchObject({ problems: [{ code: 'INSUFFICIENT_BALANCE' }] })
   })
 })

@@ -107,6 +107,16 @@ export class Town {
     return await this.performer.read(this.call(organization), read, input)
   }
 
+  /** A tenant's organization that accepts fee payers of others. */
+  async organization(externalId: string, payers: readonly Wallet[] = []): Promise<void> {
+    const acceptedFeePayers = payers.map(({ onchainId }) => onchainId)
+    const context = { externalId, name: externalId, parentExternalId: null, allowedPrograms: [], acceptedFeePayers, system: false }
+    const { durable } = this.engine.transact((unit) =>
+      unit.create('organization', { tenant: externalId, cluster: '*', id: `organization ${externalId}` }, { organization: context }),
+    )
+    await durable
+  }
+
   /** A record of an account; with its key unless `pair` is null and an address is given. Funded where there is a chain. */
   async wallet(
     organization: string, more: Partial<Holding> = {}, lamports = 0n, pair: Keypair | null = generateKeypair(),

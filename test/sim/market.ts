@@ -182,7 +182,7 @@ export class Market {
 
   async #borrower({ organization }: House): Promise<void> {
     // The vault is another tenant's: by default little may be paid there.
-    const wallet = await this.#town.account(organization, { tokenDebitLimits: [] }, BORROWER_LAMPORTS)
+    const wallet = await this.#town.account(organization, { canPayFees: true, tokenDebitLimits: [] }, BORROWER_LAMPORTS)
     for (const name of NAMES) {
       const financialInstrument = at(this.#instruments.get(name)!)
       const itemData = { owner: lookup(wallet), financialInstrument }

@@ -8,6 +8,7 @@ import { createAccount } from '../../src/operations/create-account.ts'
 import { createInstrument } from '../../src/operations/create-instrument.ts'
 import { createNonces } from '../../src/operations/create-nonces.ts'
 import { createOrganization } from '../../src/operations/create-organization.ts'
+import { updateOrganization } from '../../src/operations/update-organization.ts'
 import { initializePosition } from '../../src/operations/initialize-position.ts'
 import { mintTokens } from '../../src/operations/mint.ts'
 import type { Read, Write } from '../../src/operations/platform.ts'
@@ -81,6 +82,11 @@ export class Town {
       await this.ask(SYSTEM, 'createOrganization', createOrganization, { itemData: { externalId: name, name, ...parent } })
     }
     await Promise.all(ORGANIZATIONS.map((organization) => this.#house(organization)))
+    for (const { organization } of this.houses) {
+      const acceptedFeePayers = this.houses.filter((each) => each.organization.tenant !== organization.tenant).map(({ sponsor }) => sponsor.onchainId)
+      const itemData = { externalId: organization.name, acceptedFeePayers }
+      await this.ask(SYSTEM, 'updateOrganization', updateOrganization, { itemData })
+    }
   }
 
   async #house(organization: Organization): Promise<void> {

@@ -7,6 +7,7 @@ import { exactlyOne } from './rule.ts'
 import { name, timestamp } from './text.ts'
 
 const MAX_PROGRAMS = 100
+const MAX_FEE_PAYERS = 100
 /** Thirty days. */
 const MAX_GRACE_SECONDS = 2_592_000
 
@@ -22,6 +23,9 @@ export const organizationChanges = z.strictObject({
   externalId: name,
   name: name.optional(),
   allowedPrograms: z.array(address).max(MAX_PROGRAMS).optional(),
+  acceptedFeePayers: z.array(address).max(MAX_FEE_PAYERS).optional().meta({
+    description: "Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed.",
+  }),
 }).meta({ id: 'OrganizationChanges' })
 
 export const newApiKey = z.strictObject({

@@ -3,8 +3,8 @@ import type { RecordState } from '../../engine/record.ts'
 import type { JsonObject } from '../call.ts'
 
 export function organizationModel({ value, context }: RecordState<'organization'>): JsonObject {
-  const { externalId, name, parentExternalId, allowedPrograms } = context
-  return { externalId, name, parentExternalId, allowedPrograms, status: value === 'frozen' ? 'FROZEN' : 'ACTIVE' }
+  const { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers = [] } = context
+  return { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers, status: value === 'frozen' ? 'FROZEN' : 'ACTIVE' }
 }
 
 export function apiKeyModel({ value, context }: RecordState<'apiKey'>): JsonObject {
@@ -14,7 +14,7 @@ export function apiKeyModel({ value, context }: RecordState<'apiKey'>): JsonObje
     name,
     organizationExternalId: organization,
     roles,
-    clusters: clusters ?? [],
+    clusters,
     disabled: value === 'disabled',
     expiresAt,
     lastUsedAt,

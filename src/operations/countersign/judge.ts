@@ -6,8 +6,9 @@ import type { Platform } from '../platform.ts'
 import { forbidden } from '../refusal.ts'
 import { checkPrograms } from '../limits/programs.ts'
 import { writesToFeedInUse } from '../market-data/feed-use.ts'
-import { mayPayFeesFor, maySignWith } from '../resolve/party.ts'
-import { checkDebitKeys } from '../transact/rights.ts'
+import { mayPayFeesFor, maySignWith, paysFeesOf } from '../resolve/party.ts'
+import { feePayerNotAllowed } from '../transact/fee-rights.ts'
+import { checkDebitKeys, checkFeeKeys } from '../transact/rights.ts'
 import { actsBeyondFees, checkNotFrozen } from '../transact/signers.ts'
 import type { CountersignRequest } from './request.ts'
 
@@ -22,17 +23,25 @@ const granted: Rule = (_platform, _owner, signing, { asker, effects, isMade, vou
   }
 }
 
+/** Whether the organization accepts the fee payer is judged where its transaction is. */
+const paysFees: Rule = (_platform, _owner, signing, { fixed }) => {
+  const payer = signing.find(({ context }) => context.address === fixed.feePayer.address)
+  if (payer !== undefined && !paysFeesOf(fixed.organization, payer)) throw feePayerNotAllowed(fixed.organization, payer)
+}
+
 const notFrozen: Rule = (platform, _owner, signing) => {
   for (const state of signing) checkNotFrozen(platform, state)
 }
 
-const debitKeys: Rule = (platform, owner, signing, { asker, cluster, effects, vouched }) => {
+const debitKeys: Rule = (platform, owner, signing, { asker, cluster, effects, fixed, vouched }) => {
   const addresses = signing.map(({ context }) => context.address)
-  checkDebitKeys(platform, { tenant: owner, cluster, caller: asker.caller }, effects, addresses, vouched)
+  const debitor = { tenant: owner, cluster, caller: asker.caller }
+  checkFeeKeys(platform, debitor, { payer: fixed.feePayer.address, beneficiary: fixed.organization }, addresses)
+  checkDebitKeys(platform, debitor, effects, addresses, vouched)
 }
 
-const withinTable: Rule = (platform, _owner, signing, { effects }) => {
-  for (const state of signing) checkPrograms(platform, state, effects)
+const withinTable: Rule = (platform, _owner, signing, { asker, effects, vouched }) => {
+  for (const state of signing) checkPrograms(platform, state, { asker, effects, isProvided: vouched !== undefined })
 }
 
 /** The owner's feeds: a right to set account policy is one of the owner's own keys. */
@@ -42,12 +51,12 @@ const feeds: Rule = (platform, owner, signing, { asker, cluster, effects }) => {
 }
 
 /** In this order. Debit limits follow, with what is set aside: they are for the whole message and not for one signature. */
-const RULES: readonly Rule[] = [granted, notFrozen, debitKeys, withinTable, feeds]
+const RULES: readonly Rule[] = [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]
 
 /**
  * The owner's managed records at the addresses, when every rule allows what the message asks of them.
  *
- * Throws 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, `INSTRUCTION_NOT_ALLOWED`.
+ * Throws 400 `FEE_PAYER_NOT_ALLOWED`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, `INSTRUCTION_NOT_ALLOWED`.
  */
 export function judge(platform: Platform, owner: string, addresses: readonly string[], request: CountersignRequest): HoldingState[] {
   const signing = addresses.map((address) => ownRecord(platform, owner, request.cluster, address))

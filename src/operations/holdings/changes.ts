@@ -9,7 +9,8 @@ import { checkNoOwnDebitWaits } from '../limits/own-waiting.ts'
 import { debitLimits } from './debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkReferencesFree } from './new-holding.ts'
-import { changedBy, LIMITED_TYPES, POLICY_ROLE, SPECIALISED_TYPES } from './types.ts'
+import { requirePolicyRole } from './policy.ts'
+import { changedBy, isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from './types.ts'
 
 type Given = Omit<AccountChangesInput, 'account'>
 
@@ -54,7 +55,7 @@ export function holdingChanges(platform: Platform, call: Call, state: HoldingSta
 function checkRoles(platform: Platform, call: Call, state: HoldingState, given: Given, pointer: string): void {
   const policy = policyIn(state, given)
   if (policy !== undefined) {
-    requireRole(call, POLICY_ROLE, `${pointer}/${policy}`)
+    requirePolicyRole(call, `${pointer}/${policy}`)
     checkNoOwnDebitWaits(platform, call, state, `${pointer}/${policy}`)
   }
   // Lifting a restriction takes the same right as setting it.
@@ -75,7 +76,8 @@ function requireRole(call: Call, role: string, pointer: string): void {
 
 function checkLimits(given: Given, type: AccountType, pointer: string): void {
   for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
-    if (given[member] === undefined || given[member] === null || LIMITED_TYPES.has(type)) continue
+    const limits = given[member]
+    if (limits === undefined || limits === null || LIMITED_TYPES.has(type) || isOfAnyType(limits)) continue
     throw badRequest('LIMITS_NOT_APPLICABLE', `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`, `${pointer}/${member}`)
   }
 }

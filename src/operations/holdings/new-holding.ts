@@ -9,6 +9,7 @@ import type { Platform } from '../platform.ts'
 import { badRequest, conflict, forbidden, type Refusal } from '../refusal.ts'
 import { debitLimits } from './debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
+import { checkNewPolicy } from './policy.ts'
 import { holdingOf, type Party } from '../resolve/party.ts'
 import { madeBy } from './types.ts'
 import type { AccountKey } from './keys.ts'
@@ -57,7 +58,9 @@ export function newHolding(platform: Platform, call: Call, input: NewAccountInpu
     rentPayer: rentPayerOf(call, ground.feePayer),
     creation: null,
     last: null,
+    madeAt: new Date(platform.clock.now()).toISOString(),
   }
+  checkNewPolicy(call, holding, pointer)
   return { ...holding, ...madeBy(call.caller, holding) }
 }
 

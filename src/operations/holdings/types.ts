@@ -1,6 +1,6 @@
 // What the type of an account means for how it is made and what may be said of it (interface 2.3 and 8.1).
 import type { HoldingState } from '../../engine/record.ts'
-import type { AccountType, Holding, HoldingChanges } from '../../../machines/holding.ts'
+import type { AccountType, DebitLimit, Holding, HoldingChanges } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
 
 /** All of them. */
@@ -28,6 +28,11 @@ export const SPECIALISED_TYPES: Partial<Record<AccountType, string>> = {
 
 /** Role that limits looser than the defaults, and rights for others, need. */
 export const POLICY_ROLE = 'ACCOUNT_POLICY_WRITE'
+
+/** Every entry is about fees or rent, which are limited for accounts of every type. */
+export function isOfAnyType(limits: readonly Pick<DebitLimit, 'destination'>[]): boolean {
+  return limits.length > 0 && limits.every(({ destination }) => destination === 'FEES' || destination === 'PRIORITY_FEES' || destination === 'RENT')
+}
 
 /** Types that debit limits apply to. */
 export const LIMITED_TYPES: ReadonlySet<AccountType> = new Set<AccountType>([

@@ -2,7 +2,7 @@
 import type { Entry } from '../../engine/entry.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
-import { allowed, classDefault, covers, DEFAULT_LIMITS, durationMs, type Debit } from '../../../machines/debit-limits.ts'
+import { allowed, classDefault, covers, DEFAULT_LIMITS, durationMs, isFee, isLooser, type Debit } from '../../../machines/debit-limits.ts'
 import type { DebitLimit } from '../../../machines/holding.ts'
 import { LIMITED_TYPES } from '../holdings/types.ts'
 import { ownRecordsAt, stateAt } from '../lookup/whose-records.ts'
@@ -65,10 +65,10 @@ export function assess(ground: LimitGround): Assessment {
   return { debits: paid.flatMap(debitsOf), verdicts: paid.flatMap((payments) => verdictsOf(ground, payments)) }
 }
 
-/** True when any entry of the wallet, or of a position of its, limits anything. */
+/** True when any entry of the wallet, or of a position of its, limits anything but fees, which follow from the message whoever is called. */
 export function isLimited(positions: readonly Entry[], state: HoldingState): boolean {
   const bounds = (limits: readonly DebitLimit[]): boolean =>
-    limits.some(({ maxAllowedDebit }) => (maxAllowedDebit?.limitAmount ?? null) !== null)
+    limits.some(({ destination, maxAllowedDebit }) => !isFee(destination) && (maxAllowedDebit?.limitAmount ?? null) !== null)
   const { networkCurrencyDebitLimits, tokenDebitLimits, references } = state.context
   const ofWallet =
     LIMITED_TYPES.has(references.type) && [networkCurrencyDebitLimits, tokenDebitLimits].some((limits) => bounds(limits ?? DEFAULT_LIMITS))
@@ -87,8 +87,9 @@ function paymentsOf({ engine: { directory }, tenant, cluster, consenting, fee }:
   }
   const wallets = own(leg.payer).filter(hasLimits)
   const positions = own(leg.position).filter((state) => ofKind(state, 'position')?.context.owner.address === leg.payer)
-  const listed = [...wallets, ...positions].some(({ context }) => context.tokenDebitLimits !== null)
-  const defaults = listed ? [] : DEFAULT_LIMITS
+  // A position's own list may be stricter by anybody's wish. One that is looser was set by a key that may say so, and lifts the defaults.
+  const isLifted = positions.some(({ context }) => isLooser(context.tokenDebitLimits))
+  const defaults = isLifted || wallets.some(({ context }) => context.tokenDebitLimits !== null) ? [] : DEFAULT_LIMITS
   const ofWallets = wallets.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, defaults }))
   return [...ofWallets, ...positions.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, defaults: [] }))]
 }

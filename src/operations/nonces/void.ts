@@ -13,6 +13,7 @@ import { badRequest } from '../refusal.ts'
 import { mayPayFeesFor, type Party } from '../resolve/party.ts'
 import type { Draft } from '../transact/draft.ts'
 import { feePayerOf } from '../transact/fee-payer.ts'
+import { accepts } from '../transact/fee-rights.ts'
 import { transactionOf } from '../transact/launch.ts'
 import { ADVANCE_UNITS } from '../transact/lifetime.ts'
 import { clusterOf, transact } from '../transact/transact.ts'
@@ -150,6 +151,6 @@ function payerOf(platform: Platform, call: Call, { context }: RecordState<'trans
   const { address } = context.fixed.feePayer
   const entry = platform.engine.directory
     .find(addressKey(call.cluster, address))
-    .find(({ head }) => isHolding(head) && head.context.managed && mayPayFeesFor(call, head))
+    .find(({ head }) => isHolding(head) && head.context.managed && mayPayFeesFor(call, head) && accepts(platform, call, head))
   return entry === undefined ? feePayerOf(platform, call, undefined) : { address, entry, autoSign: true }
 }

@@ -43,7 +43,16 @@ export function maySignWith(call: Pick<Call, 'tenant' | 'organization'>, state: 
   )
 }
 
-/** The caller may have it pay fees, beyond signing with it. */
+/** The account pays fees of the organization, whoever asks: it pays fees at all, or was made to pay for this organization. */
+export function paysFeesOf(organization: string, { context }: HoldingState): boolean {
+  return context.canPayFees || isGlobalFor(organization, context)
+}
+
+/** The caller may have it pay fees of its own transactions. */
 export function mayPayFeesFor(call: Pick<Call, 'tenant' | 'organization'>, state: HoldingState): boolean {
-  return maySignWith(call, state) || (state.context.globalFeePayerForOrgs?.includes(call.organization) ?? false)
+  return isGlobalFor(call.organization, state.context) || (state.context.canPayFees && maySignWith(call, state))
+}
+
+function isGlobalFor(organization: string, { globalFeePayerForOrgs }: HoldingState['context']): boolean {
+  return globalFeePayerForOrgs?.includes(organization) ?? false
 }

@@ -26,7 +26,9 @@ import { withKnownAccounts, type KnownAccounts } from '../transact/known-account
 import { launch, takePlace, transactionOf } from '../transact/launch.ts'
 import { underBlockhash, type Lifetime } from '../transact/lifetime.ts'
 import { fixedPart, referTo } from '../transact/record.ts'
-import { checkDebitKeys } from '../transact/rights.ts'
+import { checkNoEscrow } from '../transact/escrows.ts'
+import { checkFeePayer } from '../transact/fee-rights.ts'
+import { checkDebitKeys, checkFeeKeys } from '../transact/rights.ts'
 import { clusterOf } from '../transact/transact.ts'
 import { surveyForeign, type ForeignSurvey } from './foreign-survey.ts'
 import { serialized, withBrought } from './held.ts'
@@ -57,7 +59,8 @@ export async function adoptForeign(
       const hash = messageHash(message.bytes)
       const { keys } = survey
       const effects = classify(message, keys)
-      const allowance = judge(platform, call, effects)
+      const payer = message.signers[0] ?? ''
+      const allowance = judge(platform, call, payer, effects)
       checkAdvances(effects, advance, POINTER)
       const lifetime = lifetimeOf(platform, call, message, survey, advance)
       const fee = feeOf(platform, message, effects)
@@ -71,7 +74,6 @@ export async function adoptForeign(
         rents: survey.rents,
         isNew: () => false,
       })
-      const payer = message.signers[0] ?? ''
       books.fee(payer, fee.lamports)
       for (const effect of effects) books.take(effect)
       checkNew(platform, call, hash)
@@ -185,7 +187,7 @@ export function given({ message, signatures }: ParsedTransaction): readonly (Uin
 }
 
 /** What the verdict rests on besides the table. */
-function judge(platform: Platform, call: Call, effects: readonly Effect[]): Pick<Judged, 'debitLists' | 'allowedPrograms'> {
+function judge(platform: Platform, call: Call, payer: string, effects: readonly Effect[]): Pick<Judged, 'debitLists' | 'allowedPrograms'> {
   const { directory } = platform.engine
   const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
   const refused = foreignRefusal(effects, {
@@ -198,7 +200,10 @@ function judge(platform: Platform, call: Call, effects: readonly Effect[]): Pick
     throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${refused.index} (${name} of ${refused.programId}) is not allowed`, POINTER)
   }
   checkFeedWrites(platform, call, effects, POINTER)
-  const debitLists = checkDebitKeys(platform, call, effects)
+  checkNoEscrow(directory, call.cluster, payer, POINTER)
+  checkFeePayer(platform, call, payer, POINTER)
+  const ofFee = checkFeeKeys(platform, call, { payer, beneficiary: call.organization })
+  const debitLists = [...new Set([...ofFee, ...checkDebitKeys(platform, call, effects)])]
   const allowedPrograms = [...new Set(effects.filter(({ kind }) => kind === 'refused').map(({ programId }) => programId))]
   return { ...(debitLists.length > 0 ? { debitLists } : {}), ...(allowedPrograms.length > 0 ? { allowedPrograms } : {}) }
 }

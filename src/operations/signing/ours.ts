@@ -11,7 +11,8 @@ import { badRequest, forbidden } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
 import type { Signatures } from '../transact/launch.ts'
 import { checkEscrowsLeftAlone } from '../transact/escrows.ts'
-import { checkDebitKeys } from '../transact/rights.ts'
+import { checkPays } from '../transact/fee-rights.ts'
+import { checkDebitKeys, checkFeeKeys } from '../transact/rights.ts'
 import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from '../transact/signers.ts'
 import { gather } from './gather.ts'
 
@@ -66,9 +67,14 @@ export function signWithOurs(
   const now = required.filter((each, index) => signing[index] === true && canSign(each))
   // Another tenant's lists are for it to judge, when its key is asked for.
   if (call.tenant === home || now.some(({ signer }) => signer !== null)) {
-    checkDebitKeys(platform, { tenant: home, cluster, caller: call.caller }, effects, undefined, vouched)
+    const debitor = { tenant: home, cluster, caller: call.caller }
+    checkFeeKeys(platform, debitor, { payer: feePayer.address, beneficiary: request.fixed.organization })
+    checkDebitKeys(platform, debitor, effects, undefined, vouched)
   }
-  for (const { state } of now) if (state?.tenant === home) checkPrograms(platform, state, effects)
+  const beneficiary = { tenant: home, organization: request.fixed.organization }
+  for (const { address, state } of now) if (state !== null && address === feePayer.address) checkPays(platform, beneficiary, state)
+  const called = { asker: call, effects, isProvided: vouched !== undefined }
+  for (const { state } of now) if (state?.tenant === home) checkPrograms(platform, state, called)
   const ours = now.length > 0 && maySign()
   const gathered = gather(platform, unit, required, (index) => ours && signing[index] === true, held, request)
   return { ...gathered, ours }

@@ -17,6 +17,7 @@ import { bounding, decide } from '../limits/enforce.ts'
 import { limitExceeded, shownLimit } from '../limits/exceeded.ts'
 import { priorityFee } from '../limits/fee-legs.ts'
 import { intentOf } from '../limits/intent.ts'
+import { checkProgramKeys } from '../limits/programs.ts'
 import type { ClusterAccess, Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
 import { gather } from '../signing/gather.ts'
@@ -30,7 +31,8 @@ import { launch, reserve, takePlace, transactionOf, type Signatures } from './la
 import type { Lifetime } from './lifetime.ts'
 import { fixedPart, referTo } from './record.ts'
 import { isUndecided, NeedsRehearsal } from './rehearsal.ts'
-import { checkDebitKeys } from './rights.ts'
+import { checkFeePayer } from './fee-rights.ts'
+import { checkDebitKeys, checkFeeKeys } from './rights.ts'
 import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from './signers.ts'
 
 export interface Entering {
@@ -61,7 +63,10 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const vouched = draft.adapter?.signs
   draft.adapter?.check(message, effects)
   checkEscrowsLeftAlone(directory, call.cluster, { effects, signers: message.signers }, vouched)
-  const debitLists = checkDebitKeys(platform, call, effects, undefined, vouched)
+  checkFeePayer(platform, call, draft.feePayer.address)
+  const charged = { payer: draft.feePayer.address, beneficiary: call.organization }
+  const ofFee = checkFeeKeys(platform, call, charged)
+  const debitLists = [...new Set([...ofFee, ...checkDebitKeys(platform, call, effects, undefined, vouched)])]
   const { touched } = unit
   const isNew = (entry: Entry): boolean => touched.has(entry) && touched.get(entry) === undefined
   const { tenant, cluster: clusterId } = call
@@ -87,19 +92,17 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   checkRentCovered(call, { directory, effects, rents: draft.rents ?? new Map<string, bigint>(), isMade, chain })
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(platform, call, draft, message.signers, acts)
+  for (const { address, state } of signers) {
+    if (state?.tenant === tenant && vouched?.has(address) !== true) checkProgramKeys(platform, state, { asker: call, effects })
+  }
   const at = new Date(platform.clock.now()).toISOString()
   const feePayer = referTo(platform, call, draft.feePayer.address)
   const rents = draft.rents ?? new Map<string, bigint>()
   const { exempt } = draft
   const limiting = { effects, isMade, rents, chain, ...(exempt === undefined ? {} : { exempt }) }
   const now = platform.clock.now()
-  const fee = {
-    payer: draft.feePayer.address,
-    lamports: composed.feeLamports,
-    priorityLamports: priorityFee(composed.unitLimit, composed.unitPrice),
-    beneficiary: call.organization,
-    tenant,
-  }
+  const priorityLamports = priorityFee(composed.unitLimit, composed.unitPrice)
+  const fee = { ...charged, lamports: composed.feeLamports, priorityLamports, tenant }
   const assessed = assess({ engine: platform.engine, tenant, cluster: clusterId, now, fee, ...limiting })
   const adapter = draft.adapter === undefined ? undefined : { vouched: draft.adapter, transactionId: id }
   const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, effects, books, rents, debits: assessed.debits, adapter }, at)

@@ -4,8 +4,10 @@ import type { Effect } from '../../chain/table/effect.ts'
 import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
+import type { FeeCharge } from '../limits/fee-legs.ts'
 import type { Platform } from '../platform.ts'
 import { forbidden } from '../refusal.ts'
+import { admitsFees } from './fee-rights.ts'
 import { isFrozen } from './signers.ts'
 
 /** For whose records, and with which API key. */
@@ -64,6 +66,26 @@ interface Judging {
 
 function checkNetworkCurrency(platform: Platform, call: Judging, address: string): void {
   for (const state of recordsAt(platform, call, address, address)) refuseUnlessListed(call, state.context.solDebitApiKeys, address)
+}
+
+/**
+ * Fees are paid for calls of listed keys, or for organizations that the account names as beneficiaries. Of whose records: as
+ * `checkDebitKeys`.
+ *
+ * Throws 403 `DEBIT_KEY_REQUIRED`. The answer: the payer, if its list was looked at.
+ */
+export function checkFeeKeys(
+  platform: Platform,
+  debitor: Debitor,
+  { payer, beneficiary }: Pick<FeeCharge, 'payer' | 'beneficiary'>,
+  consenting?: readonly string[],
+): readonly string[] {
+  const judging: Judging = { debitor, consenting, vouched: undefined, listed: new Set() }
+  for (const { context } of recordsAt(platform, judging, payer, payer)) {
+    if (!admitsFees(context, debitor.caller.keyId, beneficiary)) refuseUnlessListed(judging, context.solDebitApiKeys, payer)
+    else if ((context.solDebitApiKeys?.length ?? 0) > 0) judging.listed.add(payer)
+  }
+  return [...judging.listed]
 }
 
 /**

@@ -76,7 +76,7 @@ export class LoanTown {
   }
 
   wallet(): Promise<Wallet> {
-    return this.town.wallet(ORGANIZATION, {}, 10n * SOL)
+    return this.town.wallet(ORGANIZATION, { canPayFees: true }, 10n * SOL)
   }
 
   async instrument(version: 'SPL' | 'TOKEN_2022', decimals: number): Promise<Instrument> {

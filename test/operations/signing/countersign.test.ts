@@ -29,6 +29,7 @@ let to: Wallet
 beforeEach(async () => {
   station = await Station.open('ACME', 'BANK', 'OTHER')
   sponsor = await station.wallet('BANK', GRANT)
+  await station.accept('ACME', sponsor)
   source = await station.wallet('ACME')
   to = await station.wallet('ACME')
 })
@@ -83,7 +84,9 @@ describe('a granted fee payer', () => {
 
   it('that cannot pay refuses without telling what it has, and nothing is kept', async () => {
     const poor = await station.wallet('BANK', GRANT, false, 0n)
+    await station.accept('ACME', poor)
     const busy = await station.wallet('BANK', GRANT)
+    await station.accept('ACME', busy)
     const reserved = String(SOL - FEE + 1n)
     const reserve = { type: 'command.reserve', asset: 'lamports', amount: reserved, covered: true }
     await station.done((unit) => unit.tell(station.platform.engine.directory.byId(busy.offchainId)!, reserve as never))
@@ -97,6 +100,7 @@ describe('a granted fee payer', () => {
 
   it('learns of money that came in from outside before it refuses', async () => {
     const poor = await station.wallet('BANK', GRANT, false, 0n)
+    await station.accept('ACME', poor)
     await station.chain.bank.airdrop(bs58.decode(poor.onchainId), SOL)
     expect(await pay({}, poor)).toMatchObject({ success: true })
   })
@@ -132,6 +136,7 @@ describe('a granted fee payer', () => {
 
   it('may have its key elsewhere: its owner keeps the signature when it comes', async () => {
     sponsor = await station.wallet('BANK', GRANT, true)
+    await station.accept('ACME', sponsor)
     station.elsewhere.usual = 'silence'
     const { offchainId } = await pay({ waitMs: 0 })
     await eventually(() => station.elsewhere.asked.length === 1)
@@ -149,6 +154,7 @@ describe('a granted fee payer', () => {
 describe('without a grant', () => {
   it('it waits for the owner, whose Sign goes the same way', async () => {
     const stranger = await station.wallet('BANK')
+    await station.accept('ACME', stranger)
     // A stranger's note of the same address sees nothing of it, and changes nothing.
     await station.done((unit) => {
       const { pair: _pair, ...noted } = stranger
@@ -173,6 +179,7 @@ describe('without a grant', () => {
 
   it("the requester is told addresses, and no id of the owner's", async () => {
     const theirs = await station.wallet('BANK')
+    await station.accept('ACME', theirs)
     const { offchainId } = await pay({}, theirs)
     const explained = JSON.stringify(
       await explainTransaction(station.platform, station.call('ACME'), { itemData: { offchainId: offchainId as string } }),
@@ -188,6 +195,7 @@ describe('what the owner gave', () => {
     'is held until it has seen the outcome, whatever the requester does',
     async () => {
       const stranger = await station.wallet('BANK')
+      await station.accept('ACME', stranger)
       const { offchainId } = await pay({}, stranger)
       const transaction = { offchainId: offchainId as string }
       await station.run('BANK', signTransaction, { transaction, signers: [{ offchainId: stranger.offchainId }] })

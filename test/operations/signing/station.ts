@@ -6,6 +6,7 @@ import { addressBytes } from '../../../src/chain/address.ts'
 import { systemClock } from '../../../src/chain/clock.ts'
 import { openCluster } from '../../../src/chain/cluster.ts'
 import { Engine } from '../../../src/engine/engine.ts'
+import { organizationKey } from '../../../src/engine/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../../src/engine/record.ts'
 import type { UnitOfWork } from '../../../src/engine/unit-of-work.ts'
 import { AccountKeys } from '../../../src/keys/account-keys.ts'
@@ -64,6 +65,14 @@ export class Station {
       await station.done((unit) => unit.create('organization', { tenant: externalId, cluster: '*', id: `organization ${externalId}` }, input))
     }
     return station
+  }
+
+  /** The organization of the tenant accepts another tenant's fee payer. */
+  async accept(tenant: string, ...payers: readonly Wallet[]): Promise<void> {
+    const entry = this.platform.engine.directory.first(organizationKey(tenant))!
+    const before = ofKind(entry.head, 'organization')?.context.acceptedFeePayers ?? []
+    const acceptedFeePayers = [...before, ...payers.map(({ onchainId }) => onchainId)]
+    await this.done((unit) => unit.order<'organization'>(entry, { type: 'command.update', changes: { acceptedFeePayers } }))
   }
 
   /** Power off and on. `underwayLands`: whether writes under way are on disk. */
@@ -154,7 +163,7 @@ export class Station {
       if (!remote) unit.also(tenant, { type: 'secret', ...place, row: this.#vault.seal({ ...place, address: pair.address }, pair) })
       const references = { ...account.references, organizationExternalId: tenant, accountNumber: null }
       const books = { lamports: { balance: String(lamports), reserved: '0' } }
-      const holding = { ...account, canPayFees: false, organization: tenant, ...more, address: pair.address, references, ...books }
+      const holding = { ...account, canPayFees: true, organization: tenant, ...more, address: pair.address, references, ...books }
       unit.create('account', place, { state: 'active', holding })
     })
     return { onchainId: pair.address, offchainId: id, pair }

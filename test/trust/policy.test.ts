@@ -1,0 +1,136 @@
+// What an account may do beyond the defaults is policy, when it is made as later; and a position lifts no limit of its wallet.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isLooser } from '../../machines/debit-limits.ts'
+import type { DebitLimit } from '../../machines/holding.ts'
+import { startWorld, type World } from '../e2e/harness.ts'
+import { LimitYard, perTransaction, to, within, type Person } from '../e2e/limit-yard.ts'
+import type { Ids, NewPosition, Result } from '../e2e/models.ts'
+import { Records, SOL } from '../e2e/records.ts'
+
+let world: World
+let yard: LimitYard
+let organization: string
+let admin: Person
+let operator: Person
+let records: Records
+let gold: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  yard = new LimitYard(world)
+  organization = await yard.organization()
+  ;[admin, operator] = [await yard.person(organization, 'ADMIN'), await yard.person(organization, 'OPERATOR')]
+  records = world.records.with(admin.api)
+  await records.feePayer()
+  gold = await records.instrument('TOKEN_2022', await records.account())
+})
+afterAll(() => world.stop())
+
+const STRICTER = [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', within('0.5', 'DAYS'))]
+
+describe('14.5 without ACCOUNT_POLICY_WRITE', () => {
+  const beyond = (): Readonly<Record<string, object>> => ({
+    'no limits': { networkCurrencyDebitLimits: [] },
+    'no token limits': { tokenDebitLimits: [] },
+    'limits of one class only': { networkCurrencyDebitLimits: [to('OFF_PLATFORM', perTransaction(0))] },
+    'a larger amount': { networkCurrencyDebitLimits: [to('ANY', perTransaction('1.5'))] },
+    'larger fees': { networkCurrencyDebitLimits: [...STRICTER, to('FEES', within(2, 'DAYS'))] },
+    'a shorter window of rent': { networkCurrencyDebitLimits: [...STRICTER, to('RENT', within('0.1', 'HOURS', 1))] },
+    'a beneficiary': { networkCurrencyDebitLimits: [...STRICTER, { ...to('FEES', within(1, 'DAYS')), organizationExternalId: organization }] },
+    'limits that somebody lifts': { networkCurrencyDebitLimits: [...STRICTER, to('ANY', perTransaction(1, { approversForOverride: [admin.keyId] }))] },
+    'a fee payer': { canPayFees: true },
+    'a fee payer of others': { globalFeePayerForOrgs: ['SYSTEM'] },
+    'a signer for others': { orgsAllowedToSignWithPrivateKey: [organization] },
+  })
+
+  it('attack 11: no account is made with more rights than the defaults; a key with the role makes each, and stricter ones anybody does', async () => {
+    for (const [what, members] of Object.entries(beyond())) {
+      const { status, body } = await operator.api.send<{ errors?: readonly { code: string }[] }>('POST', '/accounts', members)
+      expect([what, status, body.errors?.[0]?.code]).toEqual([what, 403, 'ROLE_REQUIRED'])
+      await admin.api.ok(201, 'POST', '/accounts', { ...members, canPayFees: false })
+    }
+    await operator.api.ok(201, 'POST', '/accounts', { networkCurrencyDebitLimits: STRICTER, tokenDebitLimits: STRICTER })
+    await operator.api.ok(201, 'POST', '/accounts', {})
+  })
+
+  it('attack 11: nor a position, a mint, a table or a nonce', async () => {
+    const owner = await records.account()
+    const refused = (path: string, itemData: object) => operator.api.refused(403, 'ROLE_REQUIRED', 'POST', path, itemData)
+    await refused('/positions', { owner, financialInstrument: gold, tokenDebitLimits: [] })
+    await refused('/positions', { owner, financialInstrument: gold, position: { managed: true, orgsAllowedToSignWithPrivateKey: [organization] } })
+    await refused('/financial-instruments', { mintAccount: { orgsAllowedToSignWithPrivateKey: [organization] }, mintAuthority: owner, onchainData: { decimals: 2 } })
+    await refused('/address-lookup-tables', { addressLookupTable: { orgsAllowedToSignWithPrivateKey: [organization] }, authority: owner, componentAddresses: [] })
+    await refused('/durable-nonce-accounts', { nonceAuthority: owner, nonceAccounts: [{ orgsAllowedToSignWithPrivateKey: [organization] }] })
+    expect(await operator.api.ok(201, 'POST', '/positions', { owner, financialInstrument: gold })).toBeDefined()
+  })
+})
+
+describe('attack 11: a position lifts the limits of its wallet', () => {
+  it('14.5 neither with a list of its own that is stricter, nor closed and made again; with one that a policy key set it does', async () => {
+    const wallet = await records.account()
+    const theirs = await world.records.account()
+    const strict = [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(1))]
+    const { newPosition } = await operator.api.ok<NewPosition>(201, 'POST', '/positions', {
+      owner: wallet, financialInstrument: gold, position: { managed: true }, tokenDebitLimits: strict,
+    })
+    await records.mint(newPosition, 5_000_000n)
+    const destination = { owner: { onchainId: theirs.onchainId }, financialInstrument: gold }
+    const send = (lamports: number) => ({
+      source: { position: newPosition }, destination, lamports: String(lamports), initializeDestinationPositionIfNeeded: true,
+    })
+    await admin.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/positions/transfer', send(1_000_001))
+    expect((await admin.api.ok<Result>(201, 'POST', '/positions/transfer', send(1_000_000))).success).toBe(true)
+    await operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', '/positions', { position: { position: newPosition }, tokenDebitLimits: [] })
+    await admin.api.ok(200, 'PATCH', '/positions', { position: { position: newPosition }, tokenDebitLimits: [] })
+    expect((await admin.api.ok<Result>(201, 'POST', '/positions/transfer', send(2_000_000))).success).toBe(true)
+  })
+
+  it('14.5 and the window of a position outlives its record', async () => {
+    const wallet = await records.funded({ tokenDebitLimits: [to('ANY', within(2, 'DAYS'))] }, SOL)
+    const other = await records.account()
+    const place = { owner: wallet, financialInstrument: gold }
+    const destination = { owner: other, financialInstrument: gold }
+    await records.position(other, gold)
+    for (const allowed of [2_000_000, null]) {
+      const position = await records.position(wallet, gold, 3_000_000n)
+      const send = (lamports: number) => ({ source: place, destination, lamports: String(lamports) })
+      if (allowed !== null) expect((await admin.api.ok<Result>(201, 'POST', '/positions/transfer', send(allowed))).success).toBe(true)
+      await admin.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', 'POST', '/positions/transfer', send(1))
+      if (allowed === null) continue
+      await admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, tokenDebitLimits: null })
+      await admin.api.ok(200, 'PATCH', '/positions/close', { position: { position }, burnRemainingTokenBalance: true })
+      await admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, tokenDebitLimits: [to('ANY', within(2, 'DAYS'))] })
+    }
+  })
+})
+
+describe('14.5 looser than the default', () => {
+  const entry = (destination: DebitLimit['destination'], limitAmount: string | null, hours: number | null, more: Partial<DebitLimit> = {}): DebitLimit => ({
+    operationType: 'ANY', destination, mintAuthority: null, ...more,
+    maxAllowedDebit: {
+      limitType: hours === null ? 'PER_TRANSACTION' : 'DURATION', limitAmount, duration: hours === null ? null : { code: 'HOURS', unit: hours },
+      approversForOverride: [], requiredApproversCount: 0,
+    },
+  })
+  const none = entry('OFF_PLATFORM', '0', null)
+
+  it.each<[string, readonly DebitLimit[] | null, boolean]>([
+    ['nothing', null, false],
+    ['an empty list', [], true],
+    ['zero of all', [entry('ANY', '0', null)], false],
+    ['the defaults', [none, entry('NON_MANAGED', '1', null)], false],
+    ['one unit a minute in all', [none, entry('ANY', '1', 1)], false],
+    ['a lamport more', [none, entry('NON_MANAGED', '1.000000001', null)], true],
+    ['no limit for others', [none], true],
+    ['unlimited', [none, entry('NON_MANAGED', null, null)], true],
+    ['of some mints', [none, entry('NON_MANAGED', '1', null, { mintAuthority: { address: 'A', id: null } })], true],
+    ['of what is burned', [none, entry('NON_MANAGED', '1', null, { operationType: 'BURN' })], true],
+    ['fees of a day', [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 24)], false],
+    ['fees of two days', [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 48)], false],
+    ['fees of an hour', [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 1)], true],
+    ['fees per transaction', [none, entry('NON_MANAGED', '1', null), entry('PRIORITY_FEES', '1', null)], true],
+    ['fees of one beneficiary', [none, entry('NON_MANAGED', '1', null), entry('FEES', '1', 24, { organizationExternalId: 'X' })], true],
+  ])('%s: %#', (_what, limits, expected) => {
+    expect(isLooser(limits)).toBe(expected)
+  })
+})
