@@ -1,0 +1,48 @@
+// The licences of what a production install holds, read from the lockfile: those that ask for nothing but their notice, and the others with what
+// they mean here.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROJECT } from '../../../config/programs.ts'
+
+export interface Licensed {
+  readonly name: string
+  readonly licence: string
+}
+
+export const PERMISSIVE: ReadonlySet<string> = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'Unlicense'])
+/** Of packages whose manifest has no member `license`: as their licence files say. */
+const STATED: Readonly<Record<string, string>> = { eyes: 'MIT', 'text-encoding-utf-8': 'Unlicense' }
+
+/** Every other licence, by package, and why it is there. */
+export const REASONS: Readonly<Record<string, string>> = {
+  'rpc-websockets':
+    'LGPL-3.0-only. A dependency of @solana/web3.js, which loads it with its Connection; Holdfast opens no socket by it. It is an ' +
+    'unchanged package of its own under node_modules, which anybody may replace by another version; its licence is in that folder.',
+  lightningcss:
+    'MPL-2.0. A dependency of vite, which builds the pages; no part of what is served. It and its packages for each system are unchanged.',
+}
+
+/** Empty where there is no lockfile (a package made by npm pack). */
+export function productionLicences(): readonly Licensed[] {
+  let text: string
+  try {
+    text = readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+  const { packages } = JSON.parse(text) as { packages: Readonly<Record<string, { readonly dev?: boolean; readonly license?: string }>> }
+  const found = new Map<string, Licensed>()
+  for (const [path, { dev, license }] of Object.entries(packages)) {
+    if (path === '' || dev === true) continue
+    const name = path.replace(/^.*node_modules\//, '')
+    const licence = license ?? STATED[name] ?? 'not stated'
+    found.set(`${name} ${licence}`, { name, licence })
+  }
+  return [...found.values()]
+}
+
+/** The reason of a package, or of the one whose part for one system it is. */
+export function reasonOf({ name }: Licensed): string | undefined {
+  return Object.entries(REASONS).find(([named]) => name === named || name.startsWith(`${named}-`))?.[1]
+}

@@ -1,0 +1,17 @@
+// Licences of what runs in production: permissive, or listed with a reason, and shown.
+import { expect, it } from 'vitest'
+import { licencesPage } from '../../src/http/pages/docs/licences.ts'
+import { PERMISSIVE, productionLicences, reasonOf, REASONS } from '../../src/http/pages/docs/production-licences.ts'
+
+it('attack 18: every licence of a production package is permissive, or listed with a reason', () => {
+  const all = productionLicences()
+  expect(all.length).toBeGreaterThan(100)
+  const others = all.filter(({ licence }) => !PERMISSIVE.has(licence))
+  expect(others.filter((each) => reasonOf(each)?.startsWith(`${each.licence}.`) !== true)).toEqual([])
+  expect(Object.keys(REASONS).filter((name) => !others.some((each) => each.name === name))).toEqual([])
+})
+
+it('attack 18: the page says what is LGPL, and why it is there', () => {
+  expect(licencesPage()).toContain('rpc-websockets: LGPL-3.0-only. A dependency of @solana/web3.js')
+  expect(licencesPage()).toContain('lightningcss: MPL-2.0')
+})
