@@ -1891,10 +1891,11 @@ export interface components {
       comments: string | null;
       domain: string | null;
       tenantOrganizationId: string;
-      globalFeePayerForOrgs: string[] | null;
-      orgsAllowedToSignWithPrivateKey: string[] | null;
-      solDebitApiKeys: string[] | null;
-      tokenDebitApiKeys: string[] | null;
+      globalFeePayerForOrgs: string[];
+      orgsAllowedToSignWithPrivateKey: string[];
+      solDebitApiKeys: string[];
+      tokenDebitApiKeys: string[];
+      /** @description null: the defaults hold; an empty list: no limits. */
       networkCurrencyDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -1915,6 +1916,7 @@ export interface components {
           requiredApproversCount: number;
         } | null;
       }[] | null;
+      /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -2443,10 +2445,11 @@ export interface components {
       comments: string | null;
       domain: string | null;
       tenantOrganizationId: string;
-      globalFeePayerForOrgs: string[] | null;
-      orgsAllowedToSignWithPrivateKey: string[] | null;
-      solDebitApiKeys: string[] | null;
-      tokenDebitApiKeys: string[] | null;
+      globalFeePayerForOrgs: string[];
+      orgsAllowedToSignWithPrivateKey: string[];
+      solDebitApiKeys: string[];
+      tokenDebitApiKeys: string[];
+      /** @description null: the defaults hold; an empty list: no limits. */
       networkCurrencyDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -2467,6 +2470,7 @@ export interface components {
           requiredApproversCount: number;
         } | null;
       }[] | null;
+      /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -2554,6 +2558,7 @@ export interface components {
         amount: string | null;
         lamports: string | null;
       };
+      /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -2610,6 +2615,7 @@ export interface components {
         amount: string | null;
         lamports: string | null;
       };
+      /** @description null: the defaults hold; an empty list: no limits. */
       tokenDebitLimits: {
         /** @enum {string} */
         destination: "ANY" | "OFF_PLATFORM" | "NON_MANAGED" | "MANAGED" | "FEES" | "PRIORITY_FEES" | "RENT";
@@ -3449,8 +3455,8 @@ export interface components {
       name: string;
       organizationExternalId: string;
       roles: string[];
-      /** @description null: all. */
-      clusters: string[] | null;
+      /** @description None listed: all. */
+      clusters: string[];
       disabled: boolean;
       expiresAt: string | null;
       lastUsedAt: string | null;

@@ -8,7 +8,7 @@ export interface Identity {
   readonly tenantOrganizationId: string
   readonly roles: readonly string[]
   /** null: all of them. */
-  readonly clusters: readonly string[] | null
+  readonly clusters: readonly string[]
 }
 
 /** For whom, and where, everything is asked. null: the key's own organization, the service's default cluster. */

@@ -23,7 +23,7 @@ async function tell(exchange: Exchange, { doorkeeper, admission, closed }: Gate)
     organizationExternalId: organization,
     tenantOrganizationId: tenant,
     roles: [...roles].sort(),
-    clusters: clusters === null ? null : [...clusters].sort(),
+    clusters: [...(clusters ?? [])].sort(),
   }
   answer(exchange, 200, JSON_TYPE, JSON.stringify(told))
 }

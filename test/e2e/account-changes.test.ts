@@ -47,7 +47,7 @@ describe('update', () => {
     expect((record as unknown as { networkCurrencyDebitLimits: object[] }).networkCurrencyDebitLimits).toHaveLength(1)
     await update({ offchainReferences: { code: 'after' } }, { networkCurrencyDebitLimits: null, globalFeePayerForOrgs: null })
     expect(await world.records.accountRecord({ onchainId, offchainId })).toMatchObject({
-      networkCurrencyDebitLimits: null, globalFeePayerForOrgs: null, comments: null,
+      networkCurrencyDebitLimits: null, globalFeePayerForOrgs: [], comments: null,
     })
   })
 

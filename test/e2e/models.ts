@@ -81,7 +81,7 @@ export interface Account {
   readonly comments: string | null
   readonly domain: string | null
   readonly tenantOrganizationId: string
-  readonly globalFeePayerForOrgs: readonly string[] | null
+  readonly globalFeePayerForOrgs: readonly string[]
 }
 
 export interface Position extends Account {

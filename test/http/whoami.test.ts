@@ -11,7 +11,7 @@ it('tells any valid key whose it is, and nothing to others', async () => {
     organizationExternalId: 'ACME',
     tenantOrganizationId: 'ACME',
     roles: ['ACCOUNTS_READ'],
-    clusters: null,
+    clusters: [],
   })
   expect((await ask('elsewhere')).body).toEqual({
     keyId: 'elsewhere000',

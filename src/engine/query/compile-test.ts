@@ -18,6 +18,12 @@ const SPELLINGS: Readonly<Record<string, FieldType>> = {
   ADDRESS_ONCHAIN_ID: 'ONCHAIN_ADDRESS_ID',
 }
 
+/** Members of a filter value that hold operands, by the type of field they are for. */
+const TEXT_MEMBERS = ['valueString', 'valuesString'] as const
+const INSTANT_MEMBERS = ['valueString', 'valueFromString', 'valueToString'] as const
+const NUMBER_MEMBERS = ['valueNumber', 'valueFromNumber', 'valueToNumber'] as const
+const OPERANDS = [...new Set([...TEXT_MEMBERS, ...INSTANT_MEMBERS, ...NUMBER_MEMBERS, 'valueBoolean' as const])]
+
 /** Gives null, for the caller to give. */
 type Refuse = (code: string, message: string, member?: string) => null
 
@@ -39,12 +45,36 @@ export function testOf<Record>(field: Field<Record>, value: FilterValue, pointer
   if ((ORDERING.has(filterType) && !ordered) || (TEXTUAL.has(filterType) && (ordered || field.type === 'BOOLEAN'))) {
     return refuse('OPERATOR_NOT_ALLOWED', `${filterType} does not fit ${field.name}, which is of type ${field.type}`)
   }
+  const unfit = OPERANDS.find((member) => value[member] !== undefined && !operandsOf(field.type).includes(member))
+  if (unfit !== undefined) return refuse('INVALID_VALUE', `${unfit} is no operand of ${field.name}, which is of type ${field.type}`, unfit)
+  const unknown = unknownValue(field, value)
+  if (unknown !== undefined)
+    return refuse('INVALID_VALUE', `${JSON.stringify(unknown.text)} is no value of ${field.name}: ${field.values?.join(', ')}`, unknown.member)
   if (filterType === 'IN') {
     if (value.valuesString === undefined) return refuse('REQUIRED', 'valuesString is needed for IN', 'valuesString')
     return { kind: 'equal', texts: value.valuesString, negated: false }
   }
   if (filterType === 'IN_RANGE') return rangeTest(field.type, value, refuse)
   return ordered ? orderedTest(field, value, refuse) : textTest(field, value, refuse)
+}
+
+function operandsOf(type: FieldType): readonly string[] {
+  if (type === 'BOOLEAN') return ['valueBoolean']
+  if (type === 'NUMBER') return NUMBER_MEMBERS
+  return type === 'TIMESTAMP' ? INSTANT_MEMBERS : TEXT_MEMBERS
+}
+
+/** Of an equality with a field that has a fixed set of values: the first operand that is none of them. */
+function unknownValue<Record>({ values }: Field<Record>, value: FilterValue): { readonly text: string; readonly member: string } | undefined {
+  if (values === undefined) return undefined
+  const { filterType, valueString, valuesString = [] } = value
+  if (filterType === 'IN') {
+    const index = valuesString.findIndex((text) => !values.includes(text))
+    return index === -1 ? undefined : { text: valuesString[index] ?? '', member: `valuesString/${index}` }
+  }
+  const isEquality = filterType === 'EQUALS' || filterType === 'NOT_EQUALS'
+  const isUnknown = isEquality && valueString !== undefined && !values.includes(valueString)
+  return isUnknown ? { text: valueString, member: 'valueString' } : undefined
 }
 
 function textTest<Record>({ name, type }: Field<Record>, value: FilterValue, refuse: Refuse): Test | null {
@@ -65,7 +95,7 @@ function textTest<Record>({ name, type }: Field<Record>, value: FilterValue, ref
 
 function orderedTest<Record>({ name, type }: Field<Record>, value: FilterValue, refuse: Refuse): Test | null {
   const { filterType } = value
-  const [text, member] = type === 'NUMBER' ? [value.valueNumber ?? value.valueString, 'valueNumber'] : [value.valueString, 'valueString']
+  const [text, member] = type === 'NUMBER' ? [value.valueNumber, 'valueNumber'] : [value.valueString, 'valueString']
   if (text === undefined) return refuse('REQUIRED', `${member} is needed for ${filterType} on ${name}`, member)
   const operand = quantity(type, text)
   if (operand === null) return refuse('INVALID_VALUE', `not a value of type ${type}`, member)
@@ -88,9 +118,7 @@ function orderedTest<Record>({ name, type }: Field<Record>, value: FilterValue, 
 /** Inclusive; a missing bound is open, both missing are refused. */
 function rangeTest(type: FieldType, value: FilterValue, refuse: Refuse): Test | null {
   const [from, to] =
-    type === 'NUMBER'
-      ? [value.valueFromNumber ?? value.valueFromString, value.valueToNumber ?? value.valueToString]
-      : [value.valueFromString, value.valueToString]
+    type === 'NUMBER' ? [value.valueFromNumber, value.valueToNumber] : [value.valueFromString, value.valueToString]
   const kind = type === 'NUMBER' ? 'Number' : 'String'
   if (from === undefined && to === undefined) return refuse('REQUIRED', 'IN_RANGE needs a lower or an upper bound', `valueFrom${kind}`)
   const low = from === undefined ? undefined : quantity(type, from)

@@ -15,6 +15,8 @@ export interface Field<Record> {
   readonly type: FieldType
   /** May be asked with IS_NULL and IS_NOT_NULL. */
   readonly nullable?: boolean
+  /** All that it can be, where that is a fixed set: another operand of an equality is refused. */
+  readonly values?: readonly string[]
   /** An array matches when any member does. */
   read(record: Record): FieldValue | readonly FieldValue[]
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ACCOUNT_TYPES } from './lookup.ts'
 
 const text = z.string().nullable()
-const texts = z.array(z.string()).nullable()
+const texts = z.array(z.string())
 const number = z.union([z.number(), z.string()]).meta({ description: 'A number of at most 15 significant digits, else a decimal string.' })
 const time = z.iso.datetime().nullable()
 const pair = z.object({ amount: number, lamports: number }).meta({ id: 'AmountPair', description: 'Display units, and raw integer units.' })
@@ -146,8 +146,8 @@ export const account = z.object({
   orgsAllowedToSignWithPrivateKey: texts,
   solDebitApiKeys: texts,
   tokenDebitApiKeys: texts,
-  networkCurrencyDebitLimits: z.array(limit).nullable(),
-  tokenDebitLimits: z.array(tokenLimit).nullable(),
+  networkCurrencyDebitLimits: z.array(limit).nullable().meta({ description: 'null: the defaults hold; an empty list: no limits.' }),
+  tokenDebitLimits: z.array(tokenLimit).nullable().meta({ description: 'null: the defaults hold; an empty list: no limits.' }),
 }).meta({
   id: 'Account',
   description:
@@ -295,7 +295,7 @@ export const apiKeyRecord = z.object({
   name: z.string(),
   organizationExternalId: z.string(),
   roles: z.array(z.string()),
-  clusters: texts.meta({ description: 'null: all.' }),
+  clusters: texts.meta({ description: 'None listed: all.' }),
   disabled: z.boolean(),
   expiresAt: time,
   lastUsedAt: time,

@@ -14,7 +14,7 @@ export function apiKeyModel({ value, context }: RecordState<'apiKey'>): JsonObje
     name,
     organizationExternalId: organization,
     roles,
-    clusters,
+    clusters: clusters ?? [],
     disabled: value === 'disabled',
     expiresAt,
     lastUsedAt,

@@ -5,7 +5,7 @@ import { visibleOutside } from './outside.ts'
 
 const FIELDS: readonly Field<RecordState<'dataSource'>>[] = [
   { name: 'defiProtocol', type: 'TEXT', read: ({ context }) => context.protocol },
-  { name: 'dataType', type: 'TEXT', read: ({ context }) => context.dataKind },
+  { name: 'dataType', type: 'TEXT', values: ['PRICE', 'RATING'], read: ({ context }) => context.dataKind },
   { name: 'ratingAgency', type: 'TEXT', nullable: true, read: ({ context }) => context.ratingProvider },
   { name: 'onchainDataSourceOffchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
   { name: 'financialInstrumentOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.financialInstrument.id },

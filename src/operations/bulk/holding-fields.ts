@@ -1,18 +1,19 @@
 // The fields that every record with an address has (interface 4.3, accounts).
 import type { HoldingState } from '../../engine/record.ts'
 import type { Field } from '../../engine/query/field.ts'
+import { ACCOUNT_TYPES } from '../holdings/types.ts'
 import { creationOf, statusOf } from '../read-models/account.ts'
 import { visibleOutside } from './outside.ts'
 
 const ALL: readonly Field<HoldingState>[] = [
   { name: 'managed', type: 'BOOLEAN', read: ({ context }) => context.managed },
-  { name: 'type', type: 'OFFCHAIN_REFERENCE_TYPE', read: ({ context }) => context.references.type },
+  { name: 'type', type: 'OFFCHAIN_REFERENCE_TYPE', values: ACCOUNT_TYPES, read: ({ context }) => context.references.type },
   { name: 'code', type: 'TEXT', read: ({ context }) => context.references.code },
   { name: 'alId', type: 'TEXT', read: ({ context }) => context.references.alId },
   { name: 'accountNumber', type: 'TEXT', read: ({ context }) => context.references.accountNumber },
   { name: 'externalOrganizationId', type: 'TEXT', read: ({ context }) => context.references.organizationExternalId },
   { name: 'offchainReferenceName', type: 'TEXT', read: ({ context }) => context.references.name },
-  { name: 'status', type: 'TEXT', read: statusOf },
+  { name: 'status', type: 'TEXT', values: ['ACTIVE', 'CLOSED'], read: statusOf },
   { name: 'privateKeyLocation', type: 'TEXT', read: ({ context }) => context.keyLocation },
   { name: 'comments', type: 'TEXT', read: ({ context }) => context.comments },
   { name: 'tenantOrganizationId', type: 'TEXT', read: ({ context }) => context.organization },

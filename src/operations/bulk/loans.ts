@@ -33,7 +33,7 @@ export const STRATEGY_SOURCE: Source<Strategy> = {
 
 export const LOANS: Resource<Loan> = {
   fields: [
-    { name: 'status', type: 'TEXT', read: loanStatus },
+    { name: 'status', type: 'TEXT', values: ['OPEN', 'CLOSED'], read: loanStatus },
     ...party('escrow', ({ context }) => context.escrow),
     ...party('borrower', ({ context }) => context.borrower),
     ...party('lender', ({ context }) => context.lender.account),
@@ -50,7 +50,12 @@ export const LOANS: Resource<Loan> = {
       read: ({ context }) => context.debts.map((debt) => formatAmount(outstandingPrincipal(debt), debt.decimals)),
     },
     { name: 'loanDurationUnit', type: 'NUMBER', read: ({ context }) => context.debts.map(({ duration }) => duration.unit) },
-    { name: 'loanDurationCode', type: 'TEXT', read: ({ context }) => context.debts.map(({ duration }) => duration.code) },
+    {
+      name: 'loanDurationCode',
+      type: 'TEXT',
+      values: ['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'],
+      read: ({ context }) => context.debts.map(({ duration }) => duration.code),
+    },
   ],
   defaultSort: [{ fieldName: 'status', sortDirection: 'ASC' }],
   id: ({ id }) => id,

@@ -31,7 +31,7 @@ export const POSITIONS: Resource<Position> = {
     ...(COMMON_FIELDS as readonly Field<Position>[]),
     ...visibleOutside<Position>(
       [
-        { name: 'state', type: 'TEXT', read: stateOf },
+        { name: 'state', type: 'TEXT', values: ['INITIALIZED', 'FROZEN', 'CLOSED'], read: stateOf },
         { name: 'tokenBalance', type: 'NUMBER', read: ({ context }) => context.tokens.balance },
         { name: 'ownerOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.owner.address },
         { name: 'ownerOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.owner.id },
@@ -55,7 +55,7 @@ export const LOOKUP_TABLES: Resource<LookupTable> = {
       [{ name: 'authorityOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.authority?.id ?? null }],
       [],
     ),
-    { name: 'state', type: 'TEXT', read: tableStateOf },
+    { name: 'state', type: 'TEXT', values: ['ACTIVE', 'DEACTIVATING', 'CLOSED', 'FROZEN'], read: tableStateOf },
     { name: 'addressCount', type: 'NUMBER', read: ({ context }) => String(context.addresses.length) },
   ],
   defaultSort: [{ fieldName: 'managed', sortDirection: 'DESC' }],
@@ -82,8 +82,14 @@ export const INSTRUMENTS: Resource<Instrument> = {
     ...(COMMON_FIELDS as readonly Field<Instrument>[])
       .filter(({ name }) => INSTRUMENT_FIELDS.has(name))
       .map((field) => (NULLABLE_OF_INSTRUMENTS.has(field.name) ? { ...field, nullable: true } : field)),
-    { name: 'version', type: 'TEXT', read: ({ context }) => context.version },
-    { name: 'defaultPositionState', type: 'TEXT', nullable: true, read: ({ context }) => context.defaultPositionState },
+    { name: 'version', type: 'TEXT', values: ['SPL', 'TOKEN_2022'], read: ({ context }) => context.version },
+    {
+      name: 'defaultPositionState',
+      type: 'TEXT',
+      nullable: true,
+      values: ['INITIALIZED', 'FROZEN'],
+      read: ({ context }) => context.defaultPositionState,
+    },
     { name: 'paused', type: 'BOOLEAN', nullable: true, read: ({ context }) => context.paused },
     ...AUTHORITIES.flatMap(authorityFields),
   ],
@@ -117,7 +123,7 @@ export const TRANSACTIONS: Resource<Transaction> = {
   fields: [
     { name: 'offchainId', type: 'OFFCHAIN_ID', read: idOf },
     { name: 'onchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.signature },
-    { name: 'status', type: 'TEXT', read: ({ value }) => STATUS[value as TransactionState] },
+    { name: 'status', type: 'TEXT', values: Object.values(STATUS), read: ({ value }) => STATUS[value as TransactionState] },
     { name: 'success', type: 'BOOLEAN', read: ({ value, context }) => isSuccess(value as TransactionState, context) },
     { name: 'fee', type: 'NUMBER', nullable: true, read: ({ context }) => formatAmount(BigInt(context.fixed.fee), NETWORK_DECIMALS) },
     { name: 'feePayerOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.fixed.feePayer.id },
@@ -129,7 +135,12 @@ export const TRANSACTIONS: Resource<Transaction> = {
       nullable: true,
       read: ({ context }) => context.fixed.accounts.map(({ address }) => address),
     },
-    { name: 'messageLifetimeStrategy', type: 'TEXT', read: ({ context }) => context.fixed.lifetime },
+    {
+      name: 'messageLifetimeStrategy',
+      type: 'TEXT',
+      values: ['RECENT_BLOCKHASH', 'DURABLE_NONCE'],
+      read: ({ context }) => context.fixed.lifetime,
+    },
     { name: 'recentBlockhash', type: 'TEXT', nullable: true, read: ({ context }) => context.fixed.blockhash },
     { name: 'computeUnitsConsumed', type: 'NUMBER', nullable: true, read: ({ context }) => context.computeUnitsConsumed },
     { name: 'computeUnitsLimit', type: 'NUMBER', nullable: true, read: ({ context }) => context.fixed.computeUnitsLimit },
