@@ -31,6 +31,7 @@ export const CONTROL_TITLES = {
   MINT: 'Mint',
   NONCE_ACCOUNT: 'Nonce account',
   LOOKUP_TABLE: 'Lookup table',
+  RESERVED: 'Reserved space',
   OTHER: 'Any other',
 } as const
 
@@ -47,6 +48,7 @@ export type Authority =
   | 'nonceAuthority'
   | 'tableAuthority'
   | 'program'
+  | 'anybody'
 
 const ALL = ['RENT', 'LAMPORTS', 'TOKENS'] as const
 const CURRENCY = ['RENT', 'LAMPORTS'] as const
@@ -54,9 +56,10 @@ const CURRENCY = ['RENT', 'LAMPORTS'] as const
 /**
  * What each authority over an account of each kind can take out of it. What is not listed, it cannot.
  *
- * KEY: owned by the System program and without data, or not on chain. OTHER: of any other program, or System with data (anybody can make a
- * nonce of his own of an empty one): who controls it is not known. A mint's authority withdraws what lies there beyond the rent; its own key
- * does where there is no such authority.
+ * KEY: owned by the System program and with less data than a nonce account, or not on chain. RESERVED: owned by the System program with as
+ * much data as a nonce account or more: initialising a nonce account needs no signature of the account, so anybody can make it a nonce of his
+ * own and withdraw what it holds. OTHER: of any other program: who controls it is not known. A mint's authority withdraws what lies there
+ * beyond the rent; its own key does where there is no such authority.
  */
 export const CONTROL: Readonly<Record<ControlledKind, Readonly<Partial<Record<Authority, readonly Held[]>>>>> = {
   KEY: { key: ALL },
@@ -64,6 +67,7 @@ export const CONTROL: Readonly<Record<ControlledKind, Readonly<Partial<Record<Au
   MINT: { closeAuthority: CURRENCY, mintAuthority: ['LAMPORTS'], key: ['LAMPORTS'], permanentDelegate: [], freezeAuthority: [] },
   NONCE_ACCOUNT: { nonceAuthority: CURRENCY, key: [] },
   LOOKUP_TABLE: { tableAuthority: CURRENCY },
+  RESERVED: { anybody: ALL, key: [] },
   OTHER: { program: ALL, key: [] },
 }
 
@@ -89,6 +93,7 @@ export interface ControlGround {
 }
 
 const UNKNOWN: Shape = { kind: 'OTHER', authorities: { program: null } }
+const NONCE_BYTES = 80
 const RANK: Readonly<Record<DestinationClass, number>> = { OFF_PLATFORM: 0, NON_MANAGED: 1, MANAGED: 2 }
 
 export class Control {
@@ -128,6 +133,14 @@ export class Control {
     return this.controllers(address, 'RENT').every((controller) => this.isHeldHere(controller))
   }
 
+  /** True of space that the message reserves at an address whose key is held here. */
+  isReservedHere(address: string): boolean {
+    const isReserved = this.#ground.effects.some(
+      (effect) => effect.kind === 'create' && effect.account === address && effect.owner === SYSTEM_PROGRAM && effect.space >= NONCE_BYTES,
+    )
+    return isReserved && this.isHeldHere(address)
+  }
+
   isManaged(address: string): boolean {
     return this.#own(address)?.context.managed === true
   }
@@ -148,7 +161,7 @@ export class Control {
     const isInitialised = this.#ground.effects.some((effect) => initialises(effect, address))
     const isNew = this.#ground.effects.some((effect) => effect.kind === 'create' && effect.account === address)
     // What is allocated and not initialised by the same message, anybody may initialise.
-    const afresh = isInitialised ? made.filter(({ kind }) => kind !== 'OTHER') : made
+    const afresh = isInitialised ? made.filter(({ kind }) => kind !== 'OTHER' && kind !== 'RESERVED') : made
     const shapes = isInitialised || isNew ? afresh : [...this.#present(address, made), ...made]
     return held === 'TOKENS' ? [...shapes, ...shapes.flatMap(({ mint }) => (mint === undefined ? [] : this.#permanentDelegate(mint)))] : shapes
   }
@@ -218,7 +231,7 @@ function hasLimitsOfPolicy({ context }: HoldingState): boolean {
 function isWhole(state: HoldingState): boolean {
   const { context } = state
   // No message that this service signs makes anything else of a wallet.
-  if (state.kind === 'account') return LIMITED_TYPES.has(context.references.type) && context.ownerProgram === SYSTEM_PROGRAM && context.dataLength === 0
+  if (state.kind === 'account') return LIMITED_TYPES.has(context.references.type) && context.ownerProgram === SYSTEM_PROGRAM && context.dataLength < NONCE_BYTES
   const position = ofKind(state, 'position')
   return position === undefined || position.context.otherAuthorities !== undefined
 }
@@ -247,7 +260,7 @@ function shapeOnChain(address: string, account: ChainAccount | null): Shape {
     case SYSTEM_PROGRAM: {
       const nonce = decoded(() => decodeNonce(data, owner))
       if (nonce !== null) return { kind: 'NONCE_ACCOUNT', authorities: { nonceAuthority: nonce.authority } }
-      return data.length === 0 ? key : UNKNOWN
+      return plain(address, data.length)
     }
     case TOKEN_PROGRAM:
     case TOKEN_2022_PROGRAM: {
@@ -270,11 +283,11 @@ function shapeMade(effect: Effect, address: string): Shape[] {
   switch (effect.kind) {
     case 'create':
       if (effect.account !== address) return []
-      return effect.owner === SYSTEM_PROGRAM && effect.space === 0n ? [{ kind: 'KEY', authorities: { key: address } }] : [UNKNOWN]
+      return [effect.owner === SYSTEM_PROGRAM ? plain(address, effect.space) : UNKNOWN]
     case 'assign':
       return effect.account === address && effect.owner !== SYSTEM_PROGRAM ? [UNKNOWN] : []
     case 'allocate':
-      return effect.account === address ? [UNKNOWN] : []
+      return effect.account === address ? [plain(address, effect.space)] : []
     case 'initializeAccount':
       return effect.account === address ? [tokenAccount(effect.program === TOKEN_PROGRAM ? undefined : effect.mint, effect.owner)] : []
     case 'createAssociated':
@@ -311,6 +324,12 @@ function initialises(effect: Effect, address: string): boolean {
     default:
       return false
   }
+}
+
+/** Owned by the System program. */
+function plain(address: string, dataLength: number | bigint): Shape {
+  const isReserved = dataLength >= NONCE_BYTES
+  return { kind: isReserved ? 'RESERVED' : 'KEY', authorities: { key: address, ...(isReserved ? { anybody: null } : {}) } }
 }
 
 function authorityGiven(which: string, next: string): Shape[] {

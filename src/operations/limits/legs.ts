@@ -85,10 +85,15 @@ class Reader {
     return to === payer ? [] : [network(payer, lamports, this.#classOf(to))]
   }
 
-  /** What an operation of ours makes or lets grow takes its rent and what it is meant to hold; a message made elsewhere puts in what it likes. */
+  /**
+   * What an operation of ours makes or lets grow takes its rent and what it is meant to hold; a message made elsewhere puts in what it likes.
+   *
+   * Space that an operation reserves, for a mint that is made in a second step, could be taken by others until then: it counts as RENT, which
+   * bounds the loss and lets instruments be created in two steps under default limits.
+   */
   #classOf(account: string): DebitClass {
     if (!this.#ground.isMade(account)) return this.#control.classOf(account, 'LAMPORTS')
-    return this.#isRentOfAsker(account) ? 'RENT' : this.#control.classOf(account, 'RENT')
+    return this.#control.isReservedHere(account) || this.#isRentOfAsker(account) ? 'RENT' : this.#control.classOf(account, 'RENT')
   }
 
   /** Rent that a fee payer advances to another tenant returns to it: no more than its keys can take it, and they are kept here. */
