@@ -24,7 +24,6 @@ export class Auditor {
   readonly #around: Surroundings
   readonly #chain: SimulatedChain
   readonly #clients: Clients
-  readonly #faucet: string
   /** Everything that ever landed, by message; on which fork is the chain's to say. */
   readonly #landings = new Map<string, Landing>()
   readonly #landingsOf = new Map<number, Set<string>>()
@@ -39,17 +38,16 @@ export class Auditor {
   /** Which transaction carries a nonce's value. */
   readonly #leases = new Map<string, string>()
 
-  constructor(around: Surroundings, chain: SimulatedChain, clients: Clients, faucet: string) {
+  constructor(around: Surroundings, chain: SimulatedChain, clients: Clients) {
     this.#around = around
     this.#chain = chain
     this.#clients = clients
-    this.#faucet = faucet
     chain.onLanded((transaction) => this.#landed(transaction))
   }
 
   #landed(transaction: LedgerTransaction): void {
     const landing = landingOf(transaction)
-    if (landing.feePayer === this.#faucet || this.#chain.outside.has(landing.signature)) return
+    if (this.#around.outsiders.has(landing.feePayer) || this.#chain.outside.has(landing.signature)) return
     this.#landings.set(landing.hash, landing)
     const { hash, signature, request: number } = landing
     if (this.#around.disk.attach().get(messageKey(CLUSTER, hash)) === undefined) {

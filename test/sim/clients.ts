@@ -33,7 +33,9 @@ export interface Asked {
   /** Address of the position whose whole balance is burned: the amount is the service's to say. */
   readonly burnsAll?: string
   readonly waitMs?: number
-  /** Absent: a key of this request alone. */
+  /** Idempotency key; absent: one of this request alone. */
+  readonly key?: string
+  /** API key; absent: one of this request alone. */
   readonly keyId?: string
 }
 
@@ -111,7 +113,7 @@ export class Clients {
     const attempt = request.attempts
     const { organization, endpoint, write, input, number, waitMs = 0 } = request
     const digest = createHash('sha256').update(JSON.stringify(input)).digest('hex')
-    const call = this.call(organization, { endpoint, waitMs, idempotency: { key: `key ${number}`, digest } }, request.keyId ?? `key of ${organization.name} #r${number};`)
+    const call = this.call(organization, { endpoint, waitMs, idempotency: { key: request.key ?? `key ${number}`, digest } }, request.keyId ?? `key of ${organization.name} #r${number};`)
     const processes = this.#inFlight.get(request) ?? new Set()
     this.#inFlight.set(request, processes.add(process))
     const arrived = (take: () => void): void => {

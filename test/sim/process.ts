@@ -38,6 +38,8 @@ export interface Surroundings {
   readonly network: Network
   readonly prices: PriceHosts
   readonly hooks: HookHosts
+  /** Fee payers of those who use the chain without the service. */
+  readonly outsiders: Set<string>
   readonly sky: Sky
   readonly tally: Tally
   /** Known bugs to be put in, so that the simulator can be seen to find them. */

@@ -7,6 +7,7 @@ import { accountBalance } from '../../src/operations/account-balance.ts'
 import type { Write } from '../../src/operations/platform.ts'
 import { addressOf } from '../../src/chain/address.ts'
 import { simulatedDisk } from '../snapshots/simulated-disk.ts'
+import { AttackerSide } from './attacker-side.ts'
 import { Auditor } from './auditor.ts'
 import { SimulatedChain } from './chain.ts'
 import { Clients, describe } from './clients.ts'
@@ -93,16 +94,16 @@ export class World {
     const network = new Network(seed, time, this.#sky, this.#tally, new Map([[ENDPOINTS[0], [a, b]], [ENDPOINTS[1], [c]]]))
     this.#around = {
       seed, time, disk: this.#disk, network, prices: new PriceHosts(seed, time, this.#sky, this.#tally),
-      hooks: new HookHosts(seed, time, this.#sky, this.#tally), sky: this.#sky, tally: this.#tally, planted: options.planted ?? (() => ({})),
+      hooks: new HookHosts(seed, time, this.#sky, this.#tally), outsiders: new Set([faucetOf(chain)]), sky: this.#sky, tally: this.#tally, planted: options.planted ?? (() => ({})),
       violated: (kind, detail) => this.#tally.violations.push({ kind, detail: `${detail} [${(time.elapsedMs / 1000).toFixed(1)} s]`, step: time.steps }),
     }
     const running = (): Process | null => (this.#process?.service == null || this.#stopping ? null : this.#process)
     this.#clients = new Clients(this.#around, running)
     this.#town = new Town(seed, this.#clients, chain, running)
     this.#trace = options.trace === undefined ? null : new Trace(options.trace, time, chain)
-    this.#auditor = new Auditor(this.#around, chain, this.#clients, faucetOf(chain))
+    this.#auditor = new Auditor(this.#around, chain, this.#clients)
     this.#books = new BooksAudit(this.#around, chain, faucetOf(chain), () => this.#town.houses)
-    const sides = [LendingSide, LimitsSide, TableSide, SwitchSide, ClosingSide]
+    const sides = [LendingSide, LimitsSide, TableSide, SwitchSide, ClosingSide, AttackerSide]
     this.#sides = [...sides.map((Each) => new Each(this.#around, chain, this.#clients)), new HookSide(this.#around)]
   }
 
