@@ -56,7 +56,7 @@ beforeAll(async () => {
     borrowers: [{ organizationExternalId: 'BORROWER', cap: 1_000 }], exemptFromDebitLimits: true,
     collateral: [terms(bond)], duration: { code: 'DAYS', unit: 30 },
   })
-  wallet = await borrower.records.funded({ canPayFees: true }, SOL)
+  wallet = await borrower.records.funded({ canPayFees: true, tokenDebitLimits: [] }, SOL)
   const position = await borrower.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
     owner: wallet, financialInstrument: exact(bond),
   }, { config: { feePayer: wallet } })
