@@ -56,7 +56,7 @@ beforeAll(async () => {
     borrowers: [{ organizationExternalId: 'BORROWER', cap: 1_000 }], exemptFromDebitLimits: true,
     collateral: [terms(bond)], duration: { code: 'DAYS', unit: 30 },
   })
-  wallet = await borrower.records.funded({ canPayFees: true, tokenDebitLimits: [] }, SOL)
+  wallet = await borrower.records.funded({ canPayFees: true, tokenDebitLimits: [], networkCurrencyDebitLimits: [] }, SOL)
   const position = await borrower.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
     owner: wallet, financialInstrument: exact(bond),
   }, { config: { feePayer: wallet } })
@@ -73,7 +73,7 @@ const asked = () => ({
 
 describe('a loan across tenants', () => {
   it('lends only to whom the strategy names, and changes nothing in a dry run', async () => {
-    const outsider = await stranger.records.funded({}, SOL)
+    const outsider = await stranger.records.funded({ canPayFees: true }, SOL)
     const theirs = { ...asked(), itemsToBorrow: [{ positionLookup: at(outsider, cash), amount: 1 }], itemsToPledge: [{ positionLookup: at(outsider, bond), amount: 9, mintAsset: true }] }
     await stranger.api.refused(400, 'BORROWER_NOT_ACCEPTED', 'POST', '/loans', theirs)
     const { dryRun } = await borrower.api.ok<DryRun>(200, 'POST', '/loans', asked(), { headers: { 'Holdfast-Dry-Run': 'true' } })

@@ -109,11 +109,11 @@ describe('refusals', () => {
     const instrument = await world.records.instrument('SPL', authority)
     const position = await world.records.position(authority, instrument)
     await refuses('ACCOUNT_NOT_FOUND', { source: position, destination, lamports: 1 })
-    await refuses('ACCOUNT_NOT_FOUND', {
-      source: { onchainId: Keypair.generate().publicKey.toBase58(), offPlatform: true },
-      destination,
-      lamports: 1,
-    })
+    const stranger = { onchainId: Keypair.generate().publicKey.toBase58() }
+    await refuses('ACCOUNT_NOT_FOUND', { source: stranger, destination, lamports: 1 })
+    const itemData = { source: { ...stranger, offPlatform: true }, destination, lamports: 1 }
+    const { status } = await world.api.ok<Result>(201, 'POST', '/positions/transfer-network-currency', itemData)
+    expect(status).toBe('PREPARED')
     expect(await lamports(source, destination)).toEqual([SOL, SOL])
     await world.records.accountsEqualChain(source, destination, feePayer)
   })

@@ -23,7 +23,7 @@ describe('a fee payer that another tenant has granted', () => {
   beforeAll(async () => {
     town = await Town.open()
     granted = await town.wallet('OWNER', { globalFeePayerForOrgs: ['GUEST'] }, SOL)
-    own = await town.wallet('GUEST', { canPayFees: true }, SOL)
+    own = await town.wallet('GUEST', { canPayFees: true, networkCurrencyDebitLimits: [] }, SOL)
     await town.organization('GUEST', [granted])
   })
 
@@ -126,7 +126,7 @@ describe('a grant that a stranger gives', () => {
     const empty = await town.wallet('STRANGER', { canPayFees: true, globalFeePayerForOrgs: ['MINE', 'NEWCOMER'] })
     expect(await pay('MINE', own)).toMatchObject({ success: true, status: LANDED })
     expect(town.book(empty)).toEqual({ balance: '0', reserved: '0' })
-    const theirs = await town.wallet('NEWCOMER', {}, SOL)
+    const theirs = await town.wallet('NEWCOMER', { networkCurrencyDebitLimits: [] }, SOL)
     await expect(pay('NEWCOMER', theirs)).rejects.toMatchObject({ problems: [{ code: 'FEE_PAYER_REQUIRED' }] })
     await town.organization('NEWCOMER', [empty])
     await expect(pay('NEWCOMER', theirs)).rejects.toMatchObject({ problems: [{ code: 'INSUFFICIENT_BALANCE' }] })

@@ -1,4 +1,5 @@
 // What an account may do beyond the defaults is policy, when it is made as later; and a position lifts no limit of its wallet.
+import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isLooser } from '../../machines/debit-limits.ts'
 import type { DebitLimit } from '../../machines/holding.ts'
@@ -68,7 +69,7 @@ describe('14.5 without ACCOUNT_POLICY_WRITE', () => {
 describe('attack 11: a position lifts the limits of its wallet', () => {
   it('14.5 neither with a list of its own that is stricter, nor closed and made again; with one that a policy key set it does', async () => {
     const wallet = await records.account()
-    const theirs = await world.records.account()
+    const theirs = await records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
     const strict = [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(1))]
     const { newPosition } = await operator.api.ok<NewPosition>(201, 'POST', '/positions', {
       owner: wallet, financialInstrument: gold, position: { managed: true }, tokenDebitLimits: strict,

@@ -26,7 +26,7 @@ import { withKnownAccounts, type KnownAccounts } from '../transact/known-account
 import { launch, takePlace, transactionOf } from '../transact/launch.ts'
 import { underBlockhash, type Lifetime } from '../transact/lifetime.ts'
 import { fixedPart, referTo } from '../transact/record.ts'
-import { checkNoEscrow } from '../transact/escrows.ts'
+import { checkEscrowsLeftAlone } from '../transact/escrows.ts'
 import { checkFeePayer } from '../transact/fee-rights.ts'
 import { checkDebitKeys, checkFeeKeys } from '../transact/rights.ts'
 import { clusterOf } from '../transact/transact.ts'
@@ -60,7 +60,7 @@ export async function adoptForeign(
       const { keys } = survey
       const effects = classify(message, keys)
       const payer = message.signers[0] ?? ''
-      const allowance = judge(platform, call, payer, effects)
+      const allowance = judge(platform, call, message, effects)
       checkAdvances(effects, advance, POINTER)
       const lifetime = lifetimeOf(platform, call, message, survey, advance)
       const fee = feeOf(platform, message, effects)
@@ -187,7 +187,7 @@ export function given({ message, signatures }: ParsedTransaction): readonly (Uin
 }
 
 /** What the verdict rests on besides the table. */
-function judge(platform: Platform, call: Call, payer: string, effects: readonly Effect[]): Pick<Judged, 'debitLists' | 'allowedPrograms'> {
+function judge(platform: Platform, call: Call, { signers }: CompiledMessage, effects: readonly Effect[]): Pick<Judged, 'debitLists' | 'allowedPrograms'> {
   const { directory } = platform.engine
   const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
   const refused = foreignRefusal(effects, {
@@ -200,7 +200,8 @@ function judge(platform: Platform, call: Call, payer: string, effects: readonly 
     throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${refused.index} (${name} of ${refused.programId}) is not allowed`, POINTER)
   }
   checkFeedWrites(platform, call, effects, POINTER)
-  checkNoEscrow(directory, call.cluster, payer, POINTER)
+  const payer = signers[0] ?? ''
+  checkEscrowsLeftAlone(directory, call.cluster, { effects, signers })
   checkFeePayer(platform, call, payer, POINTER)
   const ofFee = checkFeeKeys(platform, call, { payer, beneficiary: call.organization })
   const debitLists = [...new Set([...ofFee, ...checkDebitKeys(platform, call, effects)])]

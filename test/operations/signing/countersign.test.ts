@@ -122,7 +122,7 @@ describe('a granted fee payer', () => {
     expect(await station.pay('ACME', sponsor, to, AMOUNT, sponsor)).toMatchObject({ status: 'PREPARED' })
     const change = (changes: object) => (unit: Parameters<Parameters<typeof station.done>[0]>[0]) =>
       unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, { type: 'command.update', changes } as never)
-    await station.done(change({ orgsAllowedToSignWithPrivateKey: ['ACME'], solDebitApiKeys: ['key of BANK'] }))
+    await station.done(change({ orgsAllowedToSignWithPrivateKey: ['ACME'], solDebitApiKeys: ['key of BANK'], networkCurrencyDebitLimits: [] }))
     expect(await refusal(station.pay('ACME', sponsor, to, AMOUNT, sponsor))).toContain('DEBIT_KEY_REQUIRED')
     await station.done(change({ solDebitApiKeys: ['key of ACME'] }))
     expect(await station.pay('ACME', sponsor, to, AMOUNT, sponsor)).toMatchObject({ success: true })
