@@ -13,12 +13,14 @@ export interface OrganizationContext {
   readonly allowedPrograms: readonly string[]
   /** Addresses of other tenants' accounts that may pay its fees; absent: none. */
   readonly acceptedFeePayers?: readonly string[]
+  /** Other tenants may ask its keys to sign without a grant; absent: they may not. */
+  readonly acceptsSigningRequests?: boolean
   /** The one system organization, made at first start. */
   readonly system: boolean
 }
 
 export type OrganizationState = 'active' | 'frozen'
-export type OrganizationChanges = Partial<Pick<OrganizationContext, 'name' | 'allowedPrograms' | 'acceptedFeePayers'>>
+export type OrganizationChanges = Partial<Pick<OrganizationContext, 'name' | 'allowedPrograms' | 'acceptedFeePayers' | 'acceptsSigningRequests'>>
 
 export type OrganizationEvent =
   | { readonly type: 'command.update'; readonly changes: OrganizationChanges }
@@ -29,7 +31,7 @@ export interface OrganizationInput {
   readonly organization: OrganizationContext
 }
 
-const CHANGEABLE: ReadonlySet<string> = new Set<keyof OrganizationChanges>(['name', 'allowedPrograms', 'acceptedFeePayers'])
+const CHANGEABLE: ReadonlySet<string> = new Set<keyof OrganizationChanges>(['name', 'allowedPrograms', 'acceptedFeePayers', 'acceptsSigningRequests'])
 
 type Update = Extract<OrganizationEvent, { readonly type: 'command.update' }>
 

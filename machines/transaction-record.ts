@@ -117,8 +117,13 @@ export interface TransactionFixed {
     /** Owners whose outflows do not count. */
     readonly exempt?: readonly string[]
   }
-  /** Organizations besides its own whose keys it needs, and who have not granted them to its own: it is theirs to see. */
-  readonly waitsFor?: readonly { readonly tenant: string; readonly organization: string }[]
+  /** Organizations besides its own that are asked for signatures of their keys, without a grant: it is theirs to see. */
+  readonly waitsFor?: readonly {
+    readonly tenant: string
+    readonly organization: string
+    /** Absent in older records. */
+    readonly addresses?: readonly string[]
+  }[]
   /** Whose keys the lending adapter uses in this message. */
   readonly adapter?: { readonly signs: readonly string[] }
   /** ISO 8601. */

@@ -3424,6 +3424,8 @@ export interface components {
       allowedPrograms: string[];
       /** @description Other tenants' accounts that may pay its fees. */
       acceptedFeePayers: string[];
+      /** @description Other tenants may ask its keys to sign without a grant. */
+      acceptsSigningRequests: boolean;
       /** @enum {string} */
       status: "ACTIVE" | "FROZEN";
     };
@@ -3433,6 +3435,7 @@ export interface components {
       allowedPrograms?: string[];
       /** @description Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed. */
       acceptedFeePayers?: string[];
+      acceptsSigningRequests?: boolean;
     };
     NewApiKey: {
       organizationExternalId: string;
@@ -7085,7 +7088,7 @@ export interface operations {
             skip?: number;
             filter?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt, awaitsOurSignature.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -7104,6 +7107,7 @@ export interface operations {
               * @example endpoint
               * @example blockTime
               * @example preparedAt
+              * @example awaitsOurSignature
               */
               fieldName: string;
               /**
@@ -7115,7 +7119,7 @@ export interface operations {
             }[];
             sort?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt, awaitsOurSignature.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -7134,6 +7138,7 @@ export interface operations {
               * @example endpoint
               * @example blockTime
               * @example preparedAt
+              * @example awaitsOurSignature
               */
               fieldName: string;
               /** @enum {string} */
@@ -7152,7 +7157,7 @@ export interface operations {
             skip?: number;
             filter?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt, awaitsOurSignature.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -7171,6 +7176,7 @@ export interface operations {
               * @example endpoint
               * @example blockTime
               * @example preparedAt
+              * @example awaitsOurSignature
               */
               fieldName: string;
               /**
@@ -7182,7 +7188,7 @@ export interface operations {
             }[];
             sort?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt, awaitsOurSignature.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -7201,6 +7207,7 @@ export interface operations {
               * @example endpoint
               * @example blockTime
               * @example preparedAt
+              * @example awaitsOurSignature
               */
               fieldName: string;
               /** @enum {string} */

@@ -150,6 +150,11 @@ export function signatureKey(cluster: string, signature: string): string {
   return ['s', cluster, signature].join(SEPARATOR)
 }
 
+/** Open transactions of a tenant that wait for signatures of other tenants. */
+export function signingRequestKey(tenant: string): string {
+  return ['sr', tenant].join(SEPARATOR)
+}
+
 /** Transactions under way that will move something of the record: what the chain shows of it may be ahead of its books. */
 export function underWayKey(record: string): string {
   return ['w', record].join(SEPARATOR)
@@ -241,6 +246,7 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   const { cluster, context } = transaction
   const keys = context.signature === null ? [] : [signatureKey(cluster, context.signature)]
   if (isWaiting(transaction)) keys.push(...new Set((context.fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
+  if (asksOthers(transaction)) keys.push(signingRequestKey(transaction.tenant))
   if (reserves(transaction)) return [...keys, ...context.fixed.entries.map(({ record }) => underWayKey(record))]
   return isRevocable(transaction) ? [...keys, ...context.fixed.entries.map(({ record }) => notFinalKey(record))] : keys
 }
@@ -248,6 +254,12 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
 /** It landed well, and not finally. */
 function isRevocable({ value, context }: RecordState<'transaction'>): boolean {
   return value === 'confirmed' && context.error === null
+}
+
+/** Of an ended transaction nothing is read of what is fixed. */
+function asksOthers({ tenant, value, context }: RecordState<'transaction'>): boolean {
+  if (value !== 'prepared' && value !== 'partiallySigned') return false
+  return context.fixed.waitsFor?.some((each) => each.tenant !== tenant) === true
 }
 
 /** Held for approval, and neither signed by us nor over. */
@@ -349,7 +361,8 @@ export function sameKeys(previous: RecordState, next: RecordState): boolean {
   if (transaction !== undefined) {
     const after = next as RecordState<'transaction'>
     const isAlike = transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
-    return isAlike && isRevocable(transaction) === isRevocable(after) && isWaiting(transaction) === isWaiting(after)
+    const isAlsoAlike = isRevocable(transaction) === isRevocable(after) && isWaiting(transaction) === isWaiting(after)
+    return isAlike && isAlsoAlike && asksOthers(transaction) === asksOthers(after)
   }
   if (previous.kind === 'apiKey') return previous.value === next.value
   if (previous.kind === 'countersignature') return previous.value === next.value

@@ -1,7 +1,7 @@
 // POST .../bulk: one query engine for every resource, over committed records of the caller's organization and shared ones.
 import type { Query } from '../engine/query/field.ts'
 import { apiKeyModel, organizationModel } from './access/read-models.ts'
-import { answerAdministered, answerOwn, answerVisible } from './bulk/fetch.ts'
+import { answerAdministered, answerOwn, answerTransactions, answerVisible } from './bulk/fetch.ts'
 import {
   ACCOUNT_SOURCE,
   API_KEY_SOURCE,
@@ -9,7 +9,6 @@ import {
   LOOKUP_TABLE_SOURCE,
   ORGANIZATION_SOURCE,
   POSITION_SOURCE,
-  TRANSACTION_SOURCE,
   WEBHOOK_SOURCE,
 } from './bulk/sources.ts'
 import type { Read } from './platform.ts'
@@ -56,7 +55,7 @@ export const fetchLookupTables: Read<BulkInput> = async (platform, call, { itemQ
 }
 
 export const fetchTransactions: Read<BulkInputAtLevel> = async (platform, call, { itemQuery, detailLevel }) => {
-  const { count, items } = await answerOwn(platform, call, TRANSACTION_SOURCE, itemQuery)
+  const { count, items } = await answerTransactions(platform, call, itemQuery)
   return { count, items: items.map((state) => transactionModel(asShown(platform, call, state), detailLevel)) }
 }
 

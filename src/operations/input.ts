@@ -255,6 +255,7 @@ export interface OrganizationChangesInput {
   readonly name?: string | undefined
   readonly allowedPrograms?: readonly string[] | undefined
   readonly acceptedFeePayers?: readonly string[] | undefined
+  readonly acceptsSigningRequests?: boolean | undefined
 }
 
 export interface NewApiKeyInput {

@@ -33,6 +33,7 @@ beforeAll(async () => {
   world = await startWorld()
   bank = await party('BANK')
   shop = await party('SHOP')
+  await bank.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BANK', acceptsSigningRequests: true })
   source = await shop.records.funded({}, 5n * SOL)
   to = await shop.records.funded({}, SOL)
 })
@@ -119,7 +120,7 @@ describe('without a grant', () => {
     await shop.records.accountsEqualChain(source, to)
   }, 60_000)
 
-  it("is shown to the owner, whose Sign needs no names, and is the requester's to complete", async () => {
+  it("is shown to the owner, whose Sign names its keys, and is the requester's to complete", async () => {
     const theirs = await accepts(bank.records.funded({ canPayFees: true }, SOL))
     const { offchainId } = await pay(theirs)
     const transaction = { offchainId }
@@ -130,7 +131,10 @@ describe('without a grant', () => {
     expect(JSON.stringify(record)).toContain(source.onchainId)
     expect(JSON.stringify(record)).not.toContain(source.offchainId)
     const listed = async (api: Client): Promise<TransactionRecord[]> => {
-      const filter = [{ fieldName: 'offchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] }]
+      const filter = [
+        { fieldName: 'offchainId', filterValues: [{ filterType: 'EQUALS', valueString: offchainId }] },
+        { fieldName: 'awaitsOurSignature', filterValues: [{ filterType: 'EQUALS', valueBoolean: api === bank.api }] },
+      ]
       return (await api.bulk('/transactions/bulk/detailed', { filter }) as { items: TransactionRecord[] }).items
     }
     expect(await listed(bank.api)).toEqual([record])
@@ -140,7 +144,8 @@ describe('without a grant', () => {
     await world.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', transaction)
     // The requester's own keys wait for the owner's.
     expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('PREPARED')
-    expect((await bank.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('PARTIALLY_SIGNED')
+    const signing = { transaction, signers: [theirs] }
+    expect((await bank.api.ok<Result>(200, 'POST', '/transactions/sign', signing)).status).toBe('PARTIALLY_SIGNED')
     expect((await shop.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('SIGNED')
     expect((await shop.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).success).toBe(true)
     expect((await bank.api.read<Result>('/transactions/status', transaction)).success).toBe(true)

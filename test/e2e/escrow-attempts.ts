@@ -47,7 +47,7 @@ export async function bodiesThatWouldDo(
     { config },
   )
   const position = { position: exact(newPosition) }
-  const newTable = { addressLookupTable: {}, authority: own, componentAddresses: [exact(vault)] }
+  const newTable = { addressLookupTable: {}, authority: own, componentAddresses: [{ ...exact(vault), offPlatform: true }] }
   const table = exact(
     (await api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', newTable, { config })).newAddressLookupTable,
   )

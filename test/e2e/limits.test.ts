@@ -38,7 +38,7 @@ describe('without limits of its own', () => {
     await world.api.read('/accounts/single/private-key', { offchainId: exported.offchainId })
     await yard.doesNotPay(wallet, exported, 2n * SOL)
     const other = await world.records.with((await yard.person(await yard.organization(), 'ADMIN')).api).account()
-    await yard.doesNotPay(wallet, { onchainId: other.onchainId }, SOL)
+    await yard.doesNotPay(wallet, { offchainId: other.offchainId }, SOL)
     await yard.doesNotPay(wallet, { onchainId: other.onchainId, offPlatform: true }, SOL)
     const noted = await world.records.account({ managed: false, onchainId: other.onchainId })
     await yard.doesNotPay(wallet, noted, 2n * SOL)

@@ -60,7 +60,7 @@ beforeAll(async () => {
   const position = await borrower.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
     owner: wallet, financialInstrument: exact(bond),
   }, { config: { feePayer: wallet } })
-  await lender.api.ok(201, 'POST', '/positions/mint', { destination: { position: exact(position.newPosition) }, lamports: '900000000' })
+  await lender.api.ok(201, 'POST', '/positions/mint', { destination: { position: { ...exact(position.newPosition), offPlatform: true } }, lamports: '900000000' })
 })
 afterAll(() => yard.world.stop())
 
@@ -252,7 +252,7 @@ describe('an escrow', () => {
     expect(await borrower.api.read('/loans/single', { escrow: exact(escrow) })).toMatchObject({ lifecycleState: 'REPAID' })
     await borrower.api.ok(200, 'PATCH', '/loans/repay', { ...LOAN(), itemsToRelease: [{ positionLookup: at(wallet, bond), lamports: (before - taken).toString() }] })
     // A gift that the books know nothing of.
-    await lender.api.ok(201, 'POST', '/positions/mint', { destination: { position: { onchainId: held } }, lamports: 7 })
+    await lender.api.ok(201, 'POST', '/positions/mint', { destination: { position: { onchainId: held, offPlatform: true } }, lamports: 7 })
     const home = associated(wallet.onchainId, bond.onchainId, 'TOKEN_2022')
     const tokens = await yard.world.chain.tokens(home)
     const lamports = await yard.world.chain.lamports(wallet.onchainId)

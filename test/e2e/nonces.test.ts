@@ -246,7 +246,7 @@ describe('a transaction under a nonce', () => {
     })
     const bare = world.records.with(world.api.as(apiKey))
     const [, from] = [await bare.feePayer(), await bare.funded()]
-    const itemData = { source: from, destination: { onchainId: yard.source.onchainId }, lamports: 1 }
+    const itemData = { source: from, destination: { onchainId: yard.source.onchainId, offPlatform: true }, lamports: 1 }
     await world.api.as(apiKey).refused(400, 'NONCE_UNAVAILABLE', 'POST', PAY, itemData, { config: DURABLE })
   })
 })

@@ -246,6 +246,7 @@ describe('between tenants', () => {
       bundle: 'ADMIN',
     })
     theirApi = world.api.as(apiKey)
+    await theirApi.ok(200, 'PATCH', '/admin/organizations', { externalId: 'BUYER', acceptsSigningRequests: true })
     theirs = world.records.with(theirApi)
     await theirs.feePayer()
   })

@@ -74,7 +74,8 @@ describe('a party of a transaction', () => {
   })
 
   it("may be another tenant's, by exact id or address, and not by references", async () => {
-    for (const lookup of [{ onchainId: theirs.onchainId }, { offchainId: theirs.offchainId, otherTenantOrganizationExternalId: 'THEIRS' }])
+    expect(await refused({ onchainId: theirs.onchainId })).toBe('400 ACCOUNT_NOT_FOUND /here')
+    for (const lookup of [{ onchainId: theirs.onchainId, offPlatform: true }, { offchainId: theirs.offchainId, otherTenantOrganizationExternalId: 'THEIRS' }])
       expect(resolveParty(town.platform, town.call('MINE'), lookup, '/here')).toMatchObject({ address: theirs.onchainId, entry: null })
     expect(await refused({ offchainReferences: { accountNumber: '3' } })).toBe('400 ACCOUNT_NOT_FOUND /here')
     expect(await refused({ onchainId: theirs.onchainId, otherTenantOrganizationExternalId: 'MINE' })).toBe('400 ACCOUNT_NOT_FOUND /here')
@@ -179,6 +180,6 @@ describe('a position', () => {
     const itemData = { position: by(position) }
     expect(await verdict(() => town.read('THEIRS', positionDetails, { itemData }))).toMatch('404 POSITION_NOT_FOUND')
     expect(await verdict(() => town.read('THEIRS', positionDetails, { itemData: { owner: by(wallet), financialInstrument: by(mint) } })))
-      .toMatch('404 INSTRUMENT_NOT_FOUND')
+      .toMatch('404 ACCOUNT_NOT_FOUND')
   })
 })

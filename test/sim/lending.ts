@@ -230,7 +230,7 @@ export class Lending {
   async #mint(owner: Ids, instrument: Ids, most: number): Promise<void> {
     const amount = BigInt(1 + this.#random.below(most))
     const position = this.#market.tokenAccount(owner.onchainId, instrument.onchainId)
-    const destination = { position: { onchainId: position } }
+    const destination = { position: { onchainId: position, offPlatform: true } }
     const legs = [{ address: position, asset: 'tokens', amount }] as const
     await this.#asking(
       this.#clients.ask((number) => ({

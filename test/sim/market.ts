@@ -214,7 +214,7 @@ export class Market {
   }
 
   async #mint(position: Ids, amount: bigint): Promise<void> {
-    const itemData = { destination: { position: at(position) }, lamports: String(amount) }
+    const itemData = { destination: { position: { ...at(position), offPlatform: true } }, lamports: String(amount) }
     await this.#town.ask(this.lender.organization, 'mint', mintTokens, { itemData })
   }
 }

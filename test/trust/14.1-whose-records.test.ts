@@ -106,8 +106,8 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
     const { onchainId, offchainId } = recordOf(kind, relation)
     expect(await named({ offchainId })).toBe(expected('OFFCHAIN_ID'))
     expect(await named({ onchainId })).toBe(expected('ONCHAIN_ID'))
-    expect(await named({ offchainId, onchainId })).toBe(expected('ONCHAIN_ID'))
-    expect(await named({ onchainId, offPlatform: true })).toBe(expected('ONCHAIN_ID'))
+    expect(await named({ offchainId, onchainId })).toBe(expected('OFFCHAIN_ID'))
+    expect(await named({ onchainId, offPlatform: true })).toBe(onchainId)
   })
 
   it('answers to its references as the table says', async () => {
@@ -139,7 +139,7 @@ describe.each(relations)('14.1 a position of %s', (relation) => {
   it('answers to owner and instrument as the table says, else the associated account does', async () => {
     const position = recordOf('position', relation)
     const source = { position: await sourceOf(relation) }
-    const destination = { owner: { onchainId: own().authority.onchainId }, financialInstrument: { onchainId: recordOf('instrument', relation).onchainId } }
+    const destination = { owner: { onchainId: own().authority.onchainId, offPlatform: true }, financialInstrument: { onchainId: recordOf('instrument', relation).onchainId } }
     const body = { source, destination, lamports: '1', initializeDestinationPositionIfNeeded: true }
     const { dryRun } = await caller.api.ok<DryRun>(200, 'POST', '/positions/transfer', body, { headers: { 'Holdfast-Dry-Run': 'true' } })
     const associated = own().records.associated(own().authority, recordOf('instrument', relation), 'SPL')
@@ -150,7 +150,7 @@ describe.each(relations)('14.1 a position of %s', (relation) => {
 
   it('answers to owner and mint authority as the table says', async () => {
     const source = { position: await sourceOf(relation) }
-    const authority = { onchainId: own().authority.onchainId }
+    const authority = { onchainId: own().authority.onchainId, offPlatform: true }
     const body = { source, destination: { owner: authority, mintAuthority: authority }, lamports: '1', initializeDestinationPositionIfNeeded: true }
     const { status, body: answer } = await caller.api.send<DryRun & Problems>('POST', '/positions/transfer', body, { headers: { 'Holdfast-Dry-Run': 'true' } })
     if (answerOf('AUTHORITY', relation) === 'NONE') expect(answer.errors?.map(({ code }) => code)).toEqual(['INSTRUMENT_NOT_FOUND'])
@@ -165,7 +165,7 @@ describe.each(relations)('14.1 a position of %s', (relation) => {
     if (known !== undefined) return { onchainId: known.onchainId, offchainId: known.offchainId }
     const { newPosition } = await caller.api.ok<NewPosition>(201, 'POST', '/positions', { owner: payer, financialInstrument })
     const { api } = own()
-    const minted = await api.ok<Result>(201, 'POST', '/positions/mint', { destination: { position: { onchainId: newPosition.onchainId } }, lamports: '10' })
+    const minted = await api.ok<Result>(201, 'POST', '/positions/mint', { destination: { position: { onchainId: newPosition.onchainId, offPlatform: true } }, lamports: '10' })
     expect(minted.success, JSON.stringify(minted)).toBe(true)
     records.set(key, { onchainId: newPosition.onchainId, offchainId: newPosition.offchainId, references: referencesOf('position', of) })
     return newPosition

@@ -26,6 +26,7 @@ export const organizationChanges = z.strictObject({
   acceptedFeePayers: z.array(address).max(MAX_FEE_PAYERS).optional().meta({
     description: "Accounts of other tenants that may pay fees of this organization; the system tenant's need not be listed.",
   }),
+  acceptsSigningRequests: z.boolean().optional(),
 }).meta({ id: 'OrganizationChanges' })
 
 export const newApiKey = z.strictObject({

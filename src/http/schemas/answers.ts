@@ -287,6 +287,7 @@ export const organization = z.object({
   parentExternalId: text,
   allowedPrograms: z.array(z.string()).meta({ description: 'Programs that transactions made elsewhere may call.' }),
   acceptedFeePayers: z.array(z.string()).meta({ description: "Other tenants' accounts that may pay its fees." }),
+  acceptsSigningRequests: z.boolean().meta({ description: 'Other tenants may ask its keys to sign without a grant.' }),
   status: z.enum(['ACTIVE', 'FROZEN']),
 }).meta({ id: 'Organization' })
 

@@ -3,8 +3,9 @@ import type { RecordState } from '../../engine/record.ts'
 import type { JsonObject } from '../call.ts'
 
 export function organizationModel({ value, context }: RecordState<'organization'>): JsonObject {
-  const { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers = [] } = context
-  return { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers, status: value === 'frozen' ? 'FROZEN' : 'ACTIVE' }
+  const { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers = [], acceptsSigningRequests = false } = context
+  const status = value === 'frozen' ? 'FROZEN' : 'ACTIVE'
+  return { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers, acceptsSigningRequests, status }
 }
 
 export function apiKeyModel({ value, context }: RecordState<'apiKey'>): JsonObject {

@@ -8,7 +8,8 @@ import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
 import { Refusal } from '../refusal.ts'
 import { SYSTEM_TENANT } from '../tenancy.ts'
-import { EVERYTHING, ownPart, sharedPart } from './sources.ts'
+import { AWAITS_OUR_SIGNATURE } from './awaiting.ts'
+import { EVERYTHING, ownPart, requestPart, sharedPart, TRANSACTION_SOURCE } from './sources.ts'
 
 /** Records with an address that the caller may see (`maySee`), of this cluster. Throws 400. */
 export function answerVisible<State extends HoldingState>(
@@ -29,6 +30,13 @@ export function answerOwn<State extends RecordState>(
   query: Query,
 ): Promise<Answer<State>> {
   return answerQuery(platform, source, [ownPart(call)], query)
+}
+
+/** The caller's organization's transactions; those that other tenants ask it to sign only for a query about that. Throws 400. */
+export function answerTransactions(platform: Platform, call: Call, query: Query): Promise<Answer<RecordState<'transaction'>>> {
+  const isAsked = query.filter?.some(({ fieldName }) => fieldName === AWAITS_OUR_SIGNATURE.name) === true
+  const parts = isAsked ? [ownPart(call), requestPart(call)] : [ownPart(call)]
+  return answerQuery(platform, TRANSACTION_SOURCE, parts, query)
 }
 
 /** Records of the organizations that the caller administers. `organizationField`: the one that names a record's organization. Throws 400. */

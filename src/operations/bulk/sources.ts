@@ -10,6 +10,8 @@ import { NONCES } from './nonces.ts'
 import { fromOutside } from './outside.ts'
 import { partOf } from './parts.ts'
 import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './resources.ts'
+import { awaitsSignatureOf, type Waiting } from '../signing/requests.ts'
+import { awaitingSignature } from './awaiting.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
 /** Every organization and key of the server. */
@@ -28,14 +30,32 @@ export const DATA_SOURCE_SOURCE = holdings<RecordState<'dataSource'>>(
 
 export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
   resource: TRANSACTIONS,
-  // It is listed for those whose keys it waits for, too.
+  // Within the tenant it is listed for those whose keys it needs, too. What another tenant asks for is in a part of its own while it waits.
   partsOf(state) {
-    const fixed = ofKind(state, 'transaction')?.context.fixed
-    if (fixed === undefined) return []
-    const others = (fixed.waitsFor ?? []).map(({ tenant, organization }) => partOf(state.cluster, tenant, organization))
-    return [...new Set([partOf(state.cluster, state.tenant, fixed.organization), ...others])]
+    const transaction = ofKind(state, 'transaction')
+    if (transaction === undefined) return []
+    const { tenant, cluster, context } = transaction
+    const { organization, waitsFor = [] } = context.fixed
+    const fellows = waitsFor.filter((each) => each.tenant === tenant).map((each) => partOf(cluster, tenant, each.organization))
+    const asked = waitsFor.filter((each) => each.tenant !== tenant && awaitsSignatureOf(each, transaction))
+    return [...new Set([partOf(cluster, tenant, organization), ...fellows, ...asked.map((each) => requestPartOf(cluster, each))])]
+  },
+  heldIn(part, state) {
+    const { cluster, context } = state
+    const isAsked = (each: Waiting): boolean => part === partOf(cluster, each.tenant, each.organization) || part === requestPartOf(cluster, each)
+    const { waitsFor = [] } = context.fixed
+    return waitsFor.some((each) => isAsked(each) && awaitsSignatureOf(each, state)) ? awaitingSignature(state) : state
   },
   listing: OLD_TRANSACTIONS,
+}
+
+/** Transactions of other tenants that the organization is asked to sign. */
+export function requestPart(call: Call): string {
+  return requestPartOf(call.cluster, call)
+}
+
+function requestPartOf(cluster: string, { tenant, organization }: Pick<Waiting, 'tenant' | 'organization'>): string {
+  return partOf(cluster, tenant, organization, 'signing requests')
 }
 
 export const WEBHOOK_SOURCE: Source<RecordState<'webhook'>> = {

@@ -7,6 +7,8 @@ import { microseconds } from '../read-models/transaction.ts'
 
 type Transaction = RecordState<'transaction'>
 
+export const SIGNATURE_REQUESTED = 'transaction.signature_requested'
+
 /** Its signature, which is its id on chain, is told once it is on its way: before, whoever knows it could send it. */
 const UNSENT: ReadonlySet<string> = new Set<TransactionState>(['prepared', 'partiallySigned', 'signed'])
 
@@ -25,7 +27,7 @@ export function tellTransaction(previous: Transaction | undefined, next: Transac
   }
   const { waitsFor } = fixed
   if (waitsFor === undefined || waitsFor.length === 0) return [told]
-  return [withFellows(told, waitsFor), ...elsewhere(told, waitsFor)]
+  return [withFellows(told, waitsFor), ...(previous === undefined ? requests(told, waitsFor) : [])]
 }
 
 function dataOf({ value, context }: Transaction): JsonObject {
@@ -49,12 +51,12 @@ function withFellows(told: Told, waitsFor: Waiting): Told {
   return fellows.length === 0 ? told : { ...told, seenBy: fellows }
 }
 
-/** Other tenants, whose keys it waits for, have it in their own logs. */
-function elsewhere(told: Told, waitsFor: Waiting): Told[] {
+/** Other tenants, which accept to be asked, hear once that they are asked to sign, and of nothing that comes of it. */
+function requests(told: Told, waitsFor: Waiting): Told[] {
   const tenants = new Set(waitsFor.map(({ tenant }) => tenant))
   tenants.delete(told.tenant)
   return [...tenants].map((tenant) => {
     const seenBy = waitsFor.filter((one) => one.tenant === tenant).map(({ organization }) => organization)
-    return { ...told, tenant, seenBy }
+    return { ...told, type: SIGNATURE_REQUESTED, tenant, seenBy }
   })
 }

@@ -36,7 +36,9 @@ export function recordsNamed(
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
   const found = offchainReferences === undefined ? common : common.filter((entry) => hasThem(entry, call, lookup))
   const isOurs = usable[0]?.some((entry) => answersTo('REFERENCES', call, entry)) === true
-  if (found.length === 0 && (isOurs || (common.length === 0 && usable.every((set) => set.length > 0))))
+  // Other tenants' records disagree with nothing: that would tell an address of theirs from one that nobody onboarded.
+  const areOurs = usable.every((set) => set.some((entry) => answersTo('REFERENCES', call, entry)))
+  if (found.length === 0 && (isOurs || (common.length === 0 && areOurs)))
     throw badRequest('LOOKUP_MISMATCH', 'the members of the lookup do not name one record', pointer)
   return found
 }

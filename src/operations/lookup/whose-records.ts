@@ -51,8 +51,8 @@ export const FORMS = {
   OFFCHAIN_ID: { title: '`offchainId`', answers: EXACT, note: 'Names one record.' },
   ONCHAIN_ID: {
     title: '`onchainId`',
-    answers: EXACT,
-    note: 'Of several records of one address the nearest answers. `offPlatform: true` is for an address that nobody onboarded, and never overrides a record.',
+    answers: { ...EXACT, STRANGER: 'NONE' },
+    note: 'Of several records of one address the nearest answers. `offPlatform: true` is for an address that no such record has, and never overrides one: so a stranger\'s address and one that nobody onboarded are the same. Only an organization that accepts signing requests answers without it, by its address.',
   },
   REFERENCES: {
     title: '`offchainReferences` (any member)',

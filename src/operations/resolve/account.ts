@@ -1,13 +1,15 @@
 // Account lookups (interface 2.2, completion 2 "Lookups"): which record, or which address, a request means. Whose records may answer is
 // said in lookup/whose-records.ts.
 import type { Entry } from '../../engine/entry.ts'
+import { isHolding } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
 import { recordsNamed } from '../lookup/named.ts'
 import { answerOf, nearestThatAnswer, type LookupForm } from '../lookup/whose-records.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, type Refusal } from '../refusal.ts'
-import { holdingState, mayRead, type Party } from './party.ts'
+import { acceptsRequests } from '../signing/requests.ts'
+import { holdingState, mayRead, maySignWith, type Party } from './party.ts'
 
 /** What is not there and what is another's: one answer, in one set of words. */
 export interface NotFound {
@@ -31,13 +33,17 @@ const ACCOUNT_NOT_FOUND: NotFound = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequ
 export function resolveParty(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing = ACCOUNT_NOT_FOUND): Party {
   const autoSign = lookup.autoSign ?? true
   const live = recordsNamed(platform.engine.directory, call, lookup, pointer, () => true).filter(({ head }) => head.value !== 'closed')
-  const found = nearest(call, lookup, live, pointer)
+  const found = nearest(call, formOf(lookup), live, pointer)
   if (found !== undefined) {
     const state = holdingState(found)
     const answer = answerOf(formOf(lookup), call, state)
     const describes = answer === 'RECORD' || (answer === 'SIGNER' && state.kind === 'account')
-    return { address: state.context.address, entry: describes ? found : null, autoSign }
+    const isClosed = state.tenant !== call.tenant && !maySignWith(call, state) && !acceptsRequests(platform.engine.directory, state)
+    const party = { address: state.context.address, entry: describes ? found : null, autoSign }
+    return isClosed ? { ...party, unlessSigner: nothingNamed(missing, pointer) } : party
   }
+  if (formOf(lookup) === 'ONCHAIN_ID' && lookup.onchainId !== undefined && live.some((entry) => isOpen(platform, call, entry)))
+    return { address: lookup.onchainId, entry: null, autoSign }
   if (
     lookup.offPlatform === true &&
     lookup.onchainId !== undefined &&
@@ -49,13 +55,18 @@ export function resolveParty(platform: Platform, call: Call, lookup: AccountLook
   throw nothingNamed(missing, pointer)
 }
 
+/** Another tenant's account that answers by its address all the same: its organization accepts requests, or the caller lent on it. */
+function isOpen({ engine: { directory } }: Platform, call: Call, { head }: Entry): boolean {
+  return isHolding(head) && (acceptsRequests(directory, head) || mayRead(directory, call, head))
+}
+
 /** Resolves a lookup to a record the caller may read, closed ones included. */
 export function resolveRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing: NotFound): Entry {
   const { directory } = platform.engine
   const isVisible = (entry: Entry): boolean => entry.committed !== undefined && mayRead(directory, call, holdingState(entry))
   const visible = recordsNamed(directory, call, lookup, pointer, isVisible)
   const live = visible.filter(({ head }) => head.value !== 'closed')
-  const found = live.length > 0 ? nearest(call, lookup, live, pointer) : visible.at(-1)
+  const found = live.length > 0 ? nearest(call, admittedFormOf(lookup), live, pointer) : visible.at(-1)
   if (found === undefined) throw nothingNamed(missing, pointer)
   return found
 }
@@ -70,7 +81,7 @@ export function resolveAdmitted(
 ): Entry | undefined {
   const named = recordsNamed(platform.engine.directory, call, lookup, pointer, admits)
   const live = named.filter(({ head }) => head.value !== 'closed')
-  return nearest(call, lookup, live, pointer)
+  return nearest(call, admittedFormOf(lookup), live, pointer)
 }
 
 function formOf({ offchainId, onchainId, otherTenantOrganizationExternalId }: AccountLookup): LookupForm {
@@ -79,9 +90,15 @@ function formOf({ offchainId, onchainId, otherTenantOrganizationExternalId }: Ac
   return otherTenantOrganizationExternalId === undefined ? 'REFERENCES' : 'OTHER_TENANT'
 }
 
+/** Of records that the caller may read or administer, whoever's they are, an address is as good as an id. */
+function admittedFormOf(lookup: AccountLookup): LookupForm {
+  const form = formOf(lookup)
+  return form === 'ONCHAIN_ID' ? 'OFFCHAIN_ID' : form
+}
+
 /** Two addresses of the same nearness are ambiguous. */
-function nearest(call: Call, lookup: AccountLookup, live: readonly Entry[], pointer: string): Entry | undefined {
-  const found = nearestThatAnswer(formOf(lookup), call, live)
+function nearest(call: Call, form: LookupForm, live: readonly Entry[], pointer: string): Entry | undefined {
+  const found = nearestThatAnswer(form, call, live)
   const addresses = new Set(found.map((entry) => holdingState(entry).context.address))
   if (addresses.size > 1) throw badRequest('LOOKUP_AMBIGUOUS', 'the lookup matches more than one record', pointer)
   return found[0]

@@ -12,7 +12,10 @@ import { nothingNamed, resolveParty, type NotFound } from './account.ts'
 
 const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
 
-/** Another tenant's instrument, which only an exact id names, is what the chain says of its mint. */
+/**
+ * A mint by its address alone is what the chain says of it where no record of the tenant or a shared one does: the same for one that another
+ * tenant has on record and one that nobody has.
+ */
 export function resolveInstrument(
   platform: Platform,
   call: Call,
@@ -20,10 +23,15 @@ export function resolveInstrument(
   pointer: string,
   missing = INSTRUMENT_NOT_FOUND,
 ): RecordState<'instrument'> {
-  const { entry, address } = resolveParty(platform, call, lookup, pointer, missing)
+  const { entry, address } = resolveParty(platform, call, mintByAddress(lookup), pointer, missing)
   const state = entry === null ? mintOnChain(call, address) : ofKind(entry.head, 'instrument')
   if (state === undefined) throw nothingNamed(missing, pointer)
   return state
+}
+
+/** The lookup of a mint, which needs no `offPlatform` where it is the address of one. */
+export function mintByAddress(lookup: AccountLookup): AccountLookup {
+  return { ...lookup, offPlatform: true }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Entry } from '../../engine/entry.ts'
 import { escrowKey } from '../../engine/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
+import type { Refusal } from '../refusal.ts'
 
 export interface Party {
   readonly address: string
@@ -11,6 +12,8 @@ export interface Party {
   readonly entry: Entry | null
   /** false: the caller does not want this account's key used now. */
   readonly autoSign: boolean
+  /** Another tenant's account that accepts no requests: the refusal where its signature is needed. */
+  readonly unlessSigner?: Refusal
 }
 
 export function holdingOf(party: Party): HoldingState | null {

@@ -6,10 +6,10 @@ import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { Call } from '../call.ts'
 import type { AccountLookup, PositionLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
+import { badRequest, type Refusal } from '../refusal.ts'
 import { nearestThatAnswer, scopesOf } from '../lookup/whose-records.ts'
 import { nothingNamed, resolveParty, type NotFound } from './account.ts'
-import { instrumentFor, resolveInstrument, tokenProgramOf } from './instrument.ts'
+import { instrumentFor, mintByAddress, resolveInstrument, tokenProgramOf } from './instrument.ts'
 import type { Party } from './party.ts'
 
 export interface ResolvedPosition {
@@ -24,6 +24,8 @@ export interface ResolvedPosition {
   /** Of an external one: as named, to be compared with the chain; null where not named. */
   readonly owner: Party | null
   readonly instrument: RecordState<'instrument'> | null
+  /** Named by the id of another tenant's record that accepts no requests: the refusal where its owner's signature is needed. */
+  readonly unlessSigner?: Refusal
   /** Accounts named to sign as mint or freeze authority. */
   readonly mintAuthority: Party | null
   readonly freezeAuthority: Party | null
@@ -86,7 +88,8 @@ function byItself(
       lookup.financialInstrument === undefined
         ? null
         : resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
-    return { address: party.address, standing: 'external', entry: null, owner, instrument }
+    const { unlessSigner } = party
+    return { address: party.address, standing: 'external', entry: null, owner, instrument, ...(unlessSigner === undefined ? {} : { unlessSigner }) }
   }
   const state = ofKind(party.entry.head, 'position')
   if (state === undefined) throw nothingNamed(missing, `${pointer}/position`)
@@ -106,7 +109,8 @@ export function checkNamed(
 ): { readonly owner: Party | null } {
   const owner = optionalParty(platform, call, lookup.owner, `${pointer}/owner`, missing)
   if (owner !== null && owner.address !== state.context.owner.address) throw mismatch('owner', pointer)
-  const instrument = optionalParty(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`, missing)
+  const mint = lookup.financialInstrument === undefined ? undefined : mintByAddress(lookup.financialInstrument)
+  const instrument = optionalParty(platform, call, mint, `${pointer}/financialInstrument`, missing)
   if (instrument !== null && instrument.address !== state.context.mint.address) throw mismatch('financialInstrument', pointer)
   return { owner }
 }

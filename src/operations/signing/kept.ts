@@ -16,7 +16,7 @@ import { withKnownAccounts, type KnownAccounts } from '../transact/known-account
 import { launch, takePlace, transactionOf, type Signatures } from '../transact/launch.ts'
 import { clusterOf } from '../transact/transact.ts'
 import { heldSignatures, serialized, withBrought } from './held.ts'
-import { isOwn, shownTo, signableTransaction } from './named.ts'
+import { isOfTenant, isOwn, shownTo, signableTransaction } from './named.ts'
 import { signWithOurs } from './ours.ts'
 import { checkItsTurn } from './turn.ts'
 import { hasPassed, needsOurs, rebuild } from './rebuild.ts'
@@ -43,6 +43,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
   const sign = (chain: Pick<KnownAccounts, 'get'>) =>
     platform.engine.transact((unit) => {
       const { entry, transaction } = signableTransaction(platform, call, offchainId, `${pointer}/offchainId`)
+      if (intent === 'sign' && !isOfTenant(call, transaction)) checkNamesSigners(request)
       unit.openFor(transaction.tenant)
       // Whoever signs another tenant's transaction remembers that in a commit of his own.
       unit.alongside(call.tenant)
@@ -85,7 +86,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       if (!complete && fixed.adapter !== undefined) checkStillHolds(platform, transactionOf(entry), pointer)
       const asking = { transactionId: offchainId, cluster: call.cluster, home, asker: call, message, fixed, vouched, at, ...ground }
       const waits = approver !== undefined && transactionOf(entry).context.approval?.then === 'WAIT'
-      const wanted = intent === 'submit' || waits ? [] : request.signers
+      const wanted = intent === 'submit' || waits ? [] : (request.signers ?? (isOfTenant(call, transaction) ? undefined : []))
       const {
         signatures: gathered,
         asked: askedNow,
@@ -142,6 +143,12 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
     await durable
     return result
   })
+}
+
+/** A stranger's transaction is never signed because it is there. */
+function checkNamesSigners({ signers = [], signatures = [], given = [] }: KeptRequest): void {
+  if (signers.length > 0 || signatures.length > 0 || given.some((each) => each !== null)) return
+  throw badRequest('SIGNERS_REQUIRED', "`signers` is required to sign another tenant's transaction", '/itemData/signers')
 }
 
 /** What waited for hours should not have only seconds left to land in. */

@@ -7,6 +7,7 @@ import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { mayPayFeesFor, maySignWith } from '../resolve/party.ts'
 import type { Signatures } from '../transact/launch.ts'
+import { isAskedToSign } from './requests.ts'
 
 export interface NamedTransaction {
   readonly entry: Entry
@@ -30,12 +31,14 @@ export function findSignable(platform: Platform, call: Call, offchainId: string)
 }
 
 function concerns(platform: Platform, call: Call, transaction: RecordState<'transaction'>): boolean {
-  return isOwn(call, transaction) || keysOf(platform, call, transaction).length > 0
+  if (isOwn(call, transaction)) return true
+  return isOfTenant(call, transaction) ? keysOf(platform, call, transaction).length > 0 : isAskedToSign(call, transaction)
 }
 
-/** A transaction that needs a key of the caller's without a grant is for the caller to see, whoever made it. */
+/** Of the tenant, a transaction that needs a key of the caller's without a grant; of another, one that the caller was asked to sign. */
 export function maySeeTransaction(platform: Platform, call: Call, transaction: RecordState<'transaction'>): boolean {
   if (isOwn(call, transaction)) return true
+  if (!isOfTenant(call, transaction)) return isAskedToSign(call, transaction)
   const { tenant, value, context } = transaction
   const maker = { tenant, organization: context.fixed.organization }
   const isGranted = (state: HoldingState): boolean =>
@@ -48,6 +51,10 @@ export function maySeeTransaction(platform: Platform, call: Call, transaction: R
 
 export function isOwn(call: Call, { tenant, context }: RecordState<'transaction'>): boolean {
   return tenant === call.tenant && context.fixed.organization === call.organization
+}
+
+export function isOfTenant({ tenant }: Call, transaction: RecordState<'transaction'>): boolean {
+  return transaction.tenant === tenant
 }
 
 /** Records of signers whose keys the caller may have sign. */

@@ -70,11 +70,13 @@ export function sourceOf(platform: Platform, call: Call, lookup: PositionLookup,
   const instrument = instrumentAt(platform, call, position, account)
   if (instrument === undefined) throw noInstrument(pointer)
   if (state === null) checkNamed(position, account, pointer)
+  const owner = position.owner ?? partyAt(platform, call, account.owner)
+  const { unlessSigner } = position
   return {
     address: position.address,
     position,
     instrument,
-    owner: position.owner ?? partyAt(platform, call, account.owner),
+    owner: unlessSigner === undefined ? owner : { ...owner, unlessSigner },
     frozen: account.state === 'FROZEN',
     free: account.amount,
     booked,

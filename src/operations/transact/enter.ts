@@ -20,6 +20,7 @@ import { intentOf } from '../limits/intent.ts'
 import { checkProgramKeys } from '../limits/programs.ts'
 import type { ClusterAccess, Platform } from '../platform.ts'
 import { badRequest, forbidden } from '../refusal.ts'
+import { holdingOf, mayPayFeesFor } from '../resolve/party.ts'
 import { gather } from '../signing/gather.ts'
 import { Books } from './books.ts'
 import type { Composed } from './compose.ts'
@@ -110,6 +111,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const isThere = (index: number): boolean => (given?.[index] ?? null) !== null
   const missing = signers.filter((signer, index) => !isThere(index) && !canSign(signer))
   if (given !== undefined) checkSignedNow(missing)
+  checkMayBeAsked(call, draft, missing)
   if (call.dryRun) {
     reserve(platform, unit, fixed.entries, draft.covered ?? true)
     approveAll(platform, unit, signers, request)
@@ -133,7 +135,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     )
   // A nonce's value cannot be used in a simulation of the block that gave it; what is left to the chain is not tried either.
   const triable = ours && lifetime.nonce === null && (draft.covered ?? true)
-  if (!isTried && triable && isUndecided(platform.engine.listings, clusterId, effects)) throw new NeedsRehearsal(message.bytes)
+  if (!isTried && triable && isUndecided(directory, call, effects)) throw new NeedsRehearsal(message.bytes)
   const again = ours ? undefined : limitingOf(limiting)
   const kept = again === undefined ? fixed : { ...fixed, limiting: again }
   const entry = unit.create('transaction', { tenant, cluster: clusterId, id }, { fixed: kept })
@@ -153,6 +155,14 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
 
 function owesRentTo({ head }: Entry, tenant: string, payer: string | undefined): boolean {
   return payer !== undefined && head.tenant === tenant && isHolding(head) && head.context.rentPayer?.address === payer
+}
+
+/** A stranger's account that its exact id names can be paid; asked to sign, it is not there. Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`. */
+function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: readonly RequiredSigner[]): void {
+  const payer = holdingOf(feePayer)
+  for (const party of [payer !== null && mayPayFeesFor(call, payer) ? null : feePayer, ...parties]) {
+    if (party?.unlessSigner !== undefined && missing.some(({ address }) => address === party.address)) throw party.unlessSigner
+  }
 }
 
 /** Throws 400 `ACCOUNT_NOT_MANAGED`. */

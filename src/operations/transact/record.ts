@@ -8,7 +8,7 @@ import type { Effect } from '../../chain/table/effect.ts'
 import type { CompiledMessage } from '../../chain/message.ts'
 import type { Call } from '../call.ts'
 import type { Platform } from '../platform.ts'
-import { mayPayFeesFor, maySignWith } from '../resolve/party.ts'
+import { checkRoomForRequest, organizationsAsked } from '../signing/requests.ts'
 import type { Books } from './books.ts'
 import type { Vouched } from './draft.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -35,6 +35,8 @@ export interface Judged {
 export function fixedPart(platform: Platform, call: Call, judged: Judged, preparedAt: string): TransactionFixed {
   const { message, hash, lifetime, feePayer, feeLamports, unitLimit, unitPrice, keys, effects, books, rents, debits, adapter } = judged
   const refer = (address: string): AccountRef => referTo(platform, call, address)
+  const asked = organizationsAsked(platform.engine.directory, call, message.signers, adapter?.vouched.signs)
+  checkRoomForRequest(platform.engine.directory, call, asked)
   return {
     endpoint: call.endpoint,
     organization: call.organization,
@@ -57,7 +59,7 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     ...(adapter === undefined ? {} : { adapter: { signs: [...adapter.vouched.signs] } }),
     ...(rents.size === 0 ? {} : { rents: Object.fromEntries([...rents].map(([address, lamports]) => [address, lamports.toString()])) }),
     ...(debits.length === 0 ? {} : { debits }),
-    ...waitsFor(platform, call, message, feePayer.address, adapter?.vouched.signs),
+    ...(asked.length === 0 ? {} : { waitsFor: asked }),
     preparedAt,
     requestedBy: call.caller.keyId,
   }
@@ -65,20 +67,6 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
 
 function vouchedEntries({ vouched, transactionId }: NonNullable<Judged['adapter']>): TransactionFixed['entries'] {
   return vouched.entries(transactionId).map((entry) => ({ ...entry, vouched: true }))
-}
-
-/** Whose managed keys the message needs without a grant of theirs. */
-function waitsFor(platform: Platform, call: Call, { signers }: CompiledMessage, feePayer: string, vouched?: ReadonlySet<string>): Pick<TransactionFixed, 'waitsFor'> {
-  const owners = new Map<string, { readonly tenant: string; readonly organization: string }>()
-  for (const address of signers) {
-    const granted = address === feePayer ? mayPayFeesFor : maySignWith
-    for (const { head } of platform.engine.directory.find(addressKey(call.cluster, address))) {
-      if (!isHolding(head) || !head.context.managed || vouched?.has(address) === true || granted(call, head)) continue
-      const { organization } = head.context
-      owners.set(organization, { tenant: head.tenant, organization })
-    }
-  }
-  return owners.size === 0 ? {} : { waitsFor: [...owners.values()] }
 }
 
 /** An address with the id of the tenant's own record of it, or of a shared one. Others' records are not told. */

@@ -1,7 +1,9 @@
 // What the records cannot decide is tried on the cluster before a key is used (simulation of the unsigned message): tokens that go to an
 // account nobody has onboarded, and instruments that call a program of their own on a transfer.
 import type { Effect } from '../../chain/table/effect.ts'
-import type { Listings } from '../../engine/listing.ts'
+import type { Directory } from '../../engine/directory.ts'
+import type { Call } from '../call.ts'
+import { recordAt } from '../lookup/whose-records.ts'
 import type { ClusterAccess } from '../platform.ts'
 import { Refusal } from '../refusal.ts'
 
@@ -16,9 +18,9 @@ export class NeedsRehearsal extends Error {
   }
 }
 
-/** Something of the message is up to accounts or programs that no record tells of. */
-export function isUndecided(listings: Listings, cluster: string, effects: readonly Effect[]): boolean {
-  const isUnknown = (address: string): boolean => !listings.has(cluster, address)
+/** Something of the message is up to accounts or programs that no record of the tenant, nor a shared one, describes. */
+export function isUndecided(directory: Directory, { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>, effects: readonly Effect[]): boolean {
+  const isUnknown = (address: string): boolean => recordAt(directory, { tenant, organization: null }, cluster, address) === undefined
   return effects.some((effect) => {
     if (effect.kind === 'tokens') return effect.further.length > 0 || isUnknown(effect.to) || isUnknown(effect.from)
     return effect.kind === 'mint' && isUnknown(effect.to)

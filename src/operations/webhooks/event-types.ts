@@ -1,5 +1,6 @@
 // The types of events that a webhook can name.
 import { STATUS } from '../../../machines/transaction-record.ts'
+import { SIGNATURE_REQUESTED } from '../events/tell-transaction.ts'
 import { matches } from './wants.ts'
 
 const KINDS = ['account', 'position', 'instrument', 'loan', 'nonce', 'lookup_table', 'data_source'] as const
@@ -8,6 +9,7 @@ export const EVENT_TYPES: readonly string[] = [
   ...KINDS.flatMap((kind) => [`${kind}.created`, `${kind}.updated`, `${kind}.closed`]),
   'account.network_activity',
   ...Object.values(STATUS).map((status) => `transaction.${status.toLowerCase()}`),
+  SIGNATURE_REQUESTED,
 ]
 
 /** A type that there is, or with `*` at its end the beginning of one. */

@@ -61,7 +61,7 @@ export class Station {
     })
     await station.#start()
     for (const externalId of tenants) {
-      const input = { organization: { ...organization, externalId, name: externalId } }
+      const input = { organization: { ...organization, externalId, name: externalId, acceptsSigningRequests: true } }
       await station.done((unit) => unit.create('organization', { tenant: externalId, cluster: '*', id: `organization ${externalId}` }, input))
     }
     return station

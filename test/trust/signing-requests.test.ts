@@ -1,0 +1,143 @@
+// Requests of strangers: another tenant's transaction that needs a key without a grant is nobody's business, unless the owner said otherwise.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addressOf } from './fixtures/addresses.ts'
+import { startWorld, type World } from '../e2e/harness.ts'
+import type { Ids, Result } from '../e2e/models.ts'
+import { SOL } from '../e2e/records.ts'
+import { eventsOf, everythingSeenBy, newParty, type Party } from './fixtures/parties.ts'
+
+const PAY = '/positions/transfer-network-currency'
+const MAX_OPEN = 100
+
+let world: World
+let stranger: Party
+/** Accepts no requests. */
+let quiet: Party
+/** Accepts them. */
+let open: Party
+let mine: Ids
+let payer: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  ;[stranger, quiet, open] = [await newParty(world, 'STRANGER'), await newParty(world, 'QUIET'), await newParty(world, 'OPEN')]
+  payer = await stranger.records.feePayer()
+  mine = await stranger.records.funded({}, SOL)
+  await open.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'OPEN', acceptsSigningRequests: true })
+})
+afterAll(() => world.stop())
+
+const take = (by: Party, source: object) => by.api.send<Result>('POST', PAY, { source, destination: mine, lamports: 1_000 })
+const asked = async (source: object, by = stranger): Promise<Result> => {
+  const { status, body } = await take(by, source)
+  expect([status, body.status], JSON.stringify(body)).toEqual([201, 'PREPARED'])
+  return body
+}
+const listed = async (by: Party, filter: readonly object[] = []): Promise<readonly string[]> => {
+  const { items } = (await by.api.bulk('/transactions/bulk/identifiers', { filter, limit: 1000 })) as { items: { offchainId: string }[] }
+  return items.map(({ offchainId }) => offchainId)
+}
+const awaiting = (valueBoolean: boolean): object[] => [
+  { fieldName: 'awaitsOurSignature', filterValues: [{ filterType: 'EQUALS', valueBoolean }] },
+]
+
+describe('attack 13: strangers fill the list, the events and the webhooks, and get signed (14.10)', () => {
+  it('an organization that accepts no requests is asked nothing, and hears of nothing', async () => {
+    const theirs = await quiet.records.funded({}, SOL)
+    for (const source of [{ onchainId: theirs.onchainId }, { offchainId: theirs.offchainId }, theirs]) {
+      await stranger.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, { source, destination: mine, lamports: 1_000 })
+      await stranger.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, { source: payer, destination: mine, lamports: 1_000 }, {
+        config: { feePayer: source },
+      })
+    }
+    const before = await everythingSeenBy(world, quiet)
+    const { offchainId } = await asked({ onchainId: theirs.onchainId, offPlatform: true })
+    expect(await everythingSeenBy(world, quiet)).toBe(before)
+    const transaction = { offchainId }
+    await quiet.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/status', transaction)
+    await quiet.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/single', transaction)
+    await quiet.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/sign', { transaction, signers: [theirs] })
+    expect(await listed(quiet, awaiting(true))).toEqual([])
+    expect(await world.chain.lamports(theirs.onchainId)).toBe(SOL)
+    // The one who made it has it as it has one for an address that nobody onboarded.
+    const unknown = await asked({ onchainId: addressOf('nobody'), offPlatform: true })
+    const shape = ({ status, success }: Result): object => ({ status, success })
+    expect(shape(await stranger.api.read('/transactions/single', transaction))).toEqual(
+      shape(await stranger.api.read('/transactions/single', { offchainId: unknown.offchainId })),
+    )
+  })
+
+  it('a position of it is not there to be taken from', async () => {
+    const owner = await quiet.records.feePayer()
+    const instrument = await quiet.records.instrument('SPL', owner)
+    const position = await quiet.records.position(owner, instrument, 5n)
+    const wallet = await stranger.records.account()
+    const body = { destination: { owner: wallet, financialInstrument: { offchainId: instrument.offchainId } }, lamports: 1, initializeDestinationPositionIfNeeded: true }
+    for (const named of [{ offchainId: position.offchainId }, { onchainId: position.onchainId }]) {
+      await stranger.api.refused(400, 'POSITION_NOT_FOUND', 'POST', '/positions/transfer', { source: { position: named }, ...body })
+    }
+    expect(await world.chain.tokens(position.onchainId)).toBe(5n)
+  })
+
+  it('one that accepts them lists them under `awaitsOurSignature` only, and hears of each once', async () => {
+    const theirs = await open.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
+    const own = await open.records.account()
+    const { offchainId } = await asked({ onchainId: theirs.onchainId })
+    expect(await listed(open)).not.toContain(offchainId)
+    expect(await listed(open, [{ fieldName: 'status', filterValues: [{ filterType: 'EQUALS', valueString: 'PREPARED' }] }])).toEqual([])
+    expect(await listed(open, awaiting(true))).toEqual([offchainId])
+    expect(await listed(open, awaiting(false))).not.toContain(offchainId)
+    const heard = (await eventsOf(world, open.api)).filter(({ type }) => type.startsWith('transaction.'))
+    expect(heard.map(({ type, resource }) => [type, resource.offchainId])).toEqual([['transaction.signature_requested', offchainId]])
+    // Nothing is signed because it is there.
+    const transaction = { offchainId }
+    await open.api.refused(400, 'SIGNERS_REQUIRED', 'POST', '/transactions/sign', { transaction })
+    expect((await stranger.api.ok<Result>(200, 'POST', '/transactions/sign', { transaction })).status).toBe('PREPARED')
+    // Named, its key signs, and the requester completes it.
+    await open.api.ok(200, 'POST', '/transactions/sign', { transaction, signers: [theirs] })
+    expect(await listed(open, awaiting(true))).toEqual([])
+    await stranger.api.ok(200, 'POST', '/transactions/sign', { transaction })
+    expect((await stranger.api.ok<Result>(200, 'POST', '/transactions/submit', { transaction })).success).toBe(true)
+    expect(await world.chain.lamports(theirs.onchainId)).toBe(SOL - 1_000n)
+    await open.records.accountsEqualChain(theirs, own)
+    const after = (await eventsOf(world, open.api)).filter(({ type }) => type.startsWith('transaction.'))
+    expect(after.map(({ type }) => type)).toEqual(['transaction.signature_requested'])
+    expect(await listed(open)).not.toContain(offchainId)
+  })
+
+  it('within the tenant another organization that is asked sees it as before', async () => {
+    const sub = await newParty(world, 'STRANGER-SUB', 'STRANGER')
+    const theirs = await sub.records.funded({}, SOL)
+    const { offchainId } = await asked(theirs)
+    expect(await listed(sub)).toEqual([offchainId])
+    expect(await listed(sub, awaiting(true))).toEqual([offchainId])
+    expect((await eventsOf(world, sub.api)).map(({ type }) => type)).toContain('transaction.prepared')
+  })
+
+  it('is read by its id while it waits for a signature, and not afterwards', async () => {
+    const theirs = await open.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
+    const { offchainId } = await asked({ onchainId: theirs.onchainId })
+    expect((await open.api.read<Result>('/transactions/status', { offchainId })).status).toBe('PREPARED')
+    await stranger.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId })
+    await open.api.refused(400, 'TRANSACTION_NOT_FOUND', 'POST', '/transactions/status', { offchainId })
+    expect(await listed(open, awaiting(true))).toEqual([])
+  })
+
+  it(`a tenant has at most ${MAX_OPEN} requests open`, async () => {
+    const busy = await newParty(world, 'BUSY')
+    await busy.records.feePayer()
+    const theirs = await open.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
+    const source = { onchainId: theirs.onchainId }
+    const made: Result[] = []
+    while (made.length < MAX_OPEN) made.push(await asked(source, busy))
+    const refused = await take(busy, source)
+    expect([refused.status, (refused.body as unknown as { errors: { code: string; retryable: boolean }[] }).errors[0]]).toMatchObject([
+      429, { code: 'TOO_MANY_SIGNING_REQUESTS', retryable: true },
+    ])
+    // Others are not held up, nor is what asks nobody.
+    await asked(source)
+    await asked({ onchainId: addressOf('outside'), offPlatform: true }, busy)
+    await busy.api.ok(200, 'PATCH', '/transactions/cancel', { offchainId: made[0]!.offchainId })
+    await asked(source, busy)
+  })
+})
