@@ -8,13 +8,14 @@ import type { Write } from './platform.ts'
 import { NETWORK_DECIMALS } from './read-models/amounts.ts'
 import { reconcile } from './reconcile.ts'
 import { badRequest } from './refusal.ts'
-import { resolveParty } from './resolve/account.ts'
+import { payee, resolveParty } from './resolve/account.ts'
 import type { Party } from './resolve/party.ts'
 import { entireBalance, ownFee } from './tokens/entire-lamports.ts'
 import { feePayerOf, isPlainWallet } from './transact/fee-payer.ts'
 import { transact } from './transact/transact.ts'
 
 const COMPUTE_UNITS = 50_000
+const TO = '/itemData/destination'
 
 export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurrencyInput>> = async (platform, call, body) => {
   const { itemData, chainTransactionConfig } = body
@@ -25,12 +26,12 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
   return await transact(platform, call, chainTransactionConfig, (budget) => {
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const source = resolveParty(platform, call, itemData.source, '/itemData/source')
-    const destination = resolveParty(platform, call, itemData.destination, '/itemData/destination')
+    const destination = resolveParty(platform, call, payee(platform, call, itemData.destination, TO), TO)
     const state = walletOf(source)
     if (state !== null && !isPlainWallet(state))
       throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', '/itemData/source')
     if (source.address === destination.address)
-      throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', '/itemData/destination')
+      throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', TO)
     const memos = itemData.memo === undefined ? [] : [memo(itemData.memo)]
     const units = COMPUTE_UNITS + memoUnits(memos)
     const paysItself = feePayer.address === source.address

@@ -133,8 +133,11 @@ describe('another tenant', () => {
       await send('/positions/burn', { source: { position }, lamports: 1 }),
     ]
     for (const { status, body } of answers) {
-      expect(status, JSON.stringify(body)).toBe(400)
+      // Where its key is not named, as the authority of a mint, the transaction waits for a signature from outside.
+      if (status === 201) expect(body).toMatchObject({ status: 'PREPARED', success: false, onchainId: null })
+      else expect(status, JSON.stringify(body)).toBe(400)
     }
+    expect(answers[0]?.status).toBe(400)
     const outside = await send(PAY, { source: { onchainId: rich.onchainId, offPlatform: true }, destination: mine, lamports: 1_000_000 })
     expect([outside.status, outside.body]).toMatchObject([201, { status: 'PREPARED', success: false, onchainId: null }])
     expect(await world.chain.lamports(rich.onchainId)).toBe(SOL)
@@ -158,13 +161,14 @@ describe('another tenant', () => {
   it('can be paid, by address or id', async () => {
     const from = await alpha.records.funded({ networkCurrencyDebitLimits: [] }, SOL)
     const to = await beta.records.funded({}, SOL)
-    for (const destination of [{ offchainId: to.offchainId }, { onchainId: to.onchainId, offPlatform: true }]) {
+    for (const destination of [
+      { onchainId: to.onchainId },
+      { offchainId: to.offchainId },
+      { onchainId: to.onchainId, offPlatform: true },
+    ]) {
       await alpha.api.ok(201, 'POST', PAY, { source: from, destination, lamports: 1_000 })
     }
-    // As an address that nobody onboarded.
-    const plain = { source: from, destination: { onchainId: to.onchainId }, lamports: 1_000 }
-    await alpha.api.refused(400, 'ACCOUNT_NOT_FOUND', 'POST', PAY, plain)
-    expect(await world.chain.lamports(to.onchainId)).toBe(SOL + 2_000n)
+    expect(await world.chain.lamports(to.onchainId)).toBe(SOL + 3_000n)
     await alpha.records.accountsEqualChain(from)
     await beta.records.accountsEqualChain(to)
   })

@@ -54,6 +54,7 @@ export const FORMS = {
     answers: { ...EXACT, STRANGER: 'NONE' },
     note: 'Of several records of one address the nearest answers. `offPlatform: true` is for an address that no such record has, and never overrides one: so a stranger\'s address and one that nobody onboarded are the same. Only an organization that accepts signing requests answers without it, by its address.',
   },
+  PAID_ADDRESS: { title: '`onchainId` of a destination', answers: EXACT, note: 'Of a stranger, it needs no `offPlatform`.' },
   REFERENCES: {
     title: '`offchainReferences` (any member)',
     answers: NEAR,

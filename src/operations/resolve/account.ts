@@ -55,6 +55,16 @@ export function resolveParty(platform: Platform, call: Call, lookup: AccountLook
   throw nothingNamed(missing, pointer)
 }
 
+/**
+ * The lookup of an account that is paid, or listed in a lookup table: another tenant's answers to its exact address there, as an address that nobody onboarded. In any other
+ * role it takes `offPlatform`, or an address that somebody onboarded could be told from one that nobody did.
+ */
+export function payee({ engine }: Platform, call: Call, lookup: AccountLookup, pointer: string): AccountLookup {
+  if (formOf(lookup) !== 'ONCHAIN_ID' || lookup.offchainReferences !== undefined) return lookup
+  const answers = ({ head }: Entry): boolean => isHolding(head) && head.value !== 'closed' && answerOf('PAID_ADDRESS', call, head) !== 'NONE'
+  return recordsNamed(engine.directory, call, lookup, pointer, () => true).some(answers) ? { ...lookup, offPlatform: true } : lookup
+}
+
 /** Another tenant's account that answers by its address all the same: its organization accepts requests, or the caller lent on it. */
 function isOpen({ engine: { directory } }: Platform, call: Call, { head }: Entry): boolean {
   return isHolding(head) && (acceptsRequests(directory, head) || mayRead(directory, call, head))

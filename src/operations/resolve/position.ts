@@ -8,7 +8,7 @@ import type { AccountLookup, PositionLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest, type Refusal } from '../refusal.ts'
 import { nearestThatAnswer, scopesOf } from '../lookup/whose-records.ts'
-import { nothingNamed, resolveParty, type NotFound } from './account.ts'
+import { nothingNamed, payee, resolveParty, type NotFound } from './account.ts'
 import { instrumentFor, mintByAddress, resolveInstrument, tokenProgramOf } from './instrument.ts'
 import type { Party } from './party.ts'
 
@@ -47,6 +47,21 @@ export function knownPosition(
   if (position.entry === null || state === null)
     throw nothingNamed(missing, position.standing === 'external' ? `${pointer}/position` : pointer)
   return { entry: position.entry, state }
+}
+
+/** Of a position that is paid (`payee`). */
+export function resolvePaidPosition(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): ResolvedPosition {
+  const { position, owner } = lookup
+  return resolvePosition(
+    platform,
+    call,
+    {
+      ...lookup,
+      ...(position === undefined ? {} : { position: payee(platform, call, position, `${pointer}/position`) }),
+      ...(owner === undefined ? {} : { owner: payee(platform, call, owner, `${pointer}/owner`) }),
+    },
+    pointer,
+  )
 }
 
 export function resolvePosition(

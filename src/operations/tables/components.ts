@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import type { AccountLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { resolveParty } from '../resolve/account.ts'
+import { payee, resolveParty } from '../resolve/account.ts'
 
 /**
  * The chain would take an address twice, for which nobody has a use: an entry can never be removed, and its place is one of 256.
@@ -20,8 +20,9 @@ export function componentAddresses(
 ): string[] {
   const taken = new Set(present)
   const addresses = lookups.map((lookup, index) => {
-    const { address } = resolveParty(platform, call, lookup, `${pointer}/${index}`)
-    if (taken.has(address)) throw badRequest('DUPLICATE_ADDRESS', `${address} would stand in the table twice`, `${pointer}/${index}`)
+    const at = `${pointer}/${index}`
+    const { address } = resolveParty(platform, call, payee(platform, call, lookup, at), at)
+    if (taken.has(address)) throw badRequest('DUPLICATE_ADDRESS', `${address} would stand in the table twice`, at)
     taken.add(address)
     return address
   })

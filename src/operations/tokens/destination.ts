@@ -13,7 +13,7 @@ import type { ChainAccount, Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { instrumentFor, tokenProgramOf } from '../resolve/instrument.ts'
 import type { Party } from '../resolve/party.ts'
-import { positionState, resolvePosition, type ResolvedPosition } from '../resolve/position.ts'
+import { positionState, resolvePaidPosition, type ResolvedPosition } from '../resolve/position.ts'
 import { clusterOf } from '../transact/transact.ts'
 import { refreshFrozen, refreshPaused } from './movable.ts'
 import { associatedCreation, createPositionRecord, derivedPosition, positionSize, TO_BE_MADE, type Standing } from './position-record.ts'
@@ -43,7 +43,7 @@ export async function survey(
   initialize: boolean,
   pointer: string,
 ): Promise<Survey> {
-  const position = resolvePosition(platform, call, lookup, pointer)
+  const position = resolvePaidPosition(platform, call, lookup, pointer)
   if (position.instrument !== null) await refreshPaused(platform, position.instrument)
   await refreshFrozen(platform, positionState(position))
   const state = positionState(position)
@@ -116,7 +116,7 @@ export function destinationOf(
   pointer: string,
   initialize = false,
 ): Destination {
-  const position = resolvePosition(platform, call, lookup, pointer)
+  const position = resolvePaidPosition(platform, call, lookup, pointer)
   const instrument = instrumentAt(platform, call, position, surveyed.account)
   if (instrument === undefined)
     throw badRequest('INSTRUMENT_MISMATCH', 'the destination holds another instrument, which is not onboarded', pointer)

@@ -8,9 +8,9 @@ import type { TradeLegInput } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { NETWORK_DECIMALS } from '../read-models/amounts.ts'
 import { badRequest } from '../refusal.ts'
-import { resolveParty } from '../resolve/account.ts'
+import { payee, resolveParty } from '../resolve/account.ts'
 import type { Party } from '../resolve/party.ts'
-import { resolvePosition } from '../resolve/position.ts'
+import { resolvePaidPosition, resolvePosition } from '../resolve/position.ts'
 import { checkPair, deliver } from '../tokens/delivery.ts'
 import { destinationOf, type Destination, type Survey } from '../tokens/destination.ts'
 import { HOOK_UNITS, isHooked } from '../tokens/hooking.ts'
@@ -91,7 +91,7 @@ export class TradeBoard {
   }
 
   #destination(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }, pointer: string): Destination {
-    const { address } = resolvePosition(this.#platform, this.#call, shape.destination, pointer)
+    const { address } = resolvePaidPosition(this.#platform, this.#call, shape.destination, pointer)
     const opened = this.opened.get(address)
     if (opened !== undefined) return { ...opened, creation: [] }
     const initialize = leg.input.initializeDestinationPositionIfNeeded ?? false
@@ -102,7 +102,9 @@ export class TradeBoard {
 
   #currency(leg: Leg, shape: LegShape & { readonly kind: 'currency' }): DrawnLeg {
     const source = resolveParty(this.#platform, this.#call, shape.source, `${leg.pointer}/source`)
-    const destination = resolveParty(this.#platform, this.#call, shape.destination, `${leg.pointer}/destination`)
+    const pointer = `${leg.pointer}/destination`
+    const paid = payee(this.#platform, this.#call, shape.destination, pointer)
+    const destination = resolveParty(this.#platform, this.#call, paid, pointer)
     const head = source.entry?.head
     const state = ofKind(head, 'account')
     if (head !== undefined && state === undefined)
