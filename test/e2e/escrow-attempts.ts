@@ -114,7 +114,7 @@ export function refusalOf(name: string, endpoint: string): RegExp {
   if (name === 'LENDER' && /^PATCH \/loans/.test(endpoint)) return /^BORROWER_REQUIRED$/
   if (endpoint === 'PATCH /loans/close') return /^LOAN_NOT_REPAID$/
   if (/\/loans/.test(endpoint))
-    return name === 'LENDER' ? /^(BORROWER_NOT_ACCEPTED|POSITION_NOT_FOUND|FEE_PAYER_NOT_BORROWER)$/ : /^FEE_PAYER_NOT_BORROWER$/
+    return name === 'LENDER' ? /^(BORROWER_NOT_ACCEPTED|ACCOUNT_NOT_FOUND|POSITION_NOT_FOUND|FEE_PAYER_NOT_BORROWER)$/ : /^FEE_PAYER_NOT_BORROWER$/
   // Of another tenant's account the lender learns nothing.
   return name === 'LENDER' ? /^(ESCROW_LOCKED|ACCOUNT_NOT_FOUND|POSITION_NOT_FOUND)$/ : /^ESCROW_LOCKED$/
 }

@@ -11,6 +11,7 @@ const HAPPENED: Readonly<Record<string, string>> = {
   created: 'It exists: on chain, or as a record of what needs no creation.',
   updated: 'Something that its record shows has changed.',
   closed: 'It is gone from the chain, or was given up.',
+  signature_requested: 'A transaction of another tenant needs a signature of the organization, which accepts such requests.',
   network_activity: 'Network currency came in or went out by a transaction that is not of this service.',
 }
 
@@ -29,5 +30,6 @@ export function aboutEvent(type: string): string {
   const [kind = '', what = ''] = type.split('.')
   if (kind !== 'transaction') return HAPPENED[what] ?? 'Something of it has changed.'
   const state = Object.entries(STATUS).find(([, status]) => status.toLowerCase() === what)?.[0]
+  if (state === undefined) return HAPPENED[what] ?? ''
   return chartOf(KINDS.transaction.machine).root.inside.find(({ key }) => key === state)?.about ?? ''
 }
