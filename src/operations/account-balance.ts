@@ -6,7 +6,7 @@ import type { AccountLookup, ItemBody } from './input.ts'
 import type { Read } from './platform.ts'
 import { amountPair, NETWORK_DECIMALS } from './read-models/amounts.ts'
 import { hidesBalances } from './read-models/outside.ts'
-import { reconcile } from './reconcile.ts'
+import { foldIfDecided } from './reconcile.ts'
 import { nothingNamed, resolveRecord } from './resolve/account.ts'
 import { holdingState } from './resolve/party.ts'
 import { clusterOf } from './transact/transact.ts'
@@ -14,7 +14,7 @@ import { clusterOf } from './transact/transact.ts'
 export const accountBalance: Read<ItemBody<AccountLookup>> = async (platform, call, { itemData }) => {
   const entry = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
   if (hidesBalances(call, holdingState(entry))) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
-  await reconcile(platform, call.cluster, [entry.head])
+  await foldIfDecided(platform, call.cluster, entry)
   const state = entry.committed
   if (state === undefined || !isHolding(state)) throw new Error(`account ${entry.head.id} has no committed state`)
   const [account] = await clusterOf(platform, call).accounts([state.context.address])

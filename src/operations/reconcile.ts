@@ -1,6 +1,7 @@
 // Brings records up to what the chain says. Money that came in from outside, or was taken out by others, is known this way whatever else the
 // account is doing: what our own open transactions have done to a balance is accounted for (`onchain/cut.ts`). Owner, authorities, state and
 // existence are compared while transactions wait, too, or one would keep a record as it was for as long as somebody likes.
+import { RpcError, TransportError } from '../chain/rpc-error.ts'
 import type { Entry } from '../engine/entry.ts'
 import { isHolding, type RecordState } from '../engine/record.ts'
 import { balanceFacts } from './onchain/balances.ts'
@@ -59,6 +60,15 @@ export async function reconcile(
     left = undecided
   }
   return { changed, undecided: left }
+}
+
+/** For a reader of balances, who is shown the difference where statuses of our own transactions cannot be had. */
+export async function foldIfDecided(platform: Platform, cluster: string, entry: Entry): Promise<void> {
+  try {
+    await reconcile(platform, cluster, [entry.head])
+  } catch (error) {
+    if (!(error instanceof RpcError || error instanceof TransportError)) throw error
+  }
 }
 
 function isComparable({ head }: Entry): boolean {

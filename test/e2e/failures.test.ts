@@ -175,7 +175,7 @@ it('leaves network currency that the chain would not move', async () => {
 })
 
 it('keeps nothing of an account whose creation failed', async () => {
-  const payer = await world.records.funded({}, SOL)
+  const payer = await world.records.funded({ canPayFees: true }, SOL)
   // One lamport more than the payer could give away and still exist.
   const create = (lamports: bigint) =>
     world.api.ok<{ newAccount: Ids; chainTransaction: Result }>(

@@ -265,10 +265,10 @@ describe('an update', () => {
     await world.api.ok(201, 'POST', '/admin/organizations', { externalId: 'growers', name: 'growers' })
     const { apiKey } = await world.api.ok<{ apiKey: string }>(201, 'POST', '/admin/api-keys', {
       organizationExternalId: 'growers',
-      name: 'operator',
-      bundle: 'OPERATOR',
+      name: 'administrator',
+      bundle: 'ADMIN',
     })
-    const payer = await world.records.funded({ globalFeePayerForOrgs: ['growers'] })
+    const payer = await world.records.funded({ canPayFees: true, globalFeePayerForOrgs: ['growers'] })
     const api = world.api.as(apiKey)
     const records = world.records.with(api)
     const theirs = await records.account()

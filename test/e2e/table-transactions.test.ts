@@ -165,7 +165,7 @@ describe('transactions', () => {
   })
 
   it('that create and extend a table elsewhere leave the books right', async () => {
-    const payer = await world.records.funded()
+    const payer = await world.records.funded({ canPayFees: true })
     const { connection } = world.chain
     const [payerKey, recentSlot] = [new PublicKey(payer.onchainId), await connection.getSlot('finalized')]
     const [creation, address] = AddressLookupTableProgram.createLookupTable({ authority: payerKey, payer: payerKey, recentSlot })

@@ -80,7 +80,7 @@ describe('an instrument with a transfer hook', () => {
 
   it('is not lent a signature by a transaction made elsewhere', async () => {
     const { instrument, from, to } = await hooked(hook(IDLE_PROGRAM))
-    const [victim, thief] = [await world.records.funded({}, SOL), Keypair.generate()]
+    const [victim, thief] = [await world.records.funded({ canPayFees: true }, SOL), Keypair.generate()]
     const { blockhash } = await world.chain.connection.getLatestBlockhash()
     const serialized = (further: readonly string[]): string => {
       const key = (address: string): PublicKey => new PublicKey(address)

@@ -176,8 +176,9 @@ describe('the books of a message', () => {
     const town = everyone()
     const factsOf = (isNew: boolean) => of(entriesOf(town, [create, create], () => isNew), MADE[0]!)!.facts
     const fact = { event: { type: 'chain.initialized', frozen: false }, undo: { type: 'chain.uncreated', by: 't' } }
-    expect(factsOf(true)).toEqual([{ ...fact, abandon: { type: 'chain.abandoned' } }])
-    expect(factsOf(false)).toEqual([fact])
+    expect(factsOf(true)).toContainEqual({ ...fact, abandon: { type: 'chain.abandoned' } })
+    expect(factsOf(false)).toContainEqual(fact)
+    for (const isNew of [true, false]) expect(factsOf(isNew).filter(({ event }) => event.type === 'chain.initialized')).toHaveLength(1)
   })
 
   it('start a position as its instrument says', () => {
@@ -187,7 +188,7 @@ describe('the books of a message', () => {
       createAccount({ payer: PAYER, account: MADE[0]!, lamports: RENT, space: 165, owner: program }),
       initializeAccount(program, MADE[0]!, MINT, ALICE),
     ]
-    expect(of(entriesOf(town, own), MADE[0]!)!.facts[0]?.event).toEqual({ type: 'chain.initialized', frozen: true })
+    expect(of(entriesOf(town, own), MADE[0]!)!.facts.map(({ event }) => event)).toContainEqual({ type: 'chain.initialized', frozen: true })
   })
 })
 

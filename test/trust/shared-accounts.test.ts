@@ -28,7 +28,7 @@ beforeAll(async () => {
   instrument = await world.records.instrument('SPL', owner)
   const body = { owner, financialInstrument: instrument, position: { shareAcrossTenants: true, comments: 'owed to Customer Ltd' } }
   position = (await world.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', body)).newPosition
-  await world.records.mint(position, 41n)
+  await world.records.mint(position, 987_654_321n)
   shared = await world.records.funded({
     shareAcrossTenants: true, canPayFees: true, comments: 'owed to Customer Ltd', domain: 'customer.example',
     offchainReferences: { code: CODE, ...SECRETS },
@@ -76,7 +76,7 @@ describe('attack 15: a shared account is read for what its owner keeps with it (
     ])
     expect(shown).toContain(shared.offchainId)
     expect(shown).toContain(position.offchainId)
-    for (const secret of ['CUSTOMER', 'Customer', keyId, owner.offchainId, instrument.offchainId, ...Object.values(SECRETS), '41']) {
+    for (const secret of ['CUSTOMER', 'Customer', keyId, owner.offchainId, instrument.offchainId, ...Object.values(SECRETS), '987654321', '987,654,321']) {
       expect([secret, shown.includes(secret)]).toEqual([secret, false])
     }
     await other.api.refused(404, 'ACCOUNT_NOT_FOUND', 'POST', '/accounts/single/balance', { offchainId: shared.offchainId })

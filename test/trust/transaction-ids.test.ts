@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await startWorld()
   owner = await newParty(world, 'OWNER')
   stranger = await newParty(world, 'STRANGER')
-  payer = await owner.records.feePayer()
+  payer = await owner.records.feePayer({ networkCurrencyDebitLimits: [] })
 })
 afterAll(() => world.stop())
 
@@ -59,6 +59,7 @@ describe('attack 17: a note of an address follows what its owner does (14.11)', 
 
   it('a tenant whose key countersigned knows the signature, and not the id', async () => {
     const sponsor = await stranger.records.funded({ canPayFees: true, globalFeePayerForOrgs: ['OWNER'] }, SOL)
+    await owner.api.ok(200, 'PATCH', '/admin/organizations', { externalId: 'OWNER', acceptedFeePayers: [sponsor.onchainId] })
     const body = { source: payer, destination: await owner.records.account(), lamports: Number(SOL) }
     const config = { feePayer: { onchainId: sponsor.onchainId }, commitmentConfig: { commitmentLevel: 'finalized' } }
     const { offchainId, onchainId } = await owner.api.ok<Result>(201, 'POST', PAY, body, { config })

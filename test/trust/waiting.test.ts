@@ -58,7 +58,7 @@ async function waitsOn({ ids }: Noted): Promise<Result> {
 const position = (ids: Ids): Promise<Position> => nonces.api.read<Position>('/positions/single', { position: { offchainId: ids.offchainId } })
 
 describe('14.2: a transaction that waits', () => {
-  it('keeps neither owner nor authorities nor state of a record from being compared, and keeps its balance', async () => {
+  it('keeps neither owner nor authorities nor state of a record from being compared', async () => {
     const account = await noted()
     const { ids, at, owner } = account
     const [heir, closer, mover] = [Keypair.generate(), Keypair.generate(), Keypair.generate()]
@@ -77,7 +77,8 @@ describe('14.2: a transaction that waits', () => {
       expect(record.delegate?.onchain.id).toBe(mover.publicKey.toBase58())
       expect(record.state).toBe('FROZEN')
     })
-    expect((await position(ids)).balance.lamports).toBe(0)
+    // A nonce that still holds the value that was signed shows that the transaction has not landed: the amount is known, too.
+    await eventually(async () => expect((await position(ids)).balance.lamports).toBe(40))
   })
 
   it('keeps no record of an account that is gone', async () => {

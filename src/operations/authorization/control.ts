@@ -138,7 +138,7 @@ export class Control {
     const isReserved = this.#ground.effects.some(
       (effect) => effect.kind === 'create' && effect.account === address && effect.owner === SYSTEM_PROGRAM && effect.space >= NONCE_BYTES,
     )
-    return isReserved && this.isHeldHere(address)
+    return isReserved && !this.#ground.effects.some((effect) => initialises(effect, address)) && this.isHeldHere(address)
   }
 
   isManaged(address: string): boolean {
@@ -321,6 +321,8 @@ function initialises(effect: Effect, address: string): boolean {
       return effect.mint === address
     case 'nonceInitialize':
       return effect.nonce === address
+    case 'table':
+      return effect.action === 'create' && effect.table === address
     default:
       return false
   }
