@@ -26,7 +26,7 @@ async function peopled(awake: number): Promise<Ground> {
   await ground.done((unit) => {
     for (const id of ['a', 'b', 'c']) newAccount(unit, id, '100')
     for (const id of ['p', 'q']) newPosition(unit, id, 'initialized')
-    unit.create('apiKey', place('k'), { apiKey } as never)
+    unit.create('apiKey', place('k'), { apiKey })
   })
   return ground
 }
