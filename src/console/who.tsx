@@ -41,7 +41,7 @@ export function Who({ session: { identity, scope } }: { session: Session }): VNo
           <dt>Roles</dt>
           <dd>{identity.roles.length === 0 ? 'none' : identity.roles.join(', ')}</dd>
           <dt>Clusters</dt>
-          <dd>{identity.clusters === null ? 'all' : identity.clusters.join(', ')}</dd>
+          <dd>{identity.clusters.length === 0 ? 'all' : identity.clusters.join(', ')}</dd>
         </dl>
       </details>
       <button
