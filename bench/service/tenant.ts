@@ -1,4 +1,5 @@
 // A tenant of its own: an organization and a key that may do everything in it.
+import { BUNDLES } from '../../src/operations/access/roles.ts'
 import { restClient, type Rest } from './rest.ts'
 import type { ServiceProcess } from './process.ts'
 
@@ -11,7 +12,7 @@ export async function createTenant({ host, port, bootstrapKey }: ServiceProcess,
   const system = restClient(host, port, bootstrapKey)
   await system.post('/admin/organizations', { itemData: { externalId, name: `Bench ${externalId}` } })
   const { apiKey } = await system.post<{ apiKey: string }>('/admin/api-keys', {
-    itemData: { organizationExternalId: externalId, name: 'bench', bundle: 'OPERATOR' },
+    itemData: { organizationExternalId: externalId, name: 'bench', roles: [...BUNDLES.OPERATOR, 'ACCOUNT_POLICY_WRITE'] },
   })
   return { rest: restClient(host, port, apiKey), apiKey }
 }
