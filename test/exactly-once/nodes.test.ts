@@ -76,18 +76,20 @@ describe.concurrent('a node', () => {
 
   it('whose fork dies takes back what it confirmed, and each transfer lands once or provably never', async () => {
     const dataDir = newDataDir()
-    const settings = { ...FAULTS, EMBEDDED_SLOT_MS: '25', EMBEDDED_FINALITY_SLOTS: '60' }
+    const settings = { ...FAULTS, EMBEDDED_SLOT_MS: '25', EMBEDDED_FINALITY_SLOTS: '300' }
     const service = await startService({ dataDir, settings })
     const town = await settle(service, { owners: 2 })
     const made = await service.connection.getSlot('processed')
     await until(async () => (await service.connection.getSlot('finalized')) > made || undefined, 'the town is final')
     const before = await signaturesSoFar(service, town)
+    const start = await service.connection.getSlot('processed')
     const dice = diceOf(20_260_112)
     const transfers = Array.from({ length: 10 }, (_, index) => anyTransfer(town, dice, `forked ${index}`))
     await insistAll(service, transfers)
     const first = await Promise.all(transfers.map((transfer) => explained(service, transfer)))
     expect(first.map(({ transaction }) => transaction.status)).not.toContain('FINALIZED')
-    await rpc(service.rpcUrl, 'holdfast_forkAway', [{ slots: 50 }])
+    const slots = (await service.connection.getSlot('processed')) - start
+    await rpc(service.rpcUrl, 'holdfast_forkAway', [{ slots }])
     expect(await signaturesSoFar(service, town)).toEqual(before)
     await until(async () => ((await explained(service, transfers[0]!)).transaction.status !== 'CONFIRMED') || undefined, 'the service has noticed')
     // Under the same keys: those that provably cannot land any more have another attempt under a key of its own.

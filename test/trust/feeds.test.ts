@@ -70,7 +70,7 @@ describe('14.6: the authority of a feed', () => {
   it("14.6: that is the borrower's own is refused as well", async () => {
     const { bond, feed } = await bondWithFeed()
     const own = await borrower.records.account({ offchainReferences: { type: 'TOKEN_MANAGEMENT_AUTHORITY' } })
-    await lender.admin.api.ok(200, 'PATCH', SOURCES, about(feed, { onchainDataSourceAuthority: { onchainId: own.onchainId } }))
+    await lender.admin.api.ok(200, 'PATCH', SOURCES, about(feed, { onchainDataSourceAuthority: { onchainId: own.onchainId, offPlatform: true } }))
     const treasury = await tenants.treasury(100n)
     const collateral = [terms(bond, { onchainDataSource: priced(feed) })]
     await lender.admin.api.refused(400, 'FEED_NOT_INDEPENDENT', 'POST', STRATEGIES, tenants.strategy(treasury, { collateral, ...foreign() }))

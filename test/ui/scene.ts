@@ -55,7 +55,7 @@ export async function setScene(world: World): Promise<Scene> {
   const payer = await records.feePayer(named('PAYER', 'Fee payer'))
   const [issuer, alice, bob, hostile] = await Promise.all([
     records.account(named('ISSUER', 'Issuer')),
-    records.funded(named('ALICE', 'Alice Ltd'), 5n * SOL),
+    records.funded({ ...named('ALICE', 'Alice Ltd'), canPayFees: true }, 5n * SOL),
     records.account(named('BOB', 'Bob & Sons')),
     records.account({ comments: HOSTILE_NAME, offchainReferences: { code: 'HOSTILE', name: HOSTILE_NAME } }),
   ])
