@@ -14,48 +14,35 @@ import type { SimulatedChain } from './chain.ts'
 import type { Clients, Organization, Request } from './clients.ts'
 import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
+import { PacedSide } from './paced-side.ts'
 import { Random } from './random.ts'
-import type { Side } from './side.ts'
 import { asked, idsOf, lookup, memoOf, type House, type Ids, type Town } from './town.ts'
 
 const MALLORY: Organization = { tenant: 'MALLORY', name: 'MALLORY' }
 const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
 const MOST_TRAPS = 12
-const MOST_OPEN = 6
 const TOKEN_ACCOUNT_BYTES = 165
 
-export class AttackerSide implements Side {
-  readonly #around: Surroundings
+export class AttackerSide extends PacedSide {
   readonly #chain: SimulatedChain
-  readonly #clients: Clients
-  readonly #random: Random
   readonly #own: AttackerChain
   readonly #traps: Trap[] = []
   /** Records of the attacker's tenant, whose balances are asked for at rest. */
   readonly #noted: Ids[] = []
   readonly #payers = new Set<string>()
-  #houses: readonly House[] = []
   #town: Town | null = null
-  #open = 0
-  #running = false
 
   constructor(around: Surroundings, chain: SimulatedChain, clients: Clients) {
-    this.#around = around
+    super(around, clients, { name: 'attacker', mostOpen: 6, betweenMs: [500, 4_000] })
     this.#chain = chain
-    this.#clients = clients
-    this.#random = new Random(around.seed, 'attacker')
     this.#own = new AttackerChain(chain, new Random(around.seed, 'attacker on chain'))
     around.outsiders.add(this.#own.address)
     chain.onLanded((transaction) => this.#landed(landingOf(transaction)))
   }
 
-  get isBusy(): boolean {
-    return this.#open > 0
-  }
-
-  async build(town: Town): Promise<void> {
+  override async build(town: Town): Promise<void> {
+    await super.build(town)
     this.#town = town
-    this.#houses = town.houses
     await this.#own.fund()
     await town.ask(SYSTEM, 'createOrganization', createOrganization, { itemData: { externalId: MALLORY.name, name: 'Mallory' } })
     await town.account(MALLORY, { canPayFees: true }, 1_000_000_000n)
@@ -64,67 +51,47 @@ export class AttackerSide implements Side {
     this.#payers.add(payer.onchainId)
   }
 
-  start(): void {
-    this.#running = true
-    this.#next()
-  }
-
-  stop(): void {
-    this.#running = false
-  }
-
-  #next(): void {
-    if (!this.#running) return
-    if (this.#open < MOST_OPEN) void this.#one()
-    this.#around.time.plan(this.#random.between(500, 4_000), () => this.#next())
-  }
-
-  async #one(): Promise<void> {
-    this.#open += 1
-    try {
-      const house = this.#random.pick(this.#houses)
-      const kind = this.#random.weighted({ setTrap: 4, springTrap: 3, payVictim: 6, takeFromVictim: 3, payIntoTrap: 3, sameKey: 2 })
-      await this[kind](house)
-    } finally {
-      this.#open -= 1
-    }
+  protected async work(): Promise<void> {
+    const house = this.random.pick(this.houses)
+    const kind = this.random.weighted({ setTrap: 4, springTrap: 3, payVictim: 6, takeFromVictim: 3, payIntoTrap: 3, sameKey: 2 })
+    await this[kind](house)
   }
 
   /** A token account in a victim's name that the attacker can close, on record with his tenant and sometimes with the victim's. */
   async setTrap(house: House): Promise<void> {
     if (this.#traps.length >= MOST_TRAPS) return
-    const owner = this.#random.pick(house.wallets).onchainId
-    const trap = await this.#own.setTrap(owner, this.#random.pick(house.instruments).onchainId)
+    const owner = this.random.pick(house.wallets).onchainId
+    const trap = await this.#own.setTrap(owner, this.random.pick(house.instruments).onchainId)
     if (trap === null) return
     this.#traps.push(trap)
     await this.#note(MALLORY, trap)
-    if (this.#random.chance(0.3)) await this.#note(house.organization, trap)
+    if (this.random.chance(0.3)) await this.#note(house.organization, trap)
   }
 
   async #note(organization: Organization, { address }: Trap): Promise<void> {
     const type = 'ASSET_TOKEN_ACCOUNT'
     const itemData = { managed: false, alreadyOnchain: true, onchainId: address, offchainReferences: { type } }
-    const request = await this.#clients.ask(asked(organization, 'noteTrap', createAccount, { itemData }))
+    const request = await this.clients.ask(asked(organization, 'noteTrap', createAccount, { itemData }))
     if (request.state === 'answered' && organization === MALLORY) this.#noted.push(idsOf(request.body, 'newAccount'))
   }
 
   async springTrap(): Promise<void> {
     const standing = this.#traps.filter(({ reopened }) => !reopened)
-    if (standing.length > 0) await this.#own.springTrap(this.#random.pick(standing))
+    if (standing.length > 0) await this.#own.springTrap(this.random.pick(standing))
   }
 
   /** A victim pays another of the same tenant by owner and instrument: it has to go to the associated account, or to an own position. */
   async payVictim(house: House): Promise<void> {
     const sources = house.positions.filter(({ closing }) => !closing)
     if (sources.length === 0) return
-    const source = this.#random.pick(sources)
-    const payee = this.#random.pick(house.wallets)
+    const source = this.random.pick(sources)
+    const payee = this.random.pick(house.wallets)
     const program = this.#chain.bank.account(addressBytes(source.instrument.onchainId))?.owner
     const address = program === undefined ? null : associatedTokenAddress(payee.onchainId, source.instrument.onchainId, addressOf(program))
     if (address === null || address === source.onchainId) return
-    const amount = BigInt(1 + this.#random.below(50))
+    const amount = BigInt(1 + this.random.below(50))
     const destination = { owner: lookup(payee), financialInstrument: lookup(source.instrument) }
-    await this.#clients.ask((number) => {
+    await this.clients.ask((number) => {
       const moved = { source: { position: lookup(source) }, destination, lamports: String(amount) }
       const itemData = { ...moved, initializeDestinationPositionIfNeeded: true, memo: memoOf(number) }
       const legs = [
@@ -137,11 +104,11 @@ export class AttackerSide implements Side {
 
   /** The attacker asks for a victim's money, for himself. */
   async takeFromVictim(house: House): Promise<void> {
-    const victim = this.#random.pick(house.wallets)
-    const source = { onchainId: victim.onchainId, ...(this.#random.chance(0.5) ? { offPlatform: true } : {}) }
+    const victim = this.random.pick(house.wallets)
+    const source = { onchainId: victim.onchainId, ...(this.random.chance(0.5) ? { offPlatform: true } : {}) }
     const destination = { onchainId: this.#own.address, offPlatform: true }
-    const config = this.#random.chance(0.3) ? { feePayer: { onchainId: house.sponsor.onchainId } } : {}
-    await this.#clients.ask((number) => {
+    const config = this.random.chance(0.3) ? { feePayer: { onchainId: house.sponsor.onchainId } } : {}
+    await this.clients.ask((number) => {
       const itemData = { source, destination, lamports: '1000000', memo: memoOf(number) }
       return asked(MALLORY, 'takeFromVictim', transferNetworkCurrency, { itemData, chainTransactionConfig: config })
     })
@@ -152,9 +119,9 @@ export class AttackerSide implements Side {
     const own = this.#traps.filter(({ owner }) => house.wallets.some(({ onchainId }) => onchainId === owner))
     const wallets = house.wallets.filter((wallet) => wallet !== house.lent)
     if (own.length === 0 || wallets.length === 0) return
-    const destination = { onchainId: this.#random.pick(own).address, offPlatform: true }
-    const source = lookup(this.#random.pick(wallets))
-    await this.#clients.ask((number) => {
+    const destination = { onchainId: this.random.pick(own).address, offPlatform: true }
+    const source = lookup(this.random.pick(wallets))
+    await this.clients.ask((number) => {
       const itemData = { source, destination, lamports: '10000', memo: memoOf(number) }
       return asked(house.organization, 'payIntoTrap', transferNetworkCurrency, { itemData })
     })
@@ -162,35 +129,35 @@ export class AttackerSide implements Side {
 
   /** Two organizations of one tenant use the same idempotency key and body: two requests. */
   async sameKey(): Promise<void> {
-    const pair = this.#houses.filter(({ organization }) => organization.tenant === 'ACME').map(({ organization }) => organization)
-    const key = `shared ${this.#random.below(1_000_000_000)}`
-    const itemData = { seedLamports: String(1_000_000 + this.#random.below(1_000)) }
+    const pair = this.houses.filter(({ organization }) => organization.tenant === 'ACME').map(({ organization }) => organization)
+    const key = `shared ${this.random.below(1_000_000_000)}`
+    const itemData = { seedLamports: String(1_000_000 + this.random.below(1_000)) }
     const requests = await Promise.all(
-      pair.map((organization) => this.#clients.ask({ ...asked(organization, 'sameKey', createAccount, { itemData }), key, waitMs: 20_000 })),
+      pair.map((organization) => this.clients.ask({ ...asked(organization, 'sameKey', createAccount, { itemData }), key, waitMs: 20_000 })),
     )
     this.#checkDistinct(requests.filter(({ state }) => state === 'answered'))
   }
 
   #checkDistinct(answered: readonly Request[]): void {
     const made = answered.flatMap(({ transactions }) => transactions ?? [])
-    if (new Set(made).size !== made.length) this.#around.violated('one request answered with the transaction of another', made.join(', '))
+    if (new Set(made).size !== made.length) this.around.violated('one request answered with the transaction of another', made.join(', '))
   }
 
   #landed(landing: Landing): void {
     const { signature, request: number, feePayer } = landing
-    const request = number === null ? undefined : this.#clients.requests[number - 1]
+    const request = number === null ? undefined : this.clients.requests[number - 1]
     if (this.#payers.has(feePayer) && request?.organization.tenant !== MALLORY.tenant) {
-      this.#around.violated('paid for by a stranger', `${signature} of ${request?.organization.name ?? 'nobody'}`)
+      this.around.violated('paid for by a stranger', `${signature} of ${request?.organization.name ?? 'nobody'}`)
     }
     if (landing.error !== null || request === undefined) return
-    const victims = this.#houses.flatMap(({ wallets, positions, feePayer: payer }) => [...wallets, ...positions, payer])
+    const victims = this.houses.flatMap(({ wallets, positions, feePayer: payer }) => [...wallets, ...positions, payer])
     const lost = victims.find(({ onchainId }) => (landing.lamports.get(onchainId) ?? 0n) < 0n || (landing.tokens.get(onchainId) ?? 0n) < 0n)
     if (request.organization.tenant === MALLORY.tenant && lost !== undefined) {
-      this.#around.violated('taken from another tenant', `${lost.onchainId} in ${signature}`)
+      this.around.violated('taken from another tenant', `${lost.onchainId} in ${signature}`)
     }
     for (const { address } of this.#traps) {
       const gained = (landing.lamports.get(address) ?? 0n) > 0n || (landing.tokens.get(address) ?? 0n) > 0n
-      if (gained && request.kind !== 'transferNetworkCurrency') this.#around.violated('paid into a trap', `${address} in ${signature}`)
+      if (gained && request.kind !== 'transferNetworkCurrency') this.around.violated('paid into a trap', `${address} in ${signature}`)
     }
   }
 
@@ -207,7 +174,7 @@ export class AttackerSide implements Side {
       const account = this.#chain.bank.account(addressBytes(address))
       if (!reopened || account === null || account.data.length < TOKEN_ACCOUNT_BYTES) continue
       const amount = Buffer.from(account.data).readBigUInt64LE(64)
-      if (amount > 0n) this.#around.violated('tokens in a trap', `${address}: ${amount}`)
+      if (amount > 0n) this.around.violated('tokens in a trap', `${address}: ${amount}`)
     }
   }
 }

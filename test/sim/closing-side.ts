@@ -12,74 +12,34 @@ import type { Asked, Clients, Request } from './clients.ts'
 import { associatedTokenAddress } from '../../src/chain/derive.ts'
 import { TOKEN_2022_PROGRAM } from '../../src/chain/address.ts'
 import type { Surroundings } from './process.ts'
-import { Random } from './random.ts'
-import type { Side } from './side.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Town } from './town.ts'
+import { PacedSide } from './paced-side.ts'
+import { asked, idsOf, lookup, memoOf, type House, type Ids } from './town.ts'
 
-/** Rounds under way at a time. */
-const MOST_OPEN = 3
 /** Kinds of records whose account is gone when they are closed: a wallet's address can be paid again. */
 const ENDS_ON_CHAIN = new Set(['position', 'instrument', 'lookupTable', 'nonce'])
 
-export class ClosingSide implements Side {
-  readonly #around: Surroundings
+export class ClosingSide extends PacedSide {
   readonly #chain: SimulatedChain
-  readonly #clients: Clients
-  readonly #random: Random
-  #houses: readonly House[] = []
-  #open = 0
-  #running = false
 
   constructor(around: Surroundings, chain: SimulatedChain, clients: Clients) {
-    this.#around = around
+    super(around, clients, { name: 'closing', mostOpen: 3, betweenMs: [4_000, 30_000] })
     this.#chain = chain
-    this.#clients = clients
-    this.#random = new Random(around.seed, 'closing')
-  }
-
-  get isBusy(): boolean {
-    return this.#open > 0
-  }
-
-  build({ houses }: Town): Promise<void> {
-    this.#houses = houses
-    return Promise.resolve()
-  }
-
-  start(): void {
-    this.#running = true
-    this.#next()
-  }
-
-  stop(): void {
-    this.#running = false
-  }
-
-  #next(): void {
-    if (!this.#running) return
-    if (this.#open < MOST_OPEN) void this.#round()
-    this.#around.time.plan(this.#random.between(4_000, 30_000), () => this.#next())
   }
 
   /** An instrument from its first unit to its end; each step only if the one before succeeded. */
-  async #round(): Promise<void> {
-    this.#open += 1
-    try {
-      const house = this.#random.pick(this.#houses)
-      const mint = await this.#create(house)
-      const holder = this.#random.pick(house.wallets)
-      if (mint === null) return
-      if (this.#random.chance(0.7)) {
-        const position = associatedTokenAddress(holder.onchainId, mint.onchainId, TOKEN_2022_PROGRAM)
-        await this.#mint(house, mint, holder, position)
-        // With a second request beside it, which then finds nothing.
-        const together = this.#random.chance(0.3) ? 2 : 1
-        await Promise.all(Array.from({ length: together }, () => this.#burnAll(house, mint, holder, position)))
-      }
-      await this.#close(house, mint)
-    } finally {
-      this.#open -= 1
+  protected async work(): Promise<void> {
+    const house = this.random.pick(this.houses)
+    const mint = await this.#create(house)
+    const holder = this.random.pick(house.wallets)
+    if (mint === null) return
+    if (this.random.chance(0.7)) {
+      const position = associatedTokenAddress(holder.onchainId, mint.onchainId, TOKEN_2022_PROGRAM)
+      await this.#mint(house, mint, holder, position)
+      // With a second request beside it, which then finds nothing.
+      const together = this.random.chance(0.3) ? 2 : 1
+      await Promise.all(Array.from({ length: together }, () => this.#burnAll(house, mint, holder, position)))
     }
+    await this.#close(house, mint)
   }
 
   async #create({ organization, authority }: House): Promise<Ids | null> {
@@ -90,7 +50,7 @@ export class ClosingSide implements Side {
   }
 
   async #mint({ organization }: House, mint: Ids, holder: Ids, position: string): Promise<void> {
-    const amount = BigInt(1 + this.#random.below(1_000_000))
+    const amount = BigInt(1 + this.random.below(1_000_000))
     const destination = { owner: lookup(holder), financialInstrument: lookup(mint) }
     await this.#ask((number) => {
       const itemData = { destination, lamports: String(amount), initializeDestinationPositionIfNeeded: true, memo: memoOf(number) }
@@ -115,7 +75,7 @@ export class ClosingSide implements Side {
   async #ask(wanted: Asked | ((number: number) => Asked)): Promise<Request> {
     const config = { commitmentConfig: { commitmentLevel: 'finalized' } }
     const complete = (each: Asked): Asked => ({ ...each, waitMs: 60_000, input: { ...each.input, chainTransactionConfig: config } })
-    return await this.#clients.ask(typeof wanted === 'function' ? (number) => complete(wanted(number)) : complete(wanted))
+    return await this.clients.ask(typeof wanted === 'function' ? (number) => complete(wanted(number)) : complete(wanted))
   }
 
   auditAtRest(engine: Engine): void {
@@ -126,8 +86,8 @@ export class ClosingSide implements Side {
       const { address } = head.context
       const account = this.#chain.bank.account(addressBytes(address))
       const isThere = account !== null && account.data.length > 0
-      if (head.value === 'closed' && isThere && !live.has(address)) this.#around.violated('closed and still on chain', `${head.kind} ${address}`)
-      if (head.value !== 'closed' && !isThere) this.#around.violated('on record and not on chain', `${head.kind} ${address} is ${head.value}`)
+      if (head.value === 'closed' && isThere && !live.has(address)) this.around.violated('closed and still on chain', `${head.kind} ${address}`)
+      if (head.value !== 'closed' && !isThere) this.around.violated('on record and not on chain', `${head.kind} ${address} is ${head.value}`)
     }
   }
 }

@@ -83,6 +83,7 @@ interface Hook {
   readonly after: number
 }
 
+/** Every other side makes events; deliveries end when the world is at rest. */
 export class HookSide implements Side {
   readonly #around: Surroundings
   readonly #hooks: Hook[] = []
@@ -103,14 +104,6 @@ export class HookSide implements Side {
       if (cursor === undefined) throw new Error('the webhook has no record')
       this.#hooks.push({ organization, path, offchainId, secret, after: cursor })
     }
-  }
-
-  start(): void {
-    // Every other side makes events.
-  }
-
-  stop(): void {
-    // Deliveries go on until the world is at rest.
   }
 
   opened(engine: Engine): void {

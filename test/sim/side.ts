@@ -11,9 +11,9 @@ export type Asking = (organization: Organization, read: Read<never>, input: obje
 export interface Side {
   /** Creates what the side needs, before the faults begin. */
   build(town: Town): Promise<void>
-  start(): void
+  start?(): void
   /** No new work. */
-  stop(): void
+  stop?(): void
   /** True while work that was begun before `stop` goes on. */
   readonly isBusy?: boolean
   /** A process has read its disk. */

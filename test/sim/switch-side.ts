@@ -11,9 +11,8 @@ import type { SimulatedChain } from './chain.ts'
 import type { Clients, Organization } from './clients.ts'
 import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
-import { Random } from './random.ts'
-import type { Side } from './side.ts'
-import { asked, lookup, type House, type Town } from './town.ts'
+import { PacedSide } from './paced-side.ts'
+import { asked, lookup } from './town.ts'
 
 type Transaction = RecordState<'transaction'>
 type Suspension = RecordState<'suspension'>
@@ -35,13 +34,7 @@ interface Suspended {
 
 const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
 
-export class SwitchSide implements Side {
-  readonly #around: Surroundings
-  readonly #clients: Clients
-  readonly #random: Random
-  #houses: readonly House[] = []
-  #open = 0
-  #running = false
+export class SwitchSide extends PacedSide {
   #commits = 0
   /** Addresses of frozen accounts and names of frozen organizations, as committed. */
   #frozen = new Set<string>()
@@ -52,63 +45,32 @@ export class SwitchSide implements Side {
   readonly #suspended = new Map<string, Suspended>()
 
   constructor(around: Surroundings, chain: SimulatedChain, clients: Clients) {
-    this.#around = around
-    this.#clients = clients
-    this.#random = new Random(around.seed, 'switches')
+    super(around, clients, { name: 'switches', mostOpen: 1, betweenMs: [5_000, 40_000] })
     chain.onLanded((transaction) => this.#landed(landingOf(transaction)))
   }
 
-  get isBusy(): boolean {
-    return this.#open > 0
-  }
-
-  build({ houses }: Town): Promise<void> {
-    this.#houses = houses
-    return Promise.resolve()
-  }
-
-  start(): void {
-    this.#running = true
-    this.#next()
-  }
-
-  stop(): void {
-    this.#running = false
-  }
-
-  #next(): void {
-    if (!this.#running) return
-    if (this.#open === 0) void this.#turn()
-    this.#around.time.plan(this.#random.between(5_000, 40_000), () => this.#next())
-  }
-
-  async #turn(): Promise<void> {
-    this.#open += 1
-    try {
-      const house = this.#random.pick(this.#houses)
-      const { organization } = house
-      switch (this.#random.weighted({ freezeAccount: 4, freezeOrganization: 1, suspendLane: 2, suspendOrganization: 2, suspendAll: 0.5 })) {
-        case 'freezeAccount': {
-          const account = this.#random.pick([...house.wallets, house.sponsor, house.authority, house.feePayer])
-          await this.#onAndOff(organization, ['admin freeze', freeze], ['admin unfreeze', unfreeze], { account: lookup(account) })
-          break
-        }
-        case 'freezeOrganization': {
-          const itemData = { organizationExternalId: organization.name }
-          await this.#onAndOff(organization, ['admin freeze', freeze], ['admin unfreeze', unfreeze], itemData)
-          break
-        }
-        case 'suspendLane':
-          await this.#suspend(organization, { account: lookup(this.#random.pick([house.feePayer, house.sponsor])) })
-          break
-        case 'suspendOrganization':
-          await this.#suspend(organization, { organizationExternalId: organization.name })
-          break
-        case 'suspendAll':
-          await this.#suspend(SYSTEM, {})
+  protected async work(): Promise<void> {
+    const house = this.random.pick(this.houses)
+    const { organization } = house
+    switch (this.random.weighted({ freezeAccount: 4, freezeOrganization: 1, suspendLane: 2, suspendOrganization: 2, suspendAll: 0.5 })) {
+      case 'freezeAccount': {
+        const account = this.random.pick([...house.wallets, house.sponsor, house.authority, house.feePayer])
+        await this.#onAndOff(organization, ['admin freeze', freeze], ['admin unfreeze', unfreeze], { account: lookup(account) })
+        break
       }
-    } finally {
-      this.#open -= 1
+      case 'freezeOrganization': {
+        const itemData = { organizationExternalId: organization.name }
+        await this.#onAndOff(organization, ['admin freeze', freeze], ['admin unfreeze', unfreeze], itemData)
+        break
+      }
+      case 'suspendLane':
+        await this.#suspend(organization, { account: lookup(this.random.pick([house.feePayer, house.sponsor])) })
+        break
+      case 'suspendOrganization':
+        await this.#suspend(organization, { organizationExternalId: organization.name })
+        break
+      case 'suspendAll':
+        await this.#suspend(SYSTEM, {})
     }
   }
 
@@ -118,15 +80,11 @@ export class SwitchSide implements Side {
 
   /** Turns a switch, waits, and turns it back until the service has said so. */
   async #onAndOff(organization: Organization, on: readonly [string, Write<never>], off: readonly [string, Write<never>], itemData: object): Promise<void> {
-    if ((await this.#clients.ask(asked(organization, ...on, { itemData }))).state === 'refused') return
-    await this.#pause(this.#random.between(500, 15_000))
+    if ((await this.clients.ask(asked(organization, ...on, { itemData }))).state === 'refused') return
+    await this.pause(500, 15_000)
     // From the request on the service may send again.
     if (off[0] === 'resume') this.#suspended.clear()
-    while ((await this.#clients.ask(asked(organization, ...off, { itemData }))).state === 'given up') await this.#pause(1_000)
-  }
-
-  #pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => void this.#around.time.plan(delayMs, resolve))
+    while ((await this.clients.ask(asked(organization, ...off, { itemData }))).state === 'given up') await this.pause(1_000, 1_000)
   }
 
   opened(engine: Engine): void {
@@ -175,7 +133,7 @@ export class SwitchSide implements Side {
     for (const { address } of fixed.signers) {
       const names = [address, `organization ${this.#organizations.get(address) ?? ''}`]
       const frozen = names.find((name) => before.has(name) && this.#frozen.has(name))
-      if (frozen !== undefined) this.#around.violated('signed with a frozen key', `transaction ${id}: ${frozen}`)
+      if (frozen !== undefined) this.around.violated('signed with a frozen key', `transaction ${id}: ${frozen}`)
     }
   }
 
@@ -188,7 +146,7 @@ export class SwitchSide implements Side {
         (tenant ?? signed.tenant) === signed.tenant &&
         (organization ?? signed.organization) === signed.organization &&
         (lane ?? signed.lane) === signed.lane
-      if (isHeld && signed.commit > since) this.#around.violated('sent while its lane was suspended', `${signature}: ${JSON.stringify(scope)}`)
+      if (isHeld && signed.commit > since) this.around.violated('sent while its lane was suspended', `${signature}: ${JSON.stringify(scope)}`)
     }
   }
 }

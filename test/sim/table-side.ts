@@ -10,15 +10,13 @@ import { updateLookupTable } from '../../src/operations/update-lookup-table.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Clients, Request } from './clients.ts'
 import type { Surroundings } from './process.ts'
-import { Random } from './random.ts'
-import type { Side } from './side.ts'
-import { asked, idsOf, lookup, type House, type Ids, type Town } from './town.ts'
+import { PacedSide } from './paced-side.ts'
+import { asked, idsOf, lookup, type House, type Ids } from './town.ts'
 
 const HEADER_BYTES = 56
 const ADDRESS_BYTES = 32
 /** Tables of one house that are in use at a time: each one takes rent. */
 const MOST_TABLES = 3
-const MOST_OPEN = 4
 
 interface Table extends Ids {
   readonly house: House
@@ -28,57 +26,20 @@ interface Table extends Ids {
   ended: boolean
 }
 
-export class TableSide implements Side {
-  readonly #around: Surroundings
+export class TableSide extends PacedSide {
   readonly #chain: SimulatedChain
-  readonly #clients: Clients
-  readonly #random: Random
   readonly #tables: Table[] = []
-  #houses: readonly House[] = []
-  #open = 0
-  #running = false
 
   constructor(around: Surroundings, chain: SimulatedChain, clients: Clients) {
-    this.#around = around
+    super(around, clients, { name: 'tables', mostOpen: 4, betweenMs: [2_000, 15_000] })
     this.#chain = chain
-    this.#clients = clients
-    this.#random = new Random(around.seed, 'tables')
   }
 
-  get isBusy(): boolean {
-    return this.#open > 0
-  }
-
-  build(town: Town): Promise<void> {
-    this.#houses = town.houses
-    return Promise.resolve()
-  }
-
-  start(): void {
-    this.#running = true
-    this.#next()
-  }
-
-  stop(): void {
-    this.#running = false
-  }
-
-  #next(): void {
-    if (!this.#running) return
-    if (this.#open < MOST_OPEN) void this.#one()
-    this.#around.time.plan(this.#random.between(2_000, 15_000), () => this.#next())
-  }
-
-  async #one(): Promise<void> {
-    this.#open += 1
-    try {
-      const house = this.#random.pick(this.#houses)
-      const tables = this.#tables.filter((table) => table.house === house && !table.ended)
-      if (tables.length < MOST_TABLES && this.#random.chance(0.4)) await this.#create(house)
-      else if (tables.length > 0) await this.#change(this.#random.pick(tables))
-    } finally {
-      this.#open -= 1
-    }
+  protected async work(): Promise<void> {
+    const house = this.random.pick(this.houses)
+    const tables = this.#tables.filter((table) => table.house === house && !table.ended)
+    if (tables.length < MOST_TABLES && this.random.chance(0.4)) await this.#create(house)
+    else if (tables.length > 0) await this.#change(this.random.pick(tables))
   }
 
   async #create(house: House): Promise<void> {
@@ -93,7 +54,7 @@ export class TableSide implements Side {
   }
 
   async #change(table: Table): Promise<void> {
-    const kind = this.#random.weighted({ extend: 10, deactivate: 2, close: 3, freeze: 0.5 })
+    const kind = this.random.weighted({ extend: 10, deactivate: 2, close: 3, freeze: 0.5 })
     if (kind === 'extend') { await this.#extend(table); return }
     const action = ({ deactivate: 'DEACTIVATE', close: 'CLOSE', freeze: 'FREEZE' } as const)[kind]
     const itemData = { addressLookupTable: lookup(table), action }
@@ -113,14 +74,14 @@ export class TableSide implements Side {
 
   /** Accounts of the house, which payments then name through the table; and enough others to need several transactions. */
   #addresses({ wallets, positions }: House): string[] {
-    const own = [...wallets, ...positions].filter(() => this.#random.chance(0.5)).map(({ onchainId }) => onchainId)
-    const others = Array.from({ length: this.#random.below(this.#random.chance(0.2) ? 40 : 4) }, () => addressOf(this.#random.bytes(32)))
+    const own = [...wallets, ...positions].filter(() => this.random.chance(0.5)).map(({ onchainId }) => onchainId)
+    const others = Array.from({ length: this.random.below(this.random.chance(0.2) ? 40 : 4) }, () => addressOf(this.random.bytes(32)))
     return [...new Set([...own, ...others])]
   }
 
   async #ask({ organization }: House, kind: string, write: Write<never>, itemData: object): Promise<Request> {
     const chainTransactionConfig = { commitmentConfig: { commitmentLevel: 'finalized' } }
-    return await this.#clients.ask({ ...asked(organization, kind, write, { itemData, chainTransactionConfig }), waitMs: 60_000 })
+    return await this.clients.ask({ ...asked(organization, kind, write, { itemData, chainTransactionConfig }), waitMs: 60_000 })
   }
 
   auditAtRest(engine: Engine): void {
@@ -130,13 +91,13 @@ export class TableSide implements Side {
       const onChain = this.#read(record.context.address)
       const where = `table ${record.context.address} (${record.value})`
       if (record.value === 'closed') {
-        if (onChain !== null) this.#around.violated('closed and still on chain', where)
+        if (onChain !== null) this.around.violated('closed and still on chain', where)
         continue
       }
-      if (onChain === null) this.#around.violated('on record and not on chain', where)
+      if (onChain === null) this.around.violated('on record and not on chain', where)
       else if (onChain.join() !== record.context.addresses.join()) {
         const lengths = `${record.context.addresses.length} addresses on record, ${onChain.length} on chain`
-        this.#around.violated('a table differs from the chain', `${where}: ${lengths}`)
+        this.around.violated('a table differs from the chain', `${where}: ${lengths}`)
       }
     }
     for (const table of this.#tables) this.#checkAddresses(table)
@@ -145,11 +106,11 @@ export class TableSide implements Side {
   #checkAddresses({ onchainId, wanted, possible }: Table): void {
     const onChain = this.#read(onchainId)
     if (onChain === null) return
-    if (new Set(onChain).size !== onChain.length) this.#around.violated('an address twice in a table', onchainId)
+    if (new Set(onChain).size !== onChain.length) this.around.violated('an address twice in a table', onchainId)
     const missing = [...wanted].filter((address) => !onChain.includes(address))
     const extra = onChain.filter((address) => !possible.has(address))
-    if (missing.length > 0) this.#around.violated('an address missing in a table', `${onchainId}: ${missing.join(', ')}`)
-    if (extra.length > 0) this.#around.violated('an address that nobody asked for', `${onchainId}: ${extra.join(', ')}`)
+    if (missing.length > 0) this.around.violated('an address missing in a table', `${onchainId}: ${missing.join(', ')}`)
+    if (extra.length > 0) this.around.violated('an address that nobody asked for', `${onchainId}: ${extra.join(', ')}`)
   }
 
   /** null: there is no such account. */

@@ -147,7 +147,7 @@ export class World {
     this.#clients.faulty = true
     const workload = new Workload(this.#options.seed, this.#town, this.#clients, this.#chain, this.#time)
     workload.start()
-    for (const side of this.#sides) side.start()
+    for (const side of this.#sides) side.start?.()
     this.#breakThings()
     const end = this.#time.steps + this.#options.steps
     while (this.#time.steps < end && this.#tally.violations.length === 0) {
@@ -156,7 +156,7 @@ export class World {
       if (this.#time.steps % CHECK_EVERY === 0) this.#check()
     }
     workload.stop()
-    for (const side of this.#sides) side.stop()
+    for (const side of this.#sides) side.stop?.()
     if (this.#tally.violations.length === 0) await this.#comeToRest()
   }
 

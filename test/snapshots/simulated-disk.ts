@@ -93,7 +93,11 @@ function apply(to: Map<string, string>, ops: readonly DiskOp[]): void {
 
 async function* pagesOf(rows: ReadonlyMap<string, string>, range: Range, limit = Infinity): AsyncGenerator<Page, void, undefined> {
   const { gte, lt } = range
-  const found = [...rows].filter(([key]) => (gte === undefined || key >= gte) && (lt === undefined || key < lt))
+  const found: (readonly [string, string])[] = []
+  // Most reads ask for a few of many rows: the others are passed over without a copy.
+  rows.forEach((value, key) => {
+    if ((gte === undefined || key >= gte) && (lt === undefined || key < lt)) found.push([key, value])
+  })
   const asked = found.sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit)
   for (let at = 0; at < asked.length; at += 2) yield await Promise.resolve(asked.slice(at, at + 2))
 }
