@@ -223,7 +223,8 @@ export class LoanAuditor {
     this.#record.set(loan.id, { id: lastChange, books, before })
     const known = this.#known.get(`${loan.id} ${lastChange}`)
     const text = bookText(books)
-    if (known?.has(text) === true || this.#settled(loan.id, lastChange, text)) return
+    // What landed again after its fork died is reckoned anew, and settled once more at the prices that decided it.
+    if (this.#settled(loan.id, lastChange, text) || known?.has(text) === true) return
     const plan = [...this.#plans.values()].find(({ transactionId }) => transactionId === lastChange)
     if (known === undefined && plan === undefined && this.#renewed(loan, lastChange)) return
     // What it stands on may be gone with a fork that the service has not heard of.
