@@ -193,7 +193,7 @@ it('shows events while they happen, to eyes and to ears', async () => {
   await page.getByText(newAccount.offchainId).first().waitFor()
   await page.getByText('account created').first().waitFor()
   await expect
-    .poll(() => page.getByRole('status').allTextContents(), { timeout: 8_000 })
+    .poll(() => page.getByRole('status').allTextContents(), { timeout: 30_000 })
     .toEqual(expect.arrayContaining([expect.stringMatching(/newest event: number \d+/)]))
   expect(viewer.offences).toEqual([])
 })

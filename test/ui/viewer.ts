@@ -39,7 +39,7 @@ export async function openViewer({ width = 'desktop', scheme = 'light', expected
   browser ??= chromium.connect(stage.browser)
   const context = await (await browser).newContext({ viewport: WIDTHS[width], colorScheme: scheme, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(8_000)
+  page.setDefaultTimeout(30_000)
   const offences: string[] = []
   const asked: Viewer['asked'] = []
   const keys = [stage.apiKey, stage.scene.accountsOnly, stage.scene.viewer, stage.scene.approver]
