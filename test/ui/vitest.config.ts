@@ -19,7 +19,7 @@ export default defineConfig({
     sequence: { sequencer: LookThenAct },
     pool: 'forks',
     fileParallelism: false,
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 60_000,
   },
 })
