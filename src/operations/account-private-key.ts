@@ -34,7 +34,7 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platfor
   const { result, durable } = platform.engine.transact((unit) => {
     const entry = resolveRecord(platform, call, lookup, '/itemData', ACCOUNT_NOT_FOUND)
     const state = holdingState(entry)
-    checkNoEscrow(platform.engine.directory, call.cluster, state.context.address, '/itemData')
+    checkNoEscrow(platform.engine.directory, call, state.context.address, '/itemData')
     if (!owns(call, state)) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
     const isThreshold = state.context.keyLocation.includes('DKG')
     if (isThreshold) throw badRequest('THRESHOLD_KEY', 'a threshold key exists nowhere as a whole', '/itemData')

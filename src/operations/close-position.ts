@@ -31,7 +31,7 @@ const TARGET = '/itemData/transferRemainingTokenBalanceTo'
 export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
   checkExclusive(itemData)
   const named = (): ResolvedPosition => resolvePosition(platform, call, itemData.position, POINTER, POSITION_NOT_FOUND)
-  checkNoEscrow(platform.engine.directory, call.cluster, named().address, POINTER)
+  checkNoEscrow(platform.engine.directory, call, named().address, POINTER)
   const { state: before } = knownPosition(named(), POINTER, POSITION_NOT_FOUND)
   const remainder = itemData.transferRemainingTokenBalanceTo
   const initialize = itemData.initializeDestinationPositionIfNeeded ?? false

@@ -24,7 +24,7 @@ function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>>
       const feePayer = feePayerOf(platform, call, chainTransactionConfig)
       const target = destinationOf(platform, call, itemData.position, surveyed, feePayer, POINTER)
       const { instrument, address } = target
-      checkNoEscrow(platform.engine.directory, call.cluster, address, POINTER)
+      checkNoEscrow(platform.engine.directory, call, address, POINTER)
       const named =
         itemData.freezeAuthority === undefined
           ? target.position.freezeAuthority

@@ -19,7 +19,7 @@ export const updatePosition: Write<ItemBody<PositionChangesInput>> = async (plat
     if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
       throw nothingNamed(POSITION_NOT_FOUND, position.position === undefined ? POINTER : `${POINTER}/position`)
     }
-    checkNoEscrow(platform.engine.directory, call.cluster, state.context.address, POINTER)
+    checkNoEscrow(platform.engine.directory, call, state.context.address, POINTER)
     const changes = holdingChanges(platform, call, state, given, '/itemData')
     unit.tell<'position'>(entry, { type: 'command.update', changes })
     const updatedPosition = { onchainId: state.context.address, offchainId: state.id }

@@ -19,7 +19,7 @@ export function ownRecord(platform: Platform, call: Call, lookup: AccountLookup,
   const missing = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
   const entry = resolveRecord(platform, call, lookup, pointer, missing)
   const state = holdingState(entry)
-  checkNoEscrow(platform.engine.directory, call.cluster, state.context.address, pointer)
+  checkNoEscrow(platform.engine.directory, call, state.context.address, pointer)
   if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
     throw nothingNamed(missing, pointer)
   }

@@ -34,8 +34,11 @@ export function maySee(call: Call, state: HoldingState): boolean {
 export function mayRead(directory: Directory, call: Call, state: HoldingState): boolean {
   if (maySee(call, state)) return true
   const owner = state.kind === 'position' ? state.context.owner.address : state.context.address
-  const lender = ofKind(directory.first(escrowKey(state.cluster, owner))?.head, 'loan')?.context.lender
-  return lender !== undefined && lender.tenant === call.tenant && lender.organization === call.organization
+  const loan = ofKind(directory.first(escrowKey(state.cluster, owner))?.head, 'loan')
+  // Anybody can note the address of an escrow: the record of the borrower's tenant is meant.
+  if (loan === undefined || loan.tenant !== state.tenant) return false
+  const { lender } = loan.context
+  return lender.tenant === call.tenant && lender.organization === call.organization
 }
 
 /** The caller may have the record's key sign: its organization owns it, or was named by the owner. */

@@ -201,7 +201,7 @@ function judge(platform: Platform, call: Call, { signers }: CompiledMessage, eff
   }
   checkFeedWrites(platform, call, effects, POINTER)
   const payer = signers[0] ?? ''
-  checkEscrowsLeftAlone(directory, call.cluster, { effects, signers })
+  checkEscrowsLeftAlone(directory, call, { effects, signers })
   checkFeePayer(platform, call, payer, POINTER)
   const ofFee = checkFeeKeys(platform, call, { payer, beneficiary: call.organization })
   const debitLists = [...new Set([...ofFee, ...checkDebitKeys(platform, call, effects)])]

@@ -46,7 +46,7 @@ export function signWithOurs(
   maySign: () => boolean,
 ): Signed {
   const { message, effects, home, cluster, isMade, vouched } = request
-  checkEscrowsLeftAlone(platform.engine.directory, cluster, { effects, signers: message.signers }, vouched)
+  checkEscrowsLeftAlone(platform.engine.directory, { tenant: call.tenant, cluster }, { effects, signers: message.signers }, vouched)
   const feePayer = { address: message.signers[0] ?? '', entry: null, autoSign: true }
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const required = requiredSigners(platform, call, { feePayer, parties: [], ...(vouched === undefined ? {} : { adapter: { signs: vouched } }) }, message.signers, acts, home)

@@ -55,7 +55,7 @@ export async function surveySource(
 /** To be called in the stretch. Throws 400 `POSITION_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`, `LOOKUP_MISMATCH`. */
 export function sourceOf(platform: Platform, call: Call, lookup: PositionLookup, { account }: Survey, pointer: string): Source {
   const position = resolvePosition(platform, call, lookup, pointer)
-  checkNoEscrow(platform.engine.directory, call.cluster, position.address, pointer)
+  checkNoEscrow(platform.engine.directory, call, position.address, pointer)
   const state = positionState(position)
   const booked = state !== null && state.tenant === call.tenant
   if (booked || (state !== null && account === null)) {

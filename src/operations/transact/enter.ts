@@ -63,7 +63,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const { directory } = platform.engine
   const vouched = draft.adapter?.signs
   draft.adapter?.check(message, effects)
-  checkEscrowsLeftAlone(directory, call.cluster, { effects, signers: message.signers }, vouched)
+  checkEscrowsLeftAlone(directory, call, { effects, signers: message.signers }, vouched)
   checkFeePayer(platform, call, draft.feePayer.address)
   const charged = { payer: draft.feePayer.address, beneficiary: call.organization }
   const ofFee = checkFeeKeys(platform, call, charged)

@@ -1,27 +1,41 @@
 // The lock on escrow accounts (completion 9): what is held for a loan moves by the lending adapter's own transactions and by no others,
-// whoever asks, whichever key would sign. Decided from the compiled message, before any key is used, on every way to a signature.
+// whichever key would sign. Decided from the compiled message, before any key is used, on every way to a signature.
+//
+// The lock answers for the tenants of the borrower and the lender only, whose keys sign for the escrow and for the loan. To every other
+// tenant an escrow is an address that nobody has onboarded (completion 14.11): a refusal of its own would tell that it belongs to a loan.
 import type { Effect } from '../../chain/table/effect.ts'
 import type { Directory } from '../../engine/directory.ts'
 import { addressKey, closedAddressKey, escrowKey } from '../../engine/index-keys.ts'
-import { ofKind } from '../../engine/record.ts'
+import { ofKind, type RecordState } from '../../engine/record.ts'
+import type { Call } from '../call.ts'
 import { forbidden } from '../refusal.ts'
 
-/** An escrow stays one for ever, also when its loan is closed. */
-export function isEscrow(directory: Directory, cluster: string, address: string): boolean {
-  return directory.first(escrowKey(cluster, address)) !== undefined
+/** Who asks. */
+type Asker = Pick<Call, 'tenant' | 'cluster'>
+
+/** The escrow that an address is, or that owns the position at it; undefined: neither, or of a loan between other tenants. */
+export function escrowBehind(directory: Directory, asker: Asker, address: string): string | undefined {
+  const { tenant, cluster } = asker
+  if (loanOf(directory, asker, address) !== undefined) return address
+  const records = [...directory.find(addressKey(cluster, address)), ...directory.find(closedAddressKey(cluster, address))]
+  for (const { head } of records) {
+    const owner = ofKind(head, 'position')?.context.owner.address
+    const loan = owner === undefined ? undefined : loanOf(directory, asker, owner)
+    // A record of a third tenant says nothing of who owns a position: it may be out of date on purpose.
+    if (loan !== undefined && (head.tenant === tenant || head.tenant === loan.tenant)) return owner
+  }
+  return undefined
 }
 
-/** The escrow that an address is, or that owns the position at it; undefined: neither. */
-export function escrowBehind(directory: Directory, cluster: string, address: string): string | undefined {
-  if (isEscrow(directory, cluster, address)) return address
-  const records = [...directory.find(addressKey(cluster, address)), ...directory.find(closedAddressKey(cluster, address))]
-  const owners = records.flatMap(({ head }) => ofKind(head, 'position')?.context.owner.address ?? [])
-  return owners.find((owner) => isEscrow(directory, cluster, owner))
+/** An escrow stays one for ever, also when its loan is closed. */
+function loanOf(directory: Directory, { tenant, cluster }: Asker, address: string): RecordState<'loan'> | undefined {
+  const loan = ofKind(directory.first(escrowKey(cluster, address))?.head, 'loan')
+  return loan?.tenant === tenant || loan?.context.lender.tenant === tenant ? loan : undefined
 }
 
 /** Throws 403 `ESCROW_LOCKED`. */
-export function checkNoEscrow(directory: Directory, cluster: string, address: string, pointer?: string): void {
-  if (escrowBehind(directory, cluster, address) !== undefined) throw locked(address, pointer)
+export function checkNoEscrow(directory: Directory, asker: Asker, address: string, pointer?: string): void {
+  if (escrowBehind(directory, asker, address) !== undefined) throw locked(address, pointer)
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -33,12 +47,12 @@ const NONE: ReadonlySet<string> = new Set()
  */
 export function checkEscrowsLeftAlone(
   directory: Directory,
-  cluster: string,
+  asker: Asker,
   { effects, signers }: { readonly effects: readonly Effect[]; readonly signers: readonly string[] },
   vouched: ReadonlySet<string> = NONE,
 ): void {
   for (const address of [...signers, ...effects.flatMap(changedBy)]) {
-    const escrow = escrowBehind(directory, cluster, address)
+    const escrow = escrowBehind(directory, asker, address)
     if (escrow !== undefined && !vouched.has(escrow)) throw locked(address)
   }
 }

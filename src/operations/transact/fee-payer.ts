@@ -29,7 +29,7 @@ const DEFAULT_UNITS = 200_000
  */
 export function feePayerOf(platform: Platform, call: Call, config: ChainTransactionConfig | undefined): Party {
   const party = config?.feePayer === undefined ? defaultFeePayer(platform, call, config) : resolveParty(platform, call, config.feePayer, POINTER)
-  checkNoEscrow(platform.engine.directory, call.cluster, party.address, POINTER)
+  checkNoEscrow(platform.engine.directory, call, party.address, POINTER)
   const state = holdingOf(party)
   if (state !== null && !isPlainWallet(state)) {
     throw badRequest('FEE_PAYER_INVALID', 'a fee payer is owned by the system program and has no data', POINTER)

@@ -1,0 +1,111 @@
+// The escrow of a loan between other tenants, and its positions: to a third tenant addresses like those that nobody has onboarded. To the
+// tenants of the borrower and of the lender they are locked.
+import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { associated } from '../e2e/addresses.ts'
+import type { Lent } from '../e2e/loan-yard.ts'
+import type { Ids } from '../e2e/models.ts'
+import { SOL } from '../e2e/records.ts'
+import { answerTo, masked, ownOf, ROWS, type Own, type Row } from './fixtures/address-roles.ts'
+import { LendingTenants, UNIT } from './fixtures/lending-tenants.ts'
+import { Outsider } from './fixtures/outsider.ts'
+import { newParty, type Party } from './fixtures/parties.ts'
+
+const PLEDGED = 300n * UNIT
+let tenants: LendingTenants
+let stranger: Party
+let own: Omit<Own, 'spare'>
+let escrow: Ids
+let held: string
+let unknown: string
+let unknownHeld: string
+
+beforeAll(async () => {
+  tenants = await LendingTenants.open()
+  const { lender, borrower, bond } = tenants
+  const { world } = tenants.yard
+  const treasury = await tenants.treasury(1_000n)
+  await tenants.makesStrategy(treasury, { borrowers: [{ organizationExternalId: borrower.organization, cap: 1_000 }], exemptFromDebitLimits: true })
+  const wallet = await tenants.borrowing(borrower, 500n)
+  escrow = (await borrower.admin.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(treasury, wallet, 100, 300))).newLoan
+  held = associated(escrow.onchainId, bond.onchainId, 'SPL')
+  await world.chain.airdrop(escrow.onchainId, SOL)
+  // The same on chain, and known to nobody.
+  const outsider = await Outsider.with(world)
+  unknown = Keypair.generate().publicKey.toBase58()
+  await world.chain.airdrop(unknown, SOL)
+  const key = Keypair.generate()
+  await outsider.openTokenAccount(key, bond.onchainId, 'SPL', unknown)
+  unknownHeld = key.publicKey.toBase58()
+  await lender.admin.api.ok(201, 'POST', '/positions/mint', {
+    destination: { position: { onchainId: unknownHeld, offPlatform: true } }, lamports: PLEDGED.toString(),
+  })
+  expect([await world.chain.tokens(held), await world.chain.tokens(unknownHeld)]).toEqual([PLEDGED, PLEDGED])
+  stranger = await newParty(world, 'STRANGER')
+  own = await ownOf(stranger)
+})
+afterAll(() => tenants.yard.world.stop())
+
+/** Roles of a position, and of an account. */
+const isPosition = ({ role }: Row): boolean => role.startsWith('position')
+const FORMS = [
+  ['offPlatform', { offPlatform: true }, {}],
+  ['dry run', { offPlatform: true }, { 'Holdfast-Dry-Run': 'true' }],
+] as const
+const fixed = (text: string): string => text.replaceAll(escrow.onchainId, 'IT').replaceAll(unknown, 'IT')
+
+async function foreign(from: string, to: string, payer: string): Promise<string> {
+  const { blockhash } = await tenants.yard.world.chain.connection.getLatestBlockhash('confirmed')
+  const instructions = [SystemProgram.transfer({ fromPubkey: new PublicKey(from), toPubkey: new PublicKey(to), lamports: 1_000 })]
+  const message = new TransactionMessage({ payerKey: new PublicKey(payer), recentBlockhash: blockhash, instructions })
+  return Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
+}
+
+describe('14.11: the escrow of a loan between other tenants is like an address that nobody onboarded', () => {
+  describe.each(ROWS)('$role of $method $path', (each) => {
+    it.each([['plain', {}, {}], ...FORMS] as const)('14.11: %s', async (form, members, headers) => {
+      const [known, other] = isPosition(each) ? [held, unknownHeld] : [escrow.onchainId, unknown]
+      const about = (onchainId: string): Promise<unknown> => answerTo(each, { asker: stranger, own }, { onchainId, ...members }, headers)
+      const answers = [await about(known), await about(other)]
+      expect(JSON.stringify(answers)).not.toContain('ESCROW')
+      if (form !== 'plain') expect(answers[0]).toEqual(answers[1])
+    })
+  })
+
+  it('14.11: named in a transaction made elsewhere, as a signer and as a payer', async () => {
+    const sign = async (from: string, payer: string): Promise<unknown> => {
+      const itemData = { serializedTransaction: await foreign(from, own.wallet.onchainId, payer) }
+      const { status, body } = await stranger.api.send('POST', '/transactions/sign', itemData)
+      return JSON.parse(fixed(JSON.stringify(masked(status, body))))
+    }
+    expect(await sign(escrow.onchainId, own.wallet.onchainId)).toEqual(await sign(unknown, own.wallet.onchainId))
+    expect(await sign(escrow.onchainId, escrow.onchainId)).toEqual(await sign(unknown, unknown))
+    expect(await tenants.yard.world.chain.lamports(escrow.onchainId)).toBeGreaterThanOrEqual(SOL)
+  })
+
+  it('14.1: what a stranger notes of an escrow is not read by its lender', async () => {
+    const note = { managed: false, alreadyOnchain: true, comments: 'not of this loan' }
+    await stranger.records.account({ ...note, onchainId: escrow.onchainId })
+    await stranger.api.send('POST', '/positions', {
+      owner: { onchainId: escrow.onchainId }, financialInstrument: { onchainId: tenants.bond.onchainId }, position: { onchainId: held, ...note },
+    })
+    const read = await tenants.lender.admin.api.read('/accounts/single', { onchainId: escrow.onchainId })
+    expect(read).toMatchObject({ offchain: { id: escrow.offchainId }, tenantOrganizationId: tenants.borrower.organization })
+    const position = await tenants.lender.admin.api.read('/positions/single', { position: { onchainId: held } })
+    expect(position).toMatchObject({ tenantOrganizationId: tenants.borrower.organization, balance: { lamports: Number(PLEDGED) } })
+  })
+
+  it('14.11 control: it is locked for the tenants of the borrower and the lender', async () => {
+    for (const { admin, feePayer } of [tenants.borrower, tenants.lender]) {
+      const named = { onchainId: escrow.onchainId, offPlatform: true }
+      const paying = { source: { offchainId: feePayer.offchainId }, destination: { onchainId: unknown, offPlatform: true }, lamports: 1_000 }
+      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/positions/transfer-network-currency', { ...paying, source: named })
+      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/positions/transfer-network-currency', paying, { config: { feePayer: named } })
+      const serializedTransaction = await foreign(escrow.onchainId, feePayer.onchainId, feePayer.onchainId)
+      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/transactions/sign', { serializedTransaction })
+      const burnt = { source: { position: { onchainId: held, offPlatform: true } }, lamports: 1 }
+      await admin.api.refused(403, 'ESCROW_LOCKED', 'POST', '/positions/burn', burnt)
+    }
+    expect(await tenants.yard.world.chain.tokens(held)).toBe(PLEDGED)
+  })
+})
