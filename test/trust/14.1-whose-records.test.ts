@@ -101,6 +101,8 @@ const cells = relations.flatMap((relation) => KINDS.map((kind) => [kind, relatio
 
 describe.each(cells)('14.1 %s, %s', (kind, relation) => {
   const expected = (form: LookupForm): string => (answerOf(form, relation) === 'NONE' ? 'ACCOUNT_NOT_FOUND' : recordOf(kind, relation).onchainId)
+  /** With members among them that are private. */
+  const byAll = (form: LookupForm): string => (answerOf('PRIVATE_REFERENCES', relation) === 'NONE' ? 'ACCOUNT_NOT_FOUND' : expected(form))
 
   it('answers to its offchainId and to its onchainId as the table says', async () => {
     const { onchainId, offchainId } = recordOf(kind, relation)
@@ -113,23 +115,30 @@ describe.each(cells)('14.1 %s, %s', (kind, relation) => {
   it('answers to its references as the table says', async () => {
     const { references } = recordOf(kind, relation)
     for (const [member, value] of Object.entries(references)) {
-      expect(await named({ offchainReferences: { [member]: value } }), member).toBe(expected('REFERENCES'))
+      expect(await named({ offchainReferences: { [member]: value } }), member).toBe(member === 'code' ? expected('REFERENCES') : byAll('REFERENCES'))
     }
-    expect(await named({ offchainReferences: references })).toBe(expected('REFERENCES'))
+    expect(await named({ offchainReferences: references })).toBe(byAll('REFERENCES'))
     expect(await named({ offchainReferences: { ...references, code: 'another' } })).toBe('ACCOUNT_NOT_FOUND')
   })
 
   it('answers to its references and its organization as the table says', async () => {
     const { references } = recordOf(kind, relation)
     const of = (name: string): Promise<string> => named({ offchainReferences: references, otherTenantOrganizationExternalId: name })
-    expect(await of(sides[relation].name)).toBe(expected('OTHER_TENANT'))
+    expect(await of(sides[relation].name)).toBe(byAll('OTHER_TENANT'))
+    const { code } = references
+    expect(await named({ offchainReferences: { code }, otherTenantOrganizationExternalId: sides[relation].name })).toBe(expected('OTHER_TENANT'))
     expect(await of('ELSEWHERE')).toBe('ACCOUNT_NOT_FOUND')
   })
 
   it('answers to an id beside its references as to both', async () => {
     const { onchainId, references } = recordOf(kind, relation)
     // A record that does not answer to references has none to the caller.
-    expect(await named({ onchainId, offchainReferences: references })).toBe(expected('REFERENCES'))
+    expect(await named({ onchainId, offchainReferences: { code: references.code } })).toBe(expected('REFERENCES'))
+    const answer = await named({ onchainId, offchainReferences: references })
+    const isPrivate = relation === 'SHARED'
+    expect(answer).toBe(isPrivate ? 'LOOKUP_MISMATCH' : byAll('REFERENCES'))
+    // A right guess of what is private is answered as a wrong one.
+    if (isPrivate) for (const name of [references.name, 'a guess']) expect(await named({ onchainId, offchainReferences: { name } })).toBe(answer)
   })
 })
 
@@ -175,7 +184,8 @@ describe.each(relations)('14.1 a position of %s', (relation) => {
 describe.each(relations)('14.1 an account of %s', (relation) => {
   it('signs for the caller by an exact id where it is its own or granted', async () => {
     const { onchainId, offchainId, references } = recordOf('account', relation)
-    const forms = { OFFCHAIN_ID: { offchainId }, ONCHAIN_ID: { onchainId }, REFERENCES: { offchainReferences: references } } as const
+    const { code } = references
+    const forms = { OFFCHAIN_ID: { offchainId }, ONCHAIN_ID: { onchainId }, REFERENCES: { offchainReferences: { code } } } as const
     for (const [form, source] of Object.entries(forms)) {
       const answer = answerOf(form as LookupForm, relation)
       const { status, body } = await caller.api.send<Result & Problems>('POST', PAY, { source, destination: payer, lamports: 1_000_000 })

@@ -8,7 +8,7 @@ import { ACCOUNT_TYPES } from '../holdings/types.ts'
 import type { Call } from '../call.ts'
 import type { OffchainReferencesInput } from '../input.ts'
 import { SYSTEM_TENANT } from '../tenancy.ts'
-import { nearestThatAnswer, scopesOf } from './whose-records.ts'
+import { answerOf, nearestThatAnswer, scopesOf } from './whose-records.ts'
 
 export interface ReferenceLookup {
   readonly references: OffchainReferencesInput
@@ -25,7 +25,7 @@ const ENOUGH = 2
 /** Of the records that may answer and that `admits` lets through: the nearest that match, two being as good as many. */
 export function byReferences(directory: Directory, where: Where, { references, of }: ReferenceLookup, admits: Admits): readonly Entry[] {
   const matching = function* (pool: Iterable<Entry>): Iterable<Entry> {
-    for (const entry of pool) if (matches(entry, where.cluster, references, of) && admits(entry)) yield entry
+    for (const entry of pool) if (matches(entry, where, references, of) && admits(entry)) yield entry
   }
   for (const scope of scopesOf(where)) {
     const found = nearestThatAnswer('REFERENCES', where, matching(poolOf(directory, scope, where, references)), ENOUGH)
@@ -55,12 +55,18 @@ function organizationsOf(directory: Directory, scope: string, first: string): Re
   return new Set([first, root, ...children])
 }
 
-function matches({ head }: Entry, cluster: string, wanted: OffchainReferencesInput, of: string | undefined): boolean {
-  return isHolding(head) && head.cluster === cluster && (of === undefined || head.context.organization === of) && hasReferences(head, wanted)
+function matches({ head }: Entry, where: Where, wanted: OffchainReferencesInput, of: string | undefined): boolean {
+  return isHolding(head) && head.cluster === where.cluster && (of === undefined || head.context.organization === of) && hasReferences(where, head, wanted)
 }
 
-export function hasReferences({ context }: HoldingState, wanted: OffchainReferencesInput): boolean {
-  const actual = context.references
+/** References that the owner of a shared record keeps to itself. */
+const PRIVATE = ['alId', 'accountNumber', 'name'] as const satisfies (keyof OffchainReferencesInput)[]
+
+/** The record has all references wanted, and the asker may find it by them. */
+export function hasReferences(where: Where, state: HoldingState, wanted: OffchainReferencesInput): boolean {
+  const asksPrivate = PRIVATE.some((member) => wanted[member] !== undefined)
+  if (asksPrivate && answerOf('PRIVATE_REFERENCES', where, state) === 'NONE') return false
+  const actual = state.context.references
   return (Object.keys(wanted) as (keyof OffchainReferencesInput)[]).every(
     (member) => wanted[member] === undefined || actual[member] === wanted[member],
   )

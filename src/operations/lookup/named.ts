@@ -51,7 +51,7 @@ function isMeant({ head }: Entry, cluster: string, of: string | undefined): bool
 function hasThem(entry: Entry, call: Call, { offchainReferences, otherTenantOrganizationExternalId: of }: AccountLookup): boolean {
   const { head } = entry
   const form = of === undefined ? 'REFERENCES' : 'OTHER_TENANT'
-  return offchainReferences !== undefined && isHolding(head) && answersTo(form, call, entry) && hasReferences(head, offchainReferences)
+  return offchainReferences !== undefined && isHolding(head) && answersTo(form, call, entry) && hasReferences(call, head, offchainReferences)
 }
 
 function answersTo(form: LookupForm, call: Call, { head }: Entry): boolean {

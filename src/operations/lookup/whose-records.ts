@@ -56,9 +56,14 @@ export const FORMS = {
   },
   PAID_ADDRESS: { title: '`onchainId` of a destination', answers: EXACT, note: 'Of a stranger, it needs no `offPlatform`.' },
   REFERENCES: {
-    title: '`offchainReferences` (any member)',
+    title: '`offchainReferences`',
     answers: NEAR,
     note: 'Records of the organization acted for; if none matches, those of its tenant; if none of those does either, shared ones. `LOOKUP_AMBIGUOUS` counts the nearest of these only.',
+  },
+  PRIVATE_REFERENCES: {
+    title: '`alId`, `accountNumber` or `name` of `offchainReferences`',
+    answers: { ...NEAR, SHARED: 'NONE', GRANTED: 'SIGNER' },
+    note: 'A narrower rule for lookups by references that name one of these: other tenants do not see them of a shared record and do not find it by them, also beside an id.',
   },
   OTHER_TENANT: {
     title: '`offchainReferences` and `otherTenantOrganizationExternalId`',
