@@ -2,6 +2,7 @@
 import type { Approval } from './approval.ts'
 import type { Debit } from './debit-limits.ts'
 import type { AccountRef } from './holding.ts'
+import type { LoanDebits } from './loan-debits.ts'
 import type { Movement, Raw } from './protocol.ts'
 
 export type TransactionState =
@@ -116,6 +117,7 @@ export interface TransactionFixed {
     readonly seeds?: Readonly<Record<string, Raw>>
     /** Owners whose outflows do not count. */
     readonly exempt?: readonly string[]
+    readonly loan?: LoanDebits
   }
   /** Organizations besides its own that are asked for signatures of their keys, without a grant: it is theirs to see. */
   readonly waitsFor?: readonly {

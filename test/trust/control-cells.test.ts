@@ -91,8 +91,11 @@ async function isPaid(at: PublicKey): Promise<boolean> {
   return status === 201
 }
 
+/** Of an escrow, the account of a loan that only a request makes: `pledges.test.ts` tries it. */
+const isOnChain = (authority: Authority): boolean => authority !== 'lender'
+
 const cells = (Object.keys(CONTROL) as ControlledKind[]).flatMap((kind) =>
-  (Object.keys(CONTROL[kind]) as Authority[]).map((authority) => [kind, authority, CONTROL[kind][authority]?.includes('LAMPORTS') === true] as const),
+  (Object.keys(CONTROL[kind]) as Authority[]).filter(isOnChain).map((authority) => [kind, authority, CONTROL[kind][authority]?.includes('LAMPORTS') === true] as const),
 )
 
 describe('14.2: network currency', () => {
@@ -108,7 +111,7 @@ describe('14.2: network currency', () => {
 })
 
 describe('14.2: tokens', () => {
-  const authorities = Object.keys(CONTROL.TOKEN_ACCOUNT) as Authority[]
+  const authorities = (Object.keys(CONTROL.TOKEN_ACCOUNT) as Authority[]).filter(isOnChain)
 
   it.each([...authorities, null])('to a token account, %s outside', async (outside) => {
     const at = await newTokenAccount((each) => (each === outside ? attacker.address : ours.publicKey))

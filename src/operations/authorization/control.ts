@@ -4,17 +4,17 @@
 // Read in this order: what the message itself makes of the account; the tenant's own record, where nobody but keys that the service made can
 // change it; the chain. The common case (own wallets, their own token accounts) reads nothing from the chain.
 import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/address.ts'
-import { FormatError } from '../../chain/format-error.ts'
-import { decodeMint } from '../../chain/mint-layout.ts'
 import { decodeLookupTable, decodeNonce } from '../../chain/system-layout.ts'
-import { decodeTokenAccount } from '../../chain/token-layout.ts'
 import type { Effect } from '../../chain/table/effect.ts'
 import type { Directory } from '../../engine/directory.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
 import type { DestinationClass } from '../../../machines/debit-limits.ts'
+import type { Lender } from '../../../machines/loan-books.ts'
 import { LIMITED_TYPES } from '../holdings/types.ts'
+import { decoded, mintIn, tokenAccountIn } from '../limits/on-chain.ts'
 import { ownRecordsAt, recordAt, stateAt } from '../lookup/whose-records.ts'
 import type { ChainAccount } from '../platform.ts'
+import { escrowLender } from './escrow-lender.ts'
 
 /** What there is to take out of an account. */
 export const HELD = {
@@ -47,6 +47,7 @@ export type Authority =
   | 'freezeAuthority'
   | 'nonceAuthority'
   | 'tableAuthority'
+  | 'lender'
   | 'program'
   | 'anybody'
 
@@ -59,11 +60,11 @@ const CURRENCY = ['RENT', 'LAMPORTS'] as const
  * KEY: owned by the System program and with less data than a nonce account, or not on chain. RESERVED: owned by the System program with as
  * much data as a nonce account or more: initialising a nonce account needs no signature of the account, so anybody can make it a nonce of his
  * own and withdraw what it holds. OTHER: of any other program: who controls it is not known. A mint's authority withdraws what lies there
- * beyond the rent; its own key does where there is no such authority.
+ * beyond the rent; its own key does where there is no such authority. The lender of a loan liquidates what its escrow holds.
  */
 export const CONTROL: Readonly<Record<ControlledKind, Readonly<Partial<Record<Authority, readonly Held[]>>>>> = {
   KEY: { key: ALL },
-  TOKEN_ACCOUNT: { owner: ALL, delegate: ALL, closeAuthority: ALL, permanentDelegate: ['TOKENS'], freezeAuthority: [] },
+  TOKEN_ACCOUNT: { owner: ALL, delegate: ALL, closeAuthority: ALL, permanentDelegate: ['TOKENS'], lender: ['TOKENS'], freezeAuthority: [] },
   MINT: { closeAuthority: CURRENCY, mintAuthority: ['LAMPORTS'], key: ['LAMPORTS'], permanentDelegate: [], freezeAuthority: [] },
   NONCE_ACCOUNT: { nonceAuthority: CURRENCY, key: [] },
   LOOKUP_TABLE: { tableAuthority: CURRENCY },
@@ -109,6 +110,11 @@ export class Control {
     if (controllers.length === 0) return held === 'RENT' ? 'MANAGED' : 'OFF_PLATFORM'
     const classes = controllers.map((controller) => this.#classOfController(controller))
     return classes.reduce((worst, each) => (RANK[each] < RANK[worst] ? each : worst))
+  }
+
+  /** Of what is pledged to a lender. */
+  classOfLender(lender: Pick<Lender, 'account' | 'tenant'>): DestinationClass {
+    return this.#classOfController(this.#vaultOf(lender))
   }
 
   controllers(address: string, held: Held): readonly Controller[] {
@@ -163,7 +169,20 @@ export class Control {
     // What is allocated and not initialised by the same message, anybody may initialise.
     const afresh = isInitialised ? made.filter(({ kind }) => kind !== 'OTHER' && kind !== 'RESERVED') : made
     const shapes = isInitialised || isNew ? afresh : [...this.#present(address, made), ...made]
-    return held === 'TOKENS' ? [...shapes, ...shapes.flatMap(({ mint }) => (mint === undefined ? [] : this.#permanentDelegate(mint)))] : shapes
+    if (held !== 'TOKENS') return shapes
+    const delegates = shapes.flatMap(({ mint }) => (mint === undefined ? [] : this.#permanentDelegate(mint)))
+    return [...shapes, ...delegates, ...shapes.flatMap(({ authorities }) => this.#lender(authorities.owner))]
+  }
+
+  #lender(owner: Controller | undefined): Shape[] {
+    const { directory, cluster } = this.#ground
+    const lender = typeof owner === 'string' ? escrowLender(directory, cluster, owner) : undefined
+    return lender === undefined ? [] : [{ kind: 'TOKEN_ACCOUNT', authorities: { lender: this.#vaultOf(lender) } }]
+  }
+
+  /** A vault of another tenant at an address whose key is held here is that tenant's note of it, and says nothing of who lends. */
+  #vaultOf({ account, tenant }: Pick<Lender, 'account' | 'tenant'>): Controller {
+    return tenant !== this.#ground.tenant && this.isHeldHere(account.address) ? null : account.address
   }
 
   /** An associated account that the message makes for one of ours, or finds there, has never had another authority than its owner. */
@@ -198,8 +217,7 @@ export class Control {
     if (instrument !== undefined && (moving.length === 0 || named.every((each) => this.isHeldHere(each)))) {
       return [...delegates, authorities?.permanentDelegateAuthority?.address ?? null].flatMap((each) => permanent(each))
     }
-    const account = this.#ground.chain.get(mint)
-    const found = account === null ? null : (decoded(() => decodeMint(account.data, account.owner))?.extensions.permanentDelegate?.delegate ?? null)
+    const found = mintIn(this.#ground.chain.get(mint))?.extensions.permanentDelegate?.delegate ?? null
     return [...delegates, found].flatMap((each) => permanent(each))
   }
 
@@ -264,9 +282,9 @@ function shapeOnChain(address: string, account: ChainAccount | null): Shape {
     }
     case TOKEN_PROGRAM:
     case TOKEN_2022_PROGRAM: {
-      const token = decoded(() => decodeTokenAccount(data, owner))
+      const token = tokenAccountIn(account)
       if (token !== null) return tokenAccount(owner === TOKEN_PROGRAM ? undefined : token.mint, token.owner, token.closeAuthority, token.delegate)
-      const found = decoded(() => decodeMint(data, owner))
+      const found = mintIn(account)
       return found === null ? UNKNOWN : mint(address, found.mintAuthority, found.extensions.close?.authority ?? null)
     }
     case LOOKUP_TABLE_PROGRAM: {
@@ -371,13 +389,4 @@ function mint(address: string, mintAuthority: string | null, closeAuthority: str
 
 function lookupTable(authority: string | null): Shape {
   return { kind: 'LOOKUP_TABLE', authorities: authority === null ? {} : { tableAuthority: authority } }
-}
-
-function decoded<T>(decode: () => T): T | null {
-  try {
-    return decode()
-  } catch (error) {
-    if (error instanceof FormatError) return null
-    throw error
-  }
 }

@@ -97,7 +97,7 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
  * their own tenant's transactions. Which limit it is, is not the requester's to know. Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
  */
 function withinLimits(platform: Platform, owner: string, request: CountersignRequest): readonly Debit[] {
-  const { cluster, home, message, effects, isMade, chain, exempt, fixed } = request
+  const { cluster, home, message, effects, isMade, chain, exempt, loan, fixed } = request
   const { debits, verdicts } = assess({
     engine: platform.engine,
     tenant: owner,
@@ -111,6 +111,7 @@ function withinLimits(platform: Platform, owner: string, request: CountersignReq
     chain,
     rents: rentsOf(fixed),
     ...(exempt === undefined ? {} : { exempt }),
+    ...(loan === undefined ? {} : { loan }),
   })
   if (debits.length > 0) checkClock(platform)
   if (verdicts.some(({ exceeded }) => exceeded))

@@ -8,7 +8,7 @@ import { checkPrograms } from '../limits/programs.ts'
 import { writesToFeedInUse } from '../market-data/feed-use.ts'
 import { mayPayFeesFor, maySignWith, paysFeesOf } from '../resolve/party.ts'
 import { feePayerNotAllowed } from '../transact/fee-rights.ts'
-import { checkDebitKeys, checkFeeKeys } from '../transact/rights.ts'
+import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../transact/rights.ts'
 import { actsBeyondFees, checkNotFrozen } from '../transact/signers.ts'
 import type { CountersignRequest } from './request.ts'
 
@@ -33,11 +33,12 @@ const notFrozen: Rule = (platform, _owner, signing) => {
   for (const state of signing) checkNotFrozen(platform, state)
 }
 
-const debitKeys: Rule = (platform, owner, signing, { asker, cluster, effects, fixed, vouched }) => {
+const debitKeys: Rule = (platform, owner, signing, { asker, cluster, effects, fixed, loan, vouched }) => {
   const addresses = signing.map(({ context }) => context.address)
   const debitor = { tenant: owner, cluster, caller: asker.caller }
   checkFeeKeys(platform, debitor, { payer: fixed.feePayer.address, beneficiary: fixed.organization }, addresses)
   checkDebitKeys(platform, debitor, effects, addresses, vouched)
+  checkPledgeKeys(platform, debitor, loan?.pledges, addresses)
 }
 
 const withinTable: Rule = (platform, _owner, signing, { asker, effects, vouched }) => {

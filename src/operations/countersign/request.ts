@@ -1,6 +1,7 @@
 // What a tenant whose key is needed has to be told of another tenant's transaction. Everything it decides by is in here or in its own records.
 import type { CompiledMessage } from '../../chain/message.ts'
 import type { Effect } from '../../chain/table/effect.ts'
+import type { LoanDebits } from '../../../machines/loan-debits.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { Call } from '../call.ts'
 import type { LimitGround } from '../limits/assess.ts'
@@ -38,6 +39,7 @@ export interface CountersignRequest {
   readonly chain: LimitGround['chain']
   /** Of the draft: owners whose outflows no limit counts. */
   readonly exempt?: ReadonlySet<string>
+  readonly loan?: LoanDebits
   /** Accounts that the lending adapter signs for, with leave of its own. */
   readonly vouched?: ReadonlySet<string> | undefined
   /** ISO 8601. */

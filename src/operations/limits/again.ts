@@ -10,23 +10,26 @@ export function limitingOf({
   effects,
   isMade,
   exempt,
-}: Pick<LimitGround, 'effects' | 'isMade' | 'exempt'>): Limiting | undefined {
+  loan,
+}: Pick<LimitGround, 'effects' | 'isMade' | 'exempt' | 'loan'>): Limiting | undefined {
   const makes = [...new Set(effects.flatMap((effect) => madeBy(effect, isMade)))]
-  if (makes.length === 0 && exempt === undefined) return undefined
+  if (makes.length === 0 && exempt === undefined && loan === undefined) return undefined
   return {
     makes,
     ...(exempt === undefined ? {} : { exempt: [...exempt] }),
+    ...(loan === undefined ? {} : { loan }),
   }
 }
 
 export function limitedAs({
   limiting,
   rents,
-}: Pick<TransactionFixed, 'limiting' | 'rents'>): Pick<LimitGround, 'isMade' | 'rents' | 'exempt'> {
+}: Pick<TransactionFixed, 'limiting' | 'rents'>): Pick<LimitGround, 'isMade' | 'rents' | 'exempt' | 'loan'> {
   return {
     isMade: (address) => limiting?.makes.includes(address) === true,
     rents: rawMap(rents),
     ...(limiting?.exempt === undefined ? {} : { exempt: new Set(limiting.exempt) }),
+    ...(limiting?.loan === undefined ? {} : { loan: limiting.loan }),
   }
 }
 

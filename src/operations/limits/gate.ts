@@ -11,7 +11,7 @@ import type { LimitGround } from './assess.ts'
 import { admit, type Admission } from './enforce.ts'
 import { recordedFee } from './fee-legs.ts'
 
-export interface GateGround extends Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'chain'> {
+export interface GateGround extends Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain'> {
   readonly intent: string
   readonly then: 'SIGN' | 'WAIT'
 }

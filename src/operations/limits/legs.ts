@@ -5,6 +5,7 @@ import type { Directory } from '../../engine/directory.ts'
 import { underWayKey } from '../../engine/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
 import type { DebitClass, DebitOperation, DestinationClass } from '../../../machines/debit-limits.ts'
+import type { LoanDebits } from '../../../machines/loan-debits.ts'
 import type { ChainAccount } from '../platform.ts'
 import { Control } from '../authorization/control.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
@@ -37,6 +38,8 @@ export interface LegGround {
   readonly isMade: (address: string, associated?: boolean) => boolean
   /** Lamports that go into accounts whose instruction does not say how many. */
   readonly rents: ReadonlyMap<string, bigint>
+  /** Of a change of a loan. */
+  readonly loan?: LoanDebits
   /** Accounts that are not on record, at `confirmed`. May throw to have them read first. */
   readonly chain: { get(address: string): ChainAccount | null }
 }
@@ -45,7 +48,7 @@ const NETWORK_DECIMALS = 9
 
 export function legsOf(ground: LegGround): Leg[] {
   const reader = new Reader(ground)
-  return ground.effects.flatMap((effect) => reader.legs(effect)).filter(({ amount }) => amount > 0n)
+  return [...ground.effects.flatMap((effect) => reader.legs(effect)), ...reader.pledged()].filter(({ amount }) => amount > 0n)
 }
 
 class Reader {
@@ -63,7 +66,7 @@ class Reader {
     switch (effect.kind) {
       case 'lamports':
         // Out of a nonce account it is its authority that pays.
-        return [...new Set([effect.from, effect.signer])].flatMap((payer) => this.#moved(payer, effect.to, effect.lamports))
+        return this.#payers(effect.from, effect.signer).flatMap((payer) => this.#moved(payer, effect.to, effect.lamports))
       case 'create':
         return [network(effect.payer, effect.lamports, this.#classOf(effect.account))]
       case 'createAssociated':
@@ -73,9 +76,9 @@ class Reader {
       case 'table':
         return this.#tabled(effect)
       case 'tokens':
-        return effect.from === effect.to ? [] : [this.#tokens(effect, 'TRANSFER', this.#control.classOf(effect.to, 'TOKENS'))]
+        return effect.from === effect.to ? [] : this.#transferred(effect)
       case 'burn':
-        return [this.#tokens(effect, 'BURN', null)]
+        return [this.#tokens(effect, effect.authority, 'BURN', null)]
       default:
         return []
     }
@@ -117,8 +120,7 @@ class Reader {
     const record = recordOf(this.#ground, account)
     const lamports = this.#taken(account, record) + this.#putInto(account) - paidBy(record, to)
     const owner = record === undefined ? undefined : (ofKind(record, 'position')?.context.owner.address ?? undefined)
-    const payers = new Set([authority, owner ?? authority]).values()
-    return [...payers].flatMap((payer) => this.#moved(payer, to, lamports))
+    return this.#payers(authority, owner ?? authority).flatMap((payer) => this.#moved(payer, to, lamports))
   }
 
   /** What the chain shows now, or what the books know better: of a balance that is on its way. */
@@ -152,14 +154,54 @@ class Reader {
     return [network(payer, this.#ground.rents.get(table) ?? 0n, this.#isRentOfAsker(table) ? 'RENT' : this.#control.classOf(table, 'RENT'))]
   }
 
-  #tokens(effect: EffectOf<'tokens'> | EffectOf<'burn'>, operation: DebitOperation, destination: DestinationClass | null): Leg {
+  /** What another lender than before could take of what is pledged. */
+  pledged(): Leg[] {
+    return (this.#ground.loan?.pledges ?? []).map(({ lender, amount, ...pledge }) => ({
+      ...pledge,
+      amount: BigInt(amount),
+      operation: 'TRANSFER',
+      destination: this.#control.classOfLender(lender),
+    }))
+  }
+
+  /** Each once; for an escrow, whom its assets belong to. */
+  #payers(...consenting: readonly string[]): string[] {
+    const escrow = this.#ground.loan?.escrow
+    return [...new Set(consenting.map((address) => (address === escrow?.from ? escrow.of : address)))]
+  }
+
+  /** Out of an escrow to its beneficiary alone is no debit; principal that is lent to the borrower alone is none of the borrower's. */
+  #transferred(effect: EffectOf<'tokens'>): Leg[] {
+    const { escrow, lent } = this.#ground.loan ?? {}
+    const { authority, to } = effect
+    const leg = (payer: string): Leg => this.#tokens(effect, payer, 'TRANSFER', this.#control.classOf(to, 'TOKENS'))
+    if (authority === escrow?.from) return this.#comesTo(escrow.of, effect) ? [] : [leg(escrow.of)]
+    const further = authority === lent?.vault && !this.#comesTo(lent.borrower, effect) ? [leg(lent.borrower)] : []
+    return [leg(authority), ...further]
+  }
+
+  /** Nobody else can take it there who could not take it before: a permanent delegate could. */
+  #comesTo(owner: string, { from, to }: EffectOf<'tokens'>): boolean {
+    const before = this.#control.controllers(from, 'TOKENS')
+    // There is no key to the address of an associated account.
+    const isAssociated = this.#ground.effects.some((effect) => effect.kind === 'createAssociated' && effect.account === to)
+    const isNobody = (each: string | null): boolean => each !== null && (before.includes(each) || (isAssociated && each === to))
+    return this.#control.controllers(to, 'TOKENS').every((each) => each === owner || isNobody(each))
+  }
+
+  #tokens(
+    effect: EffectOf<'tokens'> | EffectOf<'burn'>,
+    payer: string,
+    operation: DebitOperation,
+    destination: DestinationClass | null,
+  ): Leg {
     const { chain } = this.#ground
-    const { from, authority, amount } = effect
+    const { from, amount } = effect
     const record = recordOf(this.#ground, from)
     const known = record === undefined ? undefined : ofKind(record, 'position')?.context
     const mint = effect.mint ?? known?.mint.address ?? tokenAccountIn(chain.get(from))?.mint ?? ''
     const decimals = effect.decimals ?? known?.decimals ?? mintIn(chain.get(mint))?.decimals ?? 0
-    return { payer: authority, position: from, mint, decimals, operation, destination, amount }
+    return { payer, position: from, mint, decimals, operation, destination, amount }
   }
 }
 

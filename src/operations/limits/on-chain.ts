@@ -12,7 +12,8 @@ export function mintIn(account: ChainAccount | null): Mint | null {
   return account === null ? null : decoded(() => decodeMint(account.data, account.owner))
 }
 
-function decoded<T>(decode: () => T): T | null {
+/** null: the data are of something else. */
+export function decoded<T>(decode: () => T): T | null {
   try {
     return decode()
   } catch (error) {

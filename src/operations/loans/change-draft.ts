@@ -3,6 +3,7 @@
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { Entry } from '../../engine/entry.ts'
 import type { RecordState } from '../../engine/record.ts'
+import type { LoanDebits } from '../../../machines/loan-debits.ts'
 import type { LoanBooks, LoanChange } from '../../../machines/loan-books.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import type { Call, JsonObject } from '../call.ts'
@@ -33,8 +34,10 @@ export interface ChangePlan {
   readonly escrow: string
   /** Addresses of the vault and the escrow, as far as they sign. */
   readonly signs: readonly string[]
-  /** Addresses of those among them whose outflows count against no debit limit. */
-  readonly exempt: readonly string[]
+  /** Addresses of vaults whose outflows count against no debit limit. */
+  readonly exempt?: readonly string[]
+  /** What it takes from the parties beside what its messages say. */
+  readonly debits: LoanDebits
   /** With its last transaction the loan is over. */
   readonly closes?: boolean
   /** What becomes of the escrow's record: it is there with the first transaction, or gone with the last one of a loan that closes. */
@@ -54,7 +57,7 @@ export interface WantedChange {
 }
 
 export function changeDraft(protocol: LendingProtocol, plan: ChangePlan): Draft {
-  const { board, feePayer, change, before, signs, exempt } = plan
+  const { board, feePayer, change, before, signs, exempt = [], debits } = plan
   const { steps, parties, rents, computeUnits, prepare } = board.drawn()
   return {
     instructions: protocol.instructions(steps),
@@ -63,6 +66,7 @@ export function changeDraft(protocol: LendingProtocol, plan: ChangePlan): Draft 
     rents,
     computeUnits,
     exempt: new Set(exempt),
+    loan: debits,
     adapter: {
       signs: new Set(signs),
       check: (message, effects) => checkMessage(steps, feePayer.address, message, effects),

@@ -1,18 +1,21 @@
 // Collateral of a loan that is there: more of it comes into escrow, some of it goes back to the borrower.
+import { associatedTokenAddress } from '../../chain/derive.ts'
 import { ofKind, type RecordState } from '../../engine/record.ts'
-import { changed, dueAt, isRepaid, type LoanBooks, type LoanChange, type Pledge } from '../../../machines/loan-books.ts'
+import type { RenewedPledge } from '../../../machines/loan-debits.ts'
+import { changed, dueAt, isRepaid, type Lender, type LoanBooks, type LoanChange, type Pledge } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
 import type { Call } from '../call.ts'
 import type { PositionLookup } from '../input.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import { instrumentFor, instrumentRef } from '../resolve/instrument.ts'
+import { instrumentFor, instrumentRef, tokenProgramOf } from '../resolve/instrument.ts'
 import type { Party } from '../resolve/party.ts'
 import { destinationOf, survey, type Survey } from '../tokens/destination.ts'
 import { tokenUnits } from '../tokens/units.ts'
 import type { KnownAccounts } from '../transact/known-accounts.ts'
 import { endAt, standingEnd, type End, type LoanBoard } from './board.ts'
 import type { Undated } from './change-draft.ts'
+import { checkFeedsOfDebts } from './feed-control.ts'
 import type { SupplyInput } from './input.ts'
 import { drawSupply, itemPosition, type ItemPosition, type Supply, type SurveyedItem } from './items.ts'
 import { decidedStanding } from './quote.ts'
@@ -53,6 +56,18 @@ export function escrowEnd(platform: Platform, call: Call, { context }: Loan, ple
   const instrument = instrumentFor(platform, call, pledge.instrument.address)
   if (state === undefined || instrument === undefined) throw new Error(`the escrow's position ${pledge.position.address} is not on record`)
   return standingEnd(platform, state, instrument, context.escrow)
+}
+
+/** All that is pledged, which another lender could liquidate: no instruction says so, and it is a debit of the borrower as if it were pledged there. */
+export function pledgedTo(platform: Platform, call: Call, { context }: Loan, lender: Lender): readonly RenewedPledge[] {
+  const { borrower, pledged } = context
+  return pledged
+    .filter(({ amount }) => amount !== '0')
+    .map(({ instrument: { address: mint }, decimals, amount, position }) => {
+      const instrument = instrumentFor(platform, call, mint)
+      const own = instrument === undefined ? position.address : associatedTokenAddress(borrower.address, mint, tokenProgramOf(instrument))
+      return { payer: borrower.address, position: own, mint, decimals, amount, lender: { account: lender.account, tenant: lender.tenant } }
+    })
 }
 
 export interface Withdrawal extends ItemPosition {
@@ -148,12 +163,13 @@ export function drawDeposits(
   return pledges
 }
 
-/** What is left must carry what is owed. Throws 400 `LOAN_UNHEALTHY`, `PRICE_MISSING`, `PRICE_STALE`. */
-export function checkWithdrawal(platform: Platform, cluster: string, books: LoanBooks, change: Undated): void {
+/** What is left must carry what is owed. Throws 400 `LOAN_UNHEALTHY`, `PRICE_MISSING`, `PRICE_STALE`, `FEED_NOT_INDEPENDENT`. */
+export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated): void {
   if (change.withdrawals.length === 0) return
-  const after = changed(books, { ...change, id: '' } satisfies LoanChange)
+  const after = changed(loan.context, { ...change, id: '' } satisfies LoanChange)
   if (isRepaid(after, change.at)) return
-  const { standing } = decidedStanding(platform, cluster, after, change.at)
+  checkFeedsOfDebts(platform, loan, '/itemData')
+  const { standing } = decidedStanding(platform, loan.cluster, after, change.at)
   if (!mayOwe(standing)) throw badRequest('LOAN_UNHEALTHY', 'what would be left of the collateral does not carry what is owed', '/itemData')
 }
 

@@ -19,7 +19,7 @@ import { createEscrowRecord, escrowIsThere, escrowRents, newEscrow, newEscrowEnd
 import { checkLenderFeeds } from './feed-control.ts'
 import type { BorrowInput, NewLoanInput } from './input.ts'
 import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type SurveyedItem } from './items.ts'
-import { checkAccepts, checkExpected, debtOf, durationOf, exemptVaults, lenderOf, principalEnd, strategyFor } from './lending.ts'
+import { checkAccepts, checkExpected, checkOneLender, debtOf, durationOf, exemptVaults, lenderOf, principalEnd, strategyFor } from './lending.ts'
 import { makerOf } from './named-loan.ts'
 import { decidedStanding } from './quote.ts'
 
@@ -73,9 +73,9 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         }
       })
 
-      const { loanStrategyAddress } = itemData.lendingDetails
+      const { loanStrategyAddress: vault } = itemData.lendingDetails
       const lent = borrows.map((item) => {
-        const strategy = strategyFor(platform, call, protocol.name, loanStrategyAddress, item.instrument.context.address)
+        const strategy = strategyFor(platform, call, { protocol: protocol.name, vault, lender: null }, item.instrument.context.address)
         checkAccepts(strategy, call)
         checkLenderFeeds(platform, strategy, call, VAULT)
         checkBorrowerCap(platform, strategy, call, { amount: item.amount, pointer: item.pointer })
@@ -98,6 +98,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         mints.map(({ mint }) => mint),
         itemData.lendingDetails,
       )
+      checkOneLender(lent.map(({ strategy }) => strategy))
       const lender = lenderOf(first.strategy)
       const before: LoanBooks = { lender, pledged: [], debts: [], lastChange: null }
       const change: Undated = { at, deposits, withdrawals: [], payments: [], lending: { lender, debts } }
@@ -129,7 +130,8 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
         loan: { tenant: call.tenant, id: loanId },
         escrow: escrow.address,
         signs: [lender.account.address, escrow.address],
-        exempt: [escrow.address, ...exemptVaults(lent.map(({ strategy }) => strategy))],
+        exempt: exemptVaults(lent.map(({ strategy }) => strategy)),
+        debits: { lent: { vault: lender.account.address, borrower: borrower.address } },
         escrowRecord: (transactionId) => escrowIsThere(call.tenant, escrow.id, transactionId),
         prepare: (unit, transactionId, plan) => {
           createEscrowRecord(platform, call, unit, escrow)

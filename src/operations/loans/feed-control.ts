@@ -13,8 +13,10 @@ type Lending = Pick<StrategyContext, 'source' | 'collateral' | 'borrowers'>
 
 /** Every feed is out of reach of every listed borrower of another tenant. Throws 400 `FEED_NOT_INDEPENDENT`. */
 export function checkListedFeeds(platform: Platform, { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>, terms: Lending): void {
-  const foreign = (terms.borrowers ?? []).map(organizationOf).filter((organization) => tenantOf(platform, organization) !== tenant)
-  for (const organization of foreign) checkFeeds(platform, cluster, sourcesOf(terms), organization, '/itemData/borrowers')
+  for (const organization of (terms.borrowers ?? []).map(organizationOf)) {
+    const borrower = { organization, tenant: tenantOf(platform, organization) }
+    if (borrower.tenant !== tenant) checkFeeds(platform, cluster, sourcesOf(terms), borrower, '/itemData/borrowers')
+  }
 }
 
 /** As above for the one borrower that borrows now: grants change after a strategy is made. */
@@ -24,21 +26,28 @@ export function checkLenderFeeds(
   borrower: Pick<Call, 'tenant' | 'organization'>,
   pointer: string,
 ): void {
-  if (borrower.tenant !== tenant) checkFeeds(platform, cluster, sourcesOf(context), borrower.organization, pointer)
+  if (borrower.tenant !== tenant) checkFeeds(platform, cluster, sourcesOf(context), borrower, pointer)
 }
 
-/** @param sources addresses and ids of feeds. Throws 400 `FEED_NOT_INDEPENDENT`. */
-export function checkFeeds(
-  platform: Platform,
-  cluster: string,
-  sources: readonly AccountRef[],
-  borrower: string,
-  pointer: string,
-): void {
+/** As above for collateral that is to be released while something is owed: by the feeds that the debts name. */
+export function checkFeedsOfDebts(platform: Platform, { tenant, cluster, context }: RecordState<'loan'>, pointer: string): void {
+  const { lender, debts, organization } = context
+  if (lender.tenant === tenant) return
+  for (const debt of debts) checkFeeds(platform, cluster, sourcesOf({ source: debt.source, collateral: debt.terms }), { tenant, organization }, pointer)
+}
+
+interface Borrower {
+  readonly organization: string
+  /** undefined: there is no such organization. */
+  readonly tenant: string | undefined
+}
+
+function checkFeeds(platform: Platform, cluster: string, sources: readonly AccountRef[], borrower: Borrower, pointer: string): void {
   const controlled = sources.find((source) => controls(platform, cluster, source, borrower))
   if (controlled === undefined) return
   const rule = 'a borrower of another tenant must not be able to publish its values'
-  throw badRequest('FEED_NOT_INDEPENDENT', `organization ${borrower} can sign for the feed ${controlled.address}: ${rule}`, pointer)
+  const found = `the tenant of ${borrower.organization} can sign for the feed ${controlled.address}`
+  throw badRequest('FEED_NOT_INDEPENDENT', `${found}: ${rule}`, pointer)
 }
 
 /** The feeds of the principal and of every collateral, each once. */
@@ -46,20 +55,29 @@ export function sourcesOf({ source, collateral }: Pick<Lending, 'source' | 'coll
   return [...new Map([source, ...collateral.map((terms) => terms.source)].map((each) => [each.address, each])).values()]
 }
 
-function controls({ engine: { directory } }: Platform, cluster: string, { id }: AccountRef, organization: string): boolean {
+/** The organizations of a tenant answer to one administrator: what one of them can sign for, any of them can. */
+function controls(platform: Platform, cluster: string, { id }: AccountRef, borrower: Borrower): boolean {
+  const { directory } = platform.engine
   const feed = id === null ? undefined : ofKind(directory.byId(id)?.head, 'dataSource')
   if (feed === undefined) return false
   const authorities = directory
     .find(addressKey(cluster, feed.context.authority.address))
     .map(({ head }) => head)
     .filter(isHolding)
-  return feed.context.organization === organization || authorities.some((state) => maySign(state, organization))
+  return isOf(borrower, feed.tenant, feed.context.organization) || authorities.some((state) => maySign(platform, state, borrower))
+}
+
+function isOf({ tenant, organization }: Borrower, ownerTenant: string | undefined, owner: string): boolean {
+  return owner === organization || (tenant !== undefined && ownerTenant === tenant)
 }
 
 /** Notes of somebody else's address are anybody's to make: only a record whose key is kept here says who uses it. */
-function maySign({ context }: HoldingState, organization: string): boolean {
-  const granted = context.orgsAllowedToSignWithPrivateKey?.includes(organization) === true
-  return context.managed && (granted || context.organization === organization)
+function maySign(platform: Platform, { tenant, context }: HoldingState, borrower: Borrower): boolean {
+  const granted = context.orgsAllowedToSignWithPrivateKey ?? []
+  return (
+    context.managed &&
+    (isOf(borrower, tenant, context.organization) || granted.some((each) => isOf(borrower, tenantOf(platform, each), each)))
+  )
 }
 
 function tenantOf({ engine }: Platform, organization: string): string | undefined {

@@ -18,13 +18,47 @@ type Strategy = RecordState<'strategy'>
 const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
 const EXPECTED = '/itemData/lendingDetails/expectedLoanValues'
 
-/** Throws 400 `STRATEGY_NOT_FOUND`, `PROTOCOL_MISMATCH`. @param mint of the principal */
-export function strategyFor(platform: Platform, call: Call, protocol: string, vault: string, mint: string): Strategy {
-  const strategies = platform.engine.directory.find(vaultKey(call.cluster, vault)).flatMap(({ head }) => ofKind(head, 'strategy') ?? [])
-  const found = strategies.find(({ context }) => context.instrument.address === mint)
-  if (found === undefined) throw badRequest('STRATEGY_NOT_FOUND', `the vault ${vault} has no strategy for ${mint}`, VAULT)
-  if (found.context.protocol !== protocol) throw badRequest('PROTOCOL_MISMATCH', `the vault lends with ${found.context.protocol}`, VAULT)
+/**
+ * Anybody can onboard the address of a provider's vault and make strategies of it: those of the organization called for answer first, then
+ * those of its tenant, then the one made first.
+ *
+ * Throws 400 `STRATEGY_NOT_FOUND`, `PROTOCOL_MISMATCH`. @param mint of the principal @param lender null: any
+ */
+export function strategyFor(
+  platform: Platform,
+  call: Call,
+  { protocol, vault, lender }: { readonly protocol: string; readonly vault: string; readonly lender: Lender | null },
+  mint: string,
+): Strategy {
+  const strategies = platform.engine.directory
+    .find(vaultKey(call.cluster, vault))
+    .flatMap(({ head }) => ofKind(head, 'strategy') ?? [])
+    .filter((strategy) => strategy.context.instrument.address === mint && (lender === null || isOf(lender, strategy)))
+  const [first] = strategies
+  if (first === undefined) throw badRequest('STRATEGY_NOT_FOUND', `the vault ${vault} has no strategy for ${mint}`, VAULT)
+  const found = strategies.filter(({ context }) => context.protocol === protocol).sort((a, b) => byNearness(call, a, b))[0]
+  if (found === undefined) throw badRequest('PROTOCOL_MISMATCH', `the vault lends with ${first.context.protocol}`, VAULT)
   return found
+}
+
+function isOf(lender: Lender, { tenant, context }: Strategy): boolean {
+  return lender.tenant === tenant && lender.organization === context.organization
+}
+
+function byNearness(call: Pick<Call, 'tenant' | 'organization'>, a: Strategy, b: Strategy): number {
+  const distance = ({ tenant, context }: Strategy): number =>
+    tenant !== call.tenant ? 2 : context.organization === call.organization ? 0 : 1
+  const [one, other] = [a.context.createdAt + a.id, b.context.createdAt + b.id]
+  return distance(a) - distance(b) || (one < other ? -1 : 1)
+}
+
+/** One loan has one lender. Throws 400 `STRATEGY_NOT_FOUND`. */
+export function checkOneLender(strategies: readonly Strategy[]): void {
+  const [first, ...others] = strategies
+  const stranger = first === undefined ? undefined : others.find((each) => !isOf(lenderOf(first), each))
+  if (stranger === undefined) return
+  const mint = stranger.context.instrument.address
+  throw badRequest('STRATEGY_NOT_FOUND', `the lender has no strategy for ${mint}: all items of a loan are lent by one organization`, VAULT)
 }
 
 /** Throws 400 `BORROWER_NOT_ACCEPTED`, `ORIGINATIONS_DISABLED`. */

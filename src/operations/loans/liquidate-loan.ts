@@ -75,7 +75,7 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
         loan,
         escrow: loan.context.escrow.address,
         signs: [loan.context.escrow.address],
-        exempt: [loan.context.escrow.address],
+        debits: { escrow: { from: loan.context.escrow.address, of: books.lender.account.address } },
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       }

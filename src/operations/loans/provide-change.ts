@@ -165,7 +165,7 @@ function keep(platform: Platform, call: Call, config: ChainTransactionConfig | u
     before = changed(before, change)
     enter(platform, call, cluster, unit, {
       id,
-      draft: draftOf(plan, provider, each, entries),
+      draft: draftOf(plan, provider, each, { entries, isFirst: index === 0 }),
       composed: {
         message,
         keys,
@@ -199,8 +199,13 @@ function keep(platform: Platform, call: Call, config: ChainTransactionConfig | u
   return outcome
 }
 
-function draftOf(plan: ChangePlan, { programs }: LendingProvider, { steps }: Provided, entries: ReturnType<typeof bookEntries>): Draft {
-  const { feePayer, signs, exempt, before, board } = plan
+interface PlaceInRow {
+  readonly entries: ReturnType<typeof bookEntries>
+  readonly isFirst: boolean
+}
+
+function draftOf(plan: ChangePlan, { programs }: LendingProvider, { steps }: Provided, { entries, isFirst }: PlaceInRow): Draft {
+  const { feePayer, signs, exempt = [], debits, before, board } = plan
   const { parties, rents } = board.drawn()
   return {
     instructions: [],
@@ -209,6 +214,8 @@ function draftOf(plan: ChangePlan, { programs }: LendingProvider, { steps }: Pro
     rents,
     computeUnits: 0,
     exempt: new Set(exempt),
+    // What is pledged anew counts once.
+    loan: isFirst ? debits : { ...debits, pledges: [] },
     adapter: {
       // The key of the vault is the provider's, whatever records of its address there are here.
       signs: new Set(signs.filter((address) => address !== before.lender.account.address)),

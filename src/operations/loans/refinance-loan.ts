@@ -13,10 +13,10 @@ import { LoanBoard } from './board.ts'
 import { checkBorrowerCap } from './borrowers.ts'
 import { begin, payingBorrower, updatedLoan, type Undated } from './change-draft.ts'
 import { changeLoan } from './change-loan.ts'
-import { endIn, placeFor, positionOf } from './collateral.ts'
+import { endIn, placeFor, pledgedTo, positionOf } from './collateral.ts'
 import { checkLenderFeeds } from './feed-control.ts'
 import type { RefinanceInput } from './input.ts'
-import { checkAccepts, checkCap, checkExpected, debtOf, durationOf, exemptVaults, lenderOf, principalEnd, strategyFor } from './lending.ts'
+import { checkAccepts, checkCap, checkExpected, checkOneLender, debtOf, durationOf, exemptVaults, lenderOf, principalEnd, strategyFor } from './lending.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named-loan.ts'
 import { decidedStanding } from './quote.ts'
 import { booksOf } from './swap-collateral.ts'
@@ -62,6 +62,7 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
         escrow: loan.context.escrow.address,
         signs: [itemData.lendingDetails.loanStrategyAddress],
         exempt: exemptVaults(renewed.lent.map(({ strategy }) => strategy)),
+        debits: { pledges: pledgedTo(platform, call, loan, renewed.lender) },
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       }
@@ -80,8 +81,11 @@ function renewal(
   const books: LoanBooks = loan.context
   const mints = books.pledged.filter(({ amount }) => amount !== '0').map(({ instrument }) => ({ mint: instrument.address, pointer: VAULT }))
   const due = books.debts.map((debt) => ({ debt, principal: dueAt(debt, at) })).filter(({ principal }) => principal > 0n)
+  const vault = lendingDetails.loanStrategyAddress
+  // Within a vault nothing is paid off: a strategy that another lender made of its address does not take over the debt.
+  const within = books.lender.account.address === vault ? books.lender : null
   const lent = due.map(({ debt, principal }) => {
-    const strategy = strategyFor(platform, call, defiProtocol, lendingDetails.loanStrategyAddress, debt.instrument.address)
+    const strategy = strategyFor(platform, call, { protocol: defiProtocol, vault, lender: within }, debt.instrument.address)
     checkAccepts(strategy, call)
     checkLenderFeeds(platform, strategy, call, VAULT)
     checkBorrowerCap(platform, strategy, call, { amount: principal, renewed: loan.id, pointer: VAULT })
@@ -91,16 +95,18 @@ function renewal(
   })
   const [first] = lent
   if (first === undefined) throw badRequest('NOTHING_DUE', 'nothing is owed that could be refinanced', '/itemData/escrow')
+  checkOneLender(lent.map(({ strategy }) => strategy))
   const debts = lent.map(({ debt }) => debt)
   checkExpected(
     debts,
     mints.map(({ mint }) => mint),
     lendingDetails,
   )
-  const change: Undated = { at, deposits: [], withdrawals: [], payments: [], lending: { lender: lenderOf(first.strategy), debts } }
+  const lender = lenderOf(first.strategy)
+  const change: Undated = { at, deposits: [], withdrawals: [], payments: [], lending: { lender, debts } }
   const { standing } = decidedStanding(platform, call.cluster, changed(books, { ...change, id: '' }), at)
   if (!mayOwe(standing)) throw badRequest('LTV_EXCEEDED', 'more is owed than may be on this collateral by the terms of now', VAULT)
-  return { lent, change }
+  return { lent, lender, change }
 }
 
 async function withinVault(

@@ -58,7 +58,7 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
         payments,
         lending: null,
       }
-      checkWithdrawal(platform, call.cluster, books, change)
+      checkWithdrawal(platform, loan, change)
       return {
         board,
         feePayer: payer,
@@ -67,7 +67,7 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
         loan,
         escrow: escrow.address,
         signs: [escrow.address],
-        exempt: [escrow.address],
+        debits: { escrow: { from: escrow.address, of: borrower.address } },
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       }

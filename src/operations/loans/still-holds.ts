@@ -7,7 +7,7 @@ import { ofKind, type RecordState } from '../../engine/record.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { checkBorrowerCap, isLoanChange } from './borrowers.ts'
-import { checkLenderFeeds } from './feed-control.ts'
+import { checkFeedsOfDebts, checkLenderFeeds } from './feed-control.ts'
 import { checkAccepts, principalEnd } from './lending.ts'
 import { decidedStanding } from './quote.ts'
 
@@ -35,6 +35,7 @@ function checkChange(platform: Platform, loan: Loan, change: LoanChange, exempt:
   if (change.withdrawals.length === 0 && change.lending === null) return
   const after = changed(loan.context, change)
   if (isRepaid(after, change.at)) return
+  if (change.lending === null) checkFeedsOfDebts(platform, loan, pointer)
   const { standing } = decidedStanding(platform, loan.cluster, after, at)
   if (!mayOwe(standing))
     throw badRequest(

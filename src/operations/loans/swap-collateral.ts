@@ -52,7 +52,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
         payments: [],
         lending: null,
       }
-      checkWithdrawal(platform, call.cluster, before, change)
+      checkWithdrawal(platform, loan, change)
       return {
         board,
         feePayer: payer,
@@ -65,7 +65,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
         loan,
         escrow: escrow.address,
         signs: [escrow.address],
-        exempt: [escrow.address],
+        debits: { escrow: { from: escrow.address, of: borrower.address } },
         prepare: begin(entry),
         members: updatedLoan(loan, 'updatedLoan'),
       }

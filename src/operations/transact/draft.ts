@@ -1,6 +1,7 @@
 // What an operation wants done on chain, before it is a message. Drawn inside the synchronous stretch, from the heads of the records.
 import type { CompiledMessage, Instruction } from '../../chain/message.ts'
 import type { Effect } from '../../chain/table/effect.ts'
+import type { LoanDebits } from '../../../machines/loan-debits.ts'
 import type { Entry } from '../../../machines/transaction-record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
 import type { JsonObject, Outcome } from '../call.ts'
@@ -30,10 +31,12 @@ export interface Draft {
   /** Lamports that go into accounts whose creating instruction does not say how many (associated token accounts). */
   readonly rents?: ReadonlyMap<string, bigint>
   /**
-   * Owners whose outflows count against no debit limit: accounts that an adapter moves by the terms of its own books (the vault and the
-   * escrow of a loan). The adapter answers for what it names here; payments of everybody else in the same message count as ever.
+   * Owners whose outflows count against no debit limit: accounts that an adapter moves by the terms of its own books (the vault of a
+   * strategy that says so). The adapter answers for what it names here; payments of everybody else in the same message count as ever.
    */
   readonly exempt?: ReadonlySet<string>
+  /** What counts against debit limits of the parties to a loan beside what the message says. */
+  readonly loan?: LoanDebits
   /** false: leave the check of balances to the chain. */
   readonly covered?: boolean
   /** Compute units the instructions may take at most, when the caller names no limit. */

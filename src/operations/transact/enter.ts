@@ -33,7 +33,7 @@ import type { Lifetime } from './lifetime.ts'
 import { fixedPart, referTo } from './record.ts'
 import { isUndecided, NeedsRehearsal } from './rehearsal.ts'
 import { checkFeePayer } from './fee-rights.ts'
-import { checkDebitKeys, checkFeeKeys } from './rights.ts'
+import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from './rights.ts'
 import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from './signers.ts'
 
 export interface Entering {
@@ -67,7 +67,8 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   checkFeePayer(platform, call, draft.feePayer.address)
   const charged = { payer: draft.feePayer.address, beneficiary: call.organization }
   const ofFee = checkFeeKeys(platform, call, charged)
-  const debitLists = [...new Set([...ofFee, ...checkDebitKeys(platform, call, effects, undefined, vouched)])]
+  const ofPledges = checkPledgeKeys(platform, call, draft.loan?.pledges)
+  const debitLists = [...new Set([...ofFee, ...ofPledges, ...checkDebitKeys(platform, call, effects, undefined, vouched)])]
   const { touched } = unit
   const isNew = (entry: Entry): boolean => touched.has(entry) && touched.get(entry) === undefined
   const { tenant, cluster: clusterId } = call
@@ -99,8 +100,8 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   const at = new Date(platform.clock.now()).toISOString()
   const feePayer = referTo(platform, call, draft.feePayer.address)
   const rents = draft.rents ?? new Map<string, bigint>()
-  const { exempt } = draft
-  const limiting = { effects, isMade, rents, chain, ...(exempt === undefined ? {} : { exempt }) }
+  const { exempt, loan } = draft
+  const limiting = { effects, isMade, rents, chain, ...(exempt === undefined ? {} : { exempt }), ...(loan === undefined ? {} : { loan }) }
   const now = platform.clock.now()
   const priorityLamports = priorityFee(composed.unitLimit, composed.unitPrice)
   const fee = { ...charged, lamports: composed.feeLamports, priorityLamports, tenant }

@@ -1,5 +1,6 @@
 // Debit-restricted keys (completion 5.6): where an account lists API keys, only those may take from it. Judged on the legs of the
 // compiled message, for the records that lose something.
+import type { RenewedPledge } from '../../../machines/loan-debits.ts'
 import type { Effect } from '../../chain/table/effect.ts'
 import { addressKey } from '../../engine/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
@@ -55,6 +56,22 @@ export function checkDebitKeys(
     }
   }
   return [...call.listed]
+}
+
+/**
+ * What another lender could take from now on leaves the borrower as a transfer would. Of whose records: as `checkDebitKeys`.
+ *
+ * Throws 403 `DEBIT_KEY_REQUIRED`, `FROZEN`. The answer: the accounts whose lists were looked at, and have the key.
+ */
+export function checkPledgeKeys(
+  platform: Platform,
+  debitor: Debitor,
+  pledges: readonly RenewedPledge[] = [],
+  consenting?: readonly string[],
+): readonly string[] {
+  const judging: Judging = { debitor, consenting, vouched: undefined, listed: new Set() }
+  for (const { position, payer } of pledges) checkTokens(platform, judging, position, payer)
+  return [...judging.listed]
 }
 
 interface Judging {

@@ -34,6 +34,11 @@ Everybody who can move what an account holds, or will hold once a message has ru
 worst class of their controllers: \`OFF_PLATFORM\`, then \`NON_MANAGED\`, then \`MANAGED\`. What is controlled by keys that the service made, and
 nobody has seen, is told by the record; everything else is read from the chain when it is decided.
 
+The lender of a loan can liquidate its collateral, so the lender controls the tokens in escrow beside the key of the escrow: to pledge, or
+to refinance with another lender, is a debit of the borrower to the class of the vault. That is \`OFF_PLATFORM\` for a vault of another
+tenant which neither the tenant has onboarded nor the system shares. Collateral that is released to an account which others than the
+borrower control, and principal that is sent elsewhere with \`transferTo\`, are debits of the borrower too.
+
 ${controlTable()}
 
 ${legend(HELD, HELD_TITLES)}`)

@@ -1,0 +1,224 @@
+// What is pledged can be liquidated by its lender, at prices of the lender's feeds: to pledge is a debit of the borrower to whoever lends.
+// The borrower's operator tries to take the organization's bonds past limits, with a lender of another tenant as accomplice.
+import { Keypair } from '@solana/web3.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { perTransaction, stranger, to, within } from '../e2e/limit-yard.ts'
+import { terms, type Lent, type Loan } from '../e2e/loan-yard.ts'
+import type { Ids, Problem, Result } from '../e2e/models.ts'
+import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
+import { Outsider } from './fixtures/outsider.ts'
+
+interface Changed {
+  readonly chainTransaction: Result
+}
+
+const NOTHING_LEAVES = { tokenDebitLimits: [to('OFF_PLATFORM', perTransaction(0)), to('NON_MANAGED', perTransaction(0))] }
+let tenants: LendingTenants
+let lender: Tenant
+let victim: Tenant
+/** A vault of the accomplice, and one of the victim's own tenant. */
+let foreign: Ids
+let own: Ids
+/** The lender's instruments, as the victim has them on record. */
+let mine: { readonly cash: Ids; readonly bond: Ids }
+
+beforeAll(async () => {
+  tenants = await LendingTenants.open()
+  ;({ lender, borrower: victim } = tenants)
+  foreign = await tenants.treasury(10_000n)
+  await tenants.makesStrategy(foreign, { borrowers: [{ organizationExternalId: victim.organization, cap: 1_000 }], exemptFromDebitLimits: true })
+  mine = { cash: await onboarded(tenants.cash), bond: await onboarded(tenants.bond) }
+  for (const instrument of [mine.cash, mine.bond]) await tenants.yard.feed(instrument, '1', victim.admin.api)
+  own = await ownVault()
+})
+afterAll(() => tenants.yard.world.stop())
+
+/** Of the victim's own tenant, which lends the same instruments at feeds of its own. */
+async function ownVault(): Promise<Ids> {
+  const { api } = victim.admin
+  const vault = await victim.records.funded({ canPayFees: true })
+  await api.ok(201, 'POST', '/positions', { owner: vault, financialInstrument: mine.cash })
+  await tenants.lendsMore(vault, 1_000n)
+  await api.ok(201, 'POST', '/loans/strategies', {
+    ...tenants.strategy(vault, { exemptFromDebitLimits: true }), financialInstrument: mine.cash, collateral: [terms(mine.bond)],
+  })
+  return vault
+}
+
+async function onboarded({ onchainId }: Ids): Promise<Ids> {
+  const { newFinancialInstrument } = await victim.admin.api.ok<{ newFinancialInstrument: Ids }>(201, 'POST', '/financial-instruments', {
+    mintAccount: { onchainId }, alreadyOnChain: true, mintAuthority: { onchainId: tenants.issuer.onchainId, offPlatform: true },
+  })
+  return newFinancialInstrument
+}
+
+const bonds = (wallet: Ids): Promise<bigint> => tenants.held(wallet, tenants.bond)
+const at = (wallet: Ids, { onchainId }: Ids) => ({ owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId } })
+const of = ({ offchainId }: Ids, members: object) => ({ defiProtocol: 'ESCROW_VAULT', escrow: { offchainId }, ...members })
+const bondItem = (wallet: Ids, amount: number) => ({ positionLookup: at(wallet, tenants.bond), amount })
+const movedTo = (vault: Ids) => ({ lendingDetails: { loanStrategyAddress: vault.onchainId } })
+
+async function lends(asked: object): Promise<Ids> {
+  const { newLoan, chainTransaction } = await victim.operator.api.ok<Lent>(201, 'POST', '/loans', asked)
+  expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
+  return newLoan
+}
+async function changes(path: string, asked: object, api = victim.operator.api): Promise<void> {
+  const { chainTransaction } = await api.ok<Changed>(200, 'PATCH', path, asked)
+  expect(chainTransaction.success, JSON.stringify(chainTransaction)).toBe(true)
+}
+const refused = (method: 'POST' | 'PATCH', path: string, asked: object): Promise<Problem> =>
+  victim.operator.api.refused(400, 'DEBIT_LIMIT_EXCEEDED', method, path, asked)
+
+describe('attack 2, 14.2: collateral pledged to a lender of another tenant', () => {
+  it.each([['limits of zero', NOTHING_LEAVES], ['default limits', { tokenDebitLimits: null }]])('attack 2: does not go into escrow past %s', async (_, limits) => {
+    const wallet = await tenants.borrowing(victim, 100n, limits)
+    const { message } = await refused('POST', '/loans', tenants.loan(foreign, wallet, 1, 100))
+    expect(message).toContain('OFF_PLATFORM')
+    expect(await bonds(wallet)).toBe(100n * UNIT)
+  })
+
+  it('14.2 control: goes as far as the limit for another tenant lets it, in one window with transfers, and can be liquidated', async () => {
+    const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', within(40, 'DAYS'))] })
+    const escrow = await lends(tenants.loan(foreign, wallet, 10, 30))
+    const transfer = { source: at(wallet, tenants.bond), destination: { ...at(wallet, tenants.bond), owner: stranger() }, initializeDestinationPositionIfNeeded: true, amount: 11 }
+    await refused('POST', '/positions/transfer', transfer)
+    await refused('PATCH', '/loans/swap-collateral', of(escrow, { itemsToDeposit: [bondItem(wallet, 11)] }))
+    await changes('/loans/swap-collateral', of(escrow, { itemsToDeposit: [bondItem(wallet, 10)] }))
+    await refused('POST', '/loans', tenants.loan(foreign, wallet, 1, 3))
+    expect(await bonds(wallet)).toBe(60n * UNIT)
+    await tenants.yard.price(tenants.bondFeed, '0.3')
+    await changes('/loans/liquidate', of(escrow, {}), lender.operator.api)
+    await tenants.yard.price(tenants.bondFeed, '1')
+    // Ten and the interest of a few seconds, at 0.3 each.
+    expect(await bonds(foreign)).toBeGreaterThanOrEqual((100n * UNIT) / 3n)
+    expect(await bonds(wallet)).toBe(60n * UNIT)
+  })
+
+  it('14.2 control: of the own tenant counts as a payment to the vault there', async () => {
+    const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
+    const escrow = await lends(tenants.loan(own, wallet, 10, 40))
+    await changes('/loans/swap-collateral', of(escrow, { itemsToDeposit: [bondItem(wallet, 20)], itemsToWithdraw: [] }))
+    await changes('/loans/swap-collateral', of(escrow, { itemsToWithdraw: [bondItem(wallet, 30)] }))
+    expect(await bonds(wallet)).toBe(70n * UNIT)
+  })
+
+  it('14.2: counts as well what is transferred into the escrow beside the loan', async () => {
+    const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', within(40, 'DAYS'))] })
+    const escrow = await lends(tenants.loan(foreign, wallet, 10, 30))
+    const { pledgedItems } = await victim.admin.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
+    const position = { onchainId: pledgedItems[0]!.accountDetails.onchain.id }
+    await refused('POST', '/positions/transfer', { source: at(wallet, tenants.bond), destination: { position }, amount: 11 })
+  })
+})
+
+describe('attack 2, 14.2: collateral whose lender changes', () => {
+  it('attack 2: a refinance to another tenant is a debit of all that is pledged, and no limit is got round by way of a vault of one’s own', async () => {
+    const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
+    const escrow = await lends(tenants.loan(own, wallet, 10, 40))
+    const asked = of(escrow, movedTo(foreign))
+    const { message } = await refused('PATCH', '/loans/refinance', asked)
+    expect(message).toContain('would take 40')
+    const { lender: lentBy } = await victim.admin.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
+    expect(lentBy.onchain.id).toBe(own.onchainId)
+    await lender.operator.api.refused(400, 'LOAN_NOT_FOUND', 'PATCH', '/loans/liquidate', of({ ...escrow }, {}))
+  })
+
+  it('14.2 control: it passes within the limit, counts in its window, and one within the tenant counts nothing', async () => {
+    const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', within(40, 'DAYS')), to('NON_MANAGED', perTransaction(0))] })
+    const escrow = await lends(tenants.loan(own, wallet, 10, 40))
+    await changes('/loans/refinance', of(escrow, movedTo(await ownVault())))
+    await changes('/loans/refinance', of(escrow, movedTo(foreign)))
+    await refused('POST', '/loans', tenants.loan(foreign, wallet, '0.1', 1))
+    // Within the vault nothing passes into other hands.
+    await victim.operator.api.ok(200, 'PATCH', '/loans/refinance', of(escrow, movedTo(foreign)))
+  })
+
+  it('14.2: it waits for approval as a transfer would, and is judged again when it has it', async () => {
+    const approver = await tenants.limits.person(victim.organization, ['DEBIT_LIMIT_APPROVE', 'LOANS_READ'])
+    const allowance = perTransaction(0, { approversForOverride: [approver.keyId], requiredApproversCount: 1 })
+    const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', allowance)] })
+    const escrow = await lends(tenants.loan(own, wallet, 10, 40))
+    const { chainTransaction } = await victim.operator.api.ok<{ chainTransaction: Result & { approval?: { entries: { debit: number }[] } } }>(
+      200, 'PATCH', '/loans/refinance', of(escrow, movedTo(foreign)),
+    )
+    expect(chainTransaction.status).toBe('PREPARED')
+    expect(chainTransaction.approval?.entries.map(({ debit }) => debit)).toEqual([40])
+    const approved = await approver.api.ok<Result>(200, 'POST', '/transactions/approve', { offchainId: chainTransaction.offchainId })
+    expect(approved.success, JSON.stringify(approved)).toBe(true)
+    const { lender: lentBy } = await victim.admin.api.read<Loan>('/loans/single', { escrow: { offchainId: escrow.offchainId } })
+    expect(lentBy.onchain.id).toBe(foreign.onchainId)
+  })
+
+  it('14.2: only a key of the borrower’s lists hands the collateral to another lender', async () => {
+    const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [], tokenDebitApiKeys: [victim.admin.keyId] })
+    const asked = tenants.loan(own, wallet, 10, 40)
+    const { newLoan } = await victim.admin.api.ok<Lent>(201, 'POST', '/loans', asked)
+    await victim.operator.api.refused(403, 'DEBIT_KEY_REQUIRED', 'PATCH', '/loans/refinance', of(newLoan, movedTo(foreign)))
+    await changes('/loans/refinance', of(newLoan, movedTo(foreign)), victim.admin.api)
+  })
+})
+
+describe('attack 2, 14.2: what comes out of a loan', () => {
+  it('attack 2: collateral is not released into an account of the borrower that an outsider can close and open again', async () => {
+    const outsider = await Outsider.with(tenants.yard.world)
+    const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
+    const trap = Keypair.generate()
+    await outsider.openTrap(trap, tenants.bond.onchainId, 'SPL', wallet.onchainId)
+    const { newPosition } = await victim.operator.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', {
+      owner: wallet, financialInstrument: { onchainId: tenants.bond.onchainId },
+      position: { onchainId: trap.publicKey.toBase58(), alreadyOnchain: true, managed: false },
+    })
+    const escrow = await lends(tenants.loan(own, wallet, 1, 40))
+    const item = { positionLookup: { position: { offchainId: newPosition.offchainId } }, amount: 30 }
+    await refused('PATCH', '/loans/swap-collateral', of(escrow, { itemsToWithdraw: [item] }))
+    await refused('PATCH', '/loans/repay', of(escrow, { itemsToRelease: [item] }))
+    expect(await tenants.yard.world.chain.tokens(newPosition.onchainId)).toBe(0n)
+    await changes('/loans/swap-collateral', of(escrow, { itemsToWithdraw: [bondItem(wallet, 30)] }))
+    expect(await bonds(wallet)).toBe(90n * UNIT)
+  })
+
+  it('attack 2: principal that is borrowed is not sent elsewhere past the limits of the borrower', async () => {
+    const wallet = await tenants.borrowing(victim, 100n, NOTHING_LEAVES)
+    const away = (owner: object) => ({ ...at(wallet, tenants.cash), owner })
+    const asked = tenants.loan(own, wallet, 10, 40) as { itemsToBorrow: readonly object[] }
+    const sent = (owner: object) => ({ ...asked, itemsToBorrow: asked.itemsToBorrow.map((item) => ({ ...item, transferTo: away(owner) })) })
+    await refused('POST', '/loans', sent(stranger()))
+    await refused('POST', '/loans', sent({ onchainId: foreign.onchainId }))
+    const other = await victim.records.account()
+    await lends(sent({ offchainId: other.offchainId }))
+    expect(await tenants.held(other)).toBe(10n * UNIT)
+  })
+})
+
+describe('14.6: feeds that collateral is released by', () => {
+  it('14.6 attack 2: are not those that the tenant of the borrower can publish, also where that is granted later', async () => {
+    const bond = await lender.records.instrument('SPL', tenants.issuer)
+    const feed = await tenants.yard.feed(bond, '1', lender.admin.api)
+    const vault = await tenants.treasury(100n)
+    await tenants.makesStrategy(vault, {
+      collateral: [terms(bond), terms(tenants.bond)], borrowers: [{ organizationExternalId: victim.organization, cap: 100 }], exemptFromDebitLimits: true,
+    })
+    const wallet = await tenants.borrowing(victim, 100n)
+    const escrow = await lends(tenants.loan(vault, wallet, 1, 40))
+    const below = `SUB-${crypto.randomUUID()}`
+    await tenants.yard.world.api.ok(201, 'POST', '/admin/organizations', { externalId: below, name: 'below', parentExternalId: victim.organization })
+    const { onchainDataSourceAuthority: authority } = await lender.admin.api.read<{ onchainDataSourceAuthority: { offchain: { id: string } } }>(
+      '/market-data/onchain-data-source/single', { onchainDataSource: { offchainId: feed.offchainId } },
+    )
+    const grants = (organizations: readonly string[]) =>
+      lender.admin.api.ok(200, 'PATCH', '/accounts', { account: { offchainId: authority.offchain.id }, orgsAllowedToSignWithPrivateKey: organizations })
+    const swap = of(escrow, { itemsToWithdraw: [bondItem(wallet, 10)] })
+    const release = of(escrow, { itemsToRelease: [bondItem(wallet, 10)] })
+    for (const organization of [victim.organization, below]) {
+      await grants([organization])
+      await victim.operator.api.refused(400, 'FEED_NOT_INDEPENDENT', 'PATCH', '/loans/swap-collateral', swap)
+      await victim.operator.api.refused(400, 'FEED_NOT_INDEPENDENT', 'PATCH', '/loans/repay', release)
+      await victim.operator.api.refused(400, 'FEED_NOT_INDEPENDENT', 'POST', '/loans', tenants.loan(vault, wallet, 1, 4))
+    }
+    await grants([])
+    await changes('/loans/swap-collateral', swap)
+    await changes('/loans/repay', release)
+    expect(await bonds(wallet)).toBe(80n * UNIT)
+  })
+})
