@@ -243,8 +243,7 @@ function oracleOf(outbound: NonNullable<Platform['outbound']>, clock: Clock): Jo
 
 function listenerOf({ accountFeeds, clock, log }: Parts, { id, settings }: Cluster, platform: Platform): NetworkListener[] {
   const open = accountFeeds?.get(id)
-  const betweenMs = 1_000 / settings.comparison.questionsPerSecond
-  return open === undefined ? [] : [new NetworkListener(platform, id, open, betweenMs, clock, log)]
+  return open === undefined ? [] : [new NetworkListener(platform, id, open, settings.comparison, clock, log)]
 }
 
 function linked(links: ReadonlyMap<string, ClusterLink>, id: string): ClusterLink {

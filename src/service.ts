@@ -205,7 +205,7 @@ async function openClusters(
       return openCluster({
         id,
         endpoints: embedded ? [chain?.rpcUrl ?? ''] : endpoints,
-        settings: tune(embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER),
+        settings: tune(subscribing(embedded ? EMBEDDED_CLUSTER : REMOTE_CLUSTER, settings)),
         clock: systemClock,
         genesisHash: knownGenesis(store, id),
         notice: ({ kind, endpoint, detail }) =>
@@ -213,6 +213,10 @@ async function openClusters(
       })
     }),
   )
+}
+
+function subscribing(usual: ClusterSettings, { subscribedAccounts }: Settings): ClusterSettings {
+  return { ...usual, comparison: { ...usual.comparison, subscribedAccounts } }
 }
 
 /** What `GET /metrics` shows. The answer ends the measuring. */

@@ -9,8 +9,11 @@ export interface FeedSettings {
   readonly urls: readonly string[]
   readonly clock: Clock
   readonly open: OpenSocket
-  /** The account may have changed by this slot; 0: not told, look whatever the slot. */
-  readonly hear: (address: string, slot: number) => void
+  /**
+   * The account may have changed by this slot; 0: not known, look whatever the slot. `value`: the account as the endpoint shows it,
+   * unchecked; undefined: it shows nothing.
+   */
+  readonly hear: (address: string, slot: number, value?: unknown) => void
   /** Names no URL. */
   readonly notice: (message: string) => void
 }
@@ -163,8 +166,9 @@ export class AccountFeed {
 
   #notified(params: Notification['params']): void {
     const address = this.#addressOf.get(params?.subscription as number)
-    const slot = params?.result?.context?.slot
-    if (address !== undefined) this.#settings.hear(address, typeof slot === 'number' && Number.isSafeInteger(slot) ? slot : 0)
+    const { context, value } = params?.result ?? {}
+    const slot = context?.slot
+    if (address !== undefined) this.#settings.hear(address, typeof slot === 'number' && Number.isSafeInteger(slot) ? slot : 0, value)
   }
 
   #send(method: string, params: readonly unknown[]): number {
@@ -193,7 +197,7 @@ interface Notification {
   readonly method?: unknown
   readonly params?: {
     readonly subscription?: unknown
-    readonly result?: { readonly context?: { readonly slot?: unknown } | null } | null
+    readonly result?: { readonly context?: { readonly slot?: unknown } | null; readonly value?: unknown } | null
   } | null
 }
 

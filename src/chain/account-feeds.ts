@@ -8,7 +8,7 @@ interface ClusterPlace {
   readonly endpoints: 'embedded' | readonly (string | { readonly url: string; readonly websocket?: string })[]
 }
 
-type Open = (hear: (address: string, slot: number) => void) => AccountFeed
+type Open = (hear: (address: string, slot: number, value?: unknown) => void) => AccountFeed
 
 export interface FeedLog {
   warn(fields: object, message: string): void

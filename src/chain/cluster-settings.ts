@@ -44,7 +44,12 @@ export interface ComparisonSettings {
   /** From the begin of a round to that of the next, if it is over by then. */
   readonly roundMs: number
   readonly questionsPerSecond: number
+  /** Accounts in use that are subscribed to, at most. */
+  readonly subscribedAccounts: number
 }
+
+/** A node notifies once a slot and account: 1,250 notifications a second at most, on slots of 400 ms. Providers allow more of one connection. */
+export const SUBSCRIBED_ACCOUNTS = 500
 
 export interface ClusterSettings {
   readonly pool: PoolSettings
@@ -92,7 +97,7 @@ export const REMOTE_CLUSTER: ClusterSettings = {
   },
   admission: ADMISSION,
   rehearse: true,
-  comparison: { roundMs: 30_000, questionsPerSecond: 2 },
+  comparison: { roundMs: 30_000, questionsPerSecond: 2, subscribedAccounts: SUBSCRIBED_ACCOUNTS },
 }
 
 /** The embedded chain: same machine, answers when durable, slots of 400 ms. */
@@ -113,5 +118,5 @@ export const EMBEDDED_CLUSTER: ClusterSettings = {
   },
   admission: ADMISSION,
   rehearse: true,
-  comparison: { roundMs: 5_000, questionsPerSecond: 10 },
+  comparison: { roundMs: 5_000, questionsPerSecond: 10, subscribedAccounts: SUBSCRIBED_ACCOUNTS },
 }

@@ -1,6 +1,7 @@
 // Every setting of the service, declared once: name, default, meaning, parser. What is not here is refused.
 // Settings are read once at start, are frozen, and hold keys only as Secret.
 import { resolve } from 'node:path'
+import { SUBSCRIBED_ACCOUNTS } from '../chain/cluster-settings.ts'
 import { parseApiKey } from '../keys/api-key.ts'
 import { clusters } from './clusters.ts'
 import type { Environment } from './environment.ts'
@@ -151,6 +152,11 @@ export const DECLARATIONS = {
     'FEED_STALE_SECONDS', '3600',
     'Age from which the value of a data source is shown as stale, seconds',
     wholeNumber(1, 31_536_000),
+  ),
+  subscribedAccounts: declare(
+    'SUBSCRIBED_ACCOUNTS', String(SUBSCRIBED_ACCOUNTS),
+    'Accounts in use whose changes on chain are subscribed to, at most, of each cluster; 0: none',
+    wholeNumber(0, 100_000),
   ),
   maxFeeLamports: declare('MAX_FEE_LAMPORTS', '10000000', 'Highest fee of one transaction', lamports),
   rateLimit: declare('RATE_LIMIT', '200/400', 'Requests per second and burst, per API key', rateLimit),

@@ -18,6 +18,8 @@ export interface Looking {
   readonly leastSlot?: number
   /** What an answer does not show counts only once it is finalized, and what is not decided waits. For whoever has time. */
   readonly patient?: boolean
+  /** Statuses of one question; default: by patience. */
+  readonly maxStatuses?: number
 }
 
 export interface Reconciled {
@@ -25,12 +27,14 @@ export interface Reconciled {
   readonly changed: boolean
   /** Records whose balances could not be compared: it is not known what of the chain's is our own doing. */
   readonly undecided: readonly Entry[]
+  /** The oldest slot that a reading was as of; Infinity: nothing was read. */
+  readonly slot: number
 }
 
 /** Records of one question; the rest of its 100 addresses is for nonce accounts. */
 const RECORDS_AT_ONCE = 80
 /** Statuses of one question: for whoever has time, and for whoever waits. */
-const MAX_STATUSES = { patient: 256, waiting: 4_096 }
+export const MAX_STATUSES = { patient: 256, waiting: 4_096 }
 /** Pauses before what was not decided is asked again, milliseconds: blocks come every 400. */
 const PAUSES_MS = [0, 10, 25, 50, 100, 200, 400, 400]
 
@@ -48,18 +52,20 @@ export async function reconcile(
   const access = platform.clusters.get(cluster)
   let left = [...wanted].filter(isComparable)
   let changed = false
-  if (access === undefined) return { changed, undecided: [] }
+  let slot = Infinity
+  if (access === undefined) return { changed, undecided: [], slot }
   for (const pauseMs of looking.patient === true ? [0] : PAUSES_MS) {
     if (left.length > 0) await pause(platform, left, pauseMs)
     const undecided: Entry[] = []
     for (let at = 0; at < left.length; at += RECORDS_AT_ONCE) {
       const outcome = await compare(platform, access, left.slice(at, at + RECORDS_AT_ONCE), looking)
       changed ||= outcome.changed
+      slot = Math.min(slot, outcome.slot)
       undecided.push(...outcome.undecided)
     }
     left = undecided
   }
-  return { changed, undecided: left }
+  return { changed, undecided: left, slot }
 }
 
 /** For a reader of balances, who is shown the difference where statuses of our own transactions cannot be had. */
@@ -88,12 +94,11 @@ async function compare(
   platform: Platform,
   access: ClusterAccess,
   entries: readonly Entry[],
-  { leastSlot = 0, patient = false }: Looking,
+  { leastSlot = 0, patient = false, maxStatuses = patient ? MAX_STATUSES.patient : MAX_STATUSES.waiting }: Looking,
 ): Promise<Reconciled> {
   const revisions = entries.map(({ head }) => head.revision)
   // An older answer than that would take back what has been settled.
   const floor = Math.max(leastSlot, ...entries.map(({ head }) => (isHolding(head) ? settledAt(platform, head) : 0)))
-  const maxStatuses = patient ? MAX_STATUSES.patient : MAX_STATUSES.waiting
   const cut = await Cut.read(platform, access, entries, { leastSlot: floor, maxStatuses })
   try {
     const judged = await foldAll(platform, cut, entries, revisions, patient)
@@ -148,7 +153,7 @@ async function foldAll(
     if (comparison?.isSettled === false) platform.engine.noticed(entry)
   }
   await Promise.all(folds)
-  return { changed, undecided, missing }
+  return { changed, undecided, missing, slot: cut.slot }
 }
 
 /** Looks at records that a fact left below zero, that are known to differ, or that could not be compared. At most `most`. */

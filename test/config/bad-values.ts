@@ -75,6 +75,8 @@ export const BAD_VALUES: readonly (readonly [name: string, value: string])[] = [
   ['HOLDFAST_TENANT_SHARE', '0'],
   ['HOLDFAST_TENANT_SHARE', '101'],
   ['HOLDFAST_TENANT_SHARE', '10%'],
+  ['HOLDFAST_SUBSCRIBED_ACCOUNTS', '-1'],
+  ['HOLDFAST_SUBSCRIBED_ACCOUNTS', '100001'],
   ['HOLDFAST_RATE_LIMIT', '200'],
   ['HOLDFAST_RATE_LIMIT', '0/400'],
   ['HOLDFAST_RATE_LIMIT', '200/0'],

@@ -51,6 +51,7 @@ test('an empty environment gives the documented defaults', () => {
     feedStaleSeconds: 3_600,
     maxFeeLamports: 10_000_000n,
     rateLimit: { perSecond: 200, burst: 400 },
+    subscribedAccounts: 500,
     tenantShare: 10,
     residentTransactions: 100_000,
     responseWaitMs: 10_000,

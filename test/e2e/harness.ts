@@ -74,7 +74,7 @@ export async function startWorld(
 /** All records are compared with the chain only at the start: what others do on it is not known until somebody asks. */
 export const unwatched = (usual: ClusterSettings): ClusterSettings => ({
   ...usual,
-  comparison: { roundMs: 3_600_000, questionsPerSecond: 100 },
+  comparison: { roundMs: 3_600_000, questionsPerSecond: 100, subscribedAccounts: 0 },
 })
 
 /** Ports found free may be taken by another test before the chain binds them: then others are tried. */

@@ -17,7 +17,7 @@ let world: World
 let yard: MintYard
 
 beforeAll(async () => {
-  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, (usual) => ({ ...usual, comparison: { roundMs: 50, questionsPerSecond: 50 } }))
+  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, (usual) => ({ ...usual, comparison: { ...usual.comparison, roundMs: 50, questionsPerSecond: 50 } }))
   await world.records.feePayer({ offchainReferences: { code: 'FEES' } })
   yard = await MintYard.open(world)
 })

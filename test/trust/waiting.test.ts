@@ -17,7 +17,7 @@ let mint: OutsideMint
 let instrument: Ids
 
 beforeAll(async () => {
-  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, (usual) => ({ ...usual, comparison: { roundMs: 50, questionsPerSecond: 50 } }))
+  world = await startWorld({ HOLDFAST_EMBEDDED_FAULTS: 'on' }, (usual) => ({ ...usual, comparison: { ...usual.comparison, roundMs: 50, questionsPerSecond: 50 } }))
   mints = await MintYard.open(world)
   nonces = await NonceYard.open(world, 'WAITING', 3)
   mint = await mints.spl(0)

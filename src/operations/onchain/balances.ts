@@ -17,12 +17,13 @@ export function balanceFacts(state: HoldingState, account: ChainAccount | null, 
   const observed: Partial<Record<Asset, string>> = {}
   for (const [asset, shown] of Object.entries(shownBalances(state, account)) as [Asset, bigint][]) {
     const balance = (shown - (ahead[asset] ?? 0n)).toString()
-    if (balance !== balanceOf(state, asset)) observed[asset] = balance
+    if (balance !== bookedBalance(state, asset)) observed[asset] = balance
   }
   return Object.keys(observed).length === 0 ? [] : [{ type: 'chain.observed', ...observed }]
 }
 
-function shownBalances(state: HoldingState, account: ChainAccount | null): Amounts {
+/** Every asset that a record of this kind counts. */
+export function shownBalances(state: HoldingState, account: ChainAccount | null): Amounts {
   const lamports = account?.lamports ?? 0n
   const isThere = account !== null && stands(state, account)
   if (state.kind === 'position') return { lamports, tokens: isThere ? decodeTokenAccount(account.data, account.owner).amount : 0n }
@@ -30,7 +31,8 @@ function shownBalances(state: HoldingState, account: ChainAccount | null): Amoun
   return { lamports }
 }
 
-function balanceOf({ context }: HoldingState, asset: Asset): string | undefined {
+/** undefined: the record does not count this asset. */
+export function bookedBalance({ context }: HoldingState, asset: Asset): string | undefined {
   const books: Partial<Record<Asset, { readonly balance: string }>> = context
   return books[asset]?.balance
 }

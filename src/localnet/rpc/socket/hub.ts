@@ -1,7 +1,8 @@
 // All subscriptions of all connections, indexed by what they watch, fed by the bank's events.
-// Guarantee: with nothing subscribed an event costs a few comparisons of sizes.
+// Guarantee: with nothing subscribed an event costs a few comparisons of sizes. The first change of an account is delivered at once, and what
+// follows at most every 200 ms, as of its last state: a node of a cluster notifies once a slot.
 
-import type { Bank, BankEvent, KeyedAccount, LedgerTransaction, TransactionErrorJson } from '../../contract.ts'
+import type { Bank, BankAccount, BankEvent, KeyedAccount, LedgerTransaction, TransactionErrorJson } from '../../contract.ts'
 import { encodedAccount } from '../encode/account.ts'
 import type { AccountForm } from '../encode/account.ts'
 import { base58 } from '../bytes.ts'
@@ -24,7 +25,14 @@ interface Entry {
   readonly subscription: Subscription
 }
 
+/** An account's change that waits for its turn. */
+interface Waiting {
+  readonly slot: number
+  readonly account: BankAccount
+}
+
 const ALL = ''
+const ACCOUNT_PAUSE_MS = 200
 
 const atSlot = (slot: number, value: unknown): unknown => ({ context: { slot }, value })
 const outcome = (error: TransactionErrorJson | null): unknown => ({ err: error })
@@ -34,6 +42,9 @@ export class SubscriptionHub {
   readonly #byKey = new Map<string, Set<Entry>>()
   readonly #entries = new Map<number, Entry>()
   readonly #stop: () => void
+  /** Delivered in this pause, with the last change since. */
+  readonly #paused = new Map<Entry, Waiting | null>()
+  #pause: NodeJS.Timeout | null = null
   #receivers = 0
   #root: number
 
@@ -45,6 +56,7 @@ export class SubscriptionHub {
 
   close(): void {
     this.#stop()
+    if (this.#pause !== null) clearTimeout(this.#pause)
   }
 
   add(topic: Topic, subscription: Subscription): void {
@@ -65,6 +77,7 @@ export class SubscriptionHub {
     if (entry === undefined) return false
     const key = keyOf(entry.topic)
     const watching = this.#byKey.get(key)
+    this.#paused.delete(entry)
     watching?.delete(entry)
     if (watching?.size === 0) this.#byKey.delete(key)
     if (entry.topic.kind === 'signature' && entry.topic.receivedToo) this.#receivers -= 1
@@ -105,6 +118,7 @@ export class SubscriptionHub {
         break
       case 'forked':
         for (const { subscription } of this.#entries.values()) subscription.forked(event.slot)
+        for (const [entry, waiting] of this.#paused) if (waiting?.slot === event.slot) this.#paused.set(entry, null)
         break
     }
   }
@@ -124,6 +138,23 @@ export class SubscriptionHub {
     for (const keyed of changed) this.#onAccount(slot, keyed)
   }
 
+  #tellAccount(entry: Entry, { slot, account }: Waiting): void {
+    const { topic, subscription } = entry
+    if (topic.kind !== 'account') return
+    subscription.offer(slot, atSlot(slot, encodedAccount(this.#bank, account, topic.form)), true)
+    // At `finalized` the last change of a slot is what counts, and waits for its slot anyway.
+    if (subscription.commitment === 'finalized') return
+    this.#paused.set(entry, null)
+    this.#pause ??= setTimeout(() => this.#endPause(), ACCOUNT_PAUSE_MS)
+  }
+
+  #endPause(): void {
+    this.#pause = null
+    const paused = [...this.#paused]
+    this.#paused.clear()
+    for (const [entry, waiting] of paused) if (waiting !== null) this.#tellAccount(entry, waiting)
+  }
+
   #onLogs(transaction: LedgerTransaction): void {
     const entries = this.#watching('logs', ALL)
     if (entries.length === 0) return
@@ -137,8 +168,9 @@ export class SubscriptionHub {
 
   #onAccount(slot: number, { address, account }: KeyedAccount): void {
     const pubkey = base58(address)
-    for (const { topic, subscription } of this.#watching('account', pubkey)) {
-      if (topic.kind === 'account') subscription.offer(slot, atSlot(slot, encodedAccount(this.#bank, account, topic.form)), true)
+    for (const entry of this.#watching('account', pubkey)) {
+      if (this.#paused.has(entry)) this.#paused.set(entry, { slot, account })
+      else this.#tellAccount(entry, { slot, account })
     }
     for (const { topic, subscription } of this.#watching('program', base58(account.owner))) {
       if (topic.kind !== 'program' || !passes(topic.filters, account)) continue
