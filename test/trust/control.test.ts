@@ -120,6 +120,41 @@ describe('attack 3: a mint with an outside close authority', () => {
   })
 })
 
+describe('attack 3: an address whose key is the outsider’s, on record for what was there', () => {
+  const HALF = SOL / 2n
+
+  it('14.2: gets nothing once the token account on record is closed, nor does what belongs to it', async () => {
+    const [source, owner] = [await wallet(), await wallet()]
+    const key = await attacker.tokenAccount(instrument.onchainId, {
+      owner: new PublicKey(owner.onchainId), closeAuthority: attacker.address,
+    })
+    await noted(key.publicKey, owner)
+    const other = await attacker.tokenAccount(instrument.onchainId, { owner: key.publicKey })
+    await refusesToPay(source, other.publicKey.toBase58(), HALF)
+    await attacker.close(key.publicKey)
+    await refusesToPay(source, key.publicKey.toBase58(), HALF)
+  })
+
+  it('14.2: nor does the address of a mint that was closed', async () => {
+    const source = await wallet()
+    const key = await attacker.mint({ close: attacker.address, mint: new PublicKey(source.onchainId) })
+    const at = key.publicKey.toBase58()
+    const offchainReferences = { type: 'ASSET_TOKEN' }
+    await records.account({ managed: false, alreadyOnchain: true, onchainId: at, offchainReferences })
+    await attacker.close(key.publicKey, TOKEN_2022_PROGRAM_ID)
+    await refusesToPay(source, at, HALF)
+  })
+
+  it('control: the address of a plain account on record gets one unit at a time', async () => {
+    const noted = await records.account({ managed: false, onchainId: Keypair.generate().publicKey.toBase58() })
+    const source = await wallet()
+    await pays(source, noted.onchainId, SOL)
+    const position = await attacker.tokenAccount(instrument.onchainId, { owner: new PublicKey(noted.onchainId) })
+    await pays(source, position.publicKey.toBase58(), SOL)
+    await refusesToPay(source, noted.onchainId)
+  })
+})
+
 describe('attack 3: the address of a managed wallet, turned into something else', () => {
   const takeOver = async (address: string, instructions: (at: PublicKey) => Promise<readonly TransactionInstruction[]>) => {
     const serializedTransaction = await yard.foreign(attacker.yard.payer.publicKey.toBase58(), await instructions(new PublicKey(address)), [attacker.yard.payer])

@@ -153,13 +153,13 @@ export class Control {
 
   /**
    * MANAGED: held here, with debit limits that are the defaults or set by a key with `ACCOUNT_POLICY_WRITE`; of a type without limits, made by
-   * such a key. NON_MANAGED: any other account of the tenant, and one that the system tenant shares.
+   * such a key. NON_MANAGED: any other account of the tenant that says whose its key is, and one that the system tenant shares.
    */
   #classOfController(controller: Controller): DestinationClass {
     if (controller === null) return 'OFF_PLATFORM'
     const own = this.#own(controller)
-    if (own === undefined) return this.#isDescribed(controller) ? 'NON_MANAGED' : 'OFF_PLATFORM'
-    return this.isHeldHere(controller) && hasLimitsOfPolicy(own) ? 'MANAGED' : 'NON_MANAGED'
+    if (own !== undefined && this.isHeldHere(controller) && hasLimitsOfPolicy(own)) return 'MANAGED'
+    return this.#isDescribed(controller) ? 'NON_MANAGED' : 'OFF_PLATFORM'
   }
 
   #shapesOf(address: string, held: Held): readonly Shape[] {
@@ -190,10 +190,13 @@ export class Control {
     const recorded = this.#recorded(address)
     if (recorded !== undefined) return [recorded]
     const associated = this.#ground.effects.find((effect) => effect.kind === 'createAssociated' && effect.account === address)
-    if (associated?.kind === 'createAssociated' && this.isHeldHere(associated.owner) && made.length > 0) return []
+    const isAssociated = associated?.kind === 'createAssociated' && made.length > 0
+    if (isAssociated && this.isHeldHere(associated.owner)) return []
     const state = this.#own(address)
     const awaited = state?.value === 'pending' ? [shapeOfRecord(state)] : []
-    return [shapeOnChain(address, this.#ground.chain.get(address)), ...awaited]
+    const account = this.#ground.chain.get(address)
+    // Its address is derived, so that nobody has a key of it before it is made.
+    return isAssociated && account === null ? awaited : [shapeOnChain(address, account), ...awaited]
   }
 
   /** The record, where nobody but keys that the service made can change what it says. */
@@ -226,10 +229,12 @@ export class Control {
     return ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).find(isHolding)
   }
 
-  /** Whatever record describes the address to the tenant: its own, or one that the system tenant shares. */
+  /** Some record says whose key the address is to the tenant: one of its own, or one that the system tenant shares. */
   #isDescribed(address: string): boolean {
     const { directory, tenant, cluster } = this.#ground
-    return recordAt(directory, { tenant, organization: null }, cluster, address) !== undefined
+    const own = ownRecordsAt(directory, tenant, cluster, address)
+    const shared = own.length > 0 ? undefined : recordAt(directory, { tenant, organization: null }, cluster, address)
+    return [...own, ...(shared === undefined ? [] : [shared])].some(({ head }) => isHolding(head) && describesKey(head))
   }
 
   #instrument(mint: string): RecordState<'instrument'> | undefined {
@@ -243,6 +248,14 @@ function hasLimitsOfPolicy({ context }: HoldingState): boolean {
   const { setByPolicyKey, references, networkCurrencyDebitLimits, tokenDebitLimits } = context
   if (setByPolicyKey === true) return true
   return LIMITED_TYPES.has(references.type) && networkCurrencyDebitLimits === null && tokenDebitLimits === null
+}
+
+/**
+ * The record of somebody else's token account, mint or program account says who decides about that account, and nothing of the key of its
+ * address, which decides once the account is closed.
+ */
+function describesKey({ kind, context }: HoldingState): boolean {
+  return context.managed || (kind === 'account' && context.ownerProgram === SYSTEM_PROGRAM)
 }
 
 /** All that decides about it is in the record. */
