@@ -1,17 +1,12 @@
 // What an attacker does on the simulated chain without the service: token accounts that belong to somebody else and that he can close,
 // closed and opened again for himself. Built with the public libraries, so that nothing of the service is taken for granted.
-import {
-  AuthorityType,
-  createCloseAccountInstruction,
-  createInitializeAccount3Instruction,
-  createSetAuthorityInstruction,
-} from '@solana/spl-token'
-import { Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js'
+import { createCloseAccountInstruction } from '@solana/spl-token'
+import { Keypair, PublicKey, Transaction, type TransactionInstruction } from '@solana/web3.js'
 import { addressBytes } from '../../src/chain/address.ts'
+import { handOver, opening, TOKEN_ACCOUNT_BYTES } from '../e2e/trap-instructions.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Random } from './random.ts'
 
-const ACCOUNT_BYTES = 165
 const FUNDS_LAMPORTS = 5_000_000_000n
 
 /** A token account whose owner is the victim and whose close authority is the attacker, until it is reopened for the attacker. */
@@ -51,8 +46,7 @@ export class AttackerChain {
     const hasLanded = await this.#send(
       [
         ...this.#opening(key, mint, program),
-        createSetAuthorityInstruction(key.publicKey, own, AuthorityType.CloseAccount, own, [], program),
-        createSetAuthorityInstruction(key.publicKey, own, AuthorityType.AccountOwner, new PublicKey(owner), [], program),
+        ...handOver(key.publicKey, own, new PublicKey(owner), program),
       ],
       key,
     )
@@ -72,12 +66,8 @@ export class AttackerChain {
 
   #opening(account: Keypair, mint: string, program: PublicKey): TransactionInstruction[] {
     const own = this.key.publicKey
-    const lamports = Number(this.#chain.bank.rentExemptLamports(ACCOUNT_BYTES))
-    const place = { fromPubkey: own, newAccountPubkey: account.publicKey, space: ACCOUNT_BYTES, lamports, programId: program }
-    return [
-      SystemProgram.createAccount(place),
-      createInitializeAccount3Instruction(account.publicKey, new PublicKey(mint), own, program),
-    ]
+    const lamports = this.#chain.bank.rentExemptLamports(TOKEN_ACCOUNT_BYTES)
+    return opening({ payer: own, account: account.publicKey, mint, program, owner: own, space: TOKEN_ACCOUNT_BYTES, lamports })
   }
 
   /** SPL mints and Token-2022 mints without extensions of accounts only: others want more bytes, and refuse. */
