@@ -68,7 +68,9 @@ function inactivatable(
     .find(ownerKey(call.tenant, call.cluster, wallet.context.address))
     .filter(({ head }) => head.value !== 'closed')
     .map(({ head }) => `position ${head.id}`)
-  const open = directory.find(underWayKey(wallet.id)).map(({ head }) => `transaction ${head.id}`)
+  const open = directory
+    .find(underWayKey(wallet.id))
+    .map(({ head }) => (head.kind === 'transaction' && head.tenant === call.tenant ? `transaction ${head.id}` : 'a transaction of another tenant'))
   const nonces = directory
     .find(ownNoncesKey(call.tenant, call.cluster))
     .flatMap(({ head }) => ofKind(head, 'nonce') ?? [])
@@ -76,7 +78,12 @@ function inactivatable(
       ({ context }) => context.lease !== null && context.authority.address === wallet.context.address,
     )
     .map(({ id }) => `durable nonce account ${id}`)
-  const loans = directory.find(loanPartyKey(call.cluster, wallet.context.address)).map(({ head }) => `loan ${ofKind(head, 'loan')?.context.escrow.id ?? head.id}`)
+  // A note of another tenant's wallet is not needed by that tenant's loans.
+  const loans = directory
+    .find(loanPartyKey(call.cluster, wallet.context.address))
+    .flatMap(({ head }) => ofKind(head, 'loan') ?? [])
+    .filter(({ tenant, context }) => tenant === call.tenant || context.lender.tenant === call.tenant)
+    .map(({ id, context }) => `loan ${context.escrow.id ?? id}`)
   const inUse = [...positions, ...nonces, ...loans, ...open]
   if (inUse.length > 0) throw badRequest('ACCOUNT_IN_USE', `the account is still needed by ${inUse.slice(0, 10).join(', ')}`, POINTER)
   return { entry, state: wallet }

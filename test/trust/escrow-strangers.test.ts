@@ -84,11 +84,11 @@ describe('14.11: the escrow of a loan between other tenants is like an address t
   })
 
   it('14.1: what a stranger notes of an escrow is not read by its lender', async () => {
-    const note = { managed: false, alreadyOnchain: true, comments: 'not of this loan' }
-    await stranger.records.account({ ...note, onchainId: escrow.onchainId })
-    await stranger.api.send('POST', '/positions', {
-      owner: { onchainId: escrow.onchainId }, financialInstrument: { onchainId: tenants.bond.onchainId }, position: { onchainId: held, ...note },
-    })
+    await stranger.records.account({ managed: false, comments: 'not of this loan', onchainId: escrow.onchainId })
+    const owner = { onchainId: escrow.onchainId }
+    const note = { owner, financialInstrument: { onchainId: tenants.bond.onchainId }, position: { alreadyOnchain: true, comments: 'nor this' } }
+    const { newPosition } = await stranger.api.ok<{ newPosition: Ids }>(201, 'POST', '/positions', note)
+    expect(newPosition.onchainId).toBe(held)
     const read = await tenants.lender.admin.api.read('/accounts/single', { onchainId: escrow.onchainId })
     expect(read).toMatchObject({ offchain: { id: escrow.offchainId }, tenantOrganizationId: tenants.borrower.organization })
     const position = await tenants.lender.admin.api.read('/positions/single', { position: { onchainId: held } })

@@ -28,8 +28,12 @@ export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcom
   for (const { to } of unit.letters) tenants.add(to)
   tenants.delete(call.tenant)
   const named = resourceOf(unit, outcome)
-  const isOwn = [...unit.touched.keys()].some(({ head }) => head.id === named.offchainId && head.tenant === call.tenant)
-  for (const tenant of tenants) unit.audit(doneBy(call, tenant, isOwn ? touchedOf(unit, tenant) : named))
+  const owner = [...unit.touched.keys()].find(({ head }) => head.id === named.offchainId)?.head.tenant
+  for (const tenant of tenants) {
+    // An id of a transaction is its own tenant's to know, and of a record that is known to be of another tenant, too.
+    const isTheirs = owner === undefined ? named.kind !== 'transaction' : owner === tenant
+    unit.audit(doneBy(call, tenant, isTheirs ? named : touchedOf(unit, tenant)))
+  }
 }
 
 /** What of a tenant's records was touched. What the caller made of its own is not the tenant's to know. */

@@ -38,12 +38,12 @@ export function readableLoan(platform: Platform, call: Call, escrow: AccountLook
  * Throws 400 `LOAN_NOT_FOUND`, `PROTOCOL_MISMATCH`, `LOAN_CLOSED`, `LOAN_BUSY`, 403 `BORROWER_REQUIRED`.
  */
 export function borrowersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
-  return final(platform, borrowers(platform, call, reference))
+  return final(platform, call, borrowers(platform, call, reference))
 }
 
 /** As above, by the lender, with 403 `LENDER_REQUIRED`. */
 export function lendersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
-  return final(platform, lenders(platform, call, reference))
+  return final(platform, call, lenders(platform, call, reference))
 }
 
 /** The same before the stretch: waits for the change before as long as the caller waits for anything, and a moment in any case. */
@@ -80,15 +80,21 @@ function changeableLoan(platform: Platform, call: Call, { escrow, defiProtocol }
   if (context.protocol !== defiProtocol)
     throw badRequest('PROTOCOL_MISMATCH', `the loan stands with ${context.protocol}`, '/itemData/defiProtocol')
   if (value === 'closed') throw badRequest('LOAN_CLOSED', 'the loan is closed', POINTER)
-  if (context.open !== null) throw badRequest('LOAN_BUSY', `transaction ${context.open} of the loan is under way`, POINTER)
+  if (context.open !== null) throw badRequest('LOAN_BUSY', `${describeTransaction(platform, call, context.open)} of the loan is under way`, POINTER)
   return named
 }
 
-function final(platform: Platform, named: NamedLoan): NamedLoan {
+function final(platform: Platform, call: Call, named: NamedLoan): NamedLoan {
   const { loan } = named
   if (!isFinal(platform, loan))
-    throw badRequest('LOAN_BUSY', `transaction ${loan.context.last?.transactionId ?? ''} of the loan is not final yet`, POINTER)
+    throw badRequest('LOAN_BUSY', `${describeTransaction(platform, call, loan.context.last?.transactionId ?? null)} of the loan is not final yet`, POINTER)
   return named
+}
+
+/** The other party's transactions have no id to the caller. */
+function describeTransaction({ engine }: Platform, { tenant }: Call, id: string | null): string {
+  const isOfTenant = id !== null && engine.directory.byId(id)?.head.tenant === tenant
+  return isOfTenant ? `transaction ${id}` : "another tenant's transaction"
 }
 
 /** As far as it is known here: what has left memory is final. */

@@ -29,7 +29,7 @@ export function loanModel(platform: Platform, call: Call, loan: Loan, until?: nu
     status: loanStatus(loan),
     lifecycleState: lifecycleOf(loan, at, quotes),
     defiProtocol: context.protocol,
-    ...(context.plan === null ? {} : { chainPlan: planModel(platform, context.plan) }),
+    ...(context.plan === null ? {} : { chainPlan: planModel(platform, context.plan, call) }),
     escrow: account(context.escrow),
     borrower: account(context.borrower),
     lender: account(context.lender.account),

@@ -1,6 +1,6 @@
 // How far a plan of several transactions has got.
 import { ofKind, type RecordState } from '../../engine/record.ts'
-import type { JsonObject, Outcome } from '../call.ts'
+import type { Call, JsonObject, Outcome } from '../call.ts'
 import type { Platform } from '../platform.ts'
 
 /** Ids of the transactions an outcome has made so far, in order. */
@@ -9,14 +9,16 @@ export function transactionsOf(platform: Platform, { plan, transactions }: Outco
   return planNamed(platform, plan).context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]))
 }
 
-export function planModel(platform: Platform, id: string): JsonObject {
-  const { value, context } = planNamed(platform, id)
+/** @param reader why a plan was given up, which names its transactions, is for its own tenant; absent: who made it reads */
+export function planModel(platform: Platform, id: string, reader?: Pick<Call, 'tenant'>): JsonObject {
+  const { tenant, value, context } = planNamed(platform, id)
+  const isOwn = reader === undefined || reader.tenant === tenant
   return {
     offchainId: id,
     status: value.toUpperCase(),
     steps: context.steps.length,
     confirmed: context.steps.filter(({ done }) => done).length,
-    ...(context.reason === null ? {} : { errorMessage: context.reason }),
+    ...(context.reason === null || !isOwn ? {} : { errorMessage: context.reason }),
   }
 }
 
