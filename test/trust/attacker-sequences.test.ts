@@ -26,7 +26,6 @@ const lamports = fc.constantFrom(SOL / 500n, (SOL * 2n) / 5n, (SOL * 9n) / 10n, 
 const tokens = fc.constantFrom(1n, 40n, 90n, 500n)
 const target = fc.oneof(
   { arbitrary: fc.record({ to: fc.constant('bait' as const), number }), weight: 5 },
-  { arbitrary: fc.record({ to: fc.constant('position' as const), number }), weight: 6 },
   { arbitrary: fc.record({ to: fc.constantFrom('attacker' as const, 'code' as const, 'unused' as const) }), weight: 3 },
 )
 
@@ -71,7 +70,9 @@ const MOVES: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Move>])
     (stage, bait, [owner, amount]) => victim.payTokensTo(stage, bait, owner, amount))],
   [2, move('victim: mints', fc.tuple(payee, tokens), (stage, [to, amount]) => victim.mint(stage, to, amount))],
   [4, move('victim: opens a position', often, victim.open)],
-  [8, move('victim: pays network currency', fc.tuple(target, lamports), (stage, [to, amount]) => victim.payLamports(stage, to, amount))],
+  [6, move('victim: pays network currency', fc.tuple(target, lamports), (stage, [to, amount]) => victim.payLamports(stage, to, amount))],
+  [5, move('victim: fills a position', fc.tuple(number, lamports),
+    (stage, [at, amount]) => victim.payLamports(stage, { to: 'position', number: at }, amount))],
   [5, move('victim: closes a position', fc.tuple(number, seldom),
     (stage, [at, home]) => victim.closePosition(stage, at, home ? stage.parts.wallets.rich : undefined))],
   [2, move('victim: signs an offer', fc.tuple(fc.constantFrom('take over' as const, 'pay' as const), lamports),
