@@ -2,7 +2,6 @@
 import { closeTokenAccount } from '../chain/instructions/token-account.ts'
 import { underWayKey } from '../engine/index-keys.ts'
 import type { RecordState } from '../engine/record.ts'
-import type { Call } from './call.ts'
 import type { TransactionBody } from './input.ts'
 import type { CloseInstrumentInput } from './instrument-input.ts'
 import type { Platform, Write } from './platform.ts'
@@ -10,13 +9,13 @@ import { idsOfHolding } from './read-models/account.ts'
 import { badRequest } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
 import { tokenProgramOf } from './resolve/instrument.ts'
-import type { Party } from './resolve/party.ts'
 import { authorityParty } from './tokens/freezing.ts'
 import { ownInstrument, refreshInstrument } from './tokens/named-instrument.ts'
+import { refundOf } from './tokens/refund.ts'
 import { feePayerOf } from './transact/fee-payer.ts'
 import { transact } from './transact/transact.ts'
 
-const COMPUTE_UNITS = 20_000
+const COMPUTE_UNITS = 21_000
 const POINTER = '/itemData/financialInstrumentToClose'
 const AUTHORITY = '/itemData/closeAuthority'
 const REFUND = '/itemData/refundDestination'
@@ -33,14 +32,17 @@ export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>> = asy
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
     const named = itemData.closeAuthority === undefined ? null : resolveParty(platform, call, itemData.closeAuthority, AUTHORITY)
     const authority = authorityParty(platform, call, state, 'closingAuthority', named, AUTHORITY)
+    const { refundDestination } = itemData
+    const asked = refundDestination === undefined ? null : resolveParty(platform, call, refundDestination, REFUND).address
+    const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: authority, pointer: REFUND })
     const closing = {
       program: tokenProgramOf(state),
       account: state.context.address,
-      destination: refundTo(platform, call, itemData, state, feePayer),
+      destination: refund.destination,
       authority: authority.address,
     }
     return {
-      instructions: [closeTokenAccount(closing)],
+      instructions: [closeTokenAccount(closing), ...refund.instructions],
       feePayer,
       parties: [authority],
       computeUnits: COMPUTE_UNITS,
@@ -61,18 +63,4 @@ function checkClosable(platform: Platform, { id, value, context }: RecordState<'
   if (context.supply.balance !== '0') {
     throw badRequest('SUPPLY_NOT_ZERO', `${context.supply.balance} raw units are in circulation: burn them first`, POINTER)
   }
-}
-
-/** Rent that another organization's fee payer paid goes back there and nowhere else. */
-function refundTo(
-  platform: Platform,
-  call: Call,
-  { refundDestination }: CloseInstrumentInput,
-  { context: { rentPayer } }: RecordState<'instrument'>,
-  feePayer: Party,
-): string {
-  const asked = refundDestination === undefined ? null : resolveParty(platform, call, refundDestination, REFUND).address
-  if (rentPayer === null) return asked ?? feePayer.address
-  if (asked === null || asked === rentPayer.address) return rentPayer.address
-  throw badRequest('RENT_OWED', `the rent was paid by ${rentPayer.address} and returns there`, REFUND)
 }

@@ -1,4 +1,4 @@
-// PATCH /positions/close: what remains is burned or moved, and the rent goes back to whoever it belongs to.
+// PATCH /positions/close: what remains is burned or moved, the rent goes back to its payer, and what lies above it to the owner.
 import { burnChecked } from '../chain/instructions/token.ts'
 import { closeTokenAccount } from '../chain/instructions/token-account.ts'
 import type { Instruction } from '../chain/message.ts'
@@ -16,6 +16,7 @@ import { destinationOf, NOTHING_TO_ASK, survey, tokenProgramAndMint, type Destin
 import { freezing } from './tokens/freezing.ts'
 import { HOOK_UNITS, isHooked } from './tokens/hooking.ts'
 import { checkNotPaused } from './tokens/movable.ts'
+import { refundOf } from './tokens/refund.ts'
 import { sourceOf, type Source } from './tokens/source.ts'
 import { checkSupplyOpen } from './tokens/units.ts'
 import { checkNoEscrow } from './transact/escrows.ts'
@@ -26,6 +27,7 @@ import { transact } from './transact/transact.ts'
 const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
 const COMPUTE_UNITS = 200_000
 const POINTER = '/itemData/position'
+const REFUND = '/itemData/refundSolDestination'
 const TARGET = '/itemData/transferRemainingTokenBalanceTo'
 
 export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
@@ -65,11 +67,13 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
           ? position.freezeAuthority
           : resolveParty(platform, call, itemData.freezeAuthority, '/itemData/freezeAuthority')
       const freeze = freezing(platform, call, instrument, address, frozen, { thaw, freeze: false }, authority, '/itemData/unfreezeIfNeeded')
-      const refund = refundTo(platform, call, itemData, state, feePayer)
-      const closing = { program: tokenProgramAndMint(instrument).program, account: address, destination: refund, authority: owner.address }
+      const asked = askedRefund(platform, call, itemData, feePayer)
+      const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: owner, pointer: REFUND })
+      const { program } = tokenProgramAndMint(instrument)
+      const closing = { program, account: address, destination: refund.destination, authority: owner.address }
       const emptied = balance === 0n ? NOTHING_TO_MOVE : disposal(known, itemData, source, balance, target)
       return {
-        instructions: [...freeze.before, ...emptied.instructions, closeTokenAccount(closing)],
+        instructions: [...freeze.before, ...emptied.instructions, closeTokenAccount(closing), ...refund.instructions],
         feePayer,
         parties: [owner, freeze.authority],
         rents: emptied.rents,
@@ -135,18 +139,8 @@ function disposal(
   return { ...NOTHING_TO_MOVE, instructions: [burn] }
 }
 
-/** Rent that another organization's fee payer paid goes back there and nowhere else. */
-function refundTo(platform: Platform, call: Call, itemData: ClosePositionInput, state: RecordState<'position'>, feePayer: Party): string {
-  const asked =
-    itemData.refundSolDestination === undefined
-      ? itemData.refundSolToFeePayer === true
-        ? feePayer.address
-        : null
-      : resolveParty(platform, call, itemData.refundSolDestination, '/itemData/refundSolDestination').address
-  const { rentPayer } = state.context
-  if (rentPayer === null) return asked ?? feePayer.address
-  if (asked !== null && asked !== rentPayer.address) {
-    throw badRequest('RENT_OWED', `the rent was paid by ${rentPayer.address} and returns there`, '/itemData/refundSolDestination')
-  }
-  return rentPayer.address
+/** Address; null: none is named. */
+function askedRefund(platform: Platform, call: Call, { refundSolDestination, refundSolToFeePayer }: ClosePositionInput, feePayer: Party): string | null {
+  if (refundSolDestination !== undefined) return resolveParty(platform, call, refundSolDestination, REFUND).address
+  return refundSolToFeePayer === true ? feePayer.address : null
 }

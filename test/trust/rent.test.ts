@@ -49,12 +49,13 @@ describe('attack 4: a position opened with a stranger’s fee payer, filled, and
     const position = await open(owner, payer)
     const rent = await world.chain.lamports(position.onchainId)
     await fill(owner, position, 99n * SOL)
-    const before = await world.chain.lamports(payer.onchainId)
-    const { status, body } = await close(position)
+    const before = await Promise.all([payer, owner].map(({ onchainId }) => world.chain.lamports(onchainId)))
+    const { status, body } = await close(position, { refundSolDestination: payer })
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
     expect(JSON.stringify(body)).toContain('"debit":99,')
-    expect(await world.chain.lamports(payer.onchainId)).toBe(before)
-    expect(await world.chain.lamports(position.onchainId)).toBe(rent + 99n * SOL)
+    expect(await close(position)).toMatchObject({ status: 200, body: { success: true } })
+    const after = await Promise.all([payer, owner].map(({ onchainId }) => world.chain.lamports(onchainId)))
+    expect(after).toEqual([before[0]! + rent, before[1]! + 99n * SOL])
   })
 
   it('control: with nothing in it, closing returns the rent to the lamport', async () => {

@@ -55,7 +55,10 @@ class Reader {
   readonly #ground: LegGround
   readonly #control: Control
   /** Tables whose rent is counted: several instructions of one message add to it. */
-  readonly #paid = new Set<string>()
+  readonly #paidTables = new Set<string>()
+  readonly #closedBefore = new Set<string>()
+  /** Lamports of rent that a closing took elsewhere, by where they are and whom they are owed to. */
+  readonly #owed = new Map<string, bigint>()
 
   constructor(ground: LegGround) {
     this.#ground = ground
@@ -65,8 +68,7 @@ class Reader {
   legs(effect: Effect): Leg[] {
     switch (effect.kind) {
       case 'lamports':
-        // Out of a nonce account it is its authority that pays.
-        return this.#payers(effect.from, effect.signer).flatMap((payer) => this.#moved(payer, effect.to, effect.lamports))
+        return this.#paid(effect)
       case 'create':
         return [network(effect.payer, effect.lamports, this.#classOf(effect.account))]
       case 'createAssociated':
@@ -82,6 +84,16 @@ class Reader {
       default:
         return []
     }
+  }
+
+  /** Rent that the same message took out of a closed account, and pays on to its payer, is no debit. */
+  #paid({ from, signer, to, lamports }: EffectOf<'lamports'>): Leg[] {
+    const key = `${from} ${to}`
+    const owed = this.#owed.get(key) ?? 0n
+    const returned = owed < lamports ? owed : lamports
+    this.#owed.set(key, owed - returned)
+    // Out of a nonce account it is its authority that pays.
+    return this.#payers(from, signer).flatMap((payer) => this.#moved(payer, to, lamports - returned))
   }
 
   #moved(payer: string, to: string, lamports: bigint): Leg[] {
@@ -118,9 +130,22 @@ class Reader {
    */
   #closed(account: string, authority: string, to: string): Leg[] {
     const record = recordOf(this.#ground, account)
-    const lamports = this.#taken(account, record) + this.#putInto(account) - paidBy(record, to)
+    const all = this.#taken(account, record) + this.#putInto(account)
+    const lamports = all - this.#rentOf(account, record, to)
     const owner = record === undefined ? undefined : (ofKind(record, 'position')?.context.owner.address ?? undefined)
     return this.#payers(authority, owner ?? authority).flatMap((payer) => this.#moved(payer, to, lamports))
+  }
+
+  /** What returns to its payer at once, or may be paid on to it: once, however often the message closes the account. */
+  #rentOf(account: string, record: HoldingState | undefined, to: string): bigint {
+    const paid = record?.context.rentPaid
+    if (paid === undefined || this.#closedBefore.has(account)) return 0n
+    this.#closedBefore.add(account)
+    const rent = BigInt(paid.lamports)
+    if (paid.by === to) return rent
+    const key = `${to} ${paid.by}`
+    this.#owed.set(key, (this.#owed.get(key) ?? 0n) + rent)
+    return 0n
   }
 
   /** What the chain shows now, or what the books know better: of a balance that is on its way. */
@@ -149,8 +174,8 @@ class Reader {
 
   #tabled({ action, table, authority, payer, recipient }: EffectOf<'table'>): Leg[] {
     if (action === 'close') return this.#closed(table, authority, recipient ?? '')
-    if (payer === null || this.#paid.has(table)) return []
-    this.#paid.add(table)
+    if (payer === null || this.#paidTables.has(table)) return []
+    this.#paidTables.add(table)
     return [network(payer, this.#ground.rents.get(table) ?? 0n, this.#isRentOfAsker(table) ? 'RENT' : this.#control.classOf(table, 'RENT'))]
   }
 
@@ -208,12 +233,6 @@ class Reader {
 /** The tenant's own record of an address. */
 function recordOf({ directory, tenant, cluster }: LegGround, address: string): HoldingState | undefined {
   return ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).find(isHolding)
-}
-
-/** What returns to whoever paid for the account. Of a record that does not say how much that was, nothing. */
-function paidBy(record: HoldingState | undefined, receiver: string): bigint {
-  const paid = record?.context.rentPaid
-  return paid?.by === receiver ? BigInt(paid.lamports) : 0n
 }
 
 export function network(payer: string, amount: bigint, destination: DebitClass): Leg {
