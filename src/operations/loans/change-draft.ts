@@ -9,14 +9,16 @@ import type { Entry as BookEntry } from '../../../machines/transaction-record.ts
 import type { Call, JsonObject } from '../call.ts'
 import type { ChainTransactionConfig } from '../input.ts'
 import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
+import { badRequest, Refusal } from '../refusal.ts'
 import { resolveParty } from '../resolve/account.ts'
 import { maySignWith, holdingOf, type Party } from '../resolve/party.ts'
 import type { Draft } from '../transact/draft.ts'
 import { feePayerOf } from '../transact/fee-payer.ts'
+import { FEE_PAYER_POINTER } from '../transact/fee-rights.ts'
 import type { KnownAccounts } from '../transact/known-accounts.ts'
 import type { LoanBoard } from './board.ts'
 import { checkMessage } from './check-message.ts'
+import type { Borrower } from './items.ts'
 import type { LendingProtocol, LoanOperation } from './ports.ts'
 
 /** A change before its transaction has an id. */
@@ -106,18 +108,28 @@ export function begin(entry: Entry): ChangePlan['prepare'] {
 /**
  * The borrower pays the fee, and nobody else can.
  *
- * Throws 400 `FEE_PAYER_NOT_BORROWER`, `FEE_PAYER_INVALID`, `OWNER_MISMATCH` for an account that the caller may not sign with.
+ * Throws 400 `FEE_PAYER_NOT_BORROWER`, `FEE_PAYER_INVALID`, `FEE_PAYER_NOT_ALLOWED`, `OWNER_MISMATCH` for an account that the caller may not sign with.
  */
-export function payingBorrower(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, borrower: Party): Party {
-  const named =
-    config?.feePayer === undefined ? borrower : resolveParty(platform, call, config.feePayer, '/chainTransactionConfig/feePayer')
+export function payingBorrower(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, borrower: Borrower): Party {
+  const named = config?.feePayer === undefined ? borrower : resolveParty(platform, call, config.feePayer, FEE_PAYER_POINTER)
   if (named.address !== borrower.address)
-    throw badRequest('FEE_PAYER_NOT_BORROWER', `the fee payer must be the borrower ${borrower.address}`, '/chainTransactionConfig/feePayer')
+    throw badRequest('FEE_PAYER_NOT_BORROWER', `the fee payer must be the borrower ${borrower.address}`, FEE_PAYER_POINTER)
   const state = holdingOf(borrower)
   if (state === null || !maySignWith(call, state))
     throw badRequest('OWNER_MISMATCH', 'the borrower must be an account that this organization may sign with', '/itemData')
-  const paying = feePayerOf(platform, call, { feePayer: { onchainId: borrower.address } })
+  const paying = asFeePayer(platform, call, borrower, config?.feePayer === undefined ? borrower.pointer : FEE_PAYER_POINTER)
   return { ...paying, autoSign: borrower.autoSign && named.autoSign }
+}
+
+/** A refusal names the member that named the borrower: no fee payer need have been. */
+function asFeePayer(platform: Platform, call: Call, { address }: Borrower, pointer: string): Party {
+  try {
+    return feePayerOf(platform, call, { feePayer: { onchainId: address } })
+  } catch (error) {
+    const problem = error instanceof Refusal && error.status === 400 ? error.problems[0] : undefined
+    if (problem === undefined) throw error
+    throw badRequest(problem.code, `the borrower pays the fee of its loan: ${problem.message}`, pointer)
+  }
 }
 
 export function updatedLoan({ context }: RecordState<'loan'>, member: 'updatedLoan' | 'closedLoan'): JsonObject {

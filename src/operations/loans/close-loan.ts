@@ -41,6 +41,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
         address: reference.address,
         entry: (reference.id === null ? undefined : platform.engine.directory.byId(reference.id)) ?? null,
         autoSign: true,
+        pointer: '/itemData/escrow',
       }
       const payer = payingBorrower(platform, call, config, borrower)
       const board = new LoanBoard(platform, call, known, payer)

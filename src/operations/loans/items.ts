@@ -31,8 +31,14 @@ export function itemPosition(platform: Platform, call: Call, lookup: PositionLoo
   return { position, owner, instrument }
 }
 
+/** Who borrows. */
+export interface Borrower extends Party {
+  /** JSON pointer to the member that names it. */
+  readonly pointer: string
+}
+
 /** The one owner of all items. Throws 400 `OWNER_MISMATCH`. */
-export function commonOwner(items: readonly { readonly owner: Party; readonly pointer: string }[], expected?: string): Party {
+export function commonOwner(items: readonly { readonly owner: Party; readonly pointer: string }[], expected?: string): Borrower {
   const [first] = items
   if (first === undefined) throw badRequest('REQUIRED', 'at least one item is needed', '/itemData')
   const address = expected ?? first.owner.address
@@ -43,7 +49,8 @@ export function commonOwner(items: readonly { readonly owner: Party; readonly po
       `the owner is ${stranger.owner.address}, and that of the loan is ${address}`,
       `${stranger.pointer}/positionLookup`,
     )
-  return items.find(({ owner }) => !owner.autoSign)?.owner ?? first.owner
+  const { owner, pointer } = items.find((item) => !item.owner.autoSign) ?? first
+  return { ...owner, pointer: `${pointer}/positionLookup` }
 }
 
 /** Throws 400 `DUPLICATE_ITEM`: one item for each instrument. */

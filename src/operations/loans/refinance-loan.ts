@@ -8,7 +8,6 @@ import { rememberOutcome } from '../idempotency.ts'
 import type { ChainTransactionConfig, TransactionBody } from '../input.ts'
 import type { Platform, Write } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
-import type { Party } from '../resolve/party.ts'
 import { LoanBoard } from './board.ts'
 import { checkBorrowerCap } from './borrowers.ts'
 import { begin, payingBorrower, updatedLoan, type Undated } from './change-draft.ts'
@@ -16,6 +15,7 @@ import { changeLoan } from './change-loan.ts'
 import { endIn, placeFor, pledgedTo, positionOf } from './collateral.ts'
 import { checkLenderFeeds } from './feed-control.ts'
 import type { RefinanceInput } from './input.ts'
+import type { Borrower } from './items.ts'
 import { checkAccepts, checkCap, checkExpected, checkOneLender, debtOf, durationOf, exemptVaults, lenderOf, principalEnd, strategyFor } from './lending.ts'
 import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named-loan.ts'
 import { decidedStanding } from './quote.ts'
@@ -129,10 +129,11 @@ async function withinVault(
   return result
 }
 
-function borrowerOf({ engine }: Platform, { context: { borrower } }: RecordState<'loan'>): Party {
+function borrowerOf({ engine }: Platform, { context: { borrower } }: RecordState<'loan'>): Borrower {
   return {
     address: borrower.address,
     entry: (borrower.id === null ? undefined : engine.directory.byId(borrower.id)) ?? null,
     autoSign: true,
+    pointer: '/itemData/escrow',
   }
 }

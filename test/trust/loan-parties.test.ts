@@ -1,0 +1,181 @@
+// Who acts on a loan: its lender alone liquidates it, at fresh prices of the feeds that the loan was made by, and takes what is due; its borrower
+// pays the fees.
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Debt, Pledge } from '../../machines/loan-books.ts'
+import { seizure, type Worth } from '../../machines/loan-health.ts'
+import { minus, sum, times, whole, type Ratio } from '../../machines/ratio.ts'
+import type { Client } from '../e2e/client.ts'
+import { terms, type Feed, type Lent, type Loan } from '../e2e/loan-yard.ts'
+import type { Ids, Problem, Problems, Result } from '../e2e/models.ts'
+import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
+
+const LIQUIDATE = '/loans/liquidate'
+const SOL = 1_000_000_000n
+let tenants: LendingTenants
+let lender: Tenant
+let borrower: Tenant
+let vault: Ids
+let strategy: Ids
+
+beforeAll(async () => {
+  tenants = await LendingTenants.open()
+  ;({ lender, borrower } = tenants)
+  vault = await tenants.treasury(10_000n)
+  strategy = await tenants.makesStrategy(vault, {
+    borrowers: [{ organizationExternalId: borrower.organization, cap: 5_000 }], exemptFromDebitLimits: true,
+  })
+})
+afterAll(() => tenants.yard.world.stop())
+
+const at = (wallet: Ids, { onchainId }: Ids) => ({ owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId } })
+const of = (escrow: object, members: object = {}) => ({ defiProtocol: 'ESCROW_VAULT', escrow, ...members })
+const escrowOf = ({ offchainId }: Ids) => ({ offchainId })
+const bonds = (owner: Ids): Promise<bigint> => tenants.held(owner, tenants.bond)
+
+async function lends(pledged = 40): Promise<Ids> {
+  const wallet = await tenants.borrowing(borrower, 100n)
+  const { newLoan, chainTransaction } = await borrower.operator.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(vault, wallet, 10, pledged))
+  expect(chainTransaction.success).toBe(true)
+  return newLoan
+}
+
+/** By the lender's keys the escrow is found by its address. */
+const liquidates = async (escrow: Ids, api: Client): Promise<{ status: number; code: string | undefined }> => {
+  const { status, body } = await api.send<Problems>('PATCH', LIQUIDATE, of(escrowOf(escrow)))
+  return { status, code: body.errors?.[0]?.code }
+}
+
+/** The strategy takes the price of the bond from another feed from now on. */
+async function pricedBy({ offchainId }: Feed): Promise<void> {
+  const change = { collateral: [terms(tenants.bond, { onchainDataSource: { offchainId } })] }
+  await lender.admin.api.ok(200, 'PATCH', '/loans/strategies', tenants.change(strategy, change))
+}
+
+/** The bond is worth so little meanwhile. */
+async function whileWorth<T>(price: string, act: () => Promise<T>): Promise<T> {
+  await tenants.yard.price(tenants.bondFeed, price)
+  try {
+    return await act()
+  } finally {
+    await tenants.yard.price(tenants.bondFeed, '1')
+  }
+}
+
+describe('attack 2: a loan that can be liquidated', () => {
+  it('attack 2: is liquidated by no key but of the organization that lends, with the role for loans', async () => {
+    const escrow = await lends()
+    const below = `SUB-${crypto.randomUUID()}`
+    await tenants.yard.world.api.ok(201, 'POST', '/admin/organizations', { externalId: below, name: 'below', parentExternalId: lender.organization })
+    const sibling = await tenants.limits.person(below, 'ADMIN')
+    const stranger = await tenants.limits.person(await tenants.limits.organization(), 'ADMIN')
+    const reader = await tenants.limits.person(lender.organization, ['LOANS_READ', 'TRANSACTIONS_WRITE', 'ACCOUNT_POLICY_WRITE'])
+    await whileWorth('0.2', async () => {
+      expect(await liquidates(escrow, sibling.api)).toEqual({ status: 400, code: 'LOAN_NOT_FOUND' })
+      expect(await liquidates(escrow, stranger.api)).toEqual({ status: 400, code: 'LOAN_NOT_FOUND' })
+      expect(await liquidates(escrow, borrower.admin.api)).toEqual({ status: 403, code: 'LENDER_REQUIRED' })
+      expect(await liquidates(escrow, reader.api)).toMatchObject({ status: 403 })
+      expect([await bonds(escrow), await bonds(vault)]).toEqual([40n * UNIT, 0n])
+      expect(await liquidates(escrow, lender.operator.api)).toMatchObject({ status: 200 })
+    })
+    expect([await bonds(escrow), await bonds(vault)]).toEqual([0n, 40n * UNIT])
+  })
+
+  it('attack 2: is not liquidated at a price that is stale, nor by a feed that it was not made by', async () => {
+    const escrow = await lends()
+    const cheap = await tenants.yard.feed(tenants.bond, '0.01', lender.admin.api)
+    await pricedBy(cheap)
+    expect(await liquidates(escrow, lender.admin.api)).toEqual({ status: 400, code: 'LOAN_NOT_LIQUIDATABLE' })
+    await tenants.yard.price(tenants.bondFeed, '0.2')
+    await tenants.yard.price(tenants.cashFeed, '1')
+    tenants.yard.pass(3_601)
+    expect(await liquidates(escrow, lender.admin.api)).toEqual({ status: 400, code: 'PRICE_STALE' })
+    await tenants.yard.price(tenants.cashFeed, '1')
+    expect(await liquidates(escrow, lender.admin.api)).toEqual({ status: 400, code: 'PRICE_STALE' })
+    expect(await bonds(escrow)).toBe(40n * UNIT)
+    await tenants.yard.price(tenants.bondFeed, '1')
+    expect(await liquidates(escrow, lender.admin.api)).toEqual({ status: 400, code: 'LOAN_NOT_LIQUIDATABLE' })
+    await pricedBy(tenants.bondFeed)
+  })
+
+  it('attack 2: gives the lender what is due and not what others sent to its escrow, nor the same twice', async () => {
+    const escrow = await lends()
+    const { pledgedItems } = await borrower.admin.api.read<Loan>('/loans/single', { escrow: escrowOf(escrow) })
+    const position = { onchainId: pledgedItems[0]!.accountDetails.onchain.id }
+    await lender.admin.api.ok(201, 'POST', '/positions/mint', { destination: { position }, lamports: (500n * UNIT).toString() })
+    const before = await bonds(vault)
+    await whileWorth('0.3', async () => {
+      expect(await liquidates(escrow, lender.operator.api)).toMatchObject({ status: 200 })
+      const { status } = await liquidates(escrow, lender.operator.api)
+      expect(status).toBe(400)
+    })
+    const taken = (await bonds(vault)) - before
+    // Ten are owed, and interest of a few seconds: a third of a unit more than is due at most.
+    expect(taken).toBeGreaterThanOrEqual((100n * UNIT) / 3n)
+    expect(taken).toBeLessThan(34n * UNIT)
+    expect(await bonds(escrow)).toBe(540n * UNIT - taken)
+  })
+})
+
+const ratio = fc.tuple(fc.bigInt(1n, 10n ** 12n), fc.bigInt(1n, 10n ** 12n)).map(([numerator, denominator]): Ratio => ({ numerator, denominator }))
+
+describe('attack 2: what a liquidation takes', () => {
+  it('attack 2 property: is never worth a raw unit more than what it pays off, at any prices', () => {
+    const item = fc.record({ amount: fc.bigInt(0n, 10n ** 15n), price: ratio })
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1, maxLength: 3 }), fc.array(item, { minLength: 1, maxLength: 3 }), (pledged, owed) => {
+        const books = {
+          pledged: pledged.map(({ amount }, index) => ({ instrument: { address: `P${index}`, id: null }, amount: amount.toString() }) as Pledge),
+          debts: owed.map(({ amount }, index) => debt(`D${index}`, amount)),
+        }
+        const price = (list: readonly { price: Ratio }[], mint: string): Ratio => list[Number(mint.slice(1))]!.price
+        const worth: Worth = { owed: (mint) => price(owed, mint), pledged: (mint) => price(pledged, mint) }
+        const { withdrawals, payments } = seizure(books, 0, worth)!
+        const value = sum(withdrawals.map(({ instrument, amount }) => times(whole(amount), price(pledged, instrument))))
+        for (const { instrument, amount } of withdrawals) expect(amount).toBeLessThanOrEqual(pledged[Number(instrument.slice(1))]!.amount)
+        for (const { instrument, amount } of payments) expect(amount).toBeLessThanOrEqual(owed[Number(instrument.slice(1))]!.amount)
+        const last = withdrawals.at(-1)
+        if (last === undefined) return
+        // All but the last unit taken is covered by what is due.
+        const due = sum(owed.map((each) => times(whole(each.amount), each.price)))
+        const excess = minus(minus(value, price(pledged, last.instrument)), due)
+        expect(excess.numerator).toBeLessThanOrEqual(0n)
+      }),
+    )
+  })
+})
+
+function debt(address: string, amount: bigint): Debt {
+  const principalDue = amount.toString()
+  return {
+    strategy: 'S', instrument: { address, id: null }, decimals: 0, position: { address: 'B', id: null }, source: { address: 'F', id: null }, terms: [],
+    apy: 0, duration: { code: 'DAYS', unit: 1 }, startedAt: 0, endsAt: 0, principalDue, principalRepaid: '0', interestRepaid: '0', interest: '0', updatedAt: 0,
+  }
+}
+
+describe('14.4: the fee of a loan', () => {
+  const unable = async (method: 'POST' | 'PATCH', path: string, asked: object, config?: object): Promise<Problem> =>
+    await borrower.admin.api.refused(400, 'FEE_PAYER_NOT_ALLOWED', method, path, asked, config === undefined ? {} : { config })
+
+  it('14.4: is the borrower’s, and a borrower who pays none is told so where it is named', async () => {
+    const wallet = await tenants.borrowing(borrower, 100n)
+    const { newLoan } = await borrower.operator.api.ok<Lent & { chainTransaction: Result }>(201, 'POST', '/loans', tenants.loan(vault, wallet, 10, 40))
+    await borrower.admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, canPayFees: false })
+    const { message, pointer } = await unable('POST', '/loans', tenants.loan(vault, wallet, 1, 4))
+    expect(message).toMatch(/^the borrower pays the fee of its loan: .*`canPayFees`/)
+    expect(pointer).toBe('/itemData/itemsToBorrow/0/positionLookup')
+    const item = { positionLookup: at(wallet, tenants.bond), amount: 1 }
+    const swap = of(escrowOf(newLoan), { itemsToDeposit: [item] })
+    expect((await unable('PATCH', '/loans/swap-collateral', swap)).pointer).toBe('/itemData/itemsToDeposit/0/positionLookup')
+    const release = of(escrowOf(newLoan), { itemsToRelease: [item] })
+    expect((await unable('PATCH', '/loans/repay', release)).pointer).toBe('/itemData/itemsToRelease/0/positionLookup')
+    const moved = of(escrowOf(newLoan), { lendingDetails: { loanStrategyAddress: vault.onchainId } })
+    expect((await unable('PATCH', '/loans/refinance', moved)).pointer).toBe('/itemData/escrow')
+    // Where a fee payer is named, it is that member.
+    const config = { feePayer: { onchainId: wallet.onchainId } }
+    expect((await unable('POST', '/loans', tenants.loan(vault, wallet, 1, 4), config)).pointer).toBe('/chainTransactionConfig/feePayer')
+    await borrower.admin.api.ok(200, 'PATCH', '/accounts', { account: wallet, canPayFees: true })
+    expect(await tenants.yard.world.chain.lamports(wallet.onchainId)).toBeLessThan(10n * SOL)
+    await borrower.admin.api.ok(200, 'PATCH', '/loans/swap-collateral', swap)
+  })
+})
