@@ -14,6 +14,7 @@ import { LIMITED_TYPES } from '../holdings/types.ts'
 import { decoded, mintIn, tokenAccountIn } from '../limits/on-chain.ts'
 import { ownRecordsAt, recordAt, stateAt } from '../lookup/whose-records.ts'
 import type { ChainAccount } from '../platform.ts'
+import { delegateGiven, initialises } from './effects.ts'
 import { escrowLender } from './escrow-lender.ts'
 
 /** What there is to take out of an account. */
@@ -344,21 +345,6 @@ function shapeMade(effect: Effect, address: string): Shape[] {
   }
 }
 
-function initialises(effect: Effect, address: string): boolean {
-  switch (effect.kind) {
-    case 'initializeAccount':
-      return effect.account === address
-    case 'initializeMint':
-      return effect.mint === address
-    case 'nonceInitialize':
-      return effect.nonce === address
-    case 'table':
-      return effect.action === 'create' && effect.table === address
-    default:
-      return false
-  }
-}
-
 /** Owned by the System program. */
 function plain(address: string, dataLength: number | bigint): Shape {
   const isReserved = dataLength >= NONCE_BYTES
@@ -378,11 +364,6 @@ function authorityGiven(which: string, next: string): Shape[] {
     default:
       return []
   }
-}
-
-function delegateGiven(effect: Effect, mint: string): readonly (string | null)[] {
-  if (effect.kind === 'extension' && effect.mint === mint && effect.name === 'PERMANENT_DELEGATE') return [effect.authority]
-  return effect.kind === 'authority' && effect.account === mint && effect.which === 'PERMANENT_DELEGATE' ? [effect.next] : []
 }
 
 function permanent(delegate: string | null): Shape[] {

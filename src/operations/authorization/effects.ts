@@ -1,0 +1,24 @@
+// What single instructions of a message do to who controls an account.
+import type { Effect } from '../../chain/table/effect.ts'
+
+/** It makes the account at the address something of a program's. */
+export function initialises(effect: Effect, address: string): boolean {
+  switch (effect.kind) {
+    case 'initializeAccount':
+      return effect.account === address
+    case 'initializeMint':
+      return effect.mint === address
+    case 'nonceInitialize':
+      return effect.nonce === address
+    case 'table':
+      return effect.action === 'create' && effect.table === address
+    default:
+      return false
+  }
+}
+
+/** Permanent delegates that it gives to the mint. */
+export function delegateGiven(effect: Effect, mint: string): readonly (string | null)[] {
+  if (effect.kind === 'extension' && effect.mint === mint && effect.name === 'PERMANENT_DELEGATE') return [effect.authority]
+  return effect.kind === 'authority' && effect.account === mint && effect.which === 'PERMANENT_DELEGATE' ? [effect.next] : []
+}
