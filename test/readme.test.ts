@@ -1,4 +1,5 @@
-// The README says what is there: its first transfer runs as printed, and its tables hold every endpoint, setting and exit code.
+// The README and the documents are true: the first transfer and the recipes run as printed, and the tables hold every endpoint, setting
+// and exit code.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +14,10 @@ import { WHOAMI_PATH } from '../src/http/whoami.ts'
 import { routes } from '../src/http/routes.ts'
 import { startProcess, type ServiceProcess } from './cli/service-process.ts'
 
-const README = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8')
+const ROOT = join(import.meta.dirname, '..')
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+
+const documentOf = (name: string): string => readFileSync(join(ROOT, 'src', 'docs', `${name}.md`), 'utf8')
 
 function section(title: string): string {
   const [, text] = README.split(`\n## ${title}\n`)
@@ -111,7 +115,7 @@ describe('the first transfer', () => {
 
   it('goes on with the recipes, as they are printed', async () => {
     await using service = await startProcess()
-    const recipes = /```sh\n([^]*?)```/.exec(section('Recipes'))?.[1] ?? ''
+    const recipes = /```sh\n([^]*?)```/.exec(documentOf('recipes'))?.[1] ?? ''
     const { stdout, stderr } = await promisify(execFile)('sh', ['-euc', placed(block, service) + recipes.replaceAll('http://127.0.0.1:8080', service.url)])
     expect(stderr).toBe('')
     const answers = stdout.trim().split('\n').slice(8).map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -145,7 +149,7 @@ describe('the first transfer', () => {
 describe('the tables', () => {
   const files = [LOGO_PATH, EVENTS_PATH, STREAM_PATH, WHOAMI_PATH].map((path) => `GET ${path}`)
   const endpoints = [...routes.map(({ method, path }) => `${method} ${path}`), ...files]
-  const proofs = rows(section('Endpoints of this release')).filter(([endpoint = '']) => /^`(?:GET|POST|PATCH) /.test(endpoint))
+  const proofs = rows(documentOf('endpoints')).filter(([endpoint = '']) => /^`(?:GET|POST|PATCH) /.test(endpoint))
 
   it('name every endpoint, one in a row, and no other', () => {
     expect(proofs.map(([endpoint = '']) => endpoint.slice(1, -1)).sort()).toEqual([...endpoints].sort())
@@ -156,7 +160,7 @@ describe('the tables', () => {
   })
 
   it('name every setting with its default, and no other', () => {
-    const named = rows(section('Settings')).slice(1).map(([name = '', fallback = '']) => [name, fallback])
+    const named = rows(documentOf('settings')).slice(1).map(([name = '', fallback = '']) => [name, fallback])
     const declared = Object.values(DECLARATIONS).map(({ name, fallback }) => [
       `\`${name}\``, fallback === null ? '' : fallback === '' ? 'empty' : `\`${fallback}\``,
     ])
@@ -164,7 +168,7 @@ describe('the tables', () => {
   })
 
   it('name every exit code', () => {
-    const named = rows(section('Operations')).slice(1).map(([code]) => Number(code))
+    const named = rows(documentOf('operations')).slice(1).map(([code]) => Number(code))
     expect(named).toEqual(Object.values(EXIT_CODES))
   })
 })

@@ -226,10 +226,10 @@ describe('a webhook', () => {
   })
 })
 
-describe('the receiver of the README', () => {
+describe('the receiver of the documentation', () => {
   it('runs as it is printed', async () => {
     const ROOT = join(import.meta.dirname, '..', '..')
-    const [, recipe = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n## Receiving events\n')
+    const recipe = readFileSync(join(ROOT, 'src', 'docs', 'receiving-events.md'), 'utf8')
     const program = /```js\n([^]*?)```/.exec(recipe)![1]!
     expect(program).toContain('.listen(4000)')
     const made = await world.api.ok<Created>(201, 'POST', '/webhooks', {

@@ -1,5 +1,5 @@
 // The documentation: every page of it, that it says what the code, the machines and the README say, and that it is found.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KINDS } from '../../machines/kinds.ts'
@@ -11,7 +11,7 @@ import { menu, REFERENCE, type Place } from '../../src/http/pages/docs/frame.ts'
 import { markdown } from '../../src/http/pages/docs/markdown.ts'
 import { machinesPage } from '../../src/http/pages/docs/machines.ts'
 import { FLOORS } from '../../src/http/pages/docs/pictures.ts'
-import { partOf } from '../../src/http/pages/docs/readme.ts'
+import { documentOf } from '../../src/http/pages/docs/documents.ts'
 import { indexOf } from '../../src/http/pages/docs/search.ts'
 import { CONTROL } from '../../src/operations/authorization/control.ts'
 import { FORMS } from '../../src/operations/lookup/whose-records.ts'
@@ -19,7 +19,9 @@ import { routes } from '../../src/http/routes.ts'
 import { startEcho, type RunningService } from './service.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const DOCUMENTS = join(ROOT, 'src', 'docs')
+/** The README and all documents. */
+const TEXTS = [join(ROOT, 'README.md'), ...readdirSync(DOCUMENTS).map((name) => join(DOCUMENTS, name))].map((path) => readFileSync(path, 'utf8'))
 
 let service: RunningService
 let places: Place[]
@@ -43,6 +45,7 @@ const bare = (html: string): string =>
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
 describe('the pages', () => {
@@ -99,8 +102,8 @@ describe('what they say', () => {
     }
   })
 
-  it('is what the README says, to the letter of its examples', () => {
-    const blocks = [...README.matchAll(/^```(?:sh|ts|js)\n([^]*?)\n```$/gm)].map(([, code]) => code!)
+  it('is what the README and the documents say, to the letter of their examples', () => {
+    const blocks = TEXTS.flatMap((text) => [...text.matchAll(/^```(?:sh|ts|js)\n([^]*?)\n```$/gm)].map(([, code]) => code!))
     expect(blocks.length).toBeGreaterThan(5)
     const said = bare([...pages.values()].join('\n'))
     for (const code of blocks.slice(1)) expect(said).toContain(code)
@@ -125,8 +128,8 @@ describe('what they say', () => {
     }
   })
 
-  it('draws the floors that the README lists', () => {
-    const folders = [...partOf('How it is built').matchAll(/^\| (\d) \| (.+?) \|/gm)].map(([, floor, names = '']) => [
+  it('draws the floors that the architecture document lists', () => {
+    const folders = [...documentOf('architecture').matchAll(/^\| (\d) \| (.+?) \|/gm)].map(([, floor, names = '']) => [
       floor,
       names.match(/[a-z/]+(?=\/`)/g),
     ])
@@ -228,14 +231,21 @@ describe('what takes long', () => {
   })
 })
 
-describe('the markdown of the README', () => {
+describe('Markdown', () => {
   it('becomes HTML, and HTML in it stays text', () => {
-    expect(markdown('## A title\n\n- one `code <b>`\n  goes on\n- **two** [x](https://a.example/?b&c)')).toBe(
-      '<h2 id="a-title">A title</h2>\n<ul><li>one <code>code &lt;b&gt;</code>\n  goes on</li>' +
-        '<li><strong>two</strong> <a href="https://a.example/?b&amp;c" rel="noreferrer">x</a></li></ul>',
+    expect(markdown('## A title\n\n- one `code <b>`\n  continued\n- **two** [x](https://a.example/?b&c)')).toBe(
+      '<h2 id="a-title">A title</h2>\n<ul>\n<li>one <code>code &lt;b&gt;</code>\ncontinued</li>\n' +
+        '<li><strong>two</strong> <a href="https://a.example/?b&amp;c" rel="noreferrer">x</a></li>\n</ul>\n',
     )
-    expect(markdown('| A | B |\n|---|---|\n| `a|b` | <i> |')).toContain('<td><code>a|b</code></td><td>&lt;i&gt;</td>')
+    expect(markdown('| A | B |\n|---|---|\n| `a\\|b` | <i> |')).toContain('<td><code>a|b</code></td><td>&lt;i&gt;</td>')
     expect(markdown('```sh\na <b>\n\nc\n```')).toContain('<pre><code>a &lt;b&gt;\n\nc</code></pre>')
-    expect(markdown('[x](javascript:alert(1)) <img onerror=1>')).toBe('<p>[x](javascript:alert(1)) &lt;img onerror=1&gt;</p>')
+    expect(markdown('[x](javascript:alert(1)) <img onerror=1>')).toBe('<p>[x](javascript:alert(1)) &lt;img onerror=1&gt;</p>\n')
+  })
+
+  it('links documents as the pages that show them, and leaves pictures out', () => {
+    expect(markdown('[a](settings.md) [b](src/docs/architecture.md) [c](#d) ![e](f.png)')).toBe(
+      '<p><a href="/docs/settings">a</a> <a href="/docs/how-it-works">b</a> <a href="#d">c</a> </p>\n',
+    )
+    expect(markdown('[x](../../LICENSE)')).toBe('<p>[x](../../LICENSE)</p>\n')
   })
 })

@@ -26,6 +26,7 @@ const PLACES: readonly Place[] = [
   { packages: /^vite$/, folders: ['src/build.mjs', 'src/build-client.mjs', 'src/site'], oneFileIn: ['src/site'] },
   { packages: /^@dagrejs\//, folders: ['src/drawings'], oneFileIn: ['src/drawings'] },
   { packages: /^swagger-ui-dist$/, folders: ['src/reference'] },
+  { packages: /^(?:marked|minisearch)$/, folders: ['src/http/pages/docs'] },
   { packages: /^litesvm$/, folders: ['src/localnet'], oneFileIn: ['src/localnet'] },
 ]
 

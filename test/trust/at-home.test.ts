@@ -116,11 +116,11 @@ describe('attack 18: secrets in the environment', () => {
     expect(readEnvironment()).toMatchObject({ HOLDFAST_MASTER_KEY: KEY_32 })
   })
 
-  it('are listed with their files in the help and in the README', () => {
-    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  it('are listed with their files in the help and in the documentation', () => {
+    const settings = readFileSync(join(import.meta.dirname, '../../src/docs/settings.md'), 'utf8')
     for (const name of NAMES.map((each) => each.replace('PLAYER_P1_KEY', 'PLAYER_<CODE>_KEY'))) {
       expect(settingsHelp()).toContain(`or ${name}_FILE: a file that holds it`)
-      expect(readme).toContain(`\`${name}_FILE\``)
+      expect(settings).toContain(`\`${name}_FILE\``)
     }
   })
 })

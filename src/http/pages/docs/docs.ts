@@ -14,7 +14,7 @@ import { howPage } from './how.ts'
 import { licencesPage } from './licences.ts'
 import { drawingOf, DRAWINGS_PATH, machinesPage } from './machines.ts'
 import { markdown } from './markdown.ts'
-import { partOf } from './readme.ts'
+import { documentOf } from './documents.ts'
 import { foundPage, indexOf } from './search.ts'
 import { inSlices } from './slices.ts'
 import { startPage } from './start.ts'
@@ -26,47 +26,69 @@ const NO_CONTENT_POLICY = `default-src 'none'; frame-ancestors 'none'`
 const HTML_TYPE = 'text/html; charset=utf-8'
 const SVG_TYPE = 'image/svg+xml; charset=utf-8'
 
-export const ABOUT: Readonly<Record<string, string>> = {
-  [REFERENCE.path]: 'Every endpoint, and a way to try it here with an API key.',
-  '/docs/how-it-works': 'The way of a transfer, what happens in a crash, who holds the keys, what limits what leaves.',
-  '/docs/trust': 'Whose records answer a lookup, and who controls an account, as tables that the service decides by.',
-  '/docs/machines': 'What may become of every kind of record, drawn from the rules that run.',
-  '/docs/endpoints': 'The reference as one plain page, to read, search and print.',
-  '/docs/errors': 'How a refusal looks, and what each code means.',
-  '/docs/events': 'What there is to hear, and how to receive it.',
-  '/docs/recipes': 'Common tasks with curl, as they are tested.',
-  '/docs/client': 'The client for TypeScript.',
-  '/docs/settings': 'Every setting and its default.',
-  '/docs/operations': 'Running it: backups, keys, what to do when something happens.',
-  '/docs/notes': 'Decisions where the interface could be read in more than one way, and what this release does not do.',
+interface AboutPage extends Page {
+  /** One sentence for the start page; absent: the page is in the menu alone. */
+  readonly about?: string
 }
 
-export function pagesOf(document: () => Document): readonly Page[] {
-  const parts =
-    (...titles: readonly string[]) =>
-    () =>
-      titles.map((title) => markdown(`## ${title}\n\n${partOf(title)}`)).join('\n')
+export function pagesOf(document: () => Document): readonly AboutPage[] {
   return [
-    { path: '/docs', title: 'Documentation', content: () => startPage(document(), placesOf(document), ABOUT) },
-    { path: '/docs/how-it-works', title: 'How it works', content: howPage },
-    { path: '/docs/trust', title: 'Trust', content: trustPage },
-    { path: DRAWINGS_PATH, title: 'State machines', content: machinesPage },
-    { path: '/docs/endpoints', title: 'Endpoints', content: () => endpointsPage(document()) },
-    { path: '/docs/errors', title: 'Errors', content: errorsPage },
-    { path: '/docs/events', title: 'Events', content: eventsPage },
-    { path: '/docs/recipes', title: 'Recipes', content: () => markdown(partOf('Recipes')) },
-    { path: '/docs/client', title: 'Client', content: () => markdown(partOf('Client')) },
-    { path: '/docs/settings', title: 'Settings', content: () => markdown(partOf('Settings')) },
-    { path: '/docs/operations', title: 'Operations', content: parts('Operations', 'Runbook', 'Command line', 'Security') },
-    { path: '/docs/notes', title: 'Notes', content: parts('What this release does not do', 'Interface notes') },
+    { path: '/docs', title: 'Documentation', content: () => startPage(document(), placesOf(document)) },
+    {
+      path: '/docs/how-it-works',
+      title: 'How it works',
+      about: 'The path of a transfer, what a crash changes, who holds the keys, what limits a debit.',
+      content: howPage,
+    },
+    {
+      path: '/docs/trust',
+      title: 'Trust',
+      about: 'Whose records answer a lookup, and who controls an account: the tables that the service decides by.',
+      content: trustPage,
+    },
+    {
+      path: DRAWINGS_PATH,
+      title: 'State machines',
+      about: 'The states of every kind of record, drawn from the machines that run.',
+      content: machinesPage,
+    },
+    {
+      path: '/docs/endpoints',
+      title: 'Endpoints',
+      about: 'The reference as one plain page, to read, search and print.',
+      content: () => endpointsPage(document()),
+    },
+    { path: '/docs/errors', title: 'Errors', about: 'The form of a refusal, and what each code means.', content: errorsPage },
+    { path: '/docs/events', title: 'Events', about: 'Every type of event, and how to receive it.', content: eventsPage },
+    text('recipes', 'Recipes', 'Common tasks with curl, as the tests run them.'),
+    text('client', 'Client', 'The client for TypeScript.'),
+    text('console', 'Console', 'The page for operators.'),
+    text('settings', 'Settings', 'Every setting and its default.'),
+    text('command-line', 'Command line', 'The commands of `holdfast`.'),
+    text('operations', 'Operations', 'Running the service: exposure, health, backups, keys, upgrades.'),
+    text('runbook', 'Runbook', 'What to do when something happens.'),
+    text('security', 'Security', 'What is done about each item of the OWASP lists, and the test that shows it.'),
+    {
+      path: '/docs/notes',
+      title: 'Notes',
+      about: 'Decisions where the contract leaves room, and what this release does not do.',
+      content: () => markdown(`## Limitations\n\n${documentOf('limitations')}\n\n${documentOf('interface-notes')}`),
+    },
+    text('figures', 'Figures', 'Measured speed and memory, beside their baselines.'),
+    text('development', 'Development', 'Tests, simulator and benchmarks.'),
     { path: '/docs/licences', title: 'Licences', content: licencesPage },
   ]
 }
 
+/** A page of one file of `src/docs/`. */
+function text(name: string, title: string, about: string): AboutPage {
+  return { path: `/docs/${name}`, title, about, content: () => markdown(documentOf(name)) }
+}
+
 /** In the order of the menu. */
-export function placesOf(document: () => Document): readonly Place[] {
+export function placesOf(document: () => Document): readonly (Place & Pick<AboutPage, 'about'>)[] {
   const [start, ...others] = pagesOf(document)
-  return [start!, REFERENCE, ...others]
+  return [start!, { ...REFERENCE, about: 'Every endpoint, with a form to send a request with an API key.' }, ...others]
 }
 
 export function docs(router: Router, document: () => Document): void {

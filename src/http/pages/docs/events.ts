@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '../../../operations/webhooks/event-types.ts'
 import { chartOf } from '../../../drawings/chart.ts'
 import { escape } from './frame.ts'
 import { markdown } from './markdown.ts'
-import { partOf } from './readme.ts'
+import { documentOf } from './documents.ts'
 
 const HAPPENED: Readonly<Record<string, string>> = {
   created: 'It exists: on chain, or as a record of what needs no creation.',
@@ -22,7 +22,7 @@ export function eventsPage(): string {
 pattern like <code>account.*</code> names all that begin so.</p>
 <h2 id="types">Types</h2><dl>${rows.join('')}</dl>
 <h2 id="receiving">Receiving events</h2>
-${markdown(partOf('Receiving events'))}`
+${markdown(documentOf('receiving-events'))}`
 }
 
 /** What an event of the type says. */

@@ -2,7 +2,7 @@
 import { wide } from './frame.ts'
 import { markdown } from './markdown.ts'
 import { floorsPicture, wayPicture } from './pictures.ts'
-import { partOf } from './readme.ts'
+import { documentOf } from './documents.ts'
 
 export function howPage(): string {
   return `<h2 id="the-way-of-a-transfer">The way of a transfer</h2>
@@ -67,5 +67,5 @@ they differ.</p>
 <p>Each folder stands on a floor, and imports go downward only; a test holds the code to it. Whoever changes the rulebook cannot reach
 the network
 by accident, and whoever changes an endpoint cannot reach the store around the rulebook.</p>
-${markdown(partOf('How it is built'))}`
+${markdown(documentOf('architecture'))}`
 }

@@ -7,7 +7,7 @@ interface Box {
   readonly lines: readonly string[]
 }
 
-/** From the top. The folders are those of the README's table. */
+/** From the top. The folders are those of the table in `src/docs/architecture.md`. */
 export const FLOORS: readonly Box[] = [
   { name: '5 src/http', lines: ['endpoints, schemas, errors,', 'these pages'] },
   { name: '4 src/operations', lines: ['one file for each operation', 'src/lending, src/oracle:', 'loans, prices'] },

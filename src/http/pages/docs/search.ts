@@ -1,5 +1,6 @@
-// Search over all pages of the documentation: an index of what the pages say, part by part, made once when it is first asked for. A word
-// is found by its beginning, and by each of its own words (`NONCE_LEASED` by `leased`); what stands in a heading counts more.
+// Search over all pages of the documentation, part by part. The index is made once, on first use. A term matches by its beginning, and by
+// each word inside it (`NONCE_LEASED` by `leased`); a match in a heading weighs more.
+import MiniSearch from 'minisearch'
 import { escape } from './frame.ts'
 import { inSlices } from './slices.ts'
 
@@ -31,82 +32,46 @@ export interface Index {
   find(text: string): readonly Found[]
 }
 
-const MOST_WORDS = 8
-export const MOST_FOUND = 40
-const IN_TITLE = 12
-/** Times: a heading with all that was asked, and one that is just that. */
+const MAX_TERMS = 8
+export const MAX_FOUND = 40
+const TITLE_BOOST = 6
+/** Factors: a heading with all terms, and one that is exactly the query. */
 const ALL_IN_TITLE = 2
 const IS_TITLE = 4
-const MOST_SAID = 3
-const EXCERPT = 220
+const EXCERPT_LENGTH = 220
 
 export async function indexOf(pages: readonly Shown[]): Promise<Index> {
   const parts: Part[] = []
-  /** For each word, how much it weighs in which parts. */
-  const postings = new Map<string, Map<number, number>>()
-  await inSlices(pages, (page) => {
-    for (const part of partsOf(page)) {
-      const number = parts.push(part) - 1
-      for (const [word, weight] of weightsOf(part)) {
-        const weights = postings.get(word) ?? new Map<number, number>()
-        postings.set(word, weights.set(number, weight))
-      }
-    }
+  const index = new MiniSearch<Part & { readonly id: number }>({
+    fields: ['title', 'text'],
+    tokenize: wordsOf,
+    searchOptions: { prefix: true, combineWith: 'AND', boost: { title: TITLE_BOOST } },
   })
-  const vocabulary = [...postings.keys()].toSorted()
+  await inSlices(pages, (page) => {
+    for (const part of partsOf(page)) index.add({ ...part, id: parts.push(part) - 1 })
+  })
 
   return {
     find(text) {
-      const asked = [...new Set(text.toLowerCase().match(/[a-z0-9_.]+/g))].slice(0, MOST_WORDS)
+      const asked = [...new Set(text.toLowerCase().match(/[a-z0-9_.]+/g))].slice(0, MAX_TERMS)
       if (asked.length === 0) return []
-      const scores = asked.map((word) => score(word, vocabulary, postings, parts.length))
-      const sums = [...scores[0]!]
-        .filter(([number]) => scores.every((each) => each.has(number)))
-        .map(([number]) => [number, scores.reduce((sum, each) => sum + each.get(number)!, 0) * standing(parts[number]!, asked)] as const)
-      return sums
-        .toSorted(([a, x], [b, y]) => y - x || a - b)
-        .slice(0, MOST_FOUND)
-        .map(([number]) => shown(parts[number]!, asked))
+      return index
+        .search(asked.join(' '), { tokenize: (query) => query.split(' ') })
+        .map(({ id, score }) => ({ part: parts[Number(id)]!, id: Number(id), score: score * titleFactor(parts[Number(id)]!, asked) }))
+        .toSorted((a, b) => b.score - a.score || a.id - b.id)
+        .slice(0, MAX_FOUND)
+        .map(({ part }) => shown(part, asked))
     },
   }
 }
 
-/** A long text does not win by saying a word again and again. */
-function weightsOf({ title, text }: Part): ReadonlyMap<string, number> {
-  const weights = new Map<string, number>()
-  for (const word of wordsOf(text)) weights.set(word, Math.min(MOST_SAID, (weights.get(word) ?? 0) + 1))
-  for (const word of new Set(wordsOf(title))) weights.set(word, (weights.get(word) ?? 0) + IN_TITLE)
-  return weights
+function titleFactor({ title }: Part, asked: readonly string[]): number {
+  const lower = title.toLowerCase()
+  if (lower === asked.join(' ')) return IS_TITLE
+  return asked.every((word) => lower.includes(word)) ? ALL_IN_TITLE : 1
 }
 
-function standing({ title }: Part, asked: readonly string[]): number {
-  const said = title.toLowerCase()
-  if (said === asked.join(' ')) return IS_TITLE
-  return asked.every((word) => said.includes(word)) ? ALL_IN_TITLE : 1
-}
-
-/** Of one word of the question, by part: rare words weigh more, whole words more than beginnings. */
-function score(word: string, vocabulary: readonly string[], postings: ReadonlyMap<string, ReadonlyMap<number, number>>, parts: number) {
-  const scores = new Map<number, number>()
-  for (let at = firstFrom(vocabulary, word); vocabulary[at]?.startsWith(word) === true; at += 1) {
-    const weights = postings.get(vocabulary[at]!)!
-    const rarity = Math.log(1 + parts / weights.size) * (vocabulary[at] === word ? 2 : 1)
-    for (const [number, weight] of weights) scores.set(number, (scores.get(number) ?? 0) + rarity * Math.log(1 + weight))
-  }
-  return scores
-}
-
-function firstFrom(sorted: readonly string[], word: string): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (sorted[middle]! < word) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** Words as written, and what they are put together of. */
+/** Words as written, and the words inside them. */
 function wordsOf(text: string): string[] {
   return (text.match(/[A-Za-z0-9_.]+/g) ?? []).flatMap((whole) => {
     const word = whole.replace(/\.+$/, '').toLowerCase()
@@ -140,6 +105,7 @@ function textOf(html: string): string {
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
     .replaceAll(/\s+/g, ' ')
     .trim()
@@ -147,9 +113,9 @@ function textOf(html: string): string {
 
 function shown({ url, title, page, text }: Part, asked: readonly string[]): Found {
   const found = Math.max(0, ...asked.map((word) => text.toLowerCase().indexOf(word)))
-  const start = found < EXCERPT / 2 ? 0 : text.lastIndexOf(' ', found - EXCERPT / 3) + 1
-  const piece = text.slice(start, start + EXCERPT)
-  const excerpt = `${start > 0 ? '… ' : ''}${marked(piece, asked)}${start + EXCERPT < text.length ? ' …' : ''}`
+  const start = found < EXCERPT_LENGTH / 2 ? 0 : text.lastIndexOf(' ', found - EXCERPT_LENGTH / 3) + 1
+  const piece = text.slice(start, start + EXCERPT_LENGTH)
+  const excerpt = `${start > 0 ? '… ' : ''}${marked(piece, asked)}${start + EXCERPT_LENGTH < text.length ? ' …' : ''}`
   return { url, title, page, excerpt }
 }
 
@@ -163,7 +129,7 @@ function marked(text: string, asked: readonly string[]): string {
 
 export function foundPage(asked: string, found: readonly Found[]): string {
   if (asked.trim() === '') return '<p>Write one word or several; a word is found by its beginning.</p>'
-  const many = found.length === 0 ? 'Nothing was found' : found.length === MOST_FOUND ? `The best ${MOST_FOUND}` : `${found.length} found`
+  const many = found.length === 0 ? 'Nothing was found' : found.length === MAX_FOUND ? `The best ${MAX_FOUND}` : `${found.length} found`
   const entry = ({ url, title, page, excerpt }: Found): string =>
     `<li><a href="${escape(url)}">${escape(title)}</a> <small>${escape(page)}</small><p>${excerpt}</p></li>`
   return `<p role="status">${many} for <q>${escape(asked)}</q>.</p><ol class="found">${found.map(entry).join('')}</ol>`

@@ -3,20 +3,22 @@ import type { Document } from '../openapi.ts'
 import { operationsOf } from './endpoints.ts'
 import { escape, type Place } from './frame.ts'
 import { markdown } from './markdown.ts'
-import { partOf } from './readme.ts'
+import { readmePart } from './documents.ts'
 
-/** @param about what is behind each place, by its path */
-export function startPage(document: Document, places: readonly Place[], about: Readonly<Record<string, string>>): string {
-  const entries = places.filter(({ path }) => about[path] !== undefined)
+export function startPage(document: Document, places: readonly (Place & { readonly about?: string })[]): string {
   return `<p>Holdfast holds accounts and their keys, creates tokens, opens positions and moves value between them, on Solana, for several
 tenants, behind one REST interface. A request that moves value takes effect at most once, and the service never says that something failed
 which may still land. All of this documentation comes from the service itself, and is about the release that runs.</p>
-<dl>${entries.map(({ path, title }) => `<dt><a href="${path}">${escape(title)}</a></dt><dd>${escape(about[path]!)}</dd>`).join('')}</dl>
+<dl>${places.map(entry).join('')}</dl>
 <p>For machines: <a href="/openapi.json">OpenAPI 3.1</a>, and the same as <a href="/collection.json">a Postman collection</a>.</p>
 <h2 id="first-transfer">First transfer</h2>
-${markdown(partOf('First transfer'))}
+${markdown(readmePart('First transfer'))}
 <h2 id="all-endpoints">All endpoints</h2>
 ${tags(document)}`
+}
+
+function entry({ path, title, about }: Place & { readonly about?: string }): string {
+  return about === undefined ? '' : `<dt><a href="${path}">${escape(title)}</a></dt><dd>${escape(about)}</dd>`
 }
 
 function tags(document: Document): string {
