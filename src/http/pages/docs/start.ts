@@ -1,4 +1,4 @@
-// Where the documentation begins: what the service is, the first transfer as the README has it and its tests run it, and every endpoint.
+// The start page of the documentation: a summary, the first transfer from the README, and all endpoints.
 import type { Document } from '../openapi.ts'
 import { operationsOf } from './endpoints.ts'
 import { escape, type Place } from './frame.ts'
@@ -6,11 +6,12 @@ import { markdown } from './markdown.ts'
 import { readmePart } from './documents.ts'
 
 export function startPage(document: Document, places: readonly (Place & { readonly about?: string })[]): string {
-  return `<p>Holdfast holds accounts and their keys, creates tokens, opens positions and moves value between them, on Solana, for several
-tenants, behind one REST interface. A request that moves value takes effect at most once, and the service never says that something failed
-which may still land. All of this documentation comes from the service itself, and is about the release that runs.</p>
+  return `<p>Holdfast is a self-hosted service for assets on Solana. It holds accounts and their keys, creates tokens, opens positions and
+moves value between them, for several tenants, behind one REST interface. A request that moves value takes effect at most once, and the
+service never reports a transaction as failed while it may still land. This documentation is served by the service itself and describes
+the running release.</p>
 <dl>${places.map(entry).join('')}</dl>
-<p>For machines: <a href="/openapi.json">OpenAPI 3.1</a>, and the same as <a href="/collection.json">a Postman collection</a>.</p>
+<p>For machines: <a href="/openapi.json">OpenAPI 3.1</a>, and the same interface as <a href="/collection.json">a Postman collection</a>.</p>
 <h2 id="first-transfer">First transfer</h2>
 ${markdown(readmePart('First transfer'))}
 <h2 id="all-endpoints">All endpoints</h2>

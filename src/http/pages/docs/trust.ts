@@ -1,4 +1,4 @@
-// Who may decide what about money: the tables that the service itself decides by.
+// The page "Trust": which records decide about money. Its tables are printed from the ones that the service decides by.
 import { ANSWERS, FORMS, RELATIONS, type Answer, type Relation } from '../../../operations/lookup/whose-records.ts'
 import { CONTROL, CONTROL_TITLES, HELD, type Authority, type ControlledKind } from '../../../operations/authorization/control.ts'
 import { markdown } from './markdown.ts'
@@ -18,9 +18,9 @@ const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>): K[] => O
 export function trustPage(): string {
   return markdown(`## Whose records answer
 
-A decision about money rests on who can take the money out, read from the compiled message, the records of the tenant and the chain; never
-on a record that another tenant wrote. Anybody can onboard any address under any references, so a record of another tenant answers only to
-an exact id, and then the chain says what is there.
+A decision about money depends on who can withdraw the money. The service reads this from the compiled message, the records of the tenant
+and the chain, never from a record that another tenant wrote. Any tenant can onboard any address under any references. Without a grant, a
+record of another tenant is therefore found only by an exact id, and the account itself is then read from the chain.
 
 ${lookupTable()}
 
@@ -30,9 +30,10 @@ ${legend(ANSWERS, ANSWER_TITLES)}
 
 ## Who controls an account
 
-Everybody who can move what an account holds, or will hold once a message has run, controls it. A destination, rent and a seed are of the
-worst class of their controllers: \`OFF_PLATFORM\`, then \`NON_MANAGED\`, then \`MANAGED\`. What is controlled by keys that the service made, and
-nobody has seen, is told by the record; everything else is read from the chain when it is decided.
+An account is controlled by every party that can move its holdings, now or after a message has run. A destination, rent and a seed get
+the worst class of their controllers: \`OFF_PLATFORM\`, then \`NON_MANAGED\`, then \`MANAGED\`. If keys that the service generated, and
+that were never exported, control the account, its record is used. For every other account, the controllers are read from the chain at
+the time of the decision.
 
 The lender of a loan can liquidate its collateral, so the lender controls the tokens in escrow beside the key of the escrow: to pledge, or
 to refinance with another lender, is a debit of the borrower to the class of the vault. That is \`OFF_PLATFORM\` for a vault of another
