@@ -35,10 +35,10 @@ the worst class of their controllers: \`OFF_PLATFORM\`, then \`NON_MANAGED\`, th
 that were never exported, control the account, its record is used. For every other account, the controllers are read from the chain at
 the time of the decision.
 
-The lender of a loan can liquidate its collateral, so the lender controls the tokens in escrow beside the key of the escrow: to pledge, or
-to refinance with another lender, is a debit of the borrower to the class of the vault. That is \`OFF_PLATFORM\` for a vault of another
-tenant which neither the tenant has onboarded nor the system shares. Collateral that is released to an account which others than the
-borrower control, and principal that is sent elsewhere with \`transferTo\`, are debits of the borrower too.
+The lender of a loan can liquidate its collateral, so the lender controls the tokens in escrow, as the key of the escrow does. A pledge,
+and a refinance with another lender, are debits of the borrower to the class of the vault: \`OFF_PLATFORM\` for a vault of another tenant,
+unless the own tenant has onboarded the vault or the system shares it. Collateral released to an account that other parties control, and
+principal that \`transferTo\` sends to such an account, are debits of the borrower.
 
 ${controlTable()}
 
