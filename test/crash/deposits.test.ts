@@ -1,0 +1,180 @@
+// A wallet that payers keep busy, deposits from outside while they do, and SIGKILL of the service at a random instant, again and again on one
+// data directory: after each restart the books say what the chain says, to the unit, and every payment took effect exactly once.
+import { PublicKey } from '@solana/web3.js'
+import { describe, expect, it } from 'vitest'
+import { isBusy, refOf, type Ref } from './api.ts'
+import { diceOf, type Dice } from './dice.ts'
+import { newDataDir, startService, type Service } from './service.ts'
+import { idOf } from './town.ts'
+import { finalStatus, pause } from './transfer.ts'
+import { until } from './until.ts'
+
+const ROUNDS = 4
+const PAYERS = 12
+const SEED = 20_261_122
+const SOL = 1_000_000_000
+const PAY = '/positions/transfer-network-currency'
+
+interface Payment {
+  /** Another one only when the attempt under it provably expired. */
+  key: string
+  readonly lamports: number
+  /** The transaction, once an answer named it. */
+  ref: Ref | null
+}
+
+interface Scene {
+  readonly wallet: Ref
+  readonly shop: Ref
+  readonly fees: Ref
+}
+
+async function airdrop({ connection }: Service, to: Ref, lamports: number): Promise<string> {
+  return await connection.requestAirdrop(new PublicKey(to.onchainId), lamports)
+}
+
+async function settle(service: Service): Promise<Scene> {
+  const account = async (itemData: object): Promise<Ref> => refOf(await service.api.make('/accounts', itemData), 'newAccount')
+  const scene = {
+    wallet: await account({ networkCurrencyDebitLimits: [] }),
+    shop: await account({}),
+    fees: await account({ canPayFees: true }),
+  }
+  for (const each of Object.values(scene)) {
+    await airdrop(service, each, 5 * SOL)
+    await until(async () => (await booked(service, each)) === 5 * SOL || undefined, 'the funds are in the books')
+  }
+  return scene
+}
+
+/** As the books say; nothing is looked up on the chain. */
+async function booked({ api }: Service, account: Ref): Promise<number> {
+  const { offchain } = (await api.get('/accounts/single', idOf(account))) as { offchain: { lamportsBalance: number } }
+  return offchain.lamportsBalance
+}
+
+/** One try; an answer that is lost says nothing. */
+async function ask({ api }: Service, { wallet, shop, fees }: Scene, payment: Payment): Promise<boolean> {
+  const itemData = { source: idOf(wallet), destination: idOf(shop), lamports: payment.lamports }
+  const answer = await api
+    .send('POST', PAY, itemData, { body: { chainTransactionConfig: { feePayer: idOf(fees) } }, headers: { 'idempotency-key': payment.key } })
+    .catch(() => null)
+  if (answer === null || isBusy(answer)) return false
+  expect(answer.status, `${payment.key}: ${JSON.stringify(answer.body)}`).toBe(201)
+  const ref = { onchainId: answer.body['onchainId'] as string, offchainId: answer.body['offchainId'] as string }
+  if (answer.body['status'] === 'EXPIRED') {
+    payment.key += '+'
+    payment.ref = null
+    return false
+  }
+  if (payment.ref !== null) expect(ref).toEqual(payment.ref)
+  payment.ref = ref
+  return answer.body['success'] === true
+}
+
+/** Pays and deposits until the service is gone. What was sent to the chain counts from its answer: the chain outlives no deposit. */
+class Traffic {
+  readonly payments: Payment[] = []
+  deposited = 0
+  #running = true
+  readonly #service: Service
+  readonly #scene: Scene
+
+  constructor(service: Service, scene: Scene) {
+    this.#service = service
+    this.#scene = scene
+  }
+
+  async run(name: string, dice: Dice): Promise<void> {
+    const payer = async (number: number): Promise<void> => {
+      for (let count = 0; this.#running; count += 1) {
+        const payment: Payment = { key: `${name}, ${number}.${count}`, lamports: 1_000 + dice(1_000), ref: null }
+        this.payments.push(payment)
+        await ask(this.#service, this.#scene, payment)
+      }
+    }
+    const depositor = async (): Promise<void> => {
+      while (this.#running) {
+        const lamports = 1_000_000 + dice(1_000_000)
+        await airdrop(this.#service, this.#scene.wallet, lamports)
+        this.deposited += lamports
+        // One that the books learn of by its refusal, beside those that they are notified of.
+        if (dice(3) === 0) await this.#lack()
+      }
+    }
+    await Promise.all([...Array.from({ length: PAYERS }, (_, number) => payer(number)), depositor().catch(() => undefined)])
+  }
+
+  end(): void {
+    this.#running = false
+  }
+
+  async #lack(): Promise<void> {
+    const { wallet, shop, fees } = this.#scene
+    const itemData = { source: idOf(wallet), destination: idOf(shop), lamports: 1_000_000 * SOL }
+    await this.#service.api.send('POST', PAY, itemData, { body: { chainTransactionConfig: { feePayer: idOf(fees) } } })
+  }
+}
+
+describe('the service is killed while deposits come into a busy wallet', () => {
+  it(`14.14 in ${ROUNDS} rounds, after each of which the books are the chain and every payment was made once`, async () => {
+    const dice = diceOf(SEED)
+    const dataDir = newDataDir()
+    let service = await startService({ dataDir })
+    const scene = await settle(service)
+    const payments: Payment[] = []
+    let deposited = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const traffic = new Traffic(service, scene)
+      const running = traffic.run(`round ${round}`, dice)
+      await until(() => (traffic.deposited > 0 && traffic.payments.some(({ ref }) => ref !== null)) || undefined, 'traffic')
+      await pause(dice(600))
+      // The chain is let alone: what it answered, it keeps.
+      await service.kill()
+      traffic.end()
+      await running
+      payments.push(...traffic.payments)
+      deposited += traffic.deposited
+
+      service = await startService({ dataDir })
+      for (const payment of traffic.payments) await until(async () => (await ask(service, scene, payment)) || undefined, `${payment.key} is made`)
+      for (const { ref } of traffic.payments) expect(await finalStatus(service, ref!)).toBe('FINALIZED')
+      const paid = payments.reduce((total, { lamports }) => total + lamports, 0)
+      await expectBooks(service, scene.shop, 5 * SOL + paid)
+      await expectBooks(service, scene.wallet, await walletOnChain(service, scene, 5 * SOL + deposited - paid))
+    }
+    const made = payments.map(({ ref }) => ref!.onchainId)
+    expect(new Set(made).size).toBe(made.length)
+    const onChain = await signatures(service, scene.shop)
+    expect(made.filter((signature) => !onChain.has(signature))).toEqual([])
+    // Beside the payments only the first deposit has touched it.
+    expect(onChain.size).toBe(made.length + 1)
+    expect(await service.stop()).toBe(0)
+  })
+})
+
+/** The last deposit of a round may have landed without an answer: then there is that much more. */
+async function walletOnChain({ connection }: Service, { wallet }: Scene, least: number): Promise<number> {
+  const lamports = await connection.getBalance(new PublicKey(wallet.onchainId), 'confirmed')
+  const unanswered = lamports - least
+  expect(unanswered).toBeGreaterThanOrEqual(0)
+  expect(unanswered).toBeLessThan(2_000_000 * ROUNDS)
+  return lamports
+}
+
+/** The books say it without being asked to look: the comparison of the start, or a notification, has told them. */
+async function expectBooks(service: Service, account: Ref, lamports: number): Promise<void> {
+  await until(async () => (await booked(service, account)) === lamports || undefined, `the books say ${lamports}`)
+  expect(await service.api.get('/accounts/single/balance', idOf(account))).toMatchObject({ reserved: { lamports: 0 }, outOfBalance: false })
+  expect(await service.connection.getBalance(new PublicKey(account.onchainId), 'confirmed')).toBe(lamports)
+}
+
+async function signatures({ connection }: Service, account: Ref): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (let before: string | undefined; ; ) {
+    const page = await connection.getSignaturesForAddress(new PublicKey(account.onchainId), before === undefined ? {} : { before }, 'confirmed')
+    for (const { signature } of page) found.add(signature)
+    before = page.at(-1)?.signature
+    if (page.length < 1_000) return found
+  }
+}
