@@ -1,9 +1,12 @@
-// A deposit into a wallet that 16 payers keep busy: how long until a payment that needs it goes through, and what is refused until then.
+// A deposit into a wallet that 16 payers keep busy: how long until a payment that needs it goes through, and what is refused until then. Two
+// sides: with the accounts in use subscribed to, and without, where the chain is first asked when the payment would be refused. A small
+// payment of the same time is the measure for both: it needs no deposit, so the rest is what the machine takes for any payment.
+import { loadavg } from 'node:os'
 import { Connection, LAMPORTS_PER_SOL, PublicKey } from '@solana/web3.js'
 import { startService, type ServiceProcess } from '../service/process.ts'
 import type { Ids, Rest } from '../service/rest.ts'
 import { createTenant } from '../service/tenant.ts'
-import type { Options, Suite } from '../suite.ts'
+import type { Figure, Options, Suite } from '../suite.ts'
 
 const about = 'a deposit of 50 SOL into a wallet that 16 payers keep busy, until a payment of 30 out of it is confirmed'
 
@@ -21,6 +24,11 @@ const PATIENCE_MS = 60_000
 const BUSY_AFTER = 4 * PAYERS
 
 interface Round {
+  /** From the slot of the deposit to that of the payment, both as the chain has them. */
+  readonly landedSlots: number
+  /** Mean of the payers' payments meanwhile, from asking to the answer. */
+  readonly smallMs: number
+  readonly load: number
   readonly waitedMs: number
   readonly waitedSlots: number
   /** Refusals of the large payment for want of balance: for good, and to be repeated. */
@@ -28,6 +36,12 @@ interface Round {
   readonly refusedRetryable: number
   readonly smallPerSecond: number
   readonly succeeded: boolean
+}
+
+interface Paid {
+  readonly ok: boolean
+  readonly retryable: boolean
+  readonly signature: string
 }
 
 interface Scene {
@@ -39,32 +53,52 @@ interface Scene {
 }
 
 async function run(options: Options) {
-  await using service = await startService(options)
+  await using subscribed = await startService(options)
+  await using unsubscribed = await startService({ ...options, settings: { HOLDFAST_SUBSCRIBED_ACCOUNTS: '0' } })
+  const scenes = { 'subscribed': await prepare(subscribed), 'asked first': await prepare(unsubscribed) }
+  const rounds = new Map<string, Round[]>(Object.keys(scenes).map((side) => [side, []]))
+  for (let number = 1; number <= options.rounds; number += 1) {
+    for (const [side, scene] of Object.entries(scenes)) {
+      const round = await measure(scene)
+      const slots = `${round.waitedSlots} slots after it was confirmed, in slot +${round.landedSlots}`
+      const besides = `a small payment took ${round.smallMs.toFixed(0)} ms, load ${round.load.toFixed(1)}`
+      options.note(`${side}, round ${number}: ${round.succeeded ? 'paid' : 'given up'} after ${round.waitedMs.toFixed(0)} ms, ${slots}; ${besides}`)
+      rounds.get(side)!.push(round)
+    }
+  }
+  return { suite: 'deposits', about, figures: figuresOf(rounds), checks: checksOf(rounds), profile: [] }
+}
+
+function figuresOf(rounds: ReadonlyMap<string, readonly Round[]>): Figure[] {
+  const wanted: [string, string, (round: Round) => number][] = [
+    ['deposit confirmed to payment confirmed', 'slots', ({ waitedSlots }) => waitedSlots],
+    ['slot of the deposit to slot of the payment', 'slots', ({ landedSlots }) => landedSlots],
+    ['deposit confirmed to payment confirmed', 'ms', ({ waitedMs }) => waitedMs],
+    ['a small payment meanwhile', 'ms', ({ smallMs }) => smallMs],
+    ['refused, not retryable', 'times', ({ refusedForGood }) => refusedForGood],
+    ['refused, retryable', 'times', ({ refusedRetryable }) => refusedRetryable],
+    ['small payments meanwhile', 'payments/s', ({ smallPerSecond }) => smallPerSecond],
+    ['load of the machine', 'runnable', ({ load }) => load],
+  ]
+  return wanted.flatMap(([name, unit, value]) =>
+    [...rounds].map(([side, own]) => ({ name: `${side}: ${name}`, unit, values: own.map(value) })),
+  )
+}
+
+function checksOf(rounds: ReadonlyMap<string, readonly Round[]>): string[] {
+  return [...rounds].map(([side, own]) => {
+    const within = own.filter(({ succeeded, waitedSlots }) => succeeded && waitedSlots <= 2)
+    return `${side}: ${own.filter(({ succeeded }) => succeeded).length} of ${own.length} payments went through, ${within.length} within two slots`
+  })
+}
+
+async function prepare(service: ServiceProcess): Promise<Scene> {
   const chain = new Connection(service.chainRpcUrl, 'confirmed')
   const { rest, apiKey } = await createTenant(service, 'DEPOSITS')
   const feePayer = await wallet(rest, { canPayFees: true })
   await deposit(chain, feePayer, 1_000)
   await rest.post('/accounts/single/balance', { itemData: { offchainId: feePayer.offchainId } })
-  const rounds: Round[] = []
-  for (let number = 1; number <= options.rounds; number += 1) {
-    const round = await measure({ service, chain, rest, apiKey, feePayer })
-    options.note(`round ${number}: ${round.succeeded ? 'paid' : 'given up'} after ${round.waitedMs.toFixed(0)} ms`)
-    rounds.push(round)
-  }
-  const figure = (name: string, unit: string, value: (round: Round) => number) => ({ name, unit, values: rounds.map(value) })
-  return {
-    suite: 'deposits',
-    about,
-    figures: [
-      figure('deposit confirmed to payment confirmed', 'slots', ({ waitedSlots }) => waitedSlots),
-      figure('deposit confirmed to payment confirmed', 'ms', ({ waitedMs }) => waitedMs),
-      figure('refused, not retryable', 'times', ({ refusedForGood }) => refusedForGood),
-      figure('refused, retryable', 'times', ({ refusedRetryable }) => refusedRetryable),
-      figure('small payments meanwhile', 'payments/s', ({ smallPerSecond }) => smallPerSecond),
-    ],
-    checks: [`${rounds.filter(({ succeeded }) => succeeded).length} of ${rounds.length} large payments went through within a minute`],
-    profile: [],
-  }
+  return { service, chain, rest, apiKey, feePayer }
 }
 
 async function measure({ service, chain, rest, apiKey, feePayer }: Scene): Promise<Round> {
@@ -74,7 +108,7 @@ async function measure({ service, chain, rest, apiKey, feePayer }: Scene): Promi
     await deposit(chain, each, FUNDS_SOL)
     await rest.post('/accounts/single/balance', { itemData: { offchainId: each.offchainId } })
   }
-  const pay = async (destination: Ids, lamports: number): Promise<{ readonly ok: boolean; readonly retryable: boolean }> => {
+  const pay = async (destination: Ids, lamports: number): Promise<Paid> => {
     const at = ({ offchainId }: Ids) => ({ offchainId })
     const response = await fetch(`http://${service.host}:${service.port}/api/v1${PAY}`, {
       method: 'POST',
@@ -84,37 +118,46 @@ async function measure({ service, chain, rest, apiKey, feePayer }: Scene): Promi
         chainTransactionConfig: { feePayer: at(feePayer) },
       }),
     })
-    const body = (await response.json()) as { errors?: { code: string; retryable: boolean }[] }
+    const body = (await response.json()) as { onchainId?: string; errors?: { code: string; retryable: boolean }[] }
     const problem = body.errors?.[0]
     if (problem !== undefined && problem.code !== 'INSUFFICIENT_BALANCE') throw new Error(`${PAY}: ${JSON.stringify(body)}`)
-    return { ok: response.ok, retryable: problem?.retryable ?? false }
+    return { ok: response.ok, retryable: problem?.retryable ?? false, signature: body.onchainId ?? '' }
   }
-  const busy = { running: true, answered: 0 }
+  const busy = { running: true, answered: 0, tookMs: 0 }
   const payers = Promise.all(Array.from({ length: PAYERS }, async () => {
     while (busy.running) {
+      const askedAt = performance.now()
       if (!(await pay(shop, SMALL_LAMPORTS)).ok) throw new Error('a small payment was refused')
       busy.answered += 1
+      busy.tookMs += performance.now() - askedAt
     }
   }))
   payers.catch(() => undefined)
   while (busy.answered < BUSY_AFTER) await Promise.race([payers, pause(5)])
-  await deposit(chain, source, DEPOSIT_SOL)
-  const [startedAt, slot, before] = [performance.now(), await chain.getSlot('confirmed'), busy.answered]
+  const depositSlot = await deposit(chain, source, DEPOSIT_SOL)
+  const [startedAt, slot, before] = [performance.now(), await chain.getSlot('confirmed'), { ...busy }]
   const refused = { forGood: 0, retryable: 0 }
-  let succeeded = false
+  let [succeeded, signature] = [false, '']
   while (!succeeded && performance.now() - startedAt < PATIENCE_MS) {
     const answer = await pay(large, LARGE_SOL * LAMPORTS_PER_SOL)
-    succeeded = answer.ok
+    ;({ ok: succeeded, signature } = answer)
     if (!answer.ok) refused[answer.retryable ? 'retryable' : 'forGood'] += 1
   }
   const waitedMs = performance.now() - startedAt
   const waitedSlots = (await chain.getSlot('confirmed')) - slot
-  const smallPerSecond = ((busy.answered - before) * 1_000) / waitedMs
+  const answered = Math.max(1, busy.answered - before.answered)
+  const [smallPerSecond, smallMs] = [(answered * 1_000) / waitedMs, (busy.tookMs - before.tookMs) / answered]
+  const landedSlots = succeeded ? (await slotOf(chain, signature)) - depositSlot : NaN
   busy.running = false
   await payers
   const arrived = await chain.getBalance(new PublicKey(large.onchainId), 'confirmed')
   if (succeeded && arrived !== (FUNDS_SOL + LARGE_SOL) * LAMPORTS_PER_SOL) throw new Error(`${arrived} lamports arrived`)
-  return { waitedMs, waitedSlots, refusedForGood: refused.forGood, refusedRetryable: refused.retryable, smallPerSecond, succeeded }
+  return {
+    waitedMs, waitedSlots, landedSlots, smallMs, smallPerSecond, succeeded,
+    refusedForGood: refused.forGood,
+    refusedRetryable: refused.retryable,
+    load: loadavg()[0]!,
+  }
 }
 
 async function wallet(rest: Rest, members: object): Promise<Ids> {
@@ -122,16 +165,19 @@ async function wallet(rest: Rest, members: object): Promise<Ids> {
   return newAccount
 }
 
-/** Resolves when it is confirmed; the balance of a busy wallet does not tell. */
-async function deposit(chain: Connection, { onchainId }: Ids, sol: number): Promise<void> {
-  const signature = await chain.requestAirdrop(new PublicKey(onchainId), sol * LAMPORTS_PER_SOL)
+/** Resolves with its slot when it is confirmed; the balance of a busy wallet does not tell. */
+async function deposit(chain: Connection, { onchainId }: Ids, sol: number): Promise<number> {
+  return await slotOf(chain, await chain.requestAirdrop(new PublicKey(onchainId), sol * LAMPORTS_PER_SOL))
+}
+
+async function slotOf(chain: Connection, signature: string): Promise<number> {
   for (let attempt = 0; attempt < 2_000; attempt += 1) {
     const { value } = await chain.getSignatureStatuses([signature])
-    const status = value[0]?.confirmationStatus
-    if (status === 'confirmed' || status === 'finalized') return
+    const status = value[0]
+    if (status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized') return status.slot
     await pause(5)
   }
-  throw new Error(`the deposit into ${onchainId} was not confirmed`)
+  throw new Error(`${signature} was not confirmed`)
 }
 
 function pause(delayMs: number): Promise<void> {
