@@ -28,6 +28,10 @@ export class ClusterAccess {
     return this.#cluster.settings.rehearse
   }
 
+  get confirmsOnDisk(): boolean {
+    return this.#cluster.settings.confirmsOnDisk
+  }
+
   currentBlockhash(): RecentBlockhash | null {
     return this.#cluster.blockhash.current()
   }

@@ -57,6 +57,8 @@ export interface ClusterSettings {
   readonly lanes: LaneSettings
   readonly watch: WatchSettings
   readonly admission: AdmissionSettings
+  /** The embedded chain: `confirmed` means on disk (see `inclusion.ts`). */
+  readonly confirmsOnDisk: boolean
   /** Simulate before signing what the records alone cannot decide. */
   readonly rehearse: boolean
   readonly comparison: ComparisonSettings
@@ -96,6 +98,7 @@ export const REMOTE_CLUSTER: ClusterSettings = {
     timeoutMs: 10_000,
   },
   admission: ADMISSION,
+  confirmsOnDisk: false,
   rehearse: true,
   comparison: { roundMs: 30_000, questionsPerSecond: 2, subscribedAccounts: SUBSCRIBED_ACCOUNTS },
 }
@@ -117,6 +120,7 @@ export const EMBEDDED_CLUSTER: ClusterSettings = {
     timeoutMs: 5_000,
   },
   admission: ADMISSION,
+  confirmsOnDisk: true,
   rehearse: true,
   comparison: { roundMs: 5_000, questionsPerSecond: 10, subscribedAccounts: SUBSCRIBED_ACCOUNTS },
 }

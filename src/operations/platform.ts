@@ -88,6 +88,8 @@ export interface ClusterAccess {
   ): Promise<ReadonlyMap<string, readonly string[]>>
   /** What the records cannot decide is simulated before it is signed: a setting of the cluster. */
   readonly rehearses: boolean
+  /** The embedded chain: `confirmed` means on disk. */
+  readonly confirmsOnDisk: boolean
   simulate(message: Uint8Array): Promise<Simulation>
   /** What recent transactions that wrote any of these accounts paid. */
   recentPrioritizationFees(addresses: readonly string[]): Promise<readonly { readonly microLamports: number }[]>

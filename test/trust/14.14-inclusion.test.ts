@@ -70,10 +70,13 @@ describe('14.14 whether a balance includes a transaction', () => {
           // A block that comes and dies within one request is not told from none.
           if (died.has(each) && before[each] === null) continue
           const after = chain.status(each)
-          const found = inclusion({ before: before[each]!, after, afterSlot: chain.slot, slot, sinceSlot: 90, nonceUnused: null })
+          const sighting = { before: before[each]!, after, afterSlot: chain.slot, slot, sinceSlot: 90, nonceUnused: null }
+          const found = inclusion({ ...sighting, confirmsOnDisk: true })
           expect(isSound(found, shown[each]!), JSON.stringify({ found, before: before[each], after, slot, shown: shown[each] })).toBe(true)
-          const isStill = first.length + second.length === 0 && after?.commitment !== 'processed'
+          // A transaction that is being written keeps nothing from being decided.
+          const isStill = first.length + second.length === 0
           if (isStill) expect(found).not.toBe('undecided')
+          expect(isSound(inclusion({ ...sighting, confirmsOnDisk: false }), shown[each]!)).toBe(true)
         }
       }),
       { numRuns: 4_000 },
@@ -89,7 +92,7 @@ describe('14.14 whether a balance includes a transaction', () => {
         const at = ({ processed, confirmed }: { processed: number; confirmed: number }): SignatureStatus | null =>
           landedIn > processed ? null : seen(landedIn, landedIn > confirmed ? 'processed' : 'confirmed')
         const [before, after, slot] = [at(one), at(three), two.confirmed]
-        const found = inclusion({ before, after, afterSlot: three.processed, slot, sinceSlot: 90, nonceUnused: null })
+        const found = inclusion({ before, after, afterSlot: three.processed, slot, sinceSlot: 90, nonceUnused: null, confirmsOnDisk: false })
         expect(isSound(found, landedIn <= slot), JSON.stringify({ landedIn, one, two, three, found })).toBe(true)
       }),
       { numRuns: 4_000 },
@@ -97,7 +100,7 @@ describe('14.14 whether a balance includes a transaction', () => {
   })
 
   it('14.14 is not decided by a null that may be older than what nodes remember, but by a nonce that was not used', () => {
-    const old = { before: null, after: null, afterSlot: 1_000, slot: 1_000, sinceSlot: 700 }
+    const old = { before: null, after: null, afterSlot: 1_000, slot: 1_000, sinceSlot: 700, confirmsOnDisk: false }
     expect(inclusion({ ...old, nonceUnused: null })).toBe('undecided')
     expect(inclusion({ ...old, nonceUnused: false })).toBe('undecided')
     expect(inclusion({ ...old, nonceUnused: true })).toBe('excluded')

@@ -153,7 +153,8 @@ export class Cut {
     const shown = signature === null ? undefined : after.get(signature)
     if (shown === undefined) return { found: nonceUnused === true ? 'excluded' : 'undecided', failed: false }
     const earlier = before.get(signature!) ?? null
-    const found = inclusion({ before: earlier, after: shown, afterSlot, slot, sinceSlot, nonceUnused })
+    const { confirmsOnDisk } = this.#access
+    const found = inclusion({ before: earlier, after: shown, afterSlot, slot, sinceSlot, nonceUnused, confirmsOnDisk })
     return { found, failed: shown !== null && shown.error !== null }
   }
 
