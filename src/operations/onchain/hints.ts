@@ -18,8 +18,11 @@ export interface Hint extends Notified {
   readonly isUnexplained: boolean
 }
 
-/** What may be our own transactions is looked at when it still is after this: an account that is always busy hides small deposits. */
-const POSSIBLE_MS = 2_000
+/**
+ * What may be our own transactions is looked at when it still is after this: an account that is busy all the time hides deposits smaller than
+ * its payments under way, until a payment would be refused for want of them. Of 500 such accounts less than one question a second.
+ */
+const POSSIBLE_MS = 10_000
 /** With those of the next rounds, enough for a node that is some slots behind; a slot that never comes is forgotten after it. */
 const MAX_LOOKS = 8
 
