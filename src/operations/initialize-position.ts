@@ -4,7 +4,7 @@ import { initializeAccount } from '../chain/instructions/token-account.ts'
 import { associatedTokenAddress } from '../chain/derive.ts'
 import type { Instruction } from '../chain/message.ts'
 import type { TokenAccount } from '../chain/token-layout.ts'
-import { addressKey, positionKey } from '../engine/index-keys.ts'
+import { positionKey } from '../engine/index-keys.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call, Outcome } from './call.ts'
 import { newAddress, type NewAddress } from './holdings/keys.ts'
@@ -58,10 +58,10 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
   return await transact(platform, call, chainTransactionConfig, () => {
     const made = wanted()
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-    // Another tenant opens it at this moment: whoever comes first pays.
+    // Another request of the tenant opens it at this moment, and pays. What strangers intend changes nothing: they may never do it.
     const awaited =
       where.associated &&
-      platform.engine.directory.find(addressKey(call.cluster, where.address)).some(({ head }) => head.value === 'pending')
+      ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, where.address).some(({ head }) => head.value === 'pending')
     const rentLamports = awaited || there > wholeRent ? 0n : wholeRent - there
     return {
       instructions: where.associated

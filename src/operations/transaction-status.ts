@@ -1,4 +1,5 @@
 // POST /transactions/status and /transactions/single: by the record's id or by the signature.
+import type { Entry } from '../engine/entry.ts'
 import { ofKind, type RecordState } from '../engine/record.ts'
 import type { Call } from './call.ts'
 import type { ItemBody, TransactionReference } from './input.ts'
@@ -19,14 +20,17 @@ export function transactionNamed(
 ): RecordState<'transaction'> {
   const { directory } = platform.engine
   const { offchainId, onchainId } = reference
-  const byId = offchainId === undefined ? undefined : directory.byId(offchainId)
-  const bySignature = onchainId === undefined ? undefined : directory.bySignature(call.cluster, onchainId)
+  // Another tenant's is not there, or a signature seen on chain would tell that it was made here.
+  const seen = (entry: Entry | undefined): RecordState<'transaction'> | undefined => {
+    const state = ofKind(entry?.committed, 'transaction')
+    return state?.cluster === call.cluster && maySeeTransaction(platform, call, state) ? state : undefined
+  }
+  const byId = offchainId === undefined ? undefined : seen(directory.byId(offchainId))
+  const bySignature = onchainId === undefined ? undefined : seen(directory.bySignature(call.cluster, onchainId))
   if (offchainId !== undefined && onchainId !== undefined && byId !== bySignature) {
     throw badRequest('LOOKUP_MISMATCH', 'offchainId and onchainId name different transactions', pointer)
   }
-  const state = ofKind((byId ?? bySignature)?.committed, 'transaction')
-  if (state === undefined || state.cluster !== call.cluster || !maySeeTransaction(platform, call, state)) {
-    throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
-  }
+  const state = byId ?? bySignature
+  if (state === undefined) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
   return state
 }

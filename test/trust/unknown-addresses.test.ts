@@ -1,9 +1,13 @@
 // An address that another tenant onboarded and one that nobody did: whatever role it is named in, as it is or with `offPlatform`, meant or as
 // a dry run, both get the same answer. One row for each endpoint and role.
+import { randomUUID } from 'node:crypto'
+import { AuthorityType, createSetAuthorityInstruction, TOKEN_2022_PROGRAM_ID, TOKEN_PROGRAM_ID } from '@solana/spl-token'
+import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerTo, ownOf, ROWS, type Own } from './fixtures/address-roles.ts'
+import { answerTo, masked, ownOf, PAY, ROWS, type Own } from './fixtures/address-roles.ts'
 import { addressOf } from './fixtures/addresses.ts'
 import { startWorld, type World } from '../e2e/harness.ts'
+import type { Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'
 import { everythingSeenBy, newParty, type Party } from './fixtures/parties.ts'
 
@@ -41,9 +45,48 @@ describe("14.11 attack 17: answers tell another tenant's address from an unknown
     })
   })
 
+  it.each([
+    ['assigned to a program', (at: PublicKey) => SystemProgram.assign({ accountPubkey: at, programId: TOKEN_PROGRAM_ID })],
+    ['given space', (at: PublicKey) => SystemProgram.allocate({ accountPubkey: at, space: 8 })],
+    ['that pays', (at: PublicKey) => SystemProgram.transfer({ fromPubkey: at, toPubkey: new PublicKey(own.wallet.onchainId), lamports: 1_000 })],
+    ['that hands over an authority', (at: PublicKey) => (
+      createSetAuthorityInstruction(new PublicKey(own.position.onchainId), at, AuthorityType.CloseAccount, null, [], TOKEN_2022_PROGRAM_ID))],
+  ])('an account in a transaction made elsewhere, %s', async (_title, instruction) => {
+    const about = async (address: string): Promise<unknown> => {
+      const { blockhash } = await world.chain.connection.getLatestBlockhash('confirmed')
+      const payerKey = new PublicKey(own.wallet.onchainId)
+      const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions: [instruction(new PublicKey(address))] })
+      const serializedTransaction = Buffer.from(new VersionedTransaction(message.compileToV0Message()).serialize()).toString('base64')
+      const { status, body } = await asker.api.send('POST', '/transactions/sign', { serializedTransaction })
+      return masked(status, body)
+    }
+    const answer = await about(onboarded)
+    expect(answer).toEqual(await about(unknown))
+    expect(answer).toMatchObject({ status: 'PREPARED' })
+    // Of the own tenant it is known.
+    const mine = await about((await asker.records.funded({}, SOL)).onchainId)
+    expect(mine).not.toEqual(answer)
+  })
+
   it('and their owner has heard of nothing', async () => {
     const seen = await everythingSeenBy(world, owner)
     expect(seen).not.toContain('ASKER')
     expect(seen).not.toContain('transaction.')
+  })
+
+  it('a signature of another tenant\'s transaction and one that nobody here made', async () => {
+    const payer = await owner.records.feePayer({ networkCurrencyDebitLimits: [] })
+    const body = { source: payer, destination: { onchainId: unknown, offPlatform: true }, lamports: 1_000_000 }
+    const theirs = (await owner.api.ok<Result>(201, 'POST', PAY, body)).onchainId!
+    const others = await world.chain.connection.requestAirdrop(new PublicKey(unknown), 1)
+    const about = async (transaction: object, path: string): Promise<unknown> => {
+      const { status, body: answer } = await asker.api.send('POST', path, transaction)
+      return masked(status, answer)
+    }
+    for (const path of ['/transactions/status', '/transactions/single', '/transactions/explain']) {
+      for (const beside of [{}, { offchainId: randomUUID() }]) {
+        expect(await about({ ...beside, onchainId: theirs }, path)).toEqual(await about({ ...beside, onchainId: others }, path))
+      }
+    }
   })
 })

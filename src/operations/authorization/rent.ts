@@ -4,6 +4,7 @@ import { isHolding } from '../../engine/record.ts'
 import { addressKey } from '../../engine/index-keys.ts'
 import type { Call } from '../call.ts'
 import { badRequest } from '../refusal.ts'
+import { canComeToSign } from '../signing/requests.ts'
 import { Control, type ControlGround } from './control.ts'
 
 export interface RentGround extends Omit<ControlGround, 'tenant' | 'cluster'> {
@@ -48,10 +49,10 @@ function rentOf(effect: Effect, { rents, isMade }: RentGround): PaidRent | undef
   }
 }
 
-/** Its key is kept for another organization, and not for the caller's too. */
-function isOfAnother({ organization, cluster }: Pick<Call, 'organization' | 'cluster'>, { directory }: RentGround, payer: string): boolean {
+/** Its key is kept for another organization, and not for the caller's too. One that cannot come to sign for the caller pays nothing. */
+function isOfAnother(call: Pick<Call, 'tenant' | 'organization' | 'cluster'>, { directory }: RentGround, payer: string): boolean {
   const kept = directory
-    .find(addressKey(cluster, payer))
-    .flatMap(({ head }) => (isHolding(head) && head.context.managed ? [head.context.organization] : []))
-  return kept.length > 0 && !kept.includes(organization)
+    .find(addressKey(call.cluster, payer))
+    .flatMap(({ head }) => (isHolding(head) && canComeToSign(directory, call, head) ? [head.context.organization] : []))
+  return kept.length > 0 && !kept.includes(call.organization)
 }

@@ -33,6 +33,7 @@ import { clusterOf } from '../transact/transact.ts'
 import { surveyForeign, type ForeignSurvey } from './foreign-survey.ts'
 import { serialized, withBrought } from './held.ts'
 import { nothing, signWithOurs } from './ours.ts'
+import { canComeToSign } from './requests.ts'
 
 const POINTER = '/itemData/serializedTransaction'
 
@@ -190,9 +191,12 @@ export function given({ message, signatures }: ParsedTransaction): readonly (Uin
 function judge(platform: Platform, call: Call, { signers }: CompiledMessage, effects: readonly Effect[]): Pick<Judged, 'debitLists' | 'allowedPrograms'> {
   const { directory } = platform.engine
   const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')
+  const recordsAt = (address: string): HoldingState[] =>
+    directory.find(addressKey(call.cluster, address)).map(({ head }) => head).filter(isHolding)
   const refused = foreignRefusal(effects, {
-    isManaged: (address) => directory.find(addressKey(call.cluster, address)).some(({ head }) => isHolding(head) && head.context.managed),
-    isWallet: (address) => directory.find(addressKey(call.cluster, address)).some(({ head }) => isHolding(head) && isWallet(call, head)),
+    isManaged: (address) => recordsAt(address).some((state) => canComeToSign(directory, call, state)),
+    isWallet: (address) =>
+      recordsAt(address).some((state) => isWallet(state) && (state.tenant === call.tenant || canComeToSign(directory, call, state))),
     allowedPrograms: new Set(organization?.context.allowedPrograms ?? []),
   })
   if (refused !== null) {
@@ -209,9 +213,8 @@ function judge(platform: Platform, call: Call, { signers }: CompiledMessage, eff
   return { ...(debitLists.length > 0 ? { debitLists } : {}), ...(allowedPrograms.length > 0 ? { allowedPrograms } : {}) }
 }
 
-/** Of the tenant, or of whoever has its key kept here. */
-function isWallet({ tenant }: Call, state: HoldingState): boolean {
-  return LIMITED_TYPES.has(state.context.references.type) && (state.tenant === tenant || state.context.managed)
+function isWallet({ context }: HoldingState): boolean {
+  return LIMITED_TYPES.has(context.references.type)
 }
 
 function lifetimeOf(

@@ -20,6 +20,15 @@ export function acceptsRequests(directory: Directory, { context }: HoldingState)
 }
 
 /**
+ * The key of the record is kept here and can come to sign for the caller: it is of the caller's tenant, granted, or of an organization that
+ * accepts requests. Any other tenant's key is like one that nobody here has (completion 14.11).
+ */
+export function canComeToSign(directory: Directory, call: Pick<Call, 'tenant' | 'organization'>, state: HoldingState): boolean {
+  if (!state.context.managed) return false
+  return state.tenant === call.tenant || maySignWith(call, state) || mayPayFeesFor(call, state) || acceptsRequests(directory, state)
+}
+
+/**
  * The organizations whose managed keys a message needs without a grant: those of the tenant, and those of other tenants that accept requests.
  * @param signers addresses that sign, the fee payer first
  */

@@ -48,11 +48,12 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
   return outcome
 }
 
-/** What was signed before an administrator froze a signer stays here until it is unfrozen. */
-function checkSignersNotFrozen(platform: Platform, { cluster, context }: RecordState<'transaction'>): void {
+/** What was signed before an administrator froze a signer stays here until it is unfrozen: a key of the tenant, or one that countersigned. */
+function checkSignersNotFrozen(platform: Platform, { tenant, cluster, context }: RecordState<'transaction'>): void {
+  const signing = new Set([tenant, ...(context.countersigners ?? []).map((each) => each.tenant)])
   for (const { address } of context.fixed.signers) {
     for (const { head } of platform.engine.directory.find(addressKey(cluster, address))) {
-      if (isHolding(head) && head.context.managed) checkNotFrozen(platform, head)
+      if (isHolding(head) && head.context.managed && signing.has(head.tenant)) checkNotFrozen(platform, head)
     }
   }
 }

@@ -90,7 +90,7 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     draft.makes?.has(address) === true ||
     directory
       .find(addressKey(clusterId, address))
-      .some((each) => isNew(each) || (associated && each.head.value === 'pending') || owesRentTo(each, tenant, paidBy))
+      .some((each) => isNew(each) || (associated && isAwaited(each, tenant)) || owesRentTo(each, tenant, paidBy))
   checkRentCovered(call, { directory, effects, rents: draft.rents ?? new Map<string, bigint>(), isMade, chain })
   const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
   const signers = requiredSigners(platform, call, draft, message.signers, acts)
@@ -152,6 +152,11 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   }
   const outside = message.signers.filter((_, index) => isThere(index))
   launch(platform, cluster, unit, { entry, message, ...gathered, ours, covered: draft.covered ?? true, at, held, judged, outside })
+}
+
+/** Strangers may have noted the address for an account that they never open. */
+function isAwaited({ head }: Entry, tenant: string): boolean {
+  return head.tenant === tenant && head.value === 'pending'
 }
 
 function owesRentTo({ head }: Entry, tenant: string, payer: string | undefined): boolean {
