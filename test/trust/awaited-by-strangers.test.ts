@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, type World } from '../e2e/harness.ts'
 import type { Ids, Result } from '../e2e/models.ts'
-import { SOL } from '../e2e/records.ts'
 import { addressOf } from './fixtures/addresses.ts'
 import { newParty, type Party } from './fixtures/parties.ts'
 

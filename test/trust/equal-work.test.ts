@@ -1,0 +1,90 @@
+// The time that an answer takes tells nothing of an address: for one that another tenant onboarded and for one that nobody did, a request reads
+// as much from the chain and from the store, in each role, meant or as a dry run. Counted, and not timed.
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ClusterAccess, Platform } from '../../src/operations/platform.ts'
+import { startWorld, unwatched, type World } from '../e2e/harness.ts'
+import { SOL } from '../e2e/records.ts'
+import { answerTo, ownOf, ROWS, type Own, type Row } from './fixtures/address-roles.ts'
+import { addressOf } from './fixtures/addresses.ts'
+import { newParty, type Party } from './fixtures/parties.ts'
+
+const CHAIN = ['accounts', 'accountsAsOf', 'finalizedAccounts', 'lookupTables', 'rentExemptLamports', 'simulate'] as const
+const STORE = ['idempotency', 'transactionOfMessage', 'payload', 'secret', 'file', 'old', 'alias'] as const
+/** What runs beside the request reads, too: a difference that the request makes is there each time. */
+const TRIES = 4
+
+let world: World
+let asker: Party
+let own: Omit<Own, 'spare'>
+let onboarded: string
+let unknown: string
+/** What is read, by the kind of read. */
+let reads: string[] = []
+/** Those of the chain that name the address. */
+let named: string[] = []
+let about = ''
+
+beforeAll(async () => {
+  world = await startWorld({}, unwatched, { opened: ({ platform }) => counted(platform) })
+  asker = await newParty(world, 'ASKER')
+  const owner = await newParty(world, 'OWNER')
+  own = await ownOf(asker)
+  onboarded = (await owner.records.funded({}, SOL)).onchainId
+  unknown = addressOf('nobody knows it')
+  await world.chain.airdrop(unknown, SOL)
+})
+afterAll(() => world.stop())
+
+function counted({ clusters, engine }: Platform): void {
+  for (const cluster of clusters.values()) {
+    observe<ClusterAccess>(cluster, CHAIN, (name, given) => {
+      reads.push(name)
+      if (JSON.stringify(given ?? null).includes(about)) named.push(name)
+    })
+  }
+  observe(engine.store, STORE, (name) => reads.push(`store.${name}`))
+}
+
+function observe<Of extends object>(of: Of, names: readonly (keyof Of & string)[], note: (name: string, given: unknown) => void): void {
+  for (const name of names) {
+    const read = (of[name] as (...given: unknown[]) => unknown).bind(of)
+    Object.assign(of, {
+      [name]: (...given: unknown[]) => {
+        note(name, given[0])
+        return read(...given)
+      },
+    })
+  }
+}
+
+/** What the request itself reads. */
+async function workOf(row: Row, onchainId: string, members: object, headers: Readonly<Record<string, string>>): Promise<object> {
+  about = onchainId
+  await answerTo(row, { asker, own }, { onchainId, ...members }, headers, () => {
+    reads = []
+    named = []
+  })
+  return { reads: reads.toSorted(), named: named.toSorted() }
+}
+
+describe('14.11: the work for an address of another tenant and for one that nobody onboarded', () => {
+  describe.each(ROWS)('$role of $method $path', (row) => {
+    it.each([
+      ['offPlatform', { offPlatform: true }, {}],
+      ['dry run', { offPlatform: true }, { 'Holdfast-Dry-Run': 'true' }],
+    ] as const)('14.11: %s', async (_title, members, headers) => {
+      const works: object[] = []
+      for (let tries = 0; tries < TRIES && !isDeepStrictEqual(works[0], works[1] ?? null); tries += 1) {
+        works.splice(0, 2, await workOf(row, onboarded, members, headers), await workOf(row, unknown, members, headers))
+      }
+      expect(works[0]).toEqual(works[1])
+    })
+  })
+
+  it('14.11 control: an address of the own tenant is told from both', async () => {
+    const mine = (await asker.records.funded({}, SOL)).onchainId
+    const row = ROWS.find(({ role }) => role === 'source')!
+    expect(await workOf(row, mine, {}, {})).not.toEqual(await workOf(row, unknown, {}, {}))
+  })
+})
