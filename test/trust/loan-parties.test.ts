@@ -1,14 +1,17 @@
 // Who acts on a loan: its lender alone liquidates it, at fresh prices of the feeds that the loan was made by, and takes what is due; its borrower
 // pays the fees.
+import { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Debt, Pledge } from '../../machines/loan-books.ts'
 import { seizure, type Worth } from '../../machines/loan-health.ts'
 import { minus, sum, times, whole, type Ratio } from '../../machines/ratio.ts'
 import type { Client } from '../e2e/client.ts'
+import { perTransaction, to } from '../e2e/limit-yard.ts'
 import { terms, type Feed, type Lent, type Loan } from '../e2e/loan-yard.ts'
 import type { Ids, Problem, Problems, Result } from '../e2e/models.ts'
 import { LendingTenants, UNIT, type Tenant } from './fixtures/lending-tenants.ts'
+import { Outsider } from './fixtures/outsider.ts'
 
 const LIQUIDATE = '/loans/liquidate'
 const SOL = 1_000_000_000n
@@ -114,6 +117,32 @@ describe('attack 2: a loan that can be liquidated', () => {
     expect(taken).toBeGreaterThanOrEqual((100n * UNIT) / 3n)
     expect(taken).toBeLessThan(34n * UNIT)
     expect(await bonds(escrow)).toBe(540n * UNIT - taken)
+  })
+})
+
+describe('attack 2: where a liquidation goes', () => {
+  it('attack 2: not into an account of the vault that an outsider can close and open again, past the limits of the vault', async () => {
+    const outsider = await Outsider.with(tenants.yard.world)
+    const careful = await tenants.treasury(100n, { tokenDebitLimits: [to('OFF_PLATFORM', perTransaction(0))] })
+    await tenants.makesStrategy(careful, {
+      collateral: [terms(tenants.bond, { onchainDataSource: { offchainId: tenants.bondFeed.offchainId } })],
+      borrowers: [{ organizationExternalId: borrower.organization, cap: 100 }], exemptFromDebitLimits: true,
+    })
+    const trap = Keypair.generate()
+    await outsider.openTrap(trap, tenants.bond.onchainId, 'SPL', careful.onchainId)
+    const position = { onchainId: trap.publicKey.toBase58(), alreadyOnchain: true, managed: false }
+    await lender.operator.api.ok(201, 'POST', '/positions', { owner: careful, financialInstrument: tenants.bond, position })
+    const wallet = await tenants.borrowing(borrower, 100n)
+    await tenants.yard.price(tenants.cashFeed, '1')
+    const { newLoan } = await borrower.operator.api.ok<Lent>(201, 'POST', '/loans', tenants.loan(careful, wallet, 10, 40))
+    await whileWorth('0.2', async () => {
+      expect(await liquidates(newLoan, lender.operator.api)).toEqual({ status: 400, code: 'DEBIT_LIMIT_EXCEEDED' })
+      expect(await bonds(newLoan)).toBe(40n * UNIT)
+      // The associated account answers where it is on record.
+      await lender.records.position(careful, tenants.bond)
+      expect(await liquidates(newLoan, lender.operator.api)).toMatchObject({ status: 200 })
+    })
+    expect([await bonds(newLoan), await bonds(careful)]).toEqual([0n, 40n * UNIT])
   })
 })
 

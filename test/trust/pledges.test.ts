@@ -1,6 +1,7 @@
 // What is pledged can be liquidated by its lender, at prices of the lender's feeds: to pledge is a debit of the borrower to whoever lends.
 // The borrower's operator tries to take the organization's bonds past limits, with a lender of another tenant as accomplice.
 import { Keypair } from '@solana/web3.js'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { perTransaction, stranger, to, within } from '../e2e/limit-yard.ts'
 import { terms, type Lent, type Loan } from '../e2e/loan-yard.ts'
@@ -190,6 +191,48 @@ describe('attack 2, 14.2: what comes out of a loan', () => {
     expect(await tenants.held(other)).toBe(10n * UNIT)
   })
 })
+
+describe('attack 2: any sequence of what an operator can do with loans', () => {
+  const LIMIT = 60
+  const amount = fc.integer({ min: 1, max: 40 })
+  const act = fc.oneof(
+    fc.record({ kind: fc.constantFrom('pledge' as const), to: fc.constantFrom('own' as const, 'foreign' as const), amount }),
+    fc.record({ kind: fc.constantFrom('add' as const, 'withdraw' as const), loan: fc.nat(3), amount }),
+    fc.record({ kind: fc.constantFrom('refinance' as const), loan: fc.nat(3), to: fc.constantFrom('own' as const, 'foreign' as const) }),
+  )
+
+  it('attack 2 property: never puts more within reach of the other tenant than the limit, and loses nothing', async () => {
+    const vaults = { own, foreign }
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 6 }), async (acts) => {
+        const wallet = await tenants.borrowing(victim, 100n, { tokenDebitLimits: [to('OFF_PLATFORM', within(LIMIT, 'DAYS'))] })
+        const loans: Ids[] = []
+        for (const each of acts) {
+          const escrow = 'loan' in each ? loans[each.loan] : undefined
+          const { api } = victim.operator
+          if (each.kind === 'pledge') {
+            const { status, body } = await api.send<Lent>('POST', '/loans', tenants.loan(vaults[each.to], wallet, '0.1', each.amount))
+            if (status === 201) loans.push(body.newLoan)
+          } else if (escrow !== undefined && each.kind === 'refinance') {
+            await api.send('PATCH', '/loans/refinance', of(escrow, movedTo(vaults[each.to])))
+          } else if (escrow !== undefined && each.kind !== 'refinance') {
+            const member = each.kind === 'add' ? 'itemsToDeposit' : 'itemsToWithdraw'
+            await api.send('PATCH', '/loans/swap-collateral', of(escrow, { [member]: [bondItem(wallet, each.amount)] }))
+          }
+          const held = await Promise.all(loans.map(async (each) => ({ units: await bonds(each), at: await lenderOf(each) })))
+          const sum = (list: readonly { units: bigint }[]): bigint => list.reduce((all, { units }) => all + units, 0n)
+          expect(sum(held.filter(({ at }) => at === foreign.onchainId))).toBeLessThanOrEqual(BigInt(LIMIT) * UNIT)
+          expect(sum(held) + (await bonds(wallet))).toBe(100n * UNIT)
+        }
+      }),
+      { numRuns: 8 },
+    )
+  })
+})
+
+async function lenderOf({ offchainId }: Ids): Promise<string> {
+  return (await victim.admin.api.read<Loan>('/loans/single', { escrow: { offchainId } })).lender.onchain.id
+}
 
 describe('14.6: feeds that collateral is released by', () => {
   it('14.6 attack 2: are not those that the tenant of the borrower can publish, also where that is granted later', async () => {
