@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
 import { SOL } from '../e2e/records.ts'
+import { forAbout } from './fixtures/for-about.ts'
 import * as attacker from './fixtures/robbery/attacker-moves.ts'
 import { MOST_LAMPORTS, MOST_RENT, MOST_TOKENS, RENT, Stage, type Bait, type Payee } from './fixtures/robbery/stage.ts'
 import * as victim from './fixtures/robbery/victim-moves.ts'
@@ -14,7 +15,7 @@ const SEEDS = [20261122, 20261123, 20261124]
 const RUNS = 10
 const MOST_MOVES = 24
 /** Of all sequences of a seed, together with making one that fails shorter: a machine that is busy tries fewer. */
-const MOST_MS = 50_000
+const MOST_MS = 45_000
 
 type Move = { readonly title: string; readonly run: (stage: Stage) => Promise<void> }
 
@@ -96,7 +97,7 @@ afterAll(() => world.stop())
 async function run(sequence: readonly Move[], version: 'SPL' | 'TOKEN_2022'): Promise<void> {
   const stage = await Stage.open(world, `ROOM-${++stages}`, version)
   for (const { run } of sequence) await run(stage)
-  for (const to of ['supplier', 'other'] as const) await victim.payTokens(stage, to, 1n)
+  for (const to of ['supplier', 'other', 'unused'] as const) await victim.payTokens(stage, to, 1n)
   expect(await stage.unexplained(), 'what no request of the victim moved').toEqual([])
   await attacker.harvest(stage)
   const { rich, other, feePayer } = stage.parts.wallets
@@ -113,13 +114,12 @@ async function run(sequence: readonly Move[], version: 'SPL' | 'TOKEN_2022'): Pr
 
 describe('attacks 1, 3 and 4: no sequence of what an attacker does takes what the victim did not name', () => {
   it.concurrent.each(SEEDS)('14.1 14.2 14.3 seed %d', async (seed) => {
-    await fc.assert(fc.asyncProperty(moves, fc.constantFrom('SPL' as const, 'TOKEN_2022' as const), run), {
-      seed, numRuns: RUNS, interruptAfterTimeLimit: MOST_MS,
-    })
-  }, MOST_MS + 60_000)
+    const versions = fc.constantFrom('SPL' as const, 'TOKEN_2022' as const)
+    await fc.assert(fc.asyncProperty(moves, versions, forAbout(MOST_MS, run)), { seed, numRuns: RUNS })
+  }, MOST_MS + 120_000)
 
   it('control: payments to honest payees went through all the time', () => {
-    expect(honestPayments).toBeGreaterThanOrEqual(finished / 4)
     expect(finished).toBeGreaterThanOrEqual(SEEDS.length)
+    expect(honestPayments).toBeGreaterThanOrEqual(finished)
   })
 })
