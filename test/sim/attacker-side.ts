@@ -10,18 +10,22 @@ import { createOrganization } from '../../src/operations/create-organization.ts'
 import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
 import { transferTokens } from '../../src/operations/transfer.ts'
 import { AttackerChain, type Trap } from './attacker-chain.ts'
+import { RentAttack } from './attacker-rent.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Clients, Organization, Request } from './clients.ts'
 import { landingOf, type Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'
 import { PacedSide } from './paced-side.ts'
 import { Random } from './random.ts'
-import { asked, idsOf, lookup, memoOf, type House, type Ids, type Town } from './town.ts'
+import { asked, idsOf, lookup, memoOf, type House, type Ids, type Position, type Town } from './town.ts'
 
 const MALLORY: Organization = { tenant: 'MALLORY', name: 'MALLORY' }
 const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
 const MOST_TRAPS = 12
 const TOKEN_ACCOUNT_BYTES = 165
+const UNLIMITED_TOKENS = 1_000_000n
+/** What a payment to a wallet of one's own is never refused with, whatever strangers have made in the wallet's name. */
+const TURNED_AWAY = new Set(['LOOKUP_AMBIGUOUS', 'DEBIT_LIMIT_EXCEEDED', 'OWNER_MISMATCH'])
 
 export class AttackerSide extends PacedSide {
   readonly #chain: SimulatedChain
@@ -30,12 +34,18 @@ export class AttackerSide extends PacedSide {
   /** Records of the attacker's tenant, whose balances are asked for at rest. */
   readonly #noted: Ids[] = []
   readonly #payers = new Set<string>()
+  readonly #rent: RentAttack
+  /** Of victims: what may be paid from them is not limited. */
+  readonly #unlimited = new Map<House, Position>()
+  /** Owner and mint of traps that a victim has noted itself: by these it finds them, and is refused. */
+  readonly #notedByVictim = new Set<string>()
   #town: Town | null = null
 
   constructor(around: Surroundings, chain: SimulatedChain, clients: Clients) {
     super(around, clients, { name: 'attacker', mostOpen: 6, betweenMs: [500, 4_000] })
     this.#chain = chain
     this.#own = new AttackerChain(chain, new Random(around.seed, 'attacker on chain'))
+    this.#rent = new RentAttack(around, clients, new Random(around.seed, 'attacker and rent'))
     around.outsiders.add(this.#own.address)
     chain.onLanded((transaction) => this.#landed(landingOf(transaction)))
   }
@@ -49,11 +59,13 @@ export class AttackerSide extends PacedSide {
     const victims = town.houses.map(({ organization }) => organization.name)
     const payer = await town.account(MALLORY, { canPayFees: true, globalFeePayerForOrgs: victims }, 1_000_000_000n)
     this.#payers.add(payer.onchainId)
+    await this.#rent.build(town, MALLORY)
+    for (const house of town.houses) this.#unlimited.set(house, await town.unlimited(house, UNLIMITED_TOKENS))
   }
 
   protected async work(): Promise<void> {
     const house = this.random.pick(this.houses)
-    const kind = this.random.weighted({ setTrap: 4, springTrap: 3, payVictim: 6, takeFromVictim: 3, payIntoTrap: 3, sameKey: 2 })
+    const kind = this.random.weighted({ setTrap: 4, springTrap: 3, payVictim: 6, takeFromVictim: 3, payIntoTrap: 3, sameKey: 2, closeForRent: 3 })
     await this[kind](house)
   }
 
@@ -65,7 +77,9 @@ export class AttackerSide extends PacedSide {
     if (trap === null) return
     this.#traps.push(trap)
     await this.#note(MALLORY, trap)
-    if (this.random.chance(0.3)) await this.#note(house.organization, trap)
+    if (!this.random.chance(0.3)) return
+    this.#notedByVictim.add(`${trap.owner} ${trap.mint}`)
+    await this.#note(house.organization, trap)
   }
 
   async #note(organization: Organization, { address }: Trap): Promise<void> {
@@ -82,7 +96,9 @@ export class AttackerSide extends PacedSide {
 
   /** A victim pays another of the same tenant by owner and instrument: it has to go to the associated account, or to an own position. */
   async payVictim(house: House): Promise<void> {
-    const sources = house.positions.filter(({ closing }) => !closing)
+    const unlimited = this.#unlimited.get(house)
+    const limited = house.positions.filter(({ closing }) => !closing)
+    const sources = unlimited === undefined || (limited.length > 0 && this.random.chance(0.5)) ? limited : [unlimited]
     if (sources.length === 0) return
     const source = this.random.pick(sources)
     const payee = this.random.pick(house.wallets)
@@ -91,7 +107,8 @@ export class AttackerSide extends PacedSide {
     if (address === null || address === source.onchainId) return
     const amount = BigInt(1 + this.random.below(50))
     const destination = { owner: lookup(payee), financialInstrument: lookup(source.instrument) }
-    await this.clients.ask((number) => {
+    const isTrapped = this.#notedByVictim.has(`${payee.onchainId} ${source.instrument.onchainId}`)
+    const { code } = await this.clients.ask((number) => {
       const moved = { source: { position: lookup(source) }, destination, lamports: String(amount) }
       const itemData = { ...moved, initializeDestinationPositionIfNeeded: true, memo: memoOf(number) }
       const legs = [
@@ -100,6 +117,7 @@ export class AttackerSide extends PacedSide {
       ] as const
       return { ...asked(house.organization, 'payVictim', transferTokens, { itemData }), legs, waitMs: 20_000 }
     })
+    if (!isTrapped && TURNED_AWAY.has(code ?? '')) this.around.violated('turned away by a trap', `${payee.onchainId}: ${code ?? ''}`)
   }
 
   /** The attacker asks for a victim's money, for himself. */
@@ -143,7 +161,13 @@ export class AttackerSide extends PacedSide {
     if (new Set(made).size !== made.length) this.around.violated('one request answered with the transaction of another', made.join(', '))
   }
 
+  /** The rent of a victim's position comes from the attacker. */
+  async closeForRent(house: House): Promise<void> {
+    await this.#rent.run(house)
+  }
+
   #landed(landing: Landing): void {
+    this.#rent.landed(landing)
     const { signature, request: number, feePayer } = landing
     const request = number === null ? undefined : this.clients.requests[number - 1]
     if (this.#payers.has(feePayer) && request?.organization.tenant !== MALLORY.tenant) {

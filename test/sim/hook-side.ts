@@ -20,6 +20,8 @@ export const HOOK_HOST = 'https://hooks.sim'
 /** Failures of one event in a row, so that a retry comes within minutes. */
 const MOST_FAILURES = 2
 const PAGE = 1_000
+/** With nothing to try again, nothing more comes after so long without a delivery. */
+const QUIET_MS = 120_000
 
 interface Delivery {
   readonly path: string
@@ -39,6 +41,8 @@ export class HookHosts {
   readonly #tally: Tally
   readonly #failures = new Map<string, number>()
   #asked = 0
+  /** When they were last asked. */
+  askedAtMs = 0
 
   constructor(seed: string, time: Time, sky: Sky, tally: Tally) {
     this.#seed = seed
@@ -49,6 +53,7 @@ export class HookHosts {
 
   ask(uri: string, { headers = {}, body = '', timeoutMs }: OutboundRequest, life: Life): Promise<OutboundAnswer> {
     const random = new Random(this.#seed, 'hook', (this.#asked += 1))
+    this.askedAtMs = this.#time.elapsedMs
     const path = new URL(uri).pathname
     const key = `${path} ${headers['webhook-id'] ?? ''}`
     const failures = this.#failures.get(key) ?? 0
@@ -116,8 +121,15 @@ export class HookSide implements Side {
     const log = new EngineEventLog(engine)
     return this.#hooks.every(({ offchainId, organization }) => {
       const webhook = ofKind(engine.directory.byId(offchainId)?.committed, 'webhook')?.context
-      return webhook !== undefined && webhook.waiting.length === 0 && webhook.cursor >= log.lastSequence(organization.tenant)
+      if (webhook === undefined || webhook.waiting.length > 0) return false
+      // A webhook notes many events that are not for it at once: the newest of them may be ahead of its cursor for good.
+      return webhook.cursor >= log.lastSequence(organization.tenant) || this.#isQuiet
     })
+  }
+
+  get #isQuiet(): boolean {
+    const { hooks, time } = this.#around
+    return time.elapsedMs - hooks.askedAtMs >= QUIET_MS
   }
 
   async auditAtRest(_engine: Engine, ask: Asking): Promise<void> {

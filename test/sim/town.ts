@@ -140,6 +140,19 @@ export class Town {
     house.positions.push({ ...idsOf(body, 'newPosition'), wallet, instrument, closing: false })
   }
 
+  /** A position of a wallet without limits, which nobody but who asked for it knows of. */
+  async unlimited(house: House, amount: bigint): Promise<Position> {
+    const { organization, instruments } = house
+    const [instrument] = instruments as readonly [Ids]
+    const wallet = await this.account(organization, { tokenDebitLimits: [] }, 0n)
+    const opening = { owner: lookup(wallet), financialInstrument: lookup(instrument) }
+    const { body } = await this.ask(organization, 'initializePosition', initializePosition, { itemData: opening })
+    const ids = idsOf(body, 'newPosition')
+    const minting = { destination: { position: lookup(ids) }, lamports: String(amount) }
+    await this.ask(organization, 'mint', mintTokens, { itemData: minting })
+    return { ...ids, wallet, instrument, closing: false }
+  }
+
   async #fill({ organization }: House, position: Position): Promise<void> {
     const amount = BigInt(1_000 + this.#random.below(100_000))
     const itemData = { destination: { position: lookup(position) }, lamports: String(amount) }

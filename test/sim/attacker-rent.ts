@@ -1,0 +1,90 @@
+// A stranger pays the rent of a victim's position, which the victim has agreed to. Somebody of the victim's organization then fills the
+// position with network currency and closes it. The stranger gets back what it paid for the account, and not a lamport of what was put there.
+import type { Write } from '../../src/operations/platform.ts'
+import { closePosition } from '../../src/operations/close-position.ts'
+import { createAccount } from '../../src/operations/create-account.ts'
+import { initializePosition } from '../../src/operations/initialize-position.ts'
+import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
+import { updateOrganization } from '../../src/operations/update-organization.ts'
+import type { Clients, Organization, Request } from './clients.ts'
+import type { Landing } from './landings.ts'
+import type { Surroundings } from './process.ts'
+import type { Random } from './random.ts'
+import { asked, idsOf, lookup, memoOf, type House, type Ids, type Town } from './town.ts'
+
+const SYSTEM: Organization = { tenant: 'SYSTEM', name: 'SYSTEM' }
+const FUNDS_LAMPORTS = 1_000_000_000n
+const MOST_FILLED = 2_000_000
+
+export class RentAttack {
+  readonly #around: Surroundings
+  readonly #clients: Clients
+  readonly #random: Random
+  /** What the stranger has paid for an account, by its address. */
+  readonly #advanced = new Map<string, bigint>()
+  #payer: Ids | null = null
+
+  constructor(around: Surroundings, clients: Clients, random: Random) {
+    this.#around = around
+    this.#clients = clients
+    this.#random = random
+  }
+
+  /** The victims accept the attacker's fee payer beside those that they have accepted already. */
+  async build(town: Town, attacker: Organization): Promise<void> {
+    const victims = town.houses.map(({ organization }) => organization.name)
+    const payer = await town.account(attacker, { canPayFees: true, globalFeePayerForOrgs: victims, networkCurrencyDebitLimits: [] }, FUNDS_LAMPORTS)
+    this.#payer = payer
+    for (const { organization } of town.houses) {
+      const others = town.houses.filter((each) => each.organization.tenant !== organization.tenant)
+      const acceptedFeePayers = [...others.map(({ sponsor }) => sponsor.onchainId), payer.onchainId]
+      const itemData = { externalId: organization.name, acceptedFeePayers }
+      await town.ask(SYSTEM, 'updateOrganization', updateOrganization, { itemData })
+    }
+  }
+
+  /** Each step only if the one before succeeded. Now and then nothing is put there: then it may be closed. */
+  async run(house: House): Promise<void> {
+    if (this.#payer === null) return
+    const paidByStranger = { feePayer: { onchainId: this.#payer.onchainId } }
+    const made = await this.#ask(house, 'createOwner', createAccount, {})
+    if (made.state !== 'answered') return
+    const owner = idsOf(made.body, 'newAccount')
+    const wanted = { owner: lookup(owner), financialInstrument: lookup(house.instruments[0]!) }
+    const opened = await this.#ask(house, 'openForRent', initializePosition, wanted, paidByStranger)
+    if (opened.state !== 'answered') return
+    const position = idsOf(opened.body, 'newPosition')
+    if (this.#random.chance(0.8)) await this.#fill(house, position)
+    const itemData = { position: { position: lookup(position) } }
+    await this.#ask(house, 'closeForRent', closePosition, itemData, { feePayer: lookup(house.feePayer) })
+  }
+
+  async #fill(house: House, { onchainId: address }: Ids): Promise<void> {
+    const source = this.#random.pick(house.wallets)
+    const amount = BigInt(1 + this.#random.below(MOST_FILLED))
+    const legs = [
+      { address: source.onchainId, asset: 'lamports', amount: -amount },
+      { address, asset: 'lamports', amount },
+    ] as const
+    await this.#clients.ask((number) => {
+      const itemData = { source: lookup(source), destination: { onchainId: address }, lamports: String(amount), memo: memoOf(number) }
+      return { ...asked(house.organization, 'fillForRent', transferNetworkCurrency, { itemData }), legs, waitMs: 20_000 }
+    })
+  }
+
+  #ask({ organization }: House, kind: string, write: Write<never>, itemData: object, chainTransactionConfig: object = {}): Promise<Request> {
+    return this.#clients.ask({ ...asked(organization, kind, write, { itemData, chainTransactionConfig }), waitMs: 20_000 })
+  }
+
+  /** Besides fees, what the stranger gives is for accounts that are there then; what it gets comes out of such accounts. */
+  landed({ signature, feePayer, feeLamports, lamports, error }: Landing): void {
+    const payer = this.#payer?.onchainId
+    if (payer === undefined || error !== null || this.#around.outsiders.has(feePayer)) return
+    const change = (lamports.get(payer) ?? 0n) + (feePayer === payer ? feeLamports : 0n)
+    const others = [...lamports].filter(([address]) => address !== payer && address !== feePayer)
+    if (change < 0n) for (const [address, gained] of others) if (gained > 0n) this.#advanced.set(address, gained)
+    if (change <= 0n) return
+    const due = others.reduce((sum, [address, amount]) => (amount < 0n ? sum + (this.#advanced.get(address) ?? 0n) : sum), 0n)
+    if (change > due) this.#around.violated('more than its rent returned to a stranger', `${change} of ${due} in ${signature}`)
+  }
+}
