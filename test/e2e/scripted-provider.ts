@@ -129,7 +129,7 @@ export class ScriptedProvider {
   }
 }
 
-function wireOf({ payer, instructions, signers, blockhash }: Part): string {
+export function wireOf({ payer, instructions, signers, blockhash }: Part): string {
   const message = new TransactionMessage({ payerKey: new PublicKey(payer), recentBlockhash: blockhash, instructions: [...instructions] })
   const transaction = new VersionedTransaction(message.compileToV0Message())
   const needed = transaction.message.staticAccountKeys.slice(0, transaction.message.header.numRequiredSignatures)

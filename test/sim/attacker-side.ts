@@ -77,7 +77,8 @@ export class AttackerSide extends PacedSide {
     if (trap === null) return
     this.#traps.push(trap)
     await this.#note(MALLORY, trap)
-    if (!this.random.chance(0.3)) return
+    // By a record of its own the victim finds the trap, and only its limits keep it out of there.
+    if (trap.mint === house.instruments[0]?.onchainId || !this.random.chance(0.5)) return
     this.#notedByVictim.add(`${trap.owner} ${trap.mint}`)
     await this.#note(house.organization, trap)
   }

@@ -7,6 +7,7 @@ import type { SimulatedChain } from './chain.ts'
 import type { Clients } from './clients.ts'
 import { FeedAuditor } from './feed-auditor.ts'
 import { landingOf } from './landings.ts'
+import { PROVIDER } from './lending-hosts.ts'
 import { Lending } from './lending.ts'
 import { checkDetails } from './loan-details-audit.ts'
 import { LoanAuditor } from './loan-auditor.ts'
@@ -93,7 +94,7 @@ export class LendingSide implements Side {
     }
     for (const { head } of engine.directory.entries()) {
       const loan = ofKind(head, 'loan')
-      if (loan === undefined) continue
+      if (loan === undefined || loan.context.protocol === PROVIDER) continue
       const books = loans.booksBy(loan.context.escrow.address)
       const until = Math.floor(this.#around.time.wallMs / 1000) + FURTHER_SECONDS
       const computeEstimatedInterestUntil = new Date(until * 1000).toISOString()

@@ -9,6 +9,7 @@ import { describe, requestOfKey, type Clients, type Request } from './clients.ts
 import type { FeedAuditor } from './feed-auditor.ts'
 import { Flows } from './flows.ts'
 import type { Landing } from './landings.ts'
+import { PROVIDER } from './lending-hosts.ts'
 import { bookText, LoanJudge, vaultOf, type Plan, type Version } from './loan-judge.ts'
 import type { Market } from './market.ts'
 import { held, type Books, type Prices } from './reckoning.ts'
@@ -61,6 +62,8 @@ export class LoanAuditor {
   readonly #record = new Map<string, { readonly id: string; readonly books: Books; readonly before: Books | null }>()
   readonly #parties = new Map<string, Parties>()
   readonly #escrows = new Set<string>()
+  /** Loans of a lending provider, which have an auditor of their own. */
+  readonly #provided = new Set<string>()
   /** By request: what it signed. */
   readonly #signed = new Map<Request, Set<string>>()
   /** By escrow and vault: changes without the chain. */
@@ -88,7 +91,9 @@ export class LoanAuditor {
   }
 
   #learn(records: readonly RecordState[], decidedWithinMs: number): void {
-    const loans = records.flatMap((record) => ofKind(record, 'loan') ?? [])
+    const all = records.flatMap((record) => ofKind(record, 'loan') ?? [])
+    for (const { id, context } of all) if (context.protocol === PROVIDER) this.#provided.add(id)
+    const loans = all.filter(({ id }) => !this.#provided.has(id))
     for (const { id, context } of loans) {
       this.#parties.set(id, { escrow: context.escrow.address, borrower: context.borrower.address })
       this.#escrows.add(context.escrow.address)
@@ -105,7 +110,7 @@ export class LoanAuditor {
     if (this.#plans.has(messageHash)) return
     for (const { record, facts } of entries) {
       const change = facts.find(({ event }) => event.type === 'chain.changed')?.event['change'] as LoanChange | undefined
-      if (change === undefined) continue
+      if (change === undefined || this.#provided.has(record)) continue
       const { chain, clients, recordOf, violated } = this.#ground
       const request = clients.requests[(requestOfKey(requestedBy) ?? 0) - 1]
       const parties = this.#parties.get(record)
@@ -294,7 +299,7 @@ export class LoanAuditor {
     const there = new Set<string>()
     for (const { head } of engine.directory.entries()) {
       const loan = ofKind(head, 'loan')
-      if (loan === undefined) continue
+      if (loan === undefined || this.#provided.has(loan.id)) continue
       there.add(loan.id)
       const books = this.#standing(loan.id).at(-1)?.books ?? null
       const text = loan.context.lastChange === null ? 'nothing' : bookText(booksOf(loan))

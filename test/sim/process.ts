@@ -20,6 +20,7 @@ import { slowDisk } from './disk.ts'
 import type { Network } from './network.ts'
 import type { Planted } from './planted.ts'
 import { HOOK_HOST, type HookHosts } from './hook-side.ts'
+import { LENDING_HOST, PROVIDER, type LendingHosts } from './lending-hosts.ts'
 import type { PriceHosts } from './prices.ts'
 import { Random } from './random.ts'
 import { FEEDS, SETTINGS } from './settings.ts'
@@ -30,6 +31,10 @@ import type { Sky } from './weather.ts'
 export const CLUSTER = 'CHAIN_DEVNET'
 export const ENDPOINTS = ['http://one.rpc', 'http://two.rpc'] as const
 
+const LENDING_PROVIDERS = [
+  { name: PROVIDER, url: `${LENDING_HOST}/orders`, operations: ['CREATE', 'SWAP', 'REPAY', 'CLOSE'], programs: [], bearer: null },
+] as const
+
 /** What a world lends its processes. */
 export interface Surroundings {
   readonly seed: string
@@ -38,6 +43,7 @@ export interface Surroundings {
   readonly network: Network
   readonly prices: PriceHosts
   readonly hooks: HookHosts
+  readonly lending: LendingHosts
   /** Fee payers of those who use the chain without the service. */
   readonly outsiders: Set<string>
   readonly sky: Sky
@@ -104,15 +110,19 @@ export class Process {
     }
     const cluster = await openCluster({ id: CLUSTER, endpoints: ENDPOINTS, settings: SETTINGS, clock, openWire: network.openWire(life) })
     const limits = { maxFeeLamports: 10_000_000n }
-    const parts = { store, engine, clusters: [cluster], keys, ring, clock, ids, limits, log, outbound: this.#outbound(), feeds: FEEDS, webhookSecrets: new WebhookSecrets(masterKey) }
+    const parts = { store, engine, clusters: [cluster], keys, ring, clock, ids, limits, log, outbound: this.#outbound(), lendingProviders: LENDING_PROVIDERS, feeds: FEEDS, webhookSecrets: new WebhookSecrets(masterKey) }
     return await assemble({ ...parts, ...planted({ engine, keys }) })
   }
 
   #outbound(): NonNullable<Parameters<typeof assemble>[0]['outbound']> {
-    const { prices, hooks } = this.#around
+    const { prices, hooks, lending } = this.#around
     const { life } = this
     const priced = prices.open(life)
-    return { ...priced, fetch: (uri, options) => (uri.startsWith(HOOK_HOST) ? hooks.ask(uri, options, life) : priced.fetch(uri, options)) }
+    const fetch: typeof priced.fetch = (uri, options) => {
+      if (uri.startsWith(LENDING_HOST)) return lending.ask(options, life)
+      return uri.startsWith(HOOK_HOST) ? hooks.ask(uri, options, life) : priced.fetch(uri, options)
+    }
+    return { ...priced, fetch }
   }
 }
 

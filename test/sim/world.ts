@@ -16,6 +16,7 @@ import { BooksAudit } from './books-audit.ts'
 import { closingAudit } from './closing-audit.ts'
 import { HookHosts, HookSide } from './hook-side.ts'
 import { requestIn } from './landings.ts'
+import { LendingHosts } from './lending-hosts.ts'
 import { LendingSide } from './lending-side.ts'
 import { LimitsSide } from './limits-side.ts'
 import { takeOverMachine } from './machine.ts'
@@ -23,6 +24,7 @@ import { Network } from './network.ts'
 import { SimulatedNode } from './node.ts'
 import { CLUSTER, ENDPOINTS, Process, type Surroundings } from './process.ts'
 import { PriceHosts } from './prices.ts'
+import { ProvidedSide } from './provided-side.ts'
 import { Random } from './random.ts'
 import { Tally } from './tally.ts'
 import { lifeClock, settled, Time } from './time.ts'
@@ -94,7 +96,8 @@ export class World {
     const network = new Network(seed, time, this.#sky, this.#tally, new Map([[ENDPOINTS[0], [a, b]], [ENDPOINTS[1], [c]]]))
     this.#around = {
       seed, time, disk: this.#disk, network, prices: new PriceHosts(seed, time, this.#sky, this.#tally),
-      hooks: new HookHosts(seed, time, this.#sky, this.#tally), outsiders: new Set([faucetOf(chain)]), sky: this.#sky, tally: this.#tally, planted: options.planted ?? (() => ({})),
+      hooks: new HookHosts(seed, time, this.#sky, this.#tally), lending: new LendingHosts({ seed, time, sky: this.#sky, tally: this.#tally, chain }),
+      outsiders: new Set([faucetOf(chain)]), sky: this.#sky, tally: this.#tally, planted: options.planted ?? (() => ({})),
       violated: (kind, detail) => this.#tally.violations.push({ kind, detail: `${detail} [${(time.elapsedMs / 1000).toFixed(1)} s]`, step: time.steps }),
     }
     const running = (): Process | null => (this.#process?.service == null || this.#stopping ? null : this.#process)
@@ -103,7 +106,7 @@ export class World {
     this.#trace = options.trace === undefined ? null : new Trace(options.trace, time, chain)
     this.#auditor = new Auditor(this.#around, chain, this.#clients)
     this.#books = new BooksAudit(this.#around, chain, faucetOf(chain), () => this.#town.houses)
-    const sides = [LendingSide, LimitsSide, TableSide, SwitchSide, ClosingSide, AttackerSide]
+    const sides = [LendingSide, LimitsSide, TableSide, SwitchSide, ClosingSide, AttackerSide, ProvidedSide]
     this.#sides = [...sides.map((Each) => new Each(this.#around, chain, this.#clients)), new HookSide(this.#around)]
   }
 
