@@ -121,6 +121,8 @@ export class FeedKeeper {
     try {
       await this.#refresh(source)
     } catch (error) {
+      // Its hosts may have been asked long after the attempt began.
+      this.#tried.set(source.id, this.#clock.now())
       const problems = error instanceof Refusal ? { problems: error.problems } : { err: error }
       this.#log.warn({ cluster: this.#cluster, dataSource: source.id, ...problems }, 'a data source could not be refreshed')
     }
