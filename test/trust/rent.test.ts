@@ -58,6 +58,22 @@ describe('attack 4: a position opened with a stranger’s fee payer, filled, and
     expect(after).toEqual([before[0]! + rent, before[1]! + 99n * SOL])
   })
 
+  it('14.3: cannot have its rent paid by what is put there before it exists', async () => {
+    const open = (owner: Ids, payer: Ids) => {
+      const config = { feePayer: { onchainId: payer.onchainId, autoSign: false } }
+      return victim.api.ok<NewPosition>(201, 'POST', '/positions', { owner, financialInstrument: instrument }, { config })
+    }
+    const [owner, payer] = [await wallet(), await sponsor()]
+    const put = ({ newPosition }: NewPosition) => {
+      const body = { source: owner, destination: { onchainId: newPosition.onchainId }, lamports: '2039280' }
+      return victim.api.send<Result>('POST', PAY, body, paidBy(feePayer))
+    }
+    const { status, body } = await put(await open(owner, payer))
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('DEBIT_LIMIT_EXCEEDED')])
+    // Control: with a payer of one's own, it comes back to the organization.
+    expect(await put(await open(await wallet(), feePayer))).toMatchObject({ status: 201, body: { success: true } })
+  })
+
   it('control: with nothing in it, closing returns the rent to the lamport', async () => {
     const [owner, payer] = [await wallet(), await sponsor()]
     const position = await open(owner, payer)

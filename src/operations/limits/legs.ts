@@ -107,8 +107,18 @@ class Reader {
    * bounds the loss and lets instruments be created in two steps under default limits.
    */
   #classOf(account: string): DebitClass {
-    if (!this.#ground.isMade(account)) return this.#control.classOf(account, 'LAMPORTS')
+    if (!this.#ground.isMade(account)) return this.#classOfHeld(account)
     return this.#control.isReservedHere(account) || this.#isRentOfAsker(account) ? 'RENT' : this.#control.classOf(account, 'RENT')
+  }
+
+  /**
+   * What arrives before an account exists is taken for its rent when it is made: closing it returns that to whoever was to pay the rent.
+   */
+  #classOfHeld(account: string): DebitClass {
+    const record = recordOf(this.#ground, account)
+    const owed = record?.value === 'pending' ? record.context.rentPayer : null
+    const own = this.#control.classOf(account, 'LAMPORTS')
+    return owed === null || this.#control.classOf(owed.address, 'LAMPORTS') === 'MANAGED' ? own : 'OFF_PLATFORM'
   }
 
   /** Rent that a fee payer advances to another tenant returns to it: no more than its keys can take it, and they are kept here. */
