@@ -1,5 +1,6 @@
-// A stranger pays the rent of a victim's position, which the victim has agreed to. Somebody of the victim's organization then fills the
-// position with network currency and closes it. The stranger gets back what it paid for the account, and not a lamport of what was put there.
+// A stranger pays the rent of a victim's position, which the victim has agreed to. Somebody of the victim's
+// organization then fills the position with network currency and closes it. The stranger gets back what it paid for
+// the account, and not a lamport of what was put there.
 import type { Write } from '../../src/operations/platform.ts'
 import { closePosition } from '../../src/operations/close-position.ts'
 import { createAccount } from '../../src/operations/create-account.ts'

@@ -1,5 +1,6 @@
-// A lending provider of a simulated world: it lends from an account of its own, parts each order into transactions and signs them with its
-// key. What it answers follows from the seed. Now and then it refuses, fails, answers nonsense or too late; and now and then it lies.
+// A lending provider of a simulated world: it lends from an account of its own, parts each order into transactions and
+// signs them with its key. What it answers follows from the seed. Now and then it refuses, fails, answers nonsense or
+// too late; and now and then it lies.
 import { createApproveInstruction, createAssociatedTokenAccountIdempotentInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token'
 import { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js'
 import { OutboundFailed, type OutboundAnswer, type OutboundRequest } from '../../src/operations/outbound/outbound.ts'

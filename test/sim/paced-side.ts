@@ -1,4 +1,5 @@
-// What most sides of a world have in common: one piece of work is begun after another, so many at most at a time, until the world stops.
+// What most sides of a world have in common: one piece of work is begun after another, so many at most at a time,
+// until the world stops.
 import type { Clients } from './clients.ts'
 import type { Surroundings } from './process.ts'
 import { Random } from './random.ts'

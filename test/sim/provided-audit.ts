@@ -1,6 +1,7 @@
-// The auditor of provided loans. From the chain: a transaction of a loan moves each thing that its request asked for at most once, whole, and
-// nothing else; nothing else takes from escrow or from the provider; the provider's thief gets nothing, and nothing that it lied about lands.
-// At rest the books of each loan are those that its standing transactions make, and its escrow holds exactly what they say.
+// The auditor of provided loans. From the chain: a transaction of a loan moves each thing that its request asked for
+// at most once, whole, and nothing else; nothing else takes from escrow or from the provider; the provider's thief
+// gets nothing, and nothing that it lied about lands. At rest the books of each loan are those that its standing
+// transactions make, and its escrow holds exactly what they say.
 import type { Change, Engine } from '../../src/engine/engine.ts'
 import { ofKind, type RecordState } from '../../src/engine/record.ts'
 import type { LoanChange } from '../../machines/loan-books.ts'

@@ -1,5 +1,5 @@
-// The side of a world that borrows from a lending provider, who makes the transactions: loans are created, changed by several at once, repaid,
-// released and closed, while the provider is late, refuses and lies.
+// The side of a world that borrows from a lending provider, who makes the transactions: loans are created, changed by
+// several at once, repaid, released and closed, while the provider is late, refuses and lies.
 import { addressBytes, addressOf } from '../../src/chain/address.ts'
 import { associatedTokenAddress } from '../../src/chain/derive.ts'
 import type { Change, Engine } from '../../src/engine/engine.ts'

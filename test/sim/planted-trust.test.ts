@@ -1,0 +1,92 @@
+// Bugs of trust, planted in the modules that hold the rules: each must be found by the auditors of a simulated world
+// with an attacker in it. Without a bug the same seeds keep their promises.
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Call } from '../../src/operations/call.ts'
+import { World } from './world.ts'
+
+type Bug = 'none' | 'anybody answers' | 'best controller' | 'all is rent' | 'key of the tenant'
+
+const planted = vi.hoisted(() => ({ bug: 'none' as string }))
+const has = (bug: Bug): boolean => planted.bug === bug
+const ATTACKER = 'MALLORY'
+
+/** Attack 1: records of every tenant answer, the nearest or not. */
+vi.mock('../../src/operations/lookup/whose-records.ts', async (original) => {
+  const real = await original<typeof import('../../src/operations/lookup/whose-records.ts')>()
+  const { isHolding } = await import('../../src/engine/record.ts')
+  return {
+    ...real,
+    scopesOf: (asker: Parameters<typeof real.scopesOf>[0]) => [...real.scopesOf(asker), ...(has('anybody answers') ? [ATTACKER] : [])],
+    nearestThatAnswer: (...given: Parameters<typeof real.nearestThatAnswer>) =>
+      has('anybody answers') ? [...given[2]].filter(({ head }) => isHolding(head)).slice(-1) : real.nearestThatAnswer(...given),
+  }
+})
+
+/** Attack 3: an account is as safe as the best of those who control it. */
+vi.mock('../../src/operations/authorization/control.ts', async (original) => {
+  const real = await original<typeof import('../../src/operations/authorization/control.ts')>()
+  class Control extends real.Control {
+    override classOf(...given: Parameters<InstanceType<typeof real.Control>['classOf']>) {
+      const isOurs = has('best controller') && this.controllers(...given).some((controller) => this.isHeldHere(controller))
+      return isOurs ? 'MANAGED' : super.classOf(...given)
+    }
+  }
+  return { ...real, Control }
+})
+
+/** Attack 4: whoever paid the rent of an account has paid for everything in it. */
+vi.mock('../../machines/holding-rules.ts', async (original) => {
+  const real = await original<typeof import('../../machines/holding-rules.ts')>()
+  const payingRent: typeof real.payingRent = (asked) =>
+    real.payingRent(has('all is rent') ? { ...asked, event: { ...asked.event, lamports: '1000000000000' } } : asked)
+  return { ...real, payingRent }
+})
+
+/** Attack 9: an idempotency key is of the whole tenant. */
+vi.mock('../../src/operations/idempotency.ts', async (original) => {
+  const real = await original<typeof import('../../src/operations/idempotency.ts')>()
+  const scoped = <C extends Call>(call: C): C => (has('key of the tenant') ? { ...call, organization: call.tenant } : call)
+  return {
+    ...real,
+    scopeOf: (call: Call) => real.scopeOf(scoped(call)),
+    recalledOutcome: (...[platform, call]: Parameters<typeof real.recalledOutcome>) => real.recalledOutcome(platform, scoped(call)),
+    rememberOutcome: (...[call, unit, outcome]: Parameters<typeof real.rememberOutcome>) => real.rememberOutcome(scoped(call), unit, outcome),
+  }
+})
+
+const STEPS = 8_000
+const SEEDS = Array.from({ length: 16 }, (_, number) => `trust/${number + 1}`)
+const TIMEOUT_MS = 600_000
+
+async function violations(seed: string): Promise<readonly string[]> {
+  return (await World.run({ seed, steps: STEPS })).tally.violations.map(({ kind }) => kind)
+}
+
+/** Kinds of the violations of the first seed that shows one of those looked for; empty when none does. */
+async function foundBy(bug: Bug, telling: readonly string[]): Promise<readonly string[]> {
+  planted.bug = bug
+  for (const seed of SEEDS) {
+    const kinds = await violations(seed)
+    if (kinds.some((kind) => telling.includes(kind))) return kinds
+  }
+  return []
+}
+
+afterEach(() => {
+  planted.bug = 'none'
+})
+
+describe('a planted bug of trust is found:', () => {
+  it.each([
+    ['attack 1: a record of another tenant answers a lookup', 'anybody answers', ['paid into a trap', 'another effect than asked for', 'turned away by a trap']],
+    ['attack 3: an account is classed by the best of its controllers', 'best controller', ['paid into a trap']],
+    ['attack 4: everything in an account counts as its rent', 'all is rent', ['more than its rent returned to a stranger']],
+    ['attack 9: an idempotency key holds for the whole tenant', 'key of the tenant', ['one request answered with the transaction of another']],
+  ] as const)('%s', async (_what, bug, telling) => {
+    expect(telling).toEqual(expect.arrayContaining([(await foundBy(bug, telling)).find((kind) => telling.some((each) => each === kind))]))
+  }, TIMEOUT_MS)
+
+  it.each(SEEDS.slice(0, 2))('control: without a bug, seed %s keeps its promises', async (seed) => {
+    expect(await violations(seed)).toEqual([])
+  }, TIMEOUT_MS)
+})
