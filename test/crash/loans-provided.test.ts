@@ -35,6 +35,8 @@ async function build(service: Service, lender: string): Promise<Ground> {
   const body = { chainTransactionConfig: { feePayer: idOf(payer) } }
   await connection.requestAirdrop(new PublicKey(borrower.onchainId), 1_000_000_000)
   await connection.requestAirdrop(new PublicKey(lender), 1_000_000_000)
+  // The vault is none of ours: by default the borrower may pledge one unit at a time to it.
+  await api.send('PATCH', '/accounts', { account: idOf(borrower), tokenDebitLimits: [] })
   const known = async (): Promise<true | undefined> => {
     const { offchain } = (await api.get('/accounts/single/balance', idOf(borrower))) as { offchain: { lamports: number } }
     return offchain.lamports === 1_000_000_000 ? true : undefined
