@@ -34,7 +34,7 @@ export function testOf<Record>(field: Field<Record>, value: FilterValue, pointer
     problems.push({ code, message, pointer: `${pointer}/${member}` })
     return null
   }
-  if (dataType !== undefined && (SPELLINGS[dataType] ?? dataType) !== field.type) {
+  if (dataType !== undefined && !isTypeOf(field, dataType)) {
     return refuse('DATA_TYPE_MISMATCH', `${field.name} is of type ${field.type}`, 'dataType')
   }
   if (filterType === 'IS_NULL' || filterType === 'IS_NOT_NULL') {
@@ -56,6 +56,11 @@ export function testOf<Record>(field: Field<Record>, value: FilterValue, pointer
   }
   if (filterType === 'IN_RANGE') return rangeTest(field.type, value, refuse)
   return ordered ? orderedTest(field, value, refuse) : textTest(field, value, refuse)
+}
+
+/** An address is text: its filters are those of text, and clients that know no other type of it say so. */
+function isTypeOf<Record>({ type }: Field<Record>, dataType: string): boolean {
+  return (SPELLINGS[dataType] ?? dataType) === type || (dataType === 'TEXT' && type === 'ONCHAIN_ADDRESS_ID')
 }
 
 function operandsOf(type: FieldType): readonly string[] {

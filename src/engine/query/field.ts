@@ -8,18 +8,29 @@ export type FieldType = 'TEXT' | 'NUMBER' | 'BOOLEAN' | 'TIMESTAMP' | 'OFFCHAIN_
 
 export type FieldValue = string | number | bigint | boolean | null
 
-export interface Field<Record> {
+interface AnyField {
   readonly name: string
   /** Other spellings of the interface, accepted on input. */
   readonly aliases?: readonly string[]
   readonly type: FieldType
-  /** May be asked with IS_NULL and IS_NOT_NULL. */
-  readonly nullable?: boolean
   /** All that it can be, where that is a fixed set: another operand of an equality is refused. */
   readonly values?: readonly string[]
-  /** An array matches when any member does. */
+}
+
+/** May be asked with IS_NULL and IS_NOT_NULL. */
+export interface NullableField<Record> extends AnyField {
+  readonly nullable: true
+  /** An array matches when any member does; an empty one is null. */
   read(record: Record): FieldValue | readonly FieldValue[]
 }
+
+/** One that is never null: the type of what it reads leaves no other choice. */
+export interface FullField<Record> extends AnyField {
+  readonly nullable?: false
+  read(record: Record): Exclude<FieldValue, null> | readonly Exclude<FieldValue, null>[]
+}
+
+export type Field<Record> = NullableField<Record> | FullField<Record>
 
 export interface Resource<Record> {
   readonly fields: readonly Field<Record>[]

@@ -14,9 +14,9 @@ export const STRATEGIES: Resource<Strategy> = {
   fields: [
     { name: 'offchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
     { name: 'strategyAccountOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.vault.address },
-    { name: 'strategyAccountOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.vault.id },
+    { name: 'strategyAccountOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.vault.id },
     { name: 'financialInstrumentOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.instrument.address },
-    { name: 'financialInstrumentOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.instrument.id },
+    { name: 'financialInstrumentOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.instrument.id },
     { name: 'originationsEnabled', type: 'BOOLEAN', read: ({ context }) => context.originationsEnabled },
   ],
   defaultSort: [{ fieldName: 'strategyAccountOnchainId', sortDirection: 'ASC' }],
@@ -78,7 +78,7 @@ export function loanStatus({ value }: Loan): 'OPEN' | 'CLOSED' {
 function party(name: string, read: (loan: Loan) => AccountRef): Field<Loan>[] {
   return [
     { name: `${name}OnchainId`, type: 'ONCHAIN_ADDRESS_ID', read: (loan) => read(loan).address },
-    { name: `${name}OffchainId`, type: 'OFFCHAIN_ID', read: (loan) => read(loan).id },
+    { name: `${name}OffchainId`, type: 'OFFCHAIN_ID', nullable: true, read: (loan) => read(loan).id },
   ]
 }
 
@@ -90,6 +90,6 @@ function items(
   const both = (loan: Loan): AccountRef[] => read(loan).flatMap(({ position, instrument }) => [position, instrument])
   return [
     { name: `${name}OnchainId`, type: 'ONCHAIN_ADDRESS_ID', read: (loan) => both(loan).map(({ address }) => address) },
-    { name: `${name}OffchainId`, type: 'OFFCHAIN_ID', read: (loan) => both(loan).map(({ id }) => id) },
+    { name: `${name}OffchainId`, type: 'OFFCHAIN_ID', nullable: true, read: (loan) => both(loan).map(({ id }) => id) },
   ]
 }

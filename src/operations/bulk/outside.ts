@@ -1,5 +1,5 @@
 // Shared records as other tenants find them: by the fields that they may see (completion 14.11); any other field is null.
-import type { Field } from '../../engine/query/field.ts'
+import type { Field, NullableField } from '../../engine/query/field.ts'
 import type { HoldingState } from '../../engine/record.ts'
 
 interface FromOutside {
@@ -16,6 +16,6 @@ export function visibleOutside<State extends HoldingState>(fields: readonly Fiel
   return fields.map((field) => (names.includes(field.name) ? field : hiddenOutside(field)))
 }
 
-function hiddenOutside<State extends HoldingState>(field: Field<State>): Field<State> {
-  return { ...field, read: (state) => ('fromOutside' in state ? null : field.read(state)) }
+function hiddenOutside<State extends HoldingState>(field: Field<State>): NullableField<State> {
+  return { ...field, nullable: true, read: (state) => ('fromOutside' in state ? null : field.read(state)) }
 }

@@ -35,9 +35,9 @@ export const POSITIONS: Resource<Position> = {
         { name: 'state', type: 'TEXT', values: ['INITIALIZED', 'FROZEN', 'CLOSED'], read: stateOf },
         { name: 'tokenBalance', type: 'NUMBER', read: ({ context }) => context.tokens.balance },
         { name: 'ownerOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.owner.address },
-        { name: 'ownerOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.owner.id },
+        { name: 'ownerOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.owner.id },
         { name: 'financialInstrumentOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.mint.address },
-        { name: 'financialInstrumentOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.mint.id },
+        { name: 'financialInstrumentOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.mint.id },
       ],
       ['state', 'ownerOnchainId', 'financialInstrumentOnchainId'],
     ),
@@ -76,13 +76,10 @@ const INSTRUMENT_FIELDS = new Set([
   'wasAlreadyOnchain',
   'sharedAccrossTenants',
 ])
-const NULLABLE_OF_INSTRUMENTS = new Set(['offchainReferenceName', 'comments'])
 
 export const INSTRUMENTS: Resource<Instrument> = {
   fields: [
-    ...(COMMON_FIELDS as readonly Field<Instrument>[])
-      .filter(({ name }) => INSTRUMENT_FIELDS.has(name))
-      .map((field) => (NULLABLE_OF_INSTRUMENTS.has(field.name) ? { ...field, nullable: true } : field)),
+    ...(COMMON_FIELDS as readonly Field<Instrument>[]).filter(({ name }) => INSTRUMENT_FIELDS.has(name)),
     { name: 'version', type: 'TEXT', values: ['SPL', 'TOKEN_2022'], read: ({ context }) => context.version },
     {
       name: 'defaultPositionState',
@@ -114,7 +111,10 @@ function authorityFields(name: AuthorityName): Field<Instrument>[] {
       nullable: true,
       read: ({ context }) => context.authorities[name]?.address ?? null,
     },
-    ...visibleOutside<Instrument>([{ ...offchain, type: 'OFFCHAIN_ID', read: ({ context }) => context.authorities[name]?.id ?? null }], []),
+    ...visibleOutside<Instrument>(
+      [{ ...offchain, type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.authorities[name]?.id ?? null }],
+      [],
+    ),
   ]
 }
 
@@ -123,11 +123,11 @@ type Transaction = RecordState<'transaction'>
 export const TRANSACTIONS: Resource<Transaction> = {
   fields: [
     { name: 'offchainId', type: 'OFFCHAIN_ID', read: idOf },
-    { name: 'onchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.signature },
+    { name: 'onchainId', type: 'ONCHAIN_ADDRESS_ID', nullable: true, read: ({ context }) => context.signature },
     { name: 'status', type: 'TEXT', values: Object.values(STATUS), read: ({ value }) => STATUS[value as TransactionState] },
     { name: 'success', type: 'BOOLEAN', read: ({ value, context }) => isSuccess(value as TransactionState, context) },
     { name: 'fee', type: 'NUMBER', nullable: true, read: ({ context }) => formatAmount(BigInt(context.fixed.fee), NETWORK_DECIMALS) },
-    { name: 'feePayerOffchainId', type: 'OFFCHAIN_ID', read: ({ context }) => context.fixed.feePayer.id },
+    { name: 'feePayerOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.fixed.feePayer.id },
     { name: 'feePayerOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.fixed.feePayer.address },
     { name: 'accountOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.fixed.accounts.map(({ id }) => id) },
     {

@@ -60,7 +60,7 @@ export function rowOf(record: RecordState): NaiveRow {
 const resource: Resource<RecordState> = {
   fields: NAMES.map((name): Field<RecordState> => {
     const { type, nullable } = FIELDS[name]!
-    return { name, type, nullable, read: (record) => rowOf(record)[name]! }
+    return { name, type, nullable, read: (record: RecordState) => rowOf(record)[name]! } as Field<RecordState>
   }),
   defaultSort: DEFAULT_SORT,
   id: ({ id }) => id,

@@ -2,7 +2,7 @@
 // however many there are. Counted, not timed: a turn that is too long on one machine is not on another.
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Change } from '../../../src/engine/engine.ts'
-import type { Query } from '../../../src/engine/query/field.ts'
+import type { Field, Query } from '../../../src/engine/query/field.ts'
 import { NumberColumn } from '../../../src/engine/query/number-column.ts'
 import { ReadModel } from '../../../src/engine/query/read-model.ts'
 import { TextColumn } from '../../../src/engine/query/text-column.ts'
@@ -34,7 +34,8 @@ class Counted {
       return performance.now()
     }
     const count = (): void => void (this.#operations += 1)
-    const fields = MADE_UP.resource.fields.map((field) => ({ ...field, read: (record: RecordState) => (count(), field.read(record)) }))
+    const counted = (field: Field<RecordState>) => ({ ...field, read: (record: RecordState) => (count(), field.read(record)) })
+    const fields = MADE_UP.resource.fields.map((field) => counted(field) as Field<RecordState>)
     const source = { ...MADE_UP, resource: { ...MADE_UP.resource, fields } }
     for (const column of [TextColumn.prototype, NumberColumn.prototype]) {
       const compare = Reflect.get(column, 'compare') as (...rows: unknown[]) => number

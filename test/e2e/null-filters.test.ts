@@ -1,0 +1,119 @@
+// Every field that can be null is found by that, in every bulk query; and an address is text where a filter says of what type it is.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openApi } from '../../src/http/pages/openapi.ts'
+import { routes } from '../../src/http/routes.ts'
+import { startWorld, type World } from './harness.ts'
+import type { Ids } from './models.ts'
+
+interface Field {
+  readonly name: string
+  readonly type: string
+  readonly nullable: boolean
+}
+
+interface Page {
+  readonly count: number
+  readonly items: readonly { readonly onchain: { readonly id: string } }[]
+}
+
+interface Refused {
+  readonly status: number
+  readonly errors: readonly { readonly code: string; readonly pointer: string }[]
+}
+
+const BULK = Object.keys(openApi(routes, ['CHAIN_DEVNET']).paths)
+  .filter((path) => path.includes('/bulk'))
+  .map((path) => path.replace('/api/v1', '').replace('{detail-level}', 'detailed'))
+
+let world: World
+let coded: Ids
+let plain: Ids
+let position: Ids
+
+beforeAll(async () => {
+  world = await startWorld()
+  await world.records.feePayer()
+  coded = await world.records.account({
+    comments: 'noted',
+    offchainReferences: { code: 'CODED', alId: 'AL', accountNumber: '7', name: 'Named' },
+  })
+  plain = await world.records.account()
+  position = await world.records.position(plain, await world.records.instrument('TOKEN_2022', plain), 5n)
+  await world.records.account({ managed: false, onchainId: 'SysvarC1ock11111111111111111111111111111111' })
+})
+afterAll(() => world.stop())
+
+/** The fields of the queries that the document describes at a path. */
+function fieldsAt(path: string): readonly Field[] {
+  const { paths, components } = openApi(routes, ['CHAIN_DEVNET'])
+  const operation = Object.entries(paths).find(([each]) => each.replace('/api/v1', '').replace('{detail-level}', 'detailed') === path)![1]
+  const text = JSON.stringify(operation['post'])
+  const named = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => JSON.stringify((components.schemas as never)[name!]))
+  const found = /"x-fields":(\[.*?\])/.exec([text, ...named].join('\n'))
+  expect(found, path).not.toBeNull()
+  return JSON.parse(found![1]!) as Field[]
+}
+
+const by = (fieldName: string, value: object): object => ({ filter: [{ fieldName, filterValues: [value] }], limit: 1_000 })
+const count = async (path: string, query: object): Promise<number> => ((await world.api.bulk(path, query)) as Page).count
+
+async function refused(path: string, itemQuery: object): Promise<Refused> {
+  const response = await fetch(`${world.url}/api/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: world.api.bearer, 'content-type': 'application/json' },
+    body: JSON.stringify({ itemQuery }),
+  })
+  return { status: response.status, errors: ((await response.json()) as { errors: Refused['errors'] }).errors }
+}
+
+it('there are bulk queries of every resource', () => expect(BULK.length).toBeGreaterThan(12))
+
+describe.each(BULK)('%s', (path) => {
+  it('divides its records by every field that can be null, and refuses the question of any other', async () => {
+    const all = await count(path, {})
+    // The audit log grows with every question that is refused.
+    const grows = path === '/audit/bulk'
+    for (const { name, nullable } of fieldsAt(path)) {
+      if (nullable) {
+        const [without, having] = [await count(path, by(name, { filterType: 'IS_NULL' })), await count(path, by(name, { filterType: 'IS_NOT_NULL' }))]
+        if (!grows) expect([name, without + having]).toEqual([name, all])
+      } else {
+        const { status, errors } = await refused(path, by(name, { filterType: 'IS_NULL' }))
+        const pointer = '/itemQuery/filter/0/filterValues/0/filterType'
+        expect([name, status, errors.map((each) => [each.code, each.pointer])]).toEqual([name, 400, [['OPERATOR_NOT_ALLOWED', pointer]]])
+      }
+    }
+  })
+
+  it('takes TEXT as the type of an address, and of nothing else that is not TEXT', async () => {
+    for (const { name, type } of fieldsAt(path)) {
+      if (type === 'TEXT' || type === 'BOOLEAN') continue
+      const asked = by(name, { dataType: 'TEXT', filterType: 'EQUALS', valueString: '2026-01-01T00:00:00Z' })
+      if (type === 'ONCHAIN_ADDRESS_ID') expect([name, await count(path, asked)]).toEqual([name, 0])
+      else expect([name, (await refused(path, asked)).errors[0]?.code]).toEqual([name, 'DATA_TYPE_MISMATCH'])
+    }
+  })
+})
+
+it('finds accounts by what they lack', async () => {
+  const found = async (fieldName: string, filterType: string): Promise<string[]> => {
+    const { items } = (await world.api.bulk('/accounts/bulk/detailed', by(fieldName, { filterType }))) as Page
+    return items.map(({ onchain }) => onchain.id)
+  }
+  for (const name of ['code', 'alId', 'accountNumber', 'offchainReferenceName', 'comments']) {
+    const [without, having] = [await found(name, 'IS_NULL'), await found(name, 'IS_NOT_NULL')]
+    expect([name, having]).toEqual([name, [coded.onchainId]])
+    expect(without).toContain(plain.onchainId)
+    expect(without).not.toContain(coded.onchainId)
+  }
+  const keyless = await found('privateKeyLocation', 'IS_NULL')
+  expect(keyless).toContain('SysvarC1ock11111111111111111111111111111111')
+  expect(keyless).not.toContain(plain.onchainId)
+  expect(await found('externalOrganizationId', 'IS_NULL')).toEqual([])
+})
+
+it('finds a position by its address, said to be text', async () => {
+  const query = by('ownerOnchainId', { dataType: 'TEXT', filterType: 'EQUALS', valueString: plain.onchainId })
+  const { items } = (await world.api.bulk('/positions/bulk/detailed', query)) as Page
+  expect(items.map(({ onchain }) => onchain.id)).toEqual([position.onchainId])
+})
