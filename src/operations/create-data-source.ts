@@ -95,6 +95,8 @@ function checkInput(input: NonNullable<NewDataSourceInput['onchainDataSource']>)
   const type = input.offchainReferences?.type
   if (type !== undefined && type !== 'ASSET_TOKEN')
     throw badRequest('TYPE_MISMATCH', 'the account of a data source has the type ASSET_TOKEN', `${SOURCE_POINTER}/offchainReferences/type`)
+  if (input.tokenVersion === 'SPL')
+    throw badRequest('NOT_APPLICABLE', 'the account of a data source has the version TOKEN_2022', `${SOURCE_POINTER}/tokenVersion`)
   for (const member of ['seedAmount', 'seedLamports', 'dataLength', 'canPayFees', 'alreadyOnchain'] as const) {
     const value = input[member]
     if (value !== undefined && value !== false)

@@ -128,6 +128,10 @@ function isDerivable(position: NonNullable<NewPositionInput['position']>): boole
 
 function checkNew(platform: Platform, call: Call, position: NewPosition): void {
   const { directory } = platform.engine
+  const { tokenVersion } = position.input
+  const { version } = position.instrument.context
+  if (tokenVersion !== undefined && tokenVersion !== version)
+    throw badRequest('LOOKUP_MISMATCH', `the instrument has the version ${version}`, '/itemData/position/tokenVersion')
   const mint = position.instrument.context.address
   const twin = directory
     .find(positionKey(call.tenant, call.cluster, position.owner.address, mint))

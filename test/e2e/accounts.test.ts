@@ -146,6 +146,25 @@ describe('keys', () => {
     })
   })
 
+  it('keeps a key in one place, and refuses two rather than to choose', async () => {
+    const threshold = { dkgKeys: [{}] }
+    for (const privateKeyDetails of [
+      { location: ['DATABASE', 'SECRETS'] },
+      { location: ['SECRETS', 'DATABASE'] },
+      { location: ['DATABASE', 'DKG'] },
+      { location: ['SECRETS', 'DKG'] },
+      { location: ['DATABASE'], ...threshold },
+      { location: ['SECRETS'], ...threshold },
+    ]) {
+      const problem = await world.api.refused(400, 'MUTUALLY_EXCLUSIVE', 'POST', '/accounts', { privateKeyDetails })
+      expect([privateKeyDetails, problem.pointer]).toEqual([privateKeyDetails, '/itemData/privateKeyDetails/location'])
+    }
+    for (const location of [['DATABASE'], ['DATABASE', 'DATABASE'], []]) {
+      const { newAccount } = await create({ privateKeyDetails: { location } })
+      expect(await world.records.accountRecord(newAccount)).toMatchObject({ privateKeyLocation: ['DATABASE'] })
+    }
+  })
+
   it('onboards an account whose key is elsewhere', async () => {
     const onchainId = Keypair.generate().publicKey.toBase58()
     const { newAccount } = await create({ managed: false, onchainId, seedAmount: '0.1' })

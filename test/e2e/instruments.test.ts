@@ -309,6 +309,27 @@ describe('refusals', () => {
     await refused('TOKEN_2022_REQUIRED', { ...body, freezeAuthority: authority, defaultPositionState: 'FROZEN' })
   })
 
+  it('has the version that its account is asked with, which must be the one asked for', async () => {
+    for (const [version, other] of [['SPL', 'TOKEN_2022'], ['TOKEN_2022', 'SPL']] as const) {
+      for (const said of [{}, { version }]) {
+        const { newFinancialInstrument: made } = await create({ mintAccount: { tokenVersion: version }, mintAuthority: authority, ...said })
+        expect((await world.chain.account(made.onchainId))?.owner.equals(programOf(version))).toBe(true)
+        expect(await world.records.instrumentRecord(made)).toMatchObject({ version })
+      }
+      const problem = await refused('ALIAS_CONFLICT', { mintAccount: { tokenVersion: other }, mintAuthority: authority, version })
+      expect(problem).toMatchObject({ pointer: '/itemData/mintAccount/tokenVersion' })
+    }
+    const { newFinancialInstrument: silent } = await create({ mintAccount: {}, mintAuthority: authority })
+    expect(await world.records.instrumentRecord(silent)).toMatchObject({ version: 'SPL' })
+    const { newFinancialInstrument: paused } = await create({
+      mintAccount: { tokenVersion: 'TOKEN_2022' },
+      mintAuthority: authority,
+      pausableAuthority: authority,
+      onchainData: { simpleCustomMetadata: { a: 'b' } },
+    })
+    expect(await world.records.instrumentRecord(paused)).toMatchObject({ version: 'TOKEN_2022', paused: false })
+  })
+
   it('wants what an extension needs', async () => {
     const body = { mintAccount: {}, version: 'TOKEN_2022', mintAuthority: authority }
     await refused('REQUIRED', { ...body, defaultPositionState: 'FROZEN' })

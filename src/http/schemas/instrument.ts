@@ -56,6 +56,12 @@ interface NewToken {
   readonly alreadyOnchain?: unknown
   readonly mintAccount?: unknown
   readonly mintAuthority?: unknown
+  readonly version?: unknown
+}
+
+/** What the account of the mint says of the token's version. */
+function versionOf(mintAccount: unknown): unknown {
+  return typeof mintAccount === 'object' && mintAccount !== null ? (mintAccount as { readonly tokenVersion?: unknown }).tokenVersion : undefined
 }
 
 /** Also said of the account. */
@@ -88,7 +94,13 @@ export const newInstrument = aliased({
 }, { alreadyOnChain: 'alreadyOnchain' })
   .check(exactlyOne(['mintAccount', 'existingMintAccount']), acrossMembers<NewToken>((value) => (isNew(value) && value.mintAuthority === undefined
     ? { code: 'REQUIRED', message: 'a new token needs a mintAuthority', path: ['mintAuthority'] }
-    : undefined)))
+    : undefined)), acrossMembers<NewToken>(({ version, mintAccount }) => {
+    const said = versionOf(mintAccount)
+    return version !== undefined && said !== undefined && version !== said
+      ? { code: 'ALIAS_CONFLICT', message: 'differs from version: they say the same', path: ['mintAccount', 'tokenVersion'] }
+      : undefined
+  }))
+  .transform((value) => ({ ...value, version: value.version ?? value.mintAccount?.tokenVersion }))
   .meta({ id: 'NewFinancialInstrument' })
 
 export const switchInstrument = z.strictObject({ financialInstrument: accountLookup, pausableAuthority: accountLookup.optional() })

@@ -5,7 +5,7 @@ import { amount, lamports } from './amount.ts'
 import { networkCurrencyDebitLimits, tokenDebitLimits } from './debit-limit.ts'
 import { address, keyId, privateKey } from './identity.ts'
 import { offchainReferences } from './lookup.ts'
-import { atMostOne } from './rule.ts'
+import { acrossMembers } from './rule.ts'
 import { comment, name } from './text.ts'
 
 const MAX_NAMES = 1000
@@ -19,12 +19,26 @@ const dkgKey = z.strictObject({
   session: z.strictObject({ threshold: z.int().min(1).max(32).optional() }).optional(),
 })
 
+interface KeyPlaces {
+  readonly location?: unknown
+  readonly dkgKeys?: unknown
+}
+
+/** A key has one place; `dkgKeys` ask for a threshold key, which is one of them. */
+const onePlace = acrossMembers<KeyPlaces>(({ location, dkgKeys }) => {
+  const places = new Set<unknown>(Array.isArray(location) ? location : [])
+  if (Array.isArray(dkgKeys) && dkgKeys.length > 0) places.add('DKG')
+  return places.size > 1
+    ? { code: 'MUTUALLY_EXCLUSIVE', message: 'a key is kept in one place: name DATABASE, SECRETS or DKG', path: ['location'] }
+    : undefined
+})
+
 export const privateKeyDetails = aliased({
   location: z.array(z.enum(['DATABASE', 'SECRETS', 'DKG'])).max(3).optional(),
   publickKey: address.optional(),
   privateKey: privateKey.optional(),
   dkgKeys: z.array(dkgKey).max(8).optional(),
-}, { publicKey: 'publickKey' }).meta({ id: 'PrivateKeyDetails' })
+}, { publicKey: 'publickKey' }).check(onePlace).meta({ id: 'PrivateKeyDetails' })
 
 export const organizations = z.array(name).max(MAX_NAMES)
 export const debitKeys = z.array(keyId).max(MAX_NAMES)
@@ -55,5 +69,4 @@ export const newAccount = aliased({
   domain: name.optional(),
   skipBlockchainExistenceVerification: z.boolean().optional(),
 }, { alreadyOnChain: 'alreadyOnchain', networkCurrencyDebitApiKeys: 'solDebitApiKeys' })
-  .check(atMostOne(['seedAmount', 'seedLamports']))
   .meta({ id: 'NewAccount' })

@@ -35,7 +35,7 @@ export async function newAddress(platform: Platform, call: Call, input: NewAccou
   }
   const managed = input.managed ?? (privateKey !== undefined || stated === undefined)
   if (!managed) return unmanaged(stated, privateKey, pointer)
-  const location = locationOf(details, pointer)
+  const location = locationOf(details)
   if (location === 'DKG' && (privateKey !== undefined || stated !== undefined)) {
     const member = privateKey === undefined ? 'publickKey' : 'privateKey'
     throw badRequest('MUTUALLY_EXCLUSIVE', 'a threshold key is made by its players', `${pointer}/privateKeyDetails/${member}`)
@@ -64,14 +64,9 @@ export function keepKey(unit: UnitOfWork, { tenant, cluster, id, address }: KeyP
   unit.also(tenant, { type: 'secret', tenant, cluster, id, row: key.seal(place) })
 }
 
-function locationOf(details: PrivateKeyDetailsInput | undefined, pointer: string): AccountKey['location'] {
-  const named = new Set(details?.location?.filter((where) => where !== 'DATABASE'))
-  if ((details?.dkgKeys?.length ?? 0) > 0) named.add('DKG')
-  if (named.size > 1) {
-    const message = 'a key is kept in SECRETS or is a threshold key, not both'
-    throw badRequest('MUTUALLY_EXCLUSIVE', message, `${pointer}/privateKeyDetails/location`)
-  }
-  return [...named][0] ?? 'DATABASE'
+/** Of several places the schema refuses the body. */
+function locationOf(details: PrivateKeyDetailsInput | undefined): AccountKey['location'] {
+  return (details?.dkgKeys?.length ?? 0) > 0 ? 'DKG' : details?.location?.[0] ?? 'DATABASE'
 }
 
 /** An account has one key, so that one entry is all there can be. */
