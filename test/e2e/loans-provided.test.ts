@@ -311,20 +311,22 @@ describe('a row of transactions that ends early', () => {
   it('leaves the loan as the chain has it, says so, and what was pledged can be taken back without the provider', async () => {
     const { api, chain } = yard.world
     const owner = await borrower()
-    // It has promised what it gives away before its turn comes.
-    provider.tamper = async (parts) => {
-      const all = await held(provider.address, cash)
-      const move = new Transaction().add(moved(cash, provider.address, addressOf(issuer.onchainId, cash), all))
-      move.feePayer = provider.lender.publicKey
-      move.recentBlockhash = (await chain.connection.getLatestBlockhash('confirmed')).blockhash
-      move.sign(provider.lender)
-      await chain.connection.sendRawTransaction(move.serialize(), { skipPreflight: true })
-      return parts
-    }
-    const lent = await lend(owner)
-    expect(lent.chainPlan).toMatchObject({ status: 'FAILED', steps: 2, confirmed: 1 })
-    expect(lent.chainPlan!.errorMessage).toContain(lent.chainTransactions![1]!.offchainId)
-    expect(lent.chainTransactions!.map(({ status: each }) => each)).toEqual(['FINALIZED', 'BLOCKCHAIN_ERROR'])
+    await api.ok(200, 'PATCH', '/admin/lanes/suspend', { account: owner })
+    const lent = await lend(owner, { Prefer: 'respond-async' })
+    // The provider gives away what it has promised to lend, before the second transaction is sent.
+    const all = await held(provider.address, cash)
+    const move = new Transaction().add(moved(cash, provider.address, addressOf(issuer.onchainId, cash), all))
+    move.feePayer = provider.lender.publicKey
+    move.recentBlockhash = (await chain.connection.getLatestBlockhash('confirmed')).blockhash
+    move.sign(provider.lender)
+    await chain.connection.sendRawTransaction(move.serialize())
+    await eventually(async () => expect(await held(provider.address, cash)).toBe(0n))
+    await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
+    const [first, second] = lent.chainTransactions!
+    await eventually(async () => expect((await loanAt(lent.newLoan)).chainPlan).toMatchObject({ status: 'FAILED', confirmed: 1 }), 40_000)
+    expect((await loanAt(lent.newLoan)).chainPlan!.errorMessage).toContain(second!.offchainId)
+    expect((await status(first!.offchainId)).status).toBe('FINALIZED')
+    expect((await status(second!.offchainId)).status).toBe('BLOCKCHAIN_ERROR')
     const escrow = lent.newLoan
     expect(await Promise.all([held(escrow.onchainId, bond), held(owner.onchainId, cash)])).toEqual([300n * UNIT, 0n])
     expect(await loanAt(escrow)).toMatchObject({
