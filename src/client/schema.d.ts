@@ -2702,8 +2702,10 @@ export interface components {
       /** @description How far the latest change is, where it takes several transactions. */
       chainPlan?: components["schemas"]["ChainPlan"];
       escrow: components["schemas"]["Account"];
-      borrower: components["schemas"]["Account"];
-      lender: components["schemas"]["Account"];
+      /** @description Of another tenant no more than the address. */
+      borrower: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
+      /** @description Of another tenant no more than the address. */
+      lender: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
       pledgedItems: {
         pledgedAmount: string;
         accountDetails: components["schemas"]["Account"];
@@ -2726,7 +2728,7 @@ export interface components {
         startTime: string;
         /** Format: date-time */
         endTime: string;
-        accountDetails: components["schemas"]["Account"];
+        accountDetails: components["schemas"]["Account"] | components["schemas"]["AddressOnly"];
       }[];
       marketData: {
         financialInstrument: {

@@ -160,7 +160,7 @@ export const balance = z.object({ onchain: pair, offchain: pair, reserved: pair,
 
 /** What is referred to: its record, or only its address where that is not onboarded or not for the caller to see. */
 export const addressOnly = z.object({ onchain: z.object({ id: z.string() }) }).meta({ id: 'AddressOnly' })
-const reference = z.union([account, addressOnly])
+export const reference = z.union([account, addressOnly])
 const authority = z.union([account, addressOnly, z.null()])
 
 /** The authorities of an instrument, at one of the levels of detail. */

@@ -1,6 +1,6 @@
 // The shapes of loans and strategies in answers, for the document only.
 import { z } from 'zod'
-import { account, chainPlan } from './answers.ts'
+import { account, chainPlan, reference } from './answers.ts'
 import { duration } from './loan.ts'
 
 const number = z.union([z.number(), z.string()])
@@ -35,14 +35,14 @@ export const loan = z.object({
   defiProtocol: z.string(),
   chainPlan: chainPlan.optional().meta({ description: 'How far the latest change is, where it takes several transactions.' }),
   escrow: account,
-  borrower: account,
-  lender: account,
+  borrower: reference.meta({ description: 'Of another tenant no more than the address.' }),
+  lender: reference.meta({ description: 'Of another tenant no more than the address.' }),
   pledgedItems: z.array(z.object({ pledgedAmount: number, accountDetails: account })),
   borrowedItems: z.array(z.object({
     apy: z.int(), loanToValueRatio: z.int(), liquidationRatio: z.int(), principalDue: number, principalRepaid: number, interestPerSecond: number,
     interestOutstanding: number.meta({ description: 'As of lastInterestUpdateTime.' }),
     estimatedInterest: number.meta({ description: 'As of computeEstimatedInterestUntil, or now.' }),
-    duration, lastInterestUpdateTime: time, startTime: time, endTime: time, accountDetails: account,
+    duration, lastInterestUpdateTime: time, startTime: time, endTime: time, accountDetails: reference,
   })),
   marketData: z.array(z.object({ financialInstrument: compact, oracle: compact, price: number.nullable(), priceAt: time.nullable(), stale: z.boolean() })),
   health: z.int().nullable().meta({ description: '1000000 without debt, 0 where it becomes liquidatable; null without prices.' }),
