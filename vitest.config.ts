@@ -11,7 +11,7 @@ export default defineConfig({
     pool: 'forks',
     // Most tests wait for a chain; the default on two cores would be one at a time.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

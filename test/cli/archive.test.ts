@@ -99,7 +99,7 @@ beforeAll(async () => {
   await new Promise((resolve) => setTimeout(resolve, 5))
   after = await done(Array.from({ length: 10 }, (_, n) => anyTransfer(town, dice, `after ${n}`)))
   expect(await service.stop()).toBe(0)
-}, 180_000)
+})
 
 describe('an archive', () => {
   it('is private files of one line, and holds no key in the clear', () => {
@@ -146,7 +146,7 @@ describe('a restore to a point', () => {
       expect(exported['privateKeyDetails']).toMatchObject({ location: ['SECRETS'], publickKey: account.onchainId })
     }
     expect(await second.stop()).toBe(0)
-  }, 120_000)
+  })
 
   it('by an event ends with what was written with it', async () => {
     const whole = await restored('third')
@@ -156,7 +156,7 @@ describe('a restore to a point', () => {
     expect(report.verified.lastEvents['SYSTEM']).toBeGreaterThanOrEqual(last - 4)
     expect(report.replayed!.sequence).toBeLessThan(whole.replayed!.sequence)
     for (const name of ['bootstrap.key', 'master.key']) copyFileSync(join(place('first'), name), join(place('third'), name))
-  }, 60_000)
+  })
 })
 
 describe('a replay is refused', () => {
@@ -205,7 +205,7 @@ describe('a replay is refused', () => {
       /begins after the backup/,
       spoilt('headless', ([first]) => rmSync(first!)),
     )
-  }, 60_000)
+  })
 
   it('without its key, and with another', async () => {
     const other = randomBytes(32).toString('base64')
@@ -234,5 +234,5 @@ describe('a replay is refused', () => {
     expect(await other.stop()).toBe(0)
     await restored('fifth', [], 'other.hfb')
     await refused(/has nothing of the archive [0-9a-f]{16}, .*what is there is of [0-9a-f]{16}$/m, others, {}, 'other.hfb')
-  }, 60_000)
+  })
 })

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const api = apiOf(service.url, key)
   feePayer = refOf(await api.make('/accounts', { canPayFees: true }), 'newAccount').onchainId
   for (let n = 0; n < 3; n += 1) await api.make('/accounts', {})
-}, 60_000)
+})
 
 afterAll(async () => {
   await service[Symbol.asyncDispose]()

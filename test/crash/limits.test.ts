@@ -58,7 +58,7 @@ it('of the debits of a day is not exceeded, and not used up by what never happen
   expect(approved).toMatchObject({ status: 200, body: { success: true, approval: { given: 1 } } })
   expect(FUNDS - (await balance(careful))).toBe(LAMPORTS)
   expect(await service.stop()).toBe(0)
-}, 120_000)
+})
 
 /** Nothing is under way. */
 async function atRest({ api }: Service): Promise<void> {

@@ -58,5 +58,5 @@ describe('an update in several transactions', () => {
       expect((record['offchain'] as { lamportsBalance: number }).lamportsBalance).toBe(await connection.getBalance(new PublicKey(ref.onchainId)))
     }
     expect(await service.stop()).toBe(0)
-  }, 120_000)
+  })
 })

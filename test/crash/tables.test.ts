@@ -69,5 +69,5 @@ describe('a table made in several transactions', () => {
     const book = (await service.api.get('/accounts/single', { offchainId: payer.offchainId }))['offchain'] as { lamportsBalance: number }
     expect(book.lamportsBalance).toBe(await connection.getBalance(new PublicKey(payer.onchainId)))
     expect(await service.stop()).toBe(0)
-  }, 120_000)
+  })
 })

@@ -113,7 +113,7 @@ describe('every combination of extensions', () => {
       const sizes = await comesTrue(extensions)
       expect(sizes.mintAccountSize).toBe(sizes.mintAccountSizeWithMetadata)
     })
-  }, 120_000)
+  })
 
   it('and with random metadata', async () => {
     const seed = Number.parseInt(createHash('sha256').update('calculator').digest('hex').slice(0, 8), 16) | 0
@@ -123,7 +123,7 @@ describe('every combination of extensions', () => {
       const sizes = await comesTrue(extensions, described)
       expect(sizes.mintAccountSize).toBe((await calculate([...extensions, 'METADATA_POINTER'])).mintAccountSize)
     })
-  }, 180_000)
+  })
 })
 
 it('knows that no mint has the size of a multisig', async () => {

@@ -118,7 +118,7 @@ describe('without a grant', () => {
     expect(await reservedOf(theirs)).toBe(0)
     await bank.records.accountsEqualChain(theirs)
     await shop.records.accountsEqualChain(source, to)
-  }, 60_000)
+  })
 
   it("is shown to the owner, whose Sign names its keys, and is the requester's to complete", async () => {
     const theirs = await accepts(bank.records.funded({ canPayFees: true }, SOL))

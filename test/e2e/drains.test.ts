@@ -43,7 +43,7 @@ beforeAll(async () => {
   nonce = nonces.newDurableNonceAccounts[0]!
   const body = { addressLookupTable: {}, authority: victim, componentAddresses: [mint] }
   table = (await world.api.ok<{ newAddressLookupTable: Ids }>(201, 'POST', '/address-lookup-tables', body)).newAddressLookupTable
-}, 60_000)
+})
 afterAll(() => world.stop())
 
 const ROBBERIES: Readonly<Record<string, { readonly make: () => TransactionInstruction[]; readonly signs?: Keypair }>> = {

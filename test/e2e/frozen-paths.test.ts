@@ -59,7 +59,7 @@ beforeAll(async () => {
     networkCurrencyDebitLimits: [to('ANY', perTransaction(0, { approversForOverride: [approver.keyId] }))],
   })
   waiting = await pay(limited)
-}, 90_000)
+})
 afterAll(() => world.stop())
 
 const key = ({ onchainId }: Ids): PublicKey => new PublicKey(onchainId)

@@ -59,7 +59,7 @@ async function everythingIsFinal(): Promise<void> {
       fieldName: 'status',
     }
     expect(await yard.world.api.bulk('/transactions/bulk/compact', { filter: [open] })).toMatchObject({ count: 0 })
-  }, 60_000)
+  })
 }
 
 const at = (instrument: Ids) => ({ owner: wallet, financialInstrument: instrument })
@@ -98,7 +98,7 @@ async function ended({ offchainId }: Result): Promise<string> {
     const { status } = await yard.world.api.read<Result>('/transactions/status', { offchainId })
     expect(['FINALIZED', 'EXPIRED']).toContain(status)
     return status
-  }, 60_000)
+  })
 }
 
 const LOAN = (escrow: Ids) => ({ defiProtocol: 'ESCROW_VAULT', escrow })

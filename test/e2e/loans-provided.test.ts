@@ -361,7 +361,7 @@ describe('a row of transactions that ends early', () => {
     await Promise.all(feeds.map((feed) => yard.price(feed, '1')))
     await api.ok(200, 'PATCH', '/loans/repay', { ...named(newLoan), itemsToRelease: [{ positionLookup: at(owner, bond), amount: 300 }] })
     expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
-  }, 90_000)
+  })
 
   it('sends nothing of the rest when the first never lands, nor before its turn, whoever asks', async () => {
     const { api } = yard.world
@@ -385,7 +385,7 @@ describe('a row of transactions that ends early', () => {
     expect(reserved.lamports).toBe(0)
     await Promise.all(feeds.map((feed) => yard.price(feed, '1')))
     expect((await lend(owner)).chainPlan).toMatchObject({ status: 'FINISHED' })
-  }, 90_000)
+  })
 })
 
 async function fillPool(): Promise<void> {

@@ -165,7 +165,7 @@ describe("from another tenant's position", () => {
     await eventually(async () => expect((await theirs.positionRecord(position)).reserved.lamports).toBe(0), 40_000)
     await theirs.positionsEqualChain(position, other)
     await world.records.positionsEqualChain(treasury)
-  }, 60_000)
+  })
 
   it('is not for those whose key the delegate is not', async () => {
     const position = await world.records.position(await world.records.account(), instrument, 5n)

@@ -32,7 +32,7 @@ beforeAll(async () => {
   iron = await world.records.instrument('SPL', other)
   target = await world.records.position(treasury, gold)
   ironTarget = await world.records.position(treasury, iron)
-}, 60_000)
+})
 afterAll(() => world.stop())
 
 const move = (position: Ids, lamports: number, destination = target): object => ({ source: { position }, destination: { position: destination }, lamports })
@@ -90,7 +90,7 @@ describe('an entry for tokens', () => {
     const theirs = await world.records.instrument('SPL', authority)
     const [from, into] = [await world.records.position(wallet, theirs), await world.records.position(treasury, theirs)]
     await yard.refuses(TRANSFER, move(from, 1, into))
-  }, 30_000)
+  })
 })
 
 describe('limits of a position', () => {
@@ -110,7 +110,7 @@ describe('limits of a position', () => {
     await passes(TRANSFER, move(second, 100))
     await world.api.ok(200, 'PATCH', '/positions', { position: { position }, tokenDebitLimits: null })
     await passes(TRANSFER, move(position, 1))
-  }, 30_000)
+  })
 })
 
 it('a limit that is set later counts what was debited before, also where that has left memory', async () => {

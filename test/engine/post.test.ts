@@ -229,7 +229,7 @@ describe('what tenants tell each other', () => {
       }),
       { numRuns: 40 },
     )
-  }, 120_000)
+  })
 
   it('goes between two processes, each with its own store, however often messages and answers are lost', async () => {
     await fc.assert(
@@ -282,7 +282,7 @@ describe('what tenants tell each other', () => {
       ),
       { numRuns: 25 },
     )
-  }, 120_000)
+  })
 
   it('makes every process list the same accounts, whoever owns them, also one that starts late', async () => {
     const change = fc.record({ from: fc.nat(1), to: fc.nat(3), what: fc.constantFrom('make', 'grant', 'pay', 'touch', 'close') })
@@ -343,7 +343,7 @@ describe('what tenants tell each other', () => {
       }),
       { numRuns: 25 },
     )
-  }, 120_000)
+  })
 
   it('is nothing that a unit of work does itself', async () => {
     const process = await Process.open(scratch())

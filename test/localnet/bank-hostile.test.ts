@@ -194,7 +194,7 @@ it('lives through transactions of any shape', async () => {
   )
   expect(kinds.get('executed')).toBeGreaterThan(1000)
   expect(totalLamports()).toBe(sums.funded - fees)
-}, 300_000)
+})
 
 it('lives through noise', async () => {
   await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 1400 }), async (bytes) => {

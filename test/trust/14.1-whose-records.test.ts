@@ -49,7 +49,7 @@ beforeAll(async () => {
     STRANGER: await side(await tenant(world, 'STRANGER')),
   }
   for (const relation of relations) await makeAll(relation, sides[relation])
-}, 120_000)
+})
 afterAll(() => world.stop())
 
 /** One record of every kind, each with references of its own. */

@@ -116,7 +116,7 @@ describe('14.14 an account in use', () => {
     await payers.stop()
     await shows(wallet, 52n * SOL - 1_000n * BigInt(payers.paid))
     await shows(shop, SOL + 7n + 1_000n * BigInt(payers.paid))
-  }, 90_000)
+  })
 
   it('14.14 shows what came in while notifications were away, once they are back', async () => {
     const wallet = await records.account()
@@ -229,7 +229,7 @@ describe('14.14 a notification', () => {
       }),
       { numRuns: 12 },
     )
-  }, 60_000)
+  })
 })
 
 describe('14.14 the accounts in use', () => {

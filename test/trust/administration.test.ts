@@ -209,7 +209,7 @@ describe('14.8 administration', () => {
       ),
       { numRuns: 4 },
     )
-  }, 120_000)
+  })
 
   it('gives no key a role that its maker has not', async () => {
     const root = await party('GRANTS')

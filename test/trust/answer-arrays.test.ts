@@ -63,7 +63,7 @@ beforeAll(async () => {
   })
   await world.records.funded({ shareAcrossTenants: true, canPayFees: true }, SOL)
   for (const each of [lender.admin.api, borrower.admin.api, world.api]) await everyAnswerTo(url, each)
-}, 240_000)
+})
 afterAll(async () => {
   globalThis.fetch = usual
   await tenants.yard.world.stop()

@@ -100,4 +100,4 @@ it('14.13 14.4 a feed that it defined, or whose payer pays no fees now, is refre
   expect(await Promise.all([hers, unpaid].map(sequence))).toEqual(before)
   await admin.ok(200, 'PATCH', '/accounts', { account: second, canPayFees: true })
   await refreshes(unpaid, 1)
-}, 120_000)
+})

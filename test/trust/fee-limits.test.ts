@@ -150,5 +150,5 @@ describe('a restart', () => {
     } finally {
       await service.stop()
     }
-  }, 120_000)
+  })
 })

@@ -154,7 +154,7 @@ describe('14.4 windows of fees', () => {
       // The fee of a failed transaction is in the books once its failure is final.
       await eventually(() => bank.records.accountsEqualChain(payer))
     }), { numRuns: 4 })
-  }, 120_000)
+  })
 
   it('go by address: a record that is closed and made again begins no new one', async () => {
     const secret = Keypair.generate()

@@ -102,7 +102,7 @@ beforeAll(async () => {
     })
     keep('dataSource', newOnchainDataSource)
   }
-}, 120_000)
+})
 afterAll(() => world.stop())
 
 const kindOf = (kind: Kind): readonly string[] => shared.get(kind) ?? []

@@ -127,7 +127,7 @@ describe('attack 14, 14.12: requests to outside hosts', () => {
     for (const { status, headers } of answers) {
       if (status === 429) expect([headers.has('retry-after'), headers.has('ratelimit'), headers.has('ratelimit-policy')]).toEqual([true, true, true])
     }
-  }, 60_000)
+  })
 })
 
 describe('attack 16, 14.12: event streams', () => {
@@ -154,7 +154,7 @@ describe('attack 16, 14.12: event streams', () => {
     } finally {
       for (const stream of streams) stream.destroy()
     }
-  }, 60_000)
+  })
 })
 
 async function follow({ bearer }: Client): Promise<IncomingMessage> {
@@ -188,5 +188,5 @@ describe('14.12 API keys', () => {
     await eventually(() => world.api.ok(200, 'PATCH', '/admin/api-keys/disable', { keyId: made[0]! }))
     expect((await create(world.api, 'MANY')).status).toBe(201)
     expect((await create(world.api, 'MANY')).body.errors?.[0]?.code).toBe('TOO_MANY_API_KEYS')
-  }, 120_000)
+  })
 })

@@ -86,12 +86,12 @@ beforeAll(async () => {
   await eventually(async () => {
     const { status, body } = await lender.admin.api.send<Problems>('PATCH', '/loans/liquidate', loanOf(newLoan), ASYNC)
     expect(status, JSON.stringify(body)).toBe(200)
-  }, 30_000)
+  })
   const item = { positionLookup: { owner: { offchainId: wallet.offchainId }, financialInstrument: { onchainId: bond.onchainId } }, amount: 1 }
   await refused('BORROWER', 'LOAN_BUSY', 'PATCH', '/loans/repay', { ...loanOf(newLoan), itemsToRelease: [item] })
   await eventually(async () => expect((await lender.admin.api.read<Result>('/loans/single', { escrow: { onchainId: newLoan.onchainId } }))).toMatchObject({ lifecycleState: 'REPAID' }))
   expect(await world.chain.tokens(associated(treasury.onchainId, bond.onchainId, 'SPL'))).toBeGreaterThan(0n)
-}, 180_000)
+})
 afterAll(async () => {
   await tenants.yard.world.stop()
   receiver.stop()

@@ -52,7 +52,7 @@ it('leaves no loan that owes more than it may and no vault with less than it kee
     { numRuns: RUNS, endOnFailure: true },
   )
   expect(EXPECTED.filter((name) => !tally.has(name))).toEqual([])
-}, 90_000)
+})
 
 it('lends no more than the vault may, to two who come at once either', async () => {
   const part = fc.integer({ min: 1, max: 45 })
@@ -80,4 +80,4 @@ it('lends no more than the vault may, to two who come at once either', async () 
     }),
     { numRuns: PAIRS, endOnFailure: true },
   )
-}, 60_000)
+})
