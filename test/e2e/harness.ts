@@ -110,7 +110,7 @@ async function bindable(port: number): Promise<number | null> {
 }
 
 /** Waits until `check` stops failing; fails with its last failure. */
-export async function eventually<T>(check: () => Promise<T>, withinMs = 15_000): Promise<T> {
+export async function eventually<T>(check: () => Promise<T>, withinMs = 60_000): Promise<T> {
   const until = performance.now() + withinMs
   for (;;) {
     try {
