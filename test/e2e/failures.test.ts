@@ -147,6 +147,9 @@ it('tries what goes to an account nobody has onboarded before a key is used: a r
   expect(refused).toMatchObject({ retryable: true })
   const { reserved } = await world.api.read<Balance>('/positions/single/balance', { position: from })
   expect([await world.chain.lamports(feePayer.onchainId), await world.chain.tokens(from.onchainId), reserved.lamports]).toEqual([paid, 10n, 0])
+  // A want of balance is one at such an account too, and asking again does not help.
+  const short = await world.api.refused(400, 'INSUFFICIENT_BALANCE', 'POST', '/positions/transfer', { ...body, lamports: 11 })
+  expect(short).toMatchObject({ retryable: false })
   const sent = await world.api.ok<Result>(201, 'POST', '/positions/transfer', { ...body, memo: 'invoice 7' })
   expect(sent.success, JSON.stringify(sent)).toBe(true)
   expect(await world.chain.tokens(stranger)).toBe(4n)

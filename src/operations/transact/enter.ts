@@ -136,7 +136,11 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     )
   // A nonce's value cannot be used in a simulation of the block that gave it; what is left to the chain is not tried either.
   const triable = ours && lifetime.nonce === null && (draft.covered ?? true)
-  if (!isTried && triable && isUndecided(directory, call, effects)) throw new NeedsRehearsal(message.bytes)
+  if (!isTried && triable && isUndecided(directory, call, effects)) {
+    // A want of balance is refused as one: what the cluster refuses may go well later.
+    reserve(platform, unit, fixed.entries, true)
+    throw new NeedsRehearsal(message.bytes)
+  }
   const again = ours ? undefined : limitingOf(limiting)
   const kept = again === undefined ? fixed : { ...fixed, limiting: again }
   const entry = unit.create('transaction', { tenant, cluster: clusterId, id }, { fixed: kept })
