@@ -4335,7 +4335,7 @@ export interface operations {
       content: {
         "application/json": {
           extensions?: ("PERMANENT_DELEGATE" | "MINT_CLOSE" | "DEFAULT_ACCOUNT_STATE" | "SCALED_UI_AMOUNT" | "PAUSABLE" | "TRANSFER_HOOK" | "CONFIDENTIAL_TRANSFER" | "CONFIDENTIAL_MINT_BURN" | "METADATA_POINTER" | "TOKEN_METADATA")[];
-          /** @description Implies METADATA_POINTER and TOKEN_METADATA. */
+          /** @description Implies METADATA_POINTER and TOKEN_METADATA. Members of any other name are keys of the metadata. */
           metadata?: {
             name?: string;
             symbol?: string;
@@ -4346,6 +4346,8 @@ export interface operations {
             simpleCustomMetadata?: {
               [key: string]: string;
             };
+          } & {
+            [key: string]: string;
           };
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };

@@ -141,6 +141,14 @@ it('takes metadata under either name, and implies its extensions', async () => {
   expect(await calculate(['TOKEN_METADATA'])).toEqual(await calculate([], {}))
 })
 
+it('takes metadata written freely: what is no text of the token is a key of its own', async () => {
+  const one = await calculate([], { name: 'Bond', additionalMetadata: { isin: 'DE0001', 'due at': '2030' } })
+  expect(await calculate([], { name: 'Bond', isin: 'DE0001', 'due at': '2030' })).toEqual(one)
+  expect(await calculate([], { name: 'Bond', isin: 'DE0001', simpleCustomMetadata: { 'due at': '2030', isin: 'DE0001' } })).toEqual(one)
+  const both = { additionalMetadata: { isin: 'DE0001' }, simpleCustomMetadata: { isin: 'DE0001', 'due at': '2030' } }
+  expect(await calculate([], { name: 'Bond', ...both })).toEqual(one)
+})
+
 it('says what cannot be', async () => {
   const refused = async (body: object): Promise<string | undefined> => {
     const answer = await ask(body)
@@ -149,7 +157,10 @@ it('says what cannot be', async () => {
   }
   expect(await refused({ extensions: ['CONFIDENTIAL_MINT_BURN'] })).toBe('EXTENSION_CONFLICT')
   expect(await refused({ extensions: ['TRANSFER_FEE'] })).toBe('INVALID_VALUE')
-  expect(await refused({ metadata: { additionalMetadata: { a: 'b' }, simpleCustomMetadata: { a: 'b' } } })).toBe('MUTUALLY_EXCLUSIVE')
+  expect(await refused({ metadata: { additionalMetadata: { a: 'b' }, simpleCustomMetadata: { a: 'c' } } })).toBe('MUTUALLY_EXCLUSIVE')
+  expect(await refused({ metadata: { a: 'b', simpleCustomMetadata: { a: 'c' } } })).toBe('MUTUALLY_EXCLUSIVE')
+  expect(await refused({ metadata: { a: 5 } })).toBe('INVALID_TYPE')
+  expect(await refused({ metadata: { constructor: 'b' } })).toBe('UNKNOWN_MEMBER')
   const simpleCustomMetadata = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key ${index}`, 'x'.repeat(4_000)]))
   expect(await refused({ metadata: { simpleCustomMetadata } })).toBe('TOO_LONG')
 })

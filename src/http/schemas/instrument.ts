@@ -4,9 +4,9 @@ import { aliased } from './aliases.ts'
 import { amount } from './amount.ts'
 import { tenancyConfig } from './chain-config.ts'
 import { accountLookup, referenceChanges } from './lookup.ts'
-import { metadata, textMetadata, textMetadataChanges } from './metadata.ts'
+import { freeMembers, metadata, metadataText, textMetadata, textMetadataChanges } from './metadata.ts'
 import { newAccount, tokenVersion } from './new-account.ts'
-import { acrossMembers, atMostOne, changesSomething, exactlyOne } from './rule.ts'
+import { acrossMembers, changesSomething, exactlyOne } from './rule.ts'
 import { comment, line, name, uri } from './text.ts'
 
 export const onchainData = z.strictObject({
@@ -36,17 +36,41 @@ export const EXTENSIONS = [
   'CONFIDENTIAL_MINT_BURN', 'METADATA_POINTER', 'TOKEN_METADATA',
 ] as const
 
+const NAMED = ['name', 'symbol', 'uri', 'additionalMetadata', 'simpleCustomMetadata']
+
+/** What is to stand on chain, written freely: members of any other name are keys of it, as those of `additionalMetadata`. */
+const calculatorMetadata = z.object({
+  name: line(255).optional(),
+  symbol: line(255).optional(),
+  uri: uri.optional(),
+  additionalMetadata: textMetadata.optional(),
+  simpleCustomMetadata: textMetadata.optional(),
+}).catchall(metadataText).check(
+  freeMembers,
+  acrossMembers<Record<string, unknown>>((value) => {
+    const said = new Map<string, unknown>()
+    for (const group of [value['additionalMetadata'], value['simpleCustomMetadata'], withoutNamed(value)]) {
+      for (const [key, text] of Object.entries(group ?? {})) {
+        if (said.has(key) && said.get(key) !== text)
+          return { code: 'MUTUALLY_EXCLUSIVE', message: `gives ${JSON.stringify(key)} another value than a member before it` }
+        said.set(key, text)
+      }
+    }
+    return undefined
+  }),
+).transform((value) => {
+  const { name: called, symbol, uri: at, additionalMetadata, simpleCustomMetadata } = value
+  return { name: called, symbol, uri: at, simpleCustomMetadata: { ...additionalMetadata, ...simpleCustomMetadata, ...withoutNamed(value) } }
+}).meta({ description: 'Implies METADATA_POINTER and TOKEN_METADATA. Members of any other name are keys of the metadata.' })
+
+function withoutNamed(value: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !NAMED.includes(name))) as Record<string, string>
+}
+
 /** The one body without `itemData`. */
 export const extensionsCalculator = z.strictObject({
   extensions: z.array(z.enum(EXTENSIONS)).max(100).optional(),
-  metadata: z.strictObject({
-    name: line(255).optional(),
-    symbol: line(255).optional(),
-    uri: uri.optional(),
-    additionalMetadata: textMetadata.optional(),
-    simpleCustomMetadata: textMetadata.optional(),
-  }).check(atMostOne(['additionalMetadata', 'simpleCustomMetadata']))
-    .meta({ description: 'Implies METADATA_POINTER and TOKEN_METADATA.' }).optional(),
+  metadata: calculatorMetadata.optional(),
   tenancyConfig: tenancyConfig.optional(),
 })
 

@@ -17,7 +17,7 @@ function reservedPath(value: unknown): (string | number)[] | undefined {
   return undefined
 }
 
-const members = rule<unknown>((value) => {
+export const freeMembers = rule<unknown>((value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { code: 'INVALID_TYPE', message: 'must be an object' }
   const names = Object.keys(value)
   if (names.length > MAX_MEMBERS) return { code: 'TOO_LONG', message: `has more than ${MAX_MEMBERS} members` }
@@ -37,16 +37,19 @@ const textMembers = (nullable: boolean) => rule<unknown>((value) => {
   return undefined
 })
 
+/** The value of a key of metadata on chain. */
+export const metadataText = z.string().max(COMMENT_LENGTH)
+
 // Judged whole and handed over as it is: a copy member by member is what lets a __proto__ vanish unseen.
-export const metadata = z.unknown().check(members)
+export const metadata = z.unknown().check(freeMembers)
   .transform((value) => value as Readonly<Record<string, unknown>>)
   .meta({ type: 'object', additionalProperties: true })
 
-export const textMetadata = z.unknown().check(members).check(textMembers(false))
+export const textMetadata = z.unknown().check(freeMembers).check(textMembers(false))
   .transform((value) => value as Readonly<Record<string, string>>)
   .meta({ type: 'object', additionalProperties: { type: 'string' } })
 
 /** Members that are not named keep their value, null removes one. */
-export const textMetadataChanges = z.unknown().check(members).check(textMembers(true))
+export const textMetadataChanges = z.unknown().check(freeMembers).check(textMembers(true))
   .transform((value) => value as Readonly<Record<string, string | null>>)
   .meta({ type: 'object', additionalProperties: { type: ['string', 'null'] }, description: 'null removes a key.' })
