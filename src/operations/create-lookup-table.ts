@@ -17,7 +17,7 @@ import type { ChainAccount, Platform, Write } from './platform.ts'
 import { badRequest } from './refusal.ts'
 import { resolveParty } from './resolve/account.ts'
 import type { Party } from './resolve/party.ts'
-import { componentAddresses } from './tables/components.ts'
+import { component, componentAddresses } from './tables/components.ts'
 import { stateOfContents, tableContents } from './tables/contents.ts'
 import { stepData } from './tables/draw.ts'
 import { portionsOf } from './tables/portions.ts'
@@ -159,7 +159,7 @@ function checkNamed(
     throw badRequest('LOOKUP_MISMATCH', 'the table on chain has another authority, or none', '/itemData/authority')
   for (const [index, lookup] of named.entries()) {
     const pointer = `/itemData/componentAddresses/${index}`
-    const { address } = resolveParty(platform, call, lookup, pointer)
+    const { address } = resolveParty(platform, call, component(platform, call, lookup, pointer), pointer)
     if (!contents.addresses.includes(address)) throw badRequest('LOOKUP_MISMATCH', `${address} is not in the table on chain`, pointer)
   }
 }

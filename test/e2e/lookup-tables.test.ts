@@ -62,6 +62,18 @@ describe('a table', () => {
     await tables.equalsChain(table)
   })
 
+  it('takes an address for what it is, without a word on who has onboarded it', async () => {
+    const bare = anybody(6).map(({ onchainId }) => ({ onchainId }))
+    const { newAddressLookupTable: table } = await world.api.ok<Created>(201, 'POST', PATH, {
+      addressLookupTable: {}, authority, componentAddresses: [...bare.slice(0, 3), { onchainId: authority.onchainId }],
+    })
+    await tables.extend(table, bare.slice(3))
+    await tables.equalsChain(table)
+    const componentAddresses = [{ ...anybody(1)[0]!, offPlatform: false }]
+    await tables.refuses('ACCOUNT_NOT_FOUND', 'PATCH', '/extend', { addressLookupTable: table, componentAddresses })
+    await tables.refuses('DUPLICATE_ADDRESS', 'PATCH', '/extend', { addressLookupTable: table, componentAddresses: [bare[0]] })
+  })
+
   it('derives its address: none can be given, unless it is on chain', async () => {
     const body = (addressLookupTable: object) => ({ addressLookupTable, authority, componentAddresses: [] })
     const [given] = anybody(1)

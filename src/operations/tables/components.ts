@@ -7,6 +7,16 @@ import { badRequest } from '../refusal.ts'
 import { payee, resolveParty } from '../resolve/account.ts'
 
 /**
+ * An address alone is listed as it is, whether somebody has onboarded it or not: a table refers to it and asks nothing of it, so that
+ * `offPlatform` has nothing to add. Where it says false, the address must be on record.
+ */
+export function component(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): AccountLookup {
+  const { onchainId, offchainId, offchainReferences, offPlatform, otherTenantOrganizationExternalId: elsewhere } = lookup
+  const isAddress = onchainId !== undefined && offchainId === undefined && offchainReferences === undefined && elsewhere === undefined
+  return isAddress && offPlatform === undefined ? { ...lookup, offPlatform: true } : payee(platform, call, lookup, pointer)
+}
+
+/**
  * The chain would take an address twice, for which nobody has a use: an entry can never be removed, and its place is one of 256.
  *
  * Throws 400 `DUPLICATE_ADDRESS`, `TABLE_FULL`, and what a lookup is refused with.
@@ -21,7 +31,7 @@ export function componentAddresses(
   const taken = new Set(present)
   const addresses = lookups.map((lookup, index) => {
     const at = `${pointer}/${index}`
-    const { address } = resolveParty(platform, call, payee(platform, call, lookup, at), at)
+    const { address } = resolveParty(platform, call, component(platform, call, lookup, at), at)
     if (taken.has(address)) throw badRequest('DUPLICATE_ADDRESS', `${address} would stand in the table twice`, at)
     taken.add(address)
     return address
