@@ -28,7 +28,7 @@ import type { Draft } from './draft.ts'
 import { DryRun } from './dry-run.ts'
 import { checkEscrowsLeftAlone } from './escrows.ts'
 import type { KnownAccounts } from './known-accounts.ts'
-import { launch, reserve, takePlace, transactionOf, type Signatures } from './launch.ts'
+import { atMostThere, launch, reserve, takePlace, transactionOf, type Signatures } from './launch.ts'
 import type { Lifetime } from './lifetime.ts'
 import { fixedPart, referTo } from './record.ts'
 import { isUndecided, NeedsRehearsal } from './rehearsal.ts'
@@ -142,7 +142,8 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
     throw new NeedsRehearsal(message.bytes)
   }
   const again = ours ? undefined : limitingOf(limiting)
-  const kept = again === undefined ? fixed : { ...fixed, limiting: again }
+  const entries = ours && draft.covered === false ? atMostThere(platform.engine, fixed.entries) : fixed.entries
+  const kept = { ...fixed, entries, ...(again === undefined ? {} : { limiting: again }) }
   const entry = unit.create('transaction', { tenant, cluster: clusterId, id }, { fixed: kept })
   unit.also(tenant, { type: 'message', tenant, cluster: clusterId, hash: composed.hash, transactionId: id })
   if (hold !== null) unit.tell<'transaction'>(entry, { type: 'command.hold', approval: hold, at })

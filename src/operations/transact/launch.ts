@@ -5,9 +5,12 @@ import { assembleTransaction, type CompiledMessage } from '../../chain/message.t
 import type { Asked, Judged, TransactionPayload } from '../../engine/codec.ts'
 import type { Entry } from '../../engine/entry.ts'
 import { laneOf, submissionOf } from '../../engine/submission.ts'
-import { ofKind, type RecordState } from '../../engine/record.ts'
+import { isHolding, ofKind, type RecordState } from '../../engine/record.ts'
 import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import { available } from '../../../machines/book.ts'
 import type { Debit } from '../../../machines/debit-limits.ts'
+import type { Book } from '../../../machines/holding.ts'
+import type { Asset, Movement } from '../../../machines/protocol.ts'
 import type { Countersigner, Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import { leaseNonce } from '../nonces/lease.ts'
 import type { ClusterAccess, Platform } from '../platform.ts'
@@ -126,6 +129,24 @@ export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly 
       unit.tell(target, { type: 'command.reserve', asset, amount: released, covered, ...(thawing ? { thawing } : {}) } as never)
     }
   }
+}
+
+/**
+ * What the chain alone checks sets aside no more than is there: a reservation of what nobody has would stop every credit that comes
+ * meanwhile from being spent.
+ */
+export function atMostThere({ directory }: Platform['engine'], entries: readonly BookEntry[]): readonly BookEntry[] {
+  return entries.map((entry) => {
+    const head = directory.byId(entry.record)?.head
+    const bounded = (movement: Movement): Movement => {
+      const book = head !== undefined && isHolding(head) ? (head.context as Partial<Record<Asset, Book>>)[movement.asset] : undefined
+      if (book === undefined || movement.released === '0') return movement
+      const free = available(book)
+      const most = free > 0n ? free : 0n
+      return BigInt(movement.released) > most ? { ...movement, released: most.toString() } : movement
+    }
+    return { ...entry, movements: entry.movements.map(bounded), charge: entry.charge.map(bounded) }
+  })
 }
 
 export function transactionOf(entry: Entry): RecordState<'transaction'> {
