@@ -14,14 +14,19 @@ interface AmountInput {
   readonly lamports?: string | undefined
 }
 
-/** Raw units of `amount` (display) or `lamports` (raw); exactly one of them must be there. Throws 400 with the rule's code. */
+/** Raw units of `amount` (display) or `lamports` (raw); if both are there, they must agree. Throws 400 with the rule's code. */
 export function rawAmount(input: AmountInput, decimals: number, pointer: string): bigint {
-  if (input.amount !== undefined && input.lamports !== undefined) {
-    throw badRequest('MUTUALLY_EXCLUSIVE', 'give amount or lamports, not both', `${pointer}/lamports`)
-  }
-  if (input.amount !== undefined) return rawUnits(input.amount, decimals, `${pointer}/amount`)
-  if (input.lamports !== undefined) return rawUnits(input.lamports, 0, `${pointer}/lamports`)
-  throw badRequest('REQUIRED', 'amount or lamports is required', `${pointer}/amount`)
+  const shown = input.amount === undefined ? null : rawUnits(input.amount, decimals, `${pointer}/amount`)
+  const raw = input.lamports === undefined ? null : rawUnits(input.lamports, 0, `${pointer}/lamports`)
+  if (shown !== null && raw !== null && shown !== raw) throw disagreement('amount', `${pointer}/lamports`)
+  const units = shown ?? raw
+  if (units === null) throw badRequest('REQUIRED', 'amount or lamports is required', `${pointer}/amount`)
+  return units
+}
+
+/** 400 of a member that says something else than `other` says. */
+export function disagreement(other: string, pointer: string): Error {
+  return badRequest('MUTUALLY_EXCLUSIVE', `does not agree with ${other}: give one of them, or both with the same meaning`, pointer)
 }
 
 /** Raw units of one amount as written; `pointer` names the member. */

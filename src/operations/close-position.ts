@@ -3,6 +3,7 @@ import { burnChecked } from '../chain/instructions/token.ts'
 import { closeTokenAccount } from '../chain/instructions/token-account.ts'
 import type { Instruction } from '../chain/message.ts'
 import type { RecordState } from '../engine/record.ts'
+import { disagreement } from './amounts.ts'
 import type { Call } from './call.ts'
 import type { ClosePositionInput, TransactionBody } from './input.ts'
 import type { Platform, Write } from './platform.ts'
@@ -102,13 +103,6 @@ function checkExclusive(itemData: ClosePositionInput): void {
       '/itemData/transferRemainingTokenBalanceTo',
     )
   }
-  if (itemData.refundSolToFeePayer === true && itemData.refundSolDestination !== undefined) {
-    throw badRequest(
-      'MUTUALLY_EXCLUSIVE',
-      'the refund goes to the fee payer or to a destination, not both',
-      '/itemData/refundSolDestination',
-    )
-  }
 }
 
 type Disposal = Pick<Destination, 'rents' | 'prepare'> & { readonly instructions: readonly Instruction[] }
@@ -141,6 +135,8 @@ function disposal(
 
 /** Address; null: none is named. */
 function askedRefund(platform: Platform, call: Call, { refundSolDestination, refundSolToFeePayer }: ClosePositionInput, feePayer: Party): string | null {
-  if (refundSolDestination !== undefined) return resolveParty(platform, call, refundSolDestination, REFUND).address
-  return refundSolToFeePayer === true ? feePayer.address : null
+  if (refundSolDestination === undefined) return refundSolToFeePayer === true ? feePayer.address : null
+  const { address } = resolveParty(platform, call, refundSolDestination, REFUND)
+  if (refundSolToFeePayer === true && address !== feePayer.address) throw disagreement('refundSolToFeePayer', REFUND)
+  return address
 }

@@ -4,7 +4,7 @@ import { SYSTEM_PROGRAM } from '../chain/address.ts'
 import type { Instruction } from '../chain/message.ts'
 import type { UnitOfWork } from '../engine/unit-of-work.ts'
 import type { AccountType, Holding } from '../../machines/holding.ts'
-import { rawUnits } from './amounts.ts'
+import { disagreement, rawUnits } from './amounts.ts'
 import type { Call, Outcome } from './call.ts'
 import { rememberOutcome } from './idempotency.ts'
 import type { NewAccountInput, TransactionBody } from './input.ts'
@@ -145,11 +145,8 @@ function checkType(itemData: NewAccountInput, type: AccountType): void {
 }
 
 function seedLamports({ seedAmount, seedLamports }: NewAccountInput): bigint | null {
-  if (seedAmount === undefined && seedLamports === undefined) return null
-  if (seedAmount !== undefined && seedLamports !== undefined) {
-    throw badRequest('MUTUALLY_EXCLUSIVE', 'give seedAmount or seedLamports, not both', '/itemData/seedLamports')
-  }
-  return seedAmount === undefined
-    ? rawUnits(seedLamports ?? '', 0, '/itemData/seedLamports')
-    : rawUnits(seedAmount, NETWORK_DECIMALS, '/itemData/seedAmount')
+  const shown = seedAmount === undefined ? null : rawUnits(seedAmount, NETWORK_DECIMALS, '/itemData/seedAmount')
+  const raw = seedLamports === undefined ? null : rawUnits(seedLamports, 0, '/itemData/seedLamports')
+  if (shown !== null && raw !== null && shown !== raw) throw disagreement('seedAmount', '/itemData/seedLamports')
+  return shown ?? raw
 }

@@ -46,6 +46,14 @@ describe('an amount', () => {
     for (const text of ['', 'x', '1,5', '0x1', ' 1']) expect(code(() => rawUnits(text, 2, '/a'))).toBe('400 MALFORMED /a')
   })
 
+  it('is given in two ways that agree', () => {
+    fc.assert(fc.property(raw, raw, decimals, fc.boolean(), (units, other, places, trimmed) => {
+      const amount = written(units, places, trimmed)
+      expect(rawAmount({ amount, lamports: String(units) }, places, '')).toBe(units)
+      if (other !== units) expect(code(() => rawAmount({ amount, lamports: String(other) }, places, ''))).toBe('400 MUTUALLY_EXCLUSIVE /lamports')
+    }))
+  })
+
   it('is given in one way', () => {
     expect(code(() => rawAmount({ amount: '1', lamports: '1' }, 2, '/itemData'))).toBe('400 MUTUALLY_EXCLUSIVE /itemData/lamports')
     expect(code(() => rawAmount({}, 2, '/itemData'))).toBe('400 REQUIRED /itemData/amount')

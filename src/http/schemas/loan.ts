@@ -4,7 +4,7 @@ import { amount, amountOrZero, lamports } from './amount.ts'
 import { address, uuid } from './identity.ts'
 import { accountLookup, positionLookup } from './lookup.ts'
 import { newAccount } from './new-account.ts'
-import { acrossMembers, changesSomething, exactlyOne } from './rule.ts'
+import { AMOUNT, acrossMembers, changesSomething, exactlyOne } from './rule.ts'
 import { name, timestamp } from './text.ts'
 
 const HUNDRED_PERCENT = 1_000_000
@@ -76,7 +76,7 @@ const lendingDetails = z.strictObject({
   }).optional(),
 })
 
-const oneAmount = exactlyOne<Record<string, unknown>>(['amount', 'lamports'])
+const oneAmount = exactlyOne<Record<string, unknown>>([AMOUNT])
 
 const borrow = z.strictObject({
   positionLookup, amount: amount.optional(), lamports: lamports.optional(), transferTo: positionLookup.optional(),
@@ -91,7 +91,7 @@ const supplied = {
 }
 const supply = z.strictObject(supplied).check(oneAmount).meta({ id: 'LoanItem' })
 const repayment = z.strictObject({ ...supplied, repayAll: z.boolean().optional() })
-  .check(exactlyOne<Record<string, unknown>>(['amount', 'lamports', 'repayAll'])).meta({ id: 'ItemToRepay' })
+  .check(exactlyOne<Record<string, unknown>>([AMOUNT, 'repayAll'])).meta({ id: 'ItemToRepay' })
 
 export const newLoan = z.strictObject({
   defiProtocol: protocol,

@@ -6,7 +6,7 @@ import { tokenDebitLimits } from './debit-limit.ts'
 import { uuid } from './identity.ts'
 import { accountLookup, positionLookup, referenceChanges, tradeSide } from './lookup.ts'
 import { debitKeys, newAccount } from './new-account.ts'
-import { atMostOne, changesSomething, exactlyOne } from './rule.ts'
+import { AMOUNT, atMostOne, changesSomething, exactlyOne } from './rule.ts'
 import { comment, memo } from './text.ts'
 
 const flag = z.boolean().optional()
@@ -43,7 +43,7 @@ export const mint = z.strictObject({
   initializeDestinationPositionIfNeeded: flag,
   unfreezeDestination: flag,
   freezeDestination: flag,
-}).check(exactlyOne(['amount', 'lamports'])).meta({ id: 'Mint' })
+}).check(exactlyOne([AMOUNT])).meta({ id: 'Mint' })
 
 export const burn = z.strictObject({
   source: positionLookup,
@@ -52,7 +52,7 @@ export const burn = z.strictObject({
   unfreezeSource: flag,
   freezeSource: flag,
   permanentDelegate: flag,
-}).check(exactlyOne(['amount', 'lamports', 'burnEntireBalance'])).meta({ id: 'Burn' })
+}).check(exactlyOne([AMOUNT, 'burnEntireBalance'])).meta({ id: 'Burn' })
 
 export const transfer = z.strictObject({
   source: positionLookup,
@@ -66,7 +66,7 @@ export const transfer = z.strictObject({
   freezeDestination: flag,
   offchainBalanceAvailabilityPrecheck: flag,
   initializeDestinationPositionIfNeeded: flag,
-}).check(exactlyOne(['amount', 'lamports', 'transferEntireBalance'])).meta({ id: 'Transfer' })
+}).check(exactlyOne([AMOUNT, 'transferEntireBalance'])).meta({ id: 'Transfer' })
 
 export const transferNetworkCurrency = z.strictObject({
   source: accountLookup,
@@ -74,7 +74,7 @@ export const transferNetworkCurrency = z.strictObject({
   ...payment,
   transferEntireBalance: flag,
   offchainBalanceAvailabilityPrecheck: flag,
-}).check(exactlyOne(['amount', 'lamports', 'transferEntireBalance'])).meta({ id: 'TransferNetworkCurrency' })
+}).check(exactlyOne([AMOUNT, 'transferEntireBalance'])).meta({ id: 'TransferNetworkCurrency' })
 
 const LEAST_LEGS = 2
 const MOST_LEGS = 8
@@ -85,7 +85,7 @@ const tradeLeg = z.strictObject({
   amount: amount.optional(),
   lamports: lamports.optional(),
   initializeDestinationPositionIfNeeded: flag,
-}).check(exactlyOne(['amount', 'lamports'])).meta({ id: 'TradeLeg' })
+}).check(exactlyOne([AMOUNT])).meta({ id: 'TradeLeg' })
 
 export const trade = z.strictObject({
   legs: z.array(tradeLeg).min(LEAST_LEGS).max(MOST_LEGS),
@@ -103,6 +103,5 @@ export const closePosition = aliased({
   unfreezeIfNeeded: flag,
   freezeAuthority: accountLookup.optional(),
 }, { refundDestination: 'refundSolDestination' })
-  .check(atMostOne(['refundSolToFeePayer', 'refundSolDestination']))
   .check(atMostOne(['burnRemainingTokenBalance', 'transferRemainingTokenBalanceTo']))
   .meta({ id: 'ClosePosition' })

@@ -30,14 +30,20 @@ export function issueOf(finding: Finding, input: unknown): z.core.$ZodRawIssue {
   return { code: 'custom', input, params: { code }, message, path: [...path], continue: true }
 }
 
-/** Exactly one of the members, where `false` counts as not given. */
-export function exactlyOne<T extends object>(names: readonly (keyof T & string)[]): z.core.$ZodCheck<T> {
+type Name<T> = keyof T & string
+
+/** Two ways to say the same, which may be given together: whether they agree is judged where their decimals are known. */
+export const AMOUNT = ['amount', 'lamports'] as const
+
+/** Exactly one of the members, where `false` counts as not given. A list of members counts as one. */
+export function exactlyOne<T extends object>(alternatives: readonly (Name<T> | readonly Name<T>[])[]): z.core.$ZodCheck<T> {
+  const groups = alternatives.map((each) => (typeof each === 'string' ? [each] : each))
+  const list = groups.flat().join(', ')
   return acrossMembers<T>((value) => {
-    const given = names.filter((name) => isGiven(value[name]))
+    const given = groups.flatMap((group) => group.find((name) => isGiven(value[name])) ?? [])
     if (given.length === 1) return undefined
-    const list = names.join(', ')
     return given.length === 0
-      ? { code: 'REQUIRED', message: `exactly one of ${list} is needed`, path: [names[0]!] }
+      ? { code: 'REQUIRED', message: `exactly one of ${list} is needed`, path: [groups[0]![0]!] }
       : { code: 'MUTUALLY_EXCLUSIVE', message: `only one of ${list} may be given`, path: [given[1]!] }
   })
 }

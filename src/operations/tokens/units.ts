@@ -3,9 +3,10 @@
 import { CLOCK_SYSVAR } from '../../chain/address.ts'
 import { decodeMint, multiplierAt } from '../../chain/mint-layout.ts'
 import { clockSeconds } from '../../chain/sysvars.ts'
-import { multiplierRational, parseScaledAmount } from '../../../machines/scale.ts'
+import { parseUnits } from '../../../machines/amount.ts'
+import { applyMultiplier, multiplierRational, parseScaledAmount } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/record.ts'
-import { rawAmount } from '../amounts.ts'
+import { disagreement, rawAmount, rawUnits } from '../amounts.ts'
 import { badRequest } from '../refusal.ts'
 import type { KnownAccounts } from '../transact/known-accounts.ts'
 
@@ -21,15 +22,21 @@ export function checkSupplyOpen(instrument: RecordState<'instrument'>, pointer: 
   }
 }
 
-/** Raw units of `amount` or `lamports`. A scaled amount is rounded down; throws 400 with the rule's code. */
+/** Raw units of `amount` or `lamports`, which must agree. A scaled amount is rounded down; throws 400 with the rule's code. */
 export function tokenUnits(known: Pick<KnownAccounts, 'all'>, instrument: RecordState<'instrument'>, input: Amounts, pointer: string): bigint {
   const { decimals, scaledUiAmountMultiplier } = instrument.context
-  const scales = scaledUiAmountMultiplier !== null && input.amount !== undefined && input.lamports === undefined
+  const scales = scaledUiAmountMultiplier !== null && input.amount !== undefined
   const rational = scales ? multiplierRational(multiplierInForce(known, instrument) ?? scaledUiAmountMultiplier) : null
   if (rational === null || input.amount === undefined) return rawAmount(input, decimals, pointer)
   const result = parseScaledAmount(input.amount, decimals, rational)
   if (!result.ok) throw badRequest(result.reason, `${input.amount} is not an amount of this instrument`, `${pointer}/amount`)
-  return result.raw
+  if (input.lamports === undefined) return result.raw
+  const raw = rawUnits(input.lamports, 0, `${pointer}/lamports`)
+  // Both directions round down: what is shown for a raw amount may be read back as one unit less.
+  const shown = parseUnits(input.amount, decimals)
+  const agrees = raw === result.raw || (shown.ok && applyMultiplier(raw, rational) === shown.raw)
+  if (!agrees) throw disagreement('amount', `${pointer}/lamports`)
+  return raw
 }
 
 /** By the mint and the clock on chain: somebody else may have changed it, and a change may take effect at an instant. */

@@ -139,7 +139,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   METHOD_NOT_ALLOWED: 'The endpoint takes other methods; the header Allow names them.',
   MINT_ACCOUNT_UNUSABLE: 'The account cannot become a mint.',
   MINT_SIZE_MISMATCH: 'The account is not of the size that this mint takes.',
-  MUTUALLY_EXCLUSIVE: 'Members were given together that exclude each other.',
+  MUTUALLY_EXCLUSIVE: 'Members were given together that exclude each other, or that do not agree.',
   NAME_EMPTY: 'An organization has a name.',
   NEVER_SENT: 'The transaction was never sent: cancel it.',
   NONCE_AUTHORITY_MISMATCH: 'The account named is not the authority of the nonce.',
