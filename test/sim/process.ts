@@ -59,6 +59,8 @@ export class Process {
   /** Null before it is up. */
   service: Assembled | null = null
   engine: Engine | null = null
+  /** A write has failed: it ends with the turn, and nothing can be read any more. */
+  hasFailed = false
   readonly #around: Surroundings
   readonly #random: Random
   readonly #died: (reason: string) => void
@@ -86,6 +88,7 @@ export class Process {
     const { clock, life } = this
     const random = this.#random
     const onFatal = (error: unknown): void => {
+      this.hasFailed = true
       // The process ends with the turn.
       clock.soon(() => this.#died(String(error)))
     }

@@ -208,7 +208,7 @@ export class World {
   }
 
   #running(): Engine | null {
-    return this.#process?.service == null ? null : this.#process.engine
+    return this.#process?.service == null || this.#process.hasFailed ? null : this.#process.engine
   }
 
   #allEnded(): boolean {
