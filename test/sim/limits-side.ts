@@ -133,6 +133,9 @@ export class LimitsSide implements Side {
   }
 
   #landed(landing: Landing): void {
+    // What lands again after its fork died may fail, and move nothing.
+    const earlier = this.#landings.findIndex(({ signature }) => signature === landing.signature)
+    if (earlier >= 0) this.#landings.splice(earlier, 1)
     if (!this.#held.some(({ limited, careful }) => landing.lamports.has(limited.onchainId) || landing.lamports.has(careful.onchainId)))
       return
     this.#landings.push(landing)
