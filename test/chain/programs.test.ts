@@ -43,7 +43,7 @@ function party(): Party {
   return { address: addressOf(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url')), secret: privateKey }
 }
 
-const FIRST_SLOT = 447_552_000n
+const CLOCK = 'SysvarC1ock11111111111111111111111111111111'
 const metadata: MintMetadata = { name: 'Näme', symbol: 'SYM', uri: 'https://example.org/x', additional: [['colour', 'blue']] }
 
 let vm: Vm
@@ -259,7 +259,7 @@ describe('nonces and tables', () => {
     run([withdrawNonce(nonce.address, payer.address, authority.address, 77n)])
     expect(vm.lamports(addressBytes(authority.address))).toBe(10_000_077n)
 
-    const { instruction, table } = createTable({ authority: payer.address, payer: payer.address, recentSlot: FIRST_SLOT })
+    const { instruction, table } = createTable({ authority: payer.address, payer: payer.address, recentSlot: Buffer.from(dataOf(CLOCK)).readBigUInt64LE(0) })
     const addresses = [nonce.address, authority.address]
     run([instruction, extendTable({ table, authority: payer.address, payer: payer.address, addresses })])
     const state = decodeLookupTable(dataOf(table), LOOKUP_TABLE_PROGRAM)

@@ -85,7 +85,6 @@ describe('amounts', () => {
     ['{"amount":1e21}', 'TOO_LARGE /amount'],
     ['{"amount":1e999}', 'TOO_LARGE /amount'],
     ['{"amount":1e-200}', 'TOO_PRECISE /amount'],
-    ['{"amount":null}', 'INVALID_TYPE /amount'],
     ['{"amount":[1]}', 'INVALID_TYPE /amount'],
     ['{"lamports":1.5}', 'TOO_PRECISE /lamports'],
     ['{"lamports":"18446744073709551616"}', 'TOO_LARGE /lamports'],

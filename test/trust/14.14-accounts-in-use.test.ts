@@ -119,18 +119,17 @@ describe('14.14 an account in use', () => {
   })
 
   it('14.14 shows what came in while notifications were away, once they are back', async () => {
-    const wallet = await records.account()
-    await subscribed(wallet)
+    const [wallet] = await twoInUse()
     notifier.leave()
     const { connections } = notifier
     await deposit(wallet, SOL)
     await eventually(() => Promise.resolve().then(() => expect(notifier.connections).toBeGreaterThan(connections)))
     // The control: nothing else tells.
-    expect(await booked(wallet)).toBe(0n)
+    expect(await booked(wallet)).toBe(SOL)
     notifier.isAway = false
-    await shows(wallet, SOL)
-    await deposit(wallet, SOL)
     await shows(wallet, 2n * SOL)
+    await deposit(wallet, SOL)
+    await shows(wallet, 3n * SOL)
   })
 
   it('14.14 does not cost its own transactions a question to the chain each', async () => {
