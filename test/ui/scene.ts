@@ -82,6 +82,8 @@ export async function setScene(world: World): Promise<Scene> {
     eventTypes: ['loan.closed'],
   })
   const { loan, feed, strategy } = await lend(world, { issuer, alice, bond, cash, note: pausable })
+  // A borrower pays the fees of the loan. With two accounts that can pay, the console would ask which one.
+  await api.ok(200, 'PATCH', '/accounts', { account: alice, canPayFees: false })
 
   const limit = {
     destination: 'ANY',
