@@ -175,7 +175,7 @@ interface Answered {
 
 it('freezes an organization, whose keys then sign nothing, and lets it go', async () => {
   const ask = (path: string, itemData: object, more?: object): Promise<Answered> => read(path, itemData, scene.otherKey, more)
-  const { newAccount: wallet } = await ask('/accounts', {})
+  const { newAccount: wallet } = await ask('/accounts', { canPayFees: true })
   await chain.airdrop(wallet.onchainId, SOL)
   await ask('/accounts/single/balance', { offchainId: wallet.offchainId })
   const { newAccount: destination } = await ask('/accounts', {})
