@@ -1,4 +1,4 @@
-// What is pledged can be liquidated by its lender, at prices of the lender's feeds: to pledge is a debit of the borrower to whoever lends.
+// What is pledged can be liquidated by its lender, at prices of the lender's feeds: a pledge is a debit of the borrower to the lender.
 // The borrower's operator tries to take the organization's bonds past limits, with a lender of another tenant as accomplice.
 import { Keypair } from '@solana/web3.js'
 import fc from 'fast-check'

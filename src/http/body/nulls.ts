@@ -1,5 +1,5 @@
 // An optional member that is null is the same as one that is absent. Where null says something of its own (it clears, it restores
-// defaults, it gives up) the member's schema takes it, and that is how the two are told apart: nothing is listed here.
+// defaults, it gives up) the member's schema takes it, and this tells the two apart: nothing is listed here.
 import type { z } from 'zod'
 
 type Schema = z.core.$ZodType

@@ -112,7 +112,7 @@ class Reader {
   }
 
   /**
-   * What arrives before an account exists is taken for its rent when it is made: closing it returns that to whoever was to pay the rent.
+   * What arrives before an account exists is taken for its rent when it is made: closing it returns that to the payer of the rent.
    */
   #classOfHeld(account: string): DebitClass {
     const record = recordOf(this.#ground, account)

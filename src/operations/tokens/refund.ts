@@ -1,6 +1,6 @@
 // Where the lamports of a closed token account or mint go. Rent that another organization's fee payer paid returns there, to the lamport; what
 // lies above it is the owner's. A closing gives everything to one account, and both token programs allow no other way that the message
-// tells in full: so it gives to the wallet of whoever signs it, and transfers of the same transaction carry the rent back to its payer and
+// tells in full: so it gives to the wallet of its signer, and transfers of the same transaction carry the rent back to its payer and
 // the rest to a destination that is named.
 import type { HoldingState } from '../../engine/record.ts'
 import { transferLamports } from '../../chain/instructions/system.ts'
