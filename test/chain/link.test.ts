@@ -35,7 +35,9 @@ describe('a link to a sound chain', () => {
       expect(seen.every((fact) => fact.error === null && fact.signature === submission.signature)).toBe(true)
       expect(seen.at(-1)!.blockTime).toBeTypeOf('number')
       const sent = world.of(submission).filter((fact) => fact.kind === 'sent')
-      expect(sent).toMatchObject([{ outcome: 'accepted', endpoint: new URL(world.chain.url).origin }])
+      // A slow machine gives the link time to send it again; the chain takes it once whatever happens.
+      expect(sent.length).toBeGreaterThan(0)
+      for (const fact of sent) expect(fact).toMatchObject({ outcome: 'accepted', endpoint: new URL(world.chain.url).origin })
     }
     expect(await world.balance(to.publicKey)).toBe(1_000_000_000n + (300n * 301n) / 2n)
   })

@@ -377,7 +377,7 @@ describe('a row of transactions that ends early', () => {
     await api.refused(400, 'LOAN_BUSY', 'PATCH', '/loans/close', named(lent.newLoan))
     await eventually(async () => expect((await loanAt(lent.newLoan)).lifecycleState).toBe('CLOSED'), 40_000)
     await eventually(async () => expect((await status(second!.offchainId)).status).toMatch(/^(CANCELLED|EXPIRED)$/), 40_000)
-    expect((await status(first!.offchainId)).status).toBe('EXPIRED')
+    await eventually(async () => expect((await status(first!.offchainId)).status).toBe('EXPIRED'))
     await api.ok(200, 'PATCH', '/admin/lanes/resume', { account: owner })
     expect(await held(owner.onchainId, bond)).toBe(500n * UNIT)
     // Everything set aside is free again.

@@ -229,7 +229,6 @@ describe.each(VERSIONS)('%s', (version) => {
         programOf(version),
       )
     await give(500n)
-    expect((await world.records.positionRecord(source)).balance.lamports).toBe(0)
     await transfer({ source: { position: source }, destination: { position: target }, lamports: 200 })
     await give(50n)
     await transfer({ source: { position: source }, destination: { position: target }, transferEntireBalance: true })

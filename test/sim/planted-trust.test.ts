@@ -6,7 +6,7 @@ import { World } from './world.ts'
 
 type Bug = 'none' | 'anybody answers' | 'best controller' | 'all is rent' | 'key of the tenant'
 
-const planted = vi.hoisted(() => ({ bug: 'none' as string }))
+const planted = vi.hoisted(() => ({ bug: 'none' }))
 const has = (bug: Bug): boolean => planted.bug === bug
 const ATTACKER = 'MALLORY'
 
