@@ -1,4 +1,5 @@
 // Who may lend out of a wallet: a strategy is a way out of its vault, and only those who may set its limits may open it.
+import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../e2e/client.ts'
 import { perTransaction, to } from '../e2e/limit-yard.ts'
@@ -44,7 +45,7 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
       const { message } = await api.refused(403, 'ROLE_REQUIRED', 'POST', STRATEGIES, asked)
       expect(message).toContain('ACCOUNT_POLICY_WRITE')
     }
-    await borrower.admin.api.refused(400, 'STRATEGY_NOT_FOUND', 'POST', '/loans', tenants.loan(treasury, accomplice, 1_000, 1, junk))
+    await borrower.admin.api.refused(400, 'BORROWER_NOT_ACCEPTED', 'POST', '/loans', tenants.loan(treasury, accomplice, 1_000, 1, junk))
     expect(await tenants.held(treasury)).toBe(1_000n * UNIT)
   })
 
@@ -78,6 +79,19 @@ describe('attack 2, 14.6: a key that may write loans and not account policy', ()
     // To stop lending is nobody's loss.
     await lender.operator.api.ok(200, 'PATCH', STRATEGIES, tenants.change(made, { originationsEnabled: false }))
     await lender.operator.api.refused(403, 'ROLE_REQUIRED', 'PATCH', STRATEGIES, tenants.change(made, { originationsEnabled: false, originationCap: null }))
+  })
+
+  it('14.11: tells a vault that does not lend to the borrower from an address that nobody lends from by nothing', async () => {
+    const vault = await tenants.treasury(100n)
+    await tenants.makesStrategy(vault)
+    const wallet = await tenants.borrowing(borrower, 50n)
+    const answerFor = async (address: string): Promise<string> => {
+      const loan = tenants.loan({ onchainId: address, offchainId: '' }, wallet, 10, 40)
+      const { code, message } = await borrower.admin.api.refused(400, 'BORROWER_NOT_ACCEPTED', 'POST', '/loans', loan)
+      return `${code} ${message.replaceAll(address, 'VAULT')}`
+    }
+    const unknown = Keypair.generate().publicKey.toBase58()
+    expect(await answerFor(vault.onchainId)).toBe(await answerFor(unknown))
   })
 
   it('attack 2: cannot make a vault of another organization of its tenant', async () => {

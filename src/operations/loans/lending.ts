@@ -6,11 +6,12 @@ import { newDebt, outstandingPrincipal, rateOf, type Debt, type Lender } from '.
 import { ratioOf } from '../../../machines/loan-health.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call } from '../call.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
 import type { Platform } from '../platform.ts'
 import { badRequest } from '../refusal.ts'
 import { instrumentOf } from '../resolve/instrument.ts'
 import { standingEnd, type End } from './board.ts'
-import { borrowerCap } from './borrowers.ts'
+import { borrowerCap, organizationOf } from './borrowers.ts'
 import type { LendingDetailsInput } from './input.ts'
 
 type Strategy = RecordState<'strategy'>
@@ -20,9 +21,13 @@ const EXPECTED = '/itemData/lendingDetails/expectedLoanValues'
 
 /**
  * Anybody can onboard the address of a provider's vault and make strategies of it: those of the organization called for answer first, then
- * those of its tenant, then the one made first.
+ * those of its tenant, then the one made first of other tenants that list the organization as a borrower. Another tenant's strategy that does
+ * not list it is answered as an address that nobody lends from.
  *
- * Throws 400 `STRATEGY_NOT_FOUND`, `PROTOCOL_MISMATCH`. @param mint of the principal @param lender null: any
+ * Throws 400 `STRATEGY_NOT_FOUND` for a vault of the own tenant, `BORROWER_NOT_ACCEPTED` for any other, `PROTOCOL_MISMATCH`.
+ *
+ * @param mint of the principal
+ * @param lender null: any
  */
 export function strategyFor(
   platform: Platform,
@@ -30,15 +35,25 @@ export function strategyFor(
   { protocol, vault, lender }: { readonly protocol: string; readonly vault: string; readonly lender: Lender | null },
   mint: string,
 ): Strategy {
-  const strategies = platform.engine.directory
+  const { directory } = platform.engine
+  const strategies = directory
     .find(vaultKey(call.cluster, vault))
     .flatMap(({ head }) => ofKind(head, 'strategy') ?? [])
+    .filter((strategy) => strategy.tenant === call.tenant || lists(strategy, call.organization))
     .filter((strategy) => strategy.context.instrument.address === mint && (lender === null || isOf(lender, strategy)))
   const [first] = strategies
-  if (first === undefined) throw badRequest('STRATEGY_NOT_FOUND', `the vault ${vault} has no strategy for ${mint}`, VAULT)
+  if (first === undefined) {
+    const isOwn = ownRecordsAt(directory, call.tenant, call.cluster, vault).length > 0
+    if (isOwn) throw badRequest('STRATEGY_NOT_FOUND', `the vault ${vault} has no strategy for ${mint}`, VAULT)
+    throw badRequest('BORROWER_NOT_ACCEPTED', `no strategy of ${vault} lends ${mint} to ${call.organization}`, VAULT)
+  }
   const found = strategies.filter(({ context }) => context.protocol === protocol).sort((a, b) => byNearness(call, a, b))[0]
   if (found === undefined) throw badRequest('PROTOCOL_MISMATCH', `the vault lends with ${first.context.protocol}`, VAULT)
   return found
+}
+
+function lists({ context }: Strategy, organization: string): boolean {
+  return context.borrowers?.some((borrower) => organizationOf(borrower) === organization) === true
 }
 
 function isOf(lender: Lender, { tenant, context }: Strategy): boolean {

@@ -32,7 +32,7 @@ export const ERROR_CODES: Readonly<Record<string, string>> = {
   BOOK_NEGATIVE: 'The books would free more than was set aside: nothing is changed.',
   BORROWER_CAP_EXCEEDED: 'The organization of the borrower would owe the strategy more principal than its cap.',
   BORROWER_CAP_REQUIRED: 'A borrower of another tenant is listed without a cap on the principal it may owe.',
-  BORROWER_NOT_ACCEPTED: 'The strategy does not lend to the organization of the borrower.',
+  BORROWER_NOT_ACCEPTED: 'No strategy of the vault lends the instrument to the organization of the borrower.',
   BORROWER_REQUIRED: 'Only the organization of the borrower changes the loan this way.',
   CANCEL_NEEDS_PROOF: 'The transaction may still land, so it ends by the word of the chain or by proof.',
   CLOCK_OFF: 'The clock of the service is too far from that of the chain: debits wait until it is right.',
