@@ -48,6 +48,8 @@ export interface PlanContext {
   readonly requester: PlanRequester
   /** Which drawer its steps are for. */
   readonly purpose: string
+  /** The client's own reference, which all its transactions have; absent: none. */
+  readonly externalReference?: string
   /** The request's `chainTransactionConfig`. JSON. */
   readonly config: unknown
   readonly steps: readonly PlanStep[]

@@ -132,6 +132,8 @@ export interface TransactionFixed {
   readonly preparedAt: string
   /** Key id of the API key. */
   readonly requestedBy: string
+  /** The client's own reference of it; absent: none. Not unique. */
+  readonly externalReference?: string
 }
 
 export interface HistoryEntry {

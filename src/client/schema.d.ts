@@ -1572,7 +1572,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    NewAccount: {
+    CreateAccount: {
       managed?: boolean;
       alreadyOnchain?: boolean;
       /** @example 11111111111111111111111111111111 */
@@ -1611,6 +1611,11 @@ export interface components {
       * @description Another spelling of solDebitApiKeys.
       */
       networkCurrencyDebitApiKeys?: string[];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     OffchainReferences: {
       alId?: string;
@@ -1833,6 +1838,11 @@ export interface components {
     InactivateAccount: {
       account: components["schemas"]["AccountLookup"];
       refundDestination?: components["schemas"]["AccountLookup"];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     /** @description What would happen. */
     DryRun: {
@@ -2068,6 +2078,51 @@ export interface components {
       * @description Another spelling of alreadyOnchain.
       */
       alreadyOnChain?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    };
+    NewAccount: {
+      managed?: boolean;
+      alreadyOnchain?: boolean;
+      /** @example 11111111111111111111111111111111 */
+      onchainId?: string;
+      offchainReferences?: components["schemas"]["OffchainReferences"];
+      privateKeyDetails?: components["schemas"]["PrivateKeyDetails"];
+      solDebitApiKeys?: string[];
+      tokenDebitApiKeys?: string[];
+      networkCurrencyDebitLimits?: components["schemas"]["NetworkCurrencyDebitLimit"][] | null;
+      tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
+      /** @description Bytes reserved on chain. */
+      dataLength?: number;
+      /** @description Display units: a JSON number of at most 15 significant digits, or a decimal string. */
+      seedAmount?: number | string | bigint;
+      /** @description Raw integer units: a JSON number or a decimal string. */
+      seedLamports?: number | string | bigint;
+      subscribeToNetworkEvents?: boolean;
+      canPayFees?: boolean;
+      globalFeePayerForOrgs?: string[];
+      orgsAllowedToSignWithPrivateKey?: string[];
+      shareAcrossTenants?: boolean;
+      /** @enum {string} */
+      tokenVersion?: "SPL" | "TOKEN_2022";
+      comments?: string;
+      isDerived?: boolean;
+      isGenesis?: boolean;
+      domain?: string;
+      skipBlockchainExistenceVerification?: boolean;
+      /**
+      * @deprecated
+      * @description Another spelling of alreadyOnchain.
+      */
+      alreadyOnChain?: boolean;
+      /**
+      * @deprecated
+      * @description Another spelling of solDebitApiKeys.
+      */
+      networkCurrencyDebitApiKeys?: string[];
     };
     OnchainData: {
       symbol?: string;
@@ -2139,6 +2194,11 @@ export interface components {
       currentPausableAuthority?: components["schemas"]["AccountLookup"];
       currentScaledUiAmountAuthority?: components["schemas"]["AccountLookup"];
       currentTransferHookAuthority?: components["schemas"]["AccountLookup"];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     /** @description Of a request that takes more than one transaction: each is made, or sent, when the one before is settled. */
     ChainPlan: {
@@ -2155,6 +2215,11 @@ export interface components {
     SwitchFinancialInstrument: {
       financialInstrument: components["schemas"]["AccountLookup"];
       pausableAuthority?: components["schemas"]["AccountLookup"];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     CloseFinancialInstrument: {
       financialInstrumentToClose: components["schemas"]["AccountLookup"];
@@ -2165,6 +2230,11 @@ export interface components {
       * @description Another spelling of refundDestination.
       */
       refundSolDestination?: components["schemas"]["AccountLookup"];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     CirculatingSupplyLookup: {
       financialInstrument: components["schemas"]["AccountLookup"];
@@ -2272,6 +2342,11 @@ export interface components {
       owner: components["schemas"]["AccountLookup"];
       financialInstrument: components["schemas"]["AccountLookup"];
       tokenDebitLimits?: components["schemas"]["TokenDebitLimit"][] | null;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     PositionChanges: {
       position: components["schemas"]["PositionLookup"];
@@ -2291,6 +2366,11 @@ export interface components {
     SwitchPosition: {
       position: components["schemas"]["PositionLookup"];
       freezeAuthority?: components["schemas"]["AccountLookup"];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     Mint: {
       destination: components["schemas"]["PositionLookup"];
@@ -2306,6 +2386,11 @@ export interface components {
       initializeDestinationPositionIfNeeded?: boolean;
       unfreezeDestination?: boolean;
       freezeDestination?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     Burn: {
       source: components["schemas"]["PositionLookup"];
@@ -2321,6 +2406,11 @@ export interface components {
       unfreezeSource?: boolean;
       freezeSource?: boolean;
       permanentDelegate?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     Transfer: {
       source: components["schemas"]["PositionLookup"];
@@ -2341,6 +2431,11 @@ export interface components {
       freezeDestination?: boolean;
       offchainBalanceAvailabilityPrecheck?: boolean;
       initializeDestinationPositionIfNeeded?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     TransferNetworkCurrency: {
       source: components["schemas"]["AccountLookup"];
@@ -2355,6 +2450,11 @@ export interface components {
       idempotencyId?: string;
       transferEntireBalance?: boolean;
       offchainBalanceAvailabilityPrecheck?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     Trade: {
       legs: components["schemas"]["TradeLeg"][];
@@ -2362,6 +2462,11 @@ export interface components {
       memo?: string;
       /** Format: uuid */
       idempotencyId?: string;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     TradeLeg: {
       source: components["schemas"]["TradeSide"];
@@ -2407,6 +2512,11 @@ export interface components {
       * @description Another spelling of refundSolDestination.
       */
       refundDestination?: components["schemas"]["AccountLookup"];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     /** @description An account read model and what a position has beside it. The amounts of a shared one are null to other tenants. */
     Position: {
@@ -2664,6 +2774,11 @@ export interface components {
       itemsToPledge: components["schemas"]["LoanItem"][];
       escrow?: components["schemas"]["NewAccount"];
       duration?: components["schemas"]["LoanDuration"];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     ItemToBorrow: {
       positionLookup: components["schemas"]["PositionLookup"];
@@ -2766,6 +2881,11 @@ export interface components {
       escrow: components["schemas"]["AccountLookup"];
       itemsToDeposit?: components["schemas"]["LoanItem"][];
       itemsToWithdraw?: components["schemas"]["LoanItem"][];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     RepayLoan: {
       /**
@@ -2776,6 +2896,11 @@ export interface components {
       escrow: components["schemas"]["AccountLookup"];
       itemsToRepay?: components["schemas"]["ItemToRepay"][];
       itemsToRelease?: components["schemas"]["LoanItem"][];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     ItemToRepay: {
       positionLookup: components["schemas"]["PositionLookup"];
@@ -2794,6 +2919,11 @@ export interface components {
       */
       defiProtocol: string;
       escrow: components["schemas"]["AccountLookup"];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     RefinanceLoan: {
       /**
@@ -2813,6 +2943,11 @@ export interface components {
         };
       };
       duration?: components["schemas"]["LoanDuration"];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     NewLoanStrategy: {
       /**
@@ -2960,10 +3095,20 @@ export interface components {
       authority?: components["schemas"]["AccountLookup"];
       /** @description At most 256, none twice. They can never be removed. */
       componentAddresses?: components["schemas"]["AccountLookup"][];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     AddressLookupTableExtension: {
       addressLookupTable: components["schemas"]["AccountLookup"];
       componentAddresses: components["schemas"]["AccountLookup"][];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     AddressLookupTableChanges: {
       addressLookupTable: components["schemas"]["AccountLookup"];
@@ -2971,6 +3116,11 @@ export interface components {
       comments?: string | null;
       /** @enum {string} */
       action?: "FREEZE" | "DEACTIVATE" | "CLOSE";
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     AddressLookupTable: {
       addressLookupTable: components["schemas"]["Account"];
@@ -2988,6 +3138,11 @@ export interface components {
       nonceAuthority: components["schemas"]["AccountLookup"];
       nonceAccounts?: components["schemas"]["NewAccount"][];
       count?: number;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     DurableNonceAccount: {
       nonceAccount: components["schemas"]["Account"];
@@ -3027,6 +3182,11 @@ export interface components {
         /** @description JSON of an oracle job, or of an array of jobs: then the median of those that succeed. */
         jobDefinition: string;
       };
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     /** @description What is given replaces; the rest stays. */
     OnchainDataSourceChanges: {
@@ -3044,6 +3204,19 @@ export interface components {
         /** @description JSON of an oracle job, or of an array of jobs: then the median of those that succeed. */
         jobDefinition?: string;
       };
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
+    };
+    RefreshOnchainDataSource: {
+      onchainDataSource: components["schemas"]["AccountLookup"];
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
     };
     NamedOnchainDataSource: {
       onchainDataSource: components["schemas"]["AccountLookup"];
@@ -3145,6 +3318,8 @@ export interface components {
         programId: string;
       }[];
       endpoint: string | null;
+      /** @description As the request gave it. */
+      externalReference: string | null;
       blockTime: string | null;
       slot: number | null;
       /** Format: date-time */
@@ -3185,6 +3360,8 @@ export interface components {
       */
       txnTimestamp: string;
       tenantOrganizationId: string;
+      /** @description As the request gave it. */
+      externalReference: string | null;
     };
     TransactionIdentifiers: {
       tenantOrganizationId: string;
@@ -3194,7 +3371,35 @@ export interface components {
       onchainId: string | null;
     };
     Explanation: {
-      transaction: components["schemas"]["ChainTransactionResult"];
+      transaction: {
+        success: boolean;
+        /** Format: uuid */
+        offchainId: string;
+        /** @enum {string} */
+        status: "PREPARED" | "PARTIALLY_SIGNED" | "SIGNED" | "SUBMITTED" | "PROCESSED" | "CONFIRMED" | "FINALIZED" | "BLOCKCHAIN_ERROR" | "NON_BLOCKCHAIN_ERROR" | "CANCELLED" | "EXPIRED";
+        /** @description The first signature; null while there is none. */
+        onchainId: string | null;
+        confirmationsCount: number | null;
+        /** @description Base64 of the message. */
+        serializedMessage: string | null;
+        errorMessage?: string;
+        /** @description It goes on only once others have approved it. */
+        approval?: {
+          /** @description The debit limits that are exceeded. */
+          entries: components["schemas"]["DebitLimitVerdict"][];
+          /** @description How many keys have to approve it at least. */
+          required: number;
+          given: number;
+          /** Format: date-time */
+          expiresAt: string;
+        };
+        /**
+        * Format: date-time
+        * @description With microseconds.
+        */
+        txnTimestamp: string;
+        externalReference: string | null;
+      };
       checks: {
         rule: string;
         /**
@@ -3272,6 +3477,11 @@ export interface components {
         signature: string;
       }[];
       returnSerialized?: boolean;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
       /** Format: uuid */
       idempotencyId?: string;
     };
@@ -3281,6 +3491,11 @@ export interface components {
         offchainId: string;
       };
       serializedTransaction?: string;
+      /**
+      * @description A reference of your own, kept on the transaction. Several transactions may have the same one.
+      * @example INV-2026-0042
+      */
+      externalReference?: string;
       /** Format: uuid */
       idempotencyId?: string;
     };
@@ -3625,7 +3840,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          itemData: components["schemas"]["NewAccount"];
+          itemData: components["schemas"]["CreateAccount"];
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
@@ -6811,7 +7026,7 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          itemData: components["schemas"]["NamedOnchainDataSource"];
+          itemData: components["schemas"]["RefreshOnchainDataSource"];
           chainTransactionConfig?: components["schemas"]["ChainTransactionConfig"];
           tenancyConfig?: components["schemas"]["TenancyConfig"];
         };
@@ -7092,7 +7307,7 @@ export interface operations {
             skip?: number;
             filter?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt, awaitsOurSignature.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -7109,6 +7324,7 @@ export interface operations {
               * @example computeUnitPrice
               * @example instructionType
               * @example endpoint
+              * @example externalReference
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature
@@ -7123,7 +7339,7 @@ export interface operations {
             }[];
             sort?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt, awaitsOurSignature.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -7140,6 +7356,7 @@ export interface operations {
               * @example computeUnitPrice
               * @example instructionType
               * @example endpoint
+              * @example externalReference
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature
@@ -7161,7 +7378,7 @@ export interface operations {
             skip?: number;
             filter?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt, awaitsOurSignature.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -7178,6 +7395,7 @@ export interface operations {
               * @example computeUnitPrice
               * @example instructionType
               * @example endpoint
+              * @example externalReference
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature
@@ -7192,7 +7410,7 @@ export interface operations {
             }[];
             sort?: {
               /**
-              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, blockTime, preparedAt, awaitsOurSignature.
+              * @description One of offchainId, onchainId, status, success, fee, feePayerOffchainId, feePayerOnchainId, accountOffchainId, accountOnchainId, messageLifetimeStrategy, recentBlockhash, computeUnitsConsumed, computeUnitsLimit, computeUnitPrice, instructionType, endpoint, externalReference, blockTime, preparedAt, awaitsOurSignature.
               * @example offchainId
               * @example onchainId
               * @example status
@@ -7209,6 +7427,7 @@ export interface operations {
               * @example computeUnitPrice
               * @example instructionType
               * @example endpoint
+              * @example externalReference
               * @example blockTime
               * @example preparedAt
               * @example awaitsOurSignature

@@ -62,6 +62,7 @@ export const RESOURCES: readonly Resource[] = [
       column('Transaction', 'offchainId', 'id', 'offchainId'),
       column('Status', 'status', 'state', 'status'),
       column('Asked for by', 'endpoint', 'endpoint', 'endpoint'),
+      column('Reference', 'externalReference', 'text', 'externalReference'),
       column('Fee payer', 'feePayer.onchainId', 'id', 'feePayerOnchainId'),
       column('Fee', 'fee', 'amount', 'fee'),
       column('Prepared', 'preparedAt', 'time', 'preparedAt'),

@@ -29,7 +29,7 @@ export interface Gate {
 
 /** The part of every body that the front end itself reads. */
 interface Envelope {
-  readonly itemData?: { idempotencyId?: string | undefined }
+  readonly itemData?: { idempotencyId?: string | undefined; readonly externalReference?: string | undefined }
   readonly tenancyConfig?: { readonly overrideOrganizationExternalId?: string | undefined }
 }
 
@@ -57,6 +57,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
     const { organization, tenant } = gate.api.callFor(caller, {
       cluster, overrideOrganization: body.tenancyConfig?.overrideOrganizationExternalId,
     })
+    const externalReference = route.kind === 'write' ? body.itemData?.externalReference : undefined
     const call: Call = {
       caller, organization, tenant, cluster,
       requestId: exchange.state.requestId,
@@ -64,6 +65,7 @@ export function endpoint(route: Route, gate: Gate, extra: JsonObject = {}): (exc
       idempotency: route.kind === 'write' ? idempotencyOf(preferences, body) : null,
       waitMs: preferences.waitMs,
       dryRun: preferences.dryRun,
+      ...(externalReference === undefined ? {} : { externalReference }),
       charge: (requests) => gate.admission.charge(exchange, caller, requests),
     }
     const input = (hasExtra ? { ...body, ...extra } : body) as never

@@ -67,7 +67,7 @@ import { transactionReference } from './schemas/transaction.ts'
 export const routes: readonly Route[] = [
   ...group({ tag: 'Accounts', path: '/api/v1/accounts', reads: ['ACCOUNTS_READ'], writes: ['ACCOUNTS_WRITE'] }, [
     write({
-      method: 'POST', path: '', summary: 'Create an account', schema: transactionBody(newAccount), operation: createAccount,
+      method: 'POST', path: '', summary: 'Create an account', schema: transactionBody(newAccount.meta({ id: 'CreateAccount' })), operation: createAccount,
       status: 201, transaction: 'if requested', conflict: true, answer: answers.created('newAccount'),
     }),
     write({
@@ -249,7 +249,7 @@ export const routes: readonly Route[] = [
       operation: updateDataSource, status: 200, transaction: 'if requested', answer: answers.created('updatedOnchainDataSource'),
     }),
     write({
-      method: 'PATCH', path: '/refresh', summary: 'Refresh a data source', schema: transactionBody(marketData.namedDataSource),
+      method: 'PATCH', path: '/refresh', summary: 'Refresh a data source', schema: transactionBody(marketData.namedDataSource.meta({ id: 'RefreshOnchainDataSource' })),
       operation: refreshDataSource, status: 200, transaction: 'always', answer: answers.refreshedDataSource,
     }),
     read({

@@ -29,6 +29,8 @@ export interface Call {
   /** How long the caller wants to wait for the asked commitment; 0 with `respond-async`. */
   readonly waitMs: number
   readonly dryRun: boolean
+  /** The client's own reference of the transactions that the request makes. */
+  readonly externalReference?: string
   /** Counts so many more requests against the rate limit; throws a Refusal (429). Absent: the service itself calls. */
   readonly charge?: (requests: number) => void
 }

@@ -30,7 +30,7 @@ export const explainTransaction: Read<ItemBody<TransactionReference>> = (platfor
   )
   const watched = clusterOf(platform, call).state(id)
   return {
-    transaction: resultOf(transaction),
+    transaction: { ...resultOf(transaction), externalReference: fixed.externalReference ?? null },
     checks: checksOf({ platform, transaction, payload, judged: payload.judged, effects }) as unknown as JsonValue,
     attempts: attemptsOf(history),
     signatures: signaturesOf(platform, call, { transaction, payload }),

@@ -85,6 +85,7 @@ export const transactionRecord = transactionResult.extend({
   computeUnitPrice: number.nullable(),
   instructions: z.array(z.object({ type: z.string(), programId: z.string() })),
   endpoint: text,
+  externalReference: text.meta({ description: 'As the request gave it.' }),
   blockTime: time,
   slot: z.int().nullable(),
   preparedAt: z.iso.datetime(),
@@ -100,7 +101,7 @@ export function page(item: z.ZodType): z.ZodType {
 const historyEntry = z.object({ status: z.string(), at: z.iso.datetime(), detail: text })
 
 export const explanation = z.object({
-  transaction: transactionResult,
+  transaction: transactionResult.extend({ externalReference: text }),
   checks: z.array(z.object({
     rule: z.string(),
     verdict: z.enum(['PASSED', 'PENDING', 'LEFT_TO_CHAIN']).meta({ description: 'PENDING: judged with the first signature of ours.' }),

@@ -1,5 +1,6 @@
 // How a transaction is made (interface 2.13), and for whom a request acts (2.14).
 import { z } from 'zod'
+import { withExternalReference } from './external-reference.ts'
 import { accountLookup } from './lookup.ts'
 import { name } from './text.ts'
 
@@ -31,7 +32,7 @@ export const tenancyConfig = z.strictObject({ overrideOrganizationExternalId: na
 /** Body of an endpoint that may make a transaction. */
 export function transactionBody<Item extends z.ZodType>(itemData: Item) {
   return z.strictObject({
-    itemData,
+    itemData: withExternalReference(itemData),
     chainTransactionConfig: chainTransactionConfig.optional(),
     tenancyConfig: tenancyConfig.optional(),
   })

@@ -56,9 +56,10 @@ export const instruments = levels(
 )
 
 const owned = transactionRecord.pick({ tenantOrganizationId: true })
+const { externalReference } = transactionRecord.shape
 
 export const transactions = levels(
   transactionRecord,
-  transactionResult.extend(owned.shape).meta({ id: 'TransactionCompact' }),
+  transactionResult.extend({ ...owned.shape, externalReference }).meta({ id: 'TransactionCompact' }),
   owned.extend({ offchainId: ids.shape.offchainId, onchainId: transactionResult.shape.onchainId }).meta({ id: 'TransactionIdentifiers' }),
 )

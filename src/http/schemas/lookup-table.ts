@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { accountLookup, referenceChanges } from './lookup.ts'
 import { newAccount } from './new-account.ts'
-import { acrossMembers } from './rule.ts'
+import { changesSomething } from './rule.ts'
 import { comment } from './text.ts'
 
 /** More than a table holds, so that the refusal can say what it does hold. */
@@ -26,7 +26,5 @@ const changes = {
 }
 
 export const lookupTableChanges = z.strictObject({ addressLookupTable: accountLookup, ...changes })
-  .check(acrossMembers<Record<string, unknown>>((value) => (Object.keys(value).every((member) => member === 'addressLookupTable')
-    ? { code: 'REQUIRED', message: `at least one of ${Object.keys(changes).join(', ')} is needed` }
-    : undefined)))
+  .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'AddressLookupTableChanges' })

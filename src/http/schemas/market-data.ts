@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { accountLookup } from './lookup.ts'
 import { newAccount } from './new-account.ts'
-import { acrossMembers } from './rule.ts'
+import { changesSomething } from './rule.ts'
 import { lines, name } from './text.ts'
 
 const dataKind = z.enum(['PRICE', 'RATING'])
@@ -30,9 +30,7 @@ const changes = {
 }
 
 export const dataSourceChanges = z.strictObject({ onchainDataSource: accountLookup, ...changes })
-  .check(acrossMembers<Record<string, unknown>>((value) => (Object.keys(value).every((member) => member === 'onchainDataSource')
-    ? { code: 'REQUIRED', message: `at least one of ${Object.keys(changes).join(', ')} is needed` }
-    : undefined)))
+  .check(changesSomething(Object.keys(changes)))
   .meta({ id: 'OnchainDataSourceChanges', description: 'What is given replaces; the rest stays.' })
 
 export const namedDataSource = z.strictObject({ onchainDataSource: accountLookup }).meta({ id: 'NamedOnchainDataSource' })

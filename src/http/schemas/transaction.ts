@@ -1,8 +1,9 @@
 // References to transactions (completion 4).
 import { z } from 'zod'
+import { externalReference } from './external-reference.ts'
 import { address, signature, uuid } from './identity.ts'
 import { accountLookup } from './lookup.ts'
-import { atLeastOne, exactlyOne } from './rule.ts'
+import { acrossMembers, atLeastOne, exactlyOne } from './rule.ts'
 import { evidence, line } from './text.ts'
 
 export const transactionReference = z.strictObject({ offchainId: uuid.optional(), onchainId: signature.optional() })
@@ -17,20 +18,28 @@ const serialized = line(2048).min(1).meta({ contentEncoding: 'base64' })
 const oneOfBoth = exactlyOne<{ transaction?: unknown; serializedTransaction?: unknown }>(['transaction', 'serializedTransaction'])
 const MAX_SIGNATURES = 19
 
+/** A transaction that exists has its reference already: only one that is brought can be given one. */
+const ofNewOnly = acrossMembers<{ transaction?: unknown; externalReference?: unknown }>((value) => (
+  value.transaction !== undefined && value.externalReference !== undefined
+    ? { code: 'MUTUALLY_EXCLUSIVE', message: 'only a serializedTransaction may be given a reference', path: ['externalReference'] }
+    : undefined))
+
 export const signTransaction = z.strictObject({
   transaction: ours.optional(),
   serializedTransaction: serialized.optional(),
   signers: z.array(accountLookup).max(MAX_SIGNATURES).optional(),
   signatures: z.array(z.strictObject({ onchainId: address, signature })).max(MAX_SIGNATURES).optional(),
   returnSerialized: z.boolean().optional(),
+  externalReference: externalReference.optional(),
   idempotencyId: uuid.optional(),
-}).check(oneOfBoth).meta({ id: 'SignTransaction', description: 'Signatures brought from outside, and managed signers that sign now.' })
+}).check(oneOfBoth, ofNewOnly).meta({ id: 'SignTransaction', description: 'Signatures brought from outside, and managed signers that sign now.' })
 
 export const submitTransaction = z.strictObject({
   transaction: ours.optional(),
   serializedTransaction: serialized.optional(),
+  externalReference: externalReference.optional(),
   idempotencyId: uuid.optional(),
-}).check(oneOfBoth).meta({ id: 'SubmitTransaction' })
+}).check(oneOfBoth, ofNewOnly).meta({ id: 'SubmitTransaction' })
 
 export const approveTransaction = z.strictObject({ offchainId: uuid }).meta({ id: 'ApproveTransaction', description: 'Whose debit may exceed its limits.' })
 

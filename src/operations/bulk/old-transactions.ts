@@ -22,6 +22,8 @@ type Row = readonly [
   instructionTypes: readonly string[],
   endpoint: string,
   preparedAt: string,
+  // Absent in rows of earlier releases.
+  externalReference?: string | null,
 ]
 
 export const OLD_TRANSACTIONS: Listing<Transaction> = {
@@ -44,12 +46,13 @@ export const OLD_TRANSACTIONS: Listing<Transaction> = {
       fixed.instructions.map(({ type }) => type),
       fixed.endpoint,
       fixed.preparedAt,
+      fixed.externalReference ?? null,
     ]
   },
   /** Only what the fields read is there. */
   unpack(id, row) {
     const [value, signature, error, blockTime, computeUnitsConsumed, fee, feePayer, accounts, ...rest] = row as Row
-    const [lifetime, blockhash, computeUnitsLimit, computeUnitPrice, instructionTypes, endpoint, preparedAt] = rest
+    const [lifetime, blockhash, computeUnitsLimit, computeUnitPrice, instructionTypes, endpoint, preparedAt, externalReference] = rest
     const fixed = {
       fee,
       feePayer: { address: feePayer[0], id: feePayer[1] },
@@ -61,6 +64,7 @@ export const OLD_TRANSACTIONS: Listing<Transaction> = {
       instructions: instructionTypes.map((type) => ({ type })),
       endpoint,
       preparedAt,
+      externalReference: externalReference ?? undefined,
     }
     return {
       kind: 'transaction',

@@ -148,6 +148,7 @@ export const TRANSACTIONS: Resource<Transaction> = {
     { name: 'computeUnitPrice', type: 'NUMBER', nullable: true, read: ({ context }) => context.fixed.computeUnitPrice },
     { name: 'instructionType', type: 'TEXT', read: ({ context }) => context.fixed.instructions.map(({ type }) => type) },
     { name: 'endpoint', type: 'TEXT', nullable: true, read: ({ context }) => context.fixed.endpoint },
+    { name: 'externalReference', type: 'TEXT', nullable: true, read: ({ context }) => context.fixed.externalReference ?? null },
     { name: 'blockTime', type: 'TIMESTAMP', nullable: true, read: blockTimeOf },
     { name: 'preparedAt', type: 'TIMESTAMP', read: ({ context }) => context.fixed.preparedAt },
     AWAITS_OUR_SIGNATURE,

@@ -44,9 +44,17 @@ export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
     const { cluster, context } = state
     const isAsked = (each: Waiting): boolean => part === partOf(cluster, each.tenant, each.organization) || part === requestPartOf(cluster, each)
     const { waitsFor = [] } = context.fixed
-    return waitsFor.some((each) => isAsked(each) && awaitsSignatureOf(each, state)) ? awaitingSignature(state) : state
+    const isOutside = waitsFor.some((each) => each.tenant !== state.tenant && part === requestPartOf(cluster, each))
+    const shown = isOutside ? withoutReference(state) : state
+    return waitsFor.some((each) => isAsked(each) && awaitsSignatureOf(each, state)) ? awaitingSignature(shown) : shown
   },
   listing: OLD_TRANSACTIONS,
+}
+
+/** What other tenants are asked to sign cannot be found by the client's own reference of it. */
+function withoutReference(state: RecordState<'transaction'>): RecordState<'transaction'> {
+  const { externalReference: _own, ...fixed } = state.context.fixed
+  return { ...state, context: { ...state.context, fixed } }
 }
 
 /** Transactions of other tenants that the organization is asked to sign. */

@@ -36,6 +36,7 @@ function dataOf({ value, context }: Transaction): JsonObject {
     success: isSuccess(value as TransactionState, context),
     status: STATUS[value as TransactionState],
     endpoint: fixed.endpoint,
+    ...(fixed.externalReference === undefined ? {} : { externalReference: fixed.externalReference }),
     confirmationsCount: confirmations,
     ...(slot === null ? {} : { slot }),
     ...(error === null ? {} : { errorMessage: error }),
@@ -53,10 +54,12 @@ function withFellows(told: Told, waitsFor: Waiting): Told {
 
 /** Other tenants, which accept to be asked, hear once that they are asked to sign, and of nothing that comes of it. */
 function requests(told: Told, waitsFor: Waiting): Told[] {
+  // The reference is the client's own, and says nothing to other tenants.
+  const { externalReference: _own, ...data } = told.data as JsonObject
   const tenants = new Set(waitsFor.map(({ tenant }) => tenant))
   tenants.delete(told.tenant)
   return [...tenants].map((tenant) => {
     const seenBy = waitsFor.filter((one) => one.tenant === tenant).map(({ organization }) => organization)
-    return { ...told, type: SIGNATURE_REQUESTED, tenant, seenBy }
+    return { ...told, data, type: SIGNATURE_REQUESTED, tenant, seenBy }
   })
 }

@@ -39,6 +39,17 @@ function addressOf(platform: Platform, id: string): string[] {
 
 /** The request as it was, without its idempotency key: that one stands for the plan. */
 export function callOf({ tenant, cluster, context }: RecordState<'plan'>): Call {
-  const { organization, endpoint, requestId, requester } = context
-  return { caller: callerOf(requester), organization, tenant, cluster, requestId, endpoint, idempotency: null, waitMs: 0, dryRun: false }
+  const { organization, endpoint, requestId, requester, externalReference } = context
+  return {
+    caller: callerOf(requester),
+    organization,
+    tenant,
+    cluster,
+    requestId,
+    endpoint,
+    idempotency: null,
+    waitMs: 0,
+    dryRun: false,
+    ...(externalReference === undefined ? {} : { externalReference }),
+  }
 }

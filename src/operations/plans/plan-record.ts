@@ -36,6 +36,7 @@ export function createPlan(
         requestId,
         requester: requesterOf(call),
         purpose,
+        ...(call.externalReference === undefined ? {} : { externalReference: call.externalReference }),
         config: config ?? null,
         steps,
         reason: null,

@@ -55,6 +55,7 @@ export function transactionRecord(transaction: RecordState<'transaction'>): Json
     computeUnitPrice: fixed.computeUnitPrice === null ? null : rawJson(fixed.computeUnitPrice),
     instructions: fixed.instructions,
     endpoint: fixed.endpoint,
+    externalReference: fixed.externalReference ?? null,
     blockTime: context.blockTime === null ? null : new Date(context.blockTime * 1000).toISOString(),
     slot: context.slot,
     preparedAt: fixed.preparedAt,
@@ -82,7 +83,11 @@ export function transactionModel(transaction: RecordState<'transaction'>, level:
         tenantOrganizationId: transaction.context.fixed.organization,
       }
     case 'compact':
-      return { ...resultOf(transaction), tenantOrganizationId: transaction.context.fixed.organization }
+      return {
+        ...resultOf(transaction),
+        externalReference: transaction.context.fixed.externalReference ?? null,
+        tenantOrganizationId: transaction.context.fixed.organization,
+      }
     case 'detailed':
       return transactionRecord(transaction)
   }

@@ -62,6 +62,7 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
     ...(asked.length === 0 ? {} : { waitsFor: asked }),
     preparedAt,
     requestedBy: call.caller.keyId,
+    ...(call.externalReference === undefined ? {} : { externalReference: call.externalReference }),
   }
 }
 
