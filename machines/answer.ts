@@ -41,8 +41,30 @@ export const rejection = ({ event }: Spoken, refusal: Refusal | null) =>
     detail: refusal?.detail ?? '',
   }) as const
 
-/** The transition taken while `decide` refuses. */
-function refusing<C, E, P extends object>(decide: Decide<C, E, P>) {
+type AnyDecide = Decide<never, never, unknown>
+const lastDecisions = new WeakMap<AnyDecide, AnyDecide>()
+
+/** Guard and actions of an event ask for the same decision: the last one of each rule is kept. A decision is pure, so this shows nowhere. */
+function once<C, E, P>(decide: Decide<C, E, P>): Decide<C, E, P> {
+  const known = lastDecisions.get(decide) as Decide<C, E, P> | undefined
+  if (known !== undefined) return known
+  let context: C | undefined
+  let event: E | undefined
+  let outcome: Outcome<P> | undefined
+  const remembering: Decide<C, E, P> = (asked) => {
+    if (outcome === undefined || asked.context !== context || asked.event !== event) {
+      outcome = decide(asked)
+      ;({ context, event } = asked)
+    }
+    return outcome
+  }
+  lastDecisions.set(decide, remembering)
+  return remembering
+}
+
+/** The transition taken while `rule` refuses. */
+function refusing<C, E, P extends object>(rule: Decide<C, E, P>) {
+  const decide = once(rule)
   const params = (asked: Asked<C, E>): Refusal | null => {
     const outcome = decide(asked)
     return outcome.ok ? null : outcome.refusal
@@ -50,8 +72,9 @@ function refusing<C, E, P extends object>(decide: Decide<C, E, P>) {
   return { guard: { type: 'refused', params }, actions: { type: 'reject', params } } as const
 }
 
-/** The change `decide` asks for, as an action. The decision is made twice, here and in the guard: it is cheap, and pure. */
-function changing<C, E, P extends object>(decide: Decide<C, E, P>) {
+/** The change `rule` asks for, as an action. */
+function changing<C, E, P extends object>(rule: Decide<C, E, P>) {
+  const decide = once(rule)
   const params = (asked: Asked<C, E>): P => {
     const outcome = decide(asked)
     return outcome.ok ? outcome.value : ({} as P)

@@ -1,14 +1,15 @@
 // A record's XState actor while it is awake. Telling it something gives its one answer in the same tick.
-import { createActor, type AnyActor, type AnyStateMachine } from 'xstate'
+import { createActor, type Actor, type AnyStateMachine } from 'xstate'
 import { KINDS, type Kind } from '../../machines/kinds.ts'
 import type { Answer } from '../../machines/protocol.ts'
+import { tableOf, type TableLogic, type TableSnapshot } from './transition-table.ts'
 
 export class LiveActor {
-  readonly #actor: AnyActor
+  readonly #actor: Actor<TableLogic>
   #answer: Answer | undefined
   #failure: unknown
 
-  private constructor(actor: AnyActor) {
+  private constructor(actor: Actor<TableLogic>) {
     this.#actor = actor
     // Without an error observer one throwing action would end the process.
     actor.subscribe({
@@ -23,18 +24,18 @@ export class LiveActor {
   }
 
   static create(kind: Kind, input: unknown): LiveActor {
-    return new LiveActor(createActor(KINDS[kind].machine as AnyStateMachine, { input }))
+    return new LiveActor(createActor(logicOf(kind), { input }))
   }
 
   static restore(kind: Kind, value: string, context: unknown): LiveActor {
-    const snapshot = { status: 'active', value, context, children: {}, historyValue: {}, output: undefined, error: undefined }
-    return new LiveActor(createActor(KINDS[kind].machine as AnyStateMachine, { snapshot: snapshot as never }))
+    const snapshot = { status: 'active', value, context, output: undefined, error: undefined } as TableSnapshot
+    return new LiveActor(createActor(logicOf(kind), { snapshot, input: undefined }))
   }
 
   /** State value and context as they are now; the context is never changed in place. */
   snapshot(): { readonly value: string; readonly context: unknown } {
-    const { value, context, status } = this.#actor.getSnapshot() as { value: unknown; context: unknown; status: string }
-    if (status !== 'active' || typeof value !== 'string') throw new Error(`actor left its machine: ${status}`, { cause: this.#failure })
+    const { value, context, status } = this.#actor.getSnapshot()
+    if (status !== 'active') throw new Error(`actor left its machine: ${status}`, { cause: this.#failure })
     return { value, context }
   }
 
@@ -55,4 +56,8 @@ export class LiveActor {
   stop(): void {
     this.#actor.stop()
   }
+}
+
+function logicOf(kind: Kind): TableLogic {
+  return tableOf(KINDS[kind].machine as AnyStateMachine)
 }

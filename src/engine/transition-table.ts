@@ -1,0 +1,173 @@
+// The transitions of a machine as a table, derived from the XState machine when it is first used. XState interprets its chart on every
+// event; the table holds what that comes to for the charts of `machines/`: flat states, guarded transitions, `assign` and `emit`.
+// Guarantees the snapshot and the emitted events of XState for every state and event (`test/engine/transition-table.test.ts`). A chart
+// that uses anything else is refused when its table is made.
+import type { ActorLogic, ActorScope, AnyStateMachine, EventObject, Snapshot } from 'xstate'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** What guards and actions read. */
+interface Asked {
+  readonly context: Members
+  readonly event: EventObject
+}
+
+type Params = (asked: Asked) => unknown
+type Guard = (asked: Asked) => boolean
+
+type Action =
+  | { readonly kind: 'assign'; readonly params: Params; readonly assignment: (asked: Asked, params: unknown) => Members }
+  | { readonly kind: 'emit'; readonly params: Params; readonly event: (asked: Asked, params: unknown) => EventObject }
+
+interface Transition {
+  readonly guard: Guard | null
+  /** null: the state stays. */
+  readonly target: string | null
+  readonly actions: readonly Action[]
+}
+
+/** State value and context; the rest makes it a snapshot to XState. */
+export type TableSnapshot = Snapshot<undefined> & { readonly value: string; readonly context: Members }
+
+type Scope = ActorScope<TableSnapshot, EventObject>
+export type TableLogic = ActorLogic<TableSnapshot, EventObject, unknown>
+
+/** Of one state: the candidates for an event type, those of the state before those of the root. */
+interface Row {
+  readonly byType: ReadonlyMap<string, readonly Transition[]>
+  readonly otherwise: readonly Transition[]
+}
+
+type StateNode = AnyStateMachine['root']
+type Definition = StateNode['on'][string][number]
+
+const WILDCARD = '*'
+/** What XState sends to an actor that is stopped. */
+const STOP = 'xstate.stop'
+const logics = new WeakMap<object, TableLogic>()
+
+/** The machine as actor logic that runs by its table. */
+export function tableOf(machine: AnyStateMachine): TableLogic {
+  let logic = logics.get(machine)
+  if (logic === undefined) {
+    logic = compiled(machine)
+    logics.set(machine, logic)
+  }
+  return logic
+}
+
+function compiled(machine: AnyStateMachine): TableLogic {
+  const { root } = machine
+  const rows = new Map(Object.entries(root.states).map(([name, node]) => [name, rowOf(machine, node)]))
+  const first = firstState(machine)
+  const passing = alwaysOf(machine, first)
+  const contextOf = machine.config.context as Members | ((asked: { readonly input: unknown }) => Members) | undefined
+
+  return {
+    transition(snapshot, event, scope) {
+      if (event.type === STOP) return { ...snapshot, status: 'stopped', output: undefined, error: undefined }
+      const row = rows.get(snapshot.value)
+      if (row === undefined) throw new Error(`${machine.id} has no state ${snapshot.value}`)
+      return step(snapshot, event, row.byType.get(event.type) ?? row.otherwise, scope)
+    },
+    getInitialSnapshot(scope, input) {
+      const context = typeof contextOf === 'function' ? contextOf({ input }) : (contextOf ?? {})
+      const snapshot = snapshotOf(first, context)
+      return passing.length === 0 ? snapshot : step(snapshot, { type: 'xstate.init', input } as EventObject, passing, scope)
+    },
+    restoreSnapshot(stored) {
+      const { value, context } = stored as unknown as TableSnapshot
+      if (!rows.has(value)) throw new Error(`${machine.id} has no state ${value}`)
+      return snapshotOf(value, context)
+    },
+    getPersistedSnapshot: (snapshot) => snapshot,
+  }
+}
+
+function step(snapshot: TableSnapshot, event: EventObject, candidates: readonly Transition[], scope: Scope): TableSnapshot {
+  let asked: Asked = { context: snapshot.context, event }
+  for (const { guard, target, actions } of candidates) {
+    if (guard?.(asked) === false) continue
+    for (const action of actions) {
+      const params = action.params(asked)
+      if (action.kind === 'assign') asked = { context: { ...asked.context, ...action.assignment(asked, params) }, event }
+      else scope.emit(action.event(asked, params))
+    }
+    const value = target ?? snapshot.value
+    return value === snapshot.value && asked.context === snapshot.context ? snapshot : snapshotOf(value, asked.context)
+  }
+  return snapshot
+}
+
+function snapshotOf(value: string, context: Members): TableSnapshot {
+  return { status: 'active', output: undefined, error: undefined, value, context }
+}
+
+function rowOf(machine: AnyStateMachine, node: StateNode): Row {
+  if (node.type !== 'atomic' || node.entry.length + node.exit.length + node.invoke.length > 0) {
+    throw new Error(`${node.id}: a table is of flat states without entry, exit and invoke`)
+  }
+  const types = new Set([...Object.keys(node.on), ...Object.keys(machine.root.on)])
+  const ownOf = ({ on }: StateNode, type: string) => [...(on[type] ?? []), ...(type === WILDCARD ? [] : (on[WILDCARD] ?? []))]
+  const transitions = (type: string) =>
+    [...ownOf(node, type), ...ownOf(machine.root, type)].map((definition) => transitionOf(machine, definition))
+  types.delete(WILDCARD)
+  for (const type of types) if (type.includes(WILDCARD)) throw new Error(`${node.id}: a table has no partial wildcards (${type})`)
+  return { byType: new Map([...types].map((type) => [type, transitions(type)])), otherwise: transitions(WILDCARD) }
+}
+
+function firstState({ id, root }: AnyStateMachine): string {
+  const { target, actions } = root.initial
+  if (target.length !== 1 || actions.length > 0 || root.entry.length > 0) {
+    throw new Error(`${id}: a table begins in one state, without actions`)
+  }
+  return target[0]!.key
+}
+
+/** The transitions that leave the first state at once; no other state has any, and nothing leads back. */
+function alwaysOf(machine: AnyStateMachine, first: string): readonly Transition[] {
+  const { root } = machine
+  const eventless = Object.values(root.states).filter((node) => node.always !== undefined)
+  if (root.always !== undefined || eventless.some(({ key }) => key !== first)) {
+    throw new Error(`${machine.id}: only the first state of a table has eventless transitions`)
+  }
+  const transitions = (root.states[first]!.always ?? []).map((definition) => transitionOf(machine, definition))
+  const entered = [root, ...Object.values(root.states)].flatMap(({ on, always }) => [...Object.values(on).flat(), ...(always ?? [])])
+  if (transitions.length > 0 && entered.some(({ target }) => target?.[0]?.key === first)) {
+    throw new Error(`${machine.id}: a table never returns to a state with eventless transitions (${first})`)
+  }
+  return transitions
+}
+
+function transitionOf(machine: AnyStateMachine, { guard, target, actions }: Definition): Transition {
+  if (target !== undefined && (target.length !== 1 || target[0]!.parent !== machine.root)) {
+    throw new Error(`${machine.id}: a transition of a table has one target, a state of the machine`)
+  }
+  return {
+    guard: guard === undefined ? null : guardOf(machine, guard),
+    target: target === undefined ? null : target[0]!.key,
+    actions: actions.map((action) => actionOf(machine, action)),
+  }
+}
+
+function guardOf({ id, implementations }: AnyStateMachine, guard: unknown): Guard {
+  const { type, params } = named(id, guard)
+  const check = implementations.guards[type] as unknown
+  if (typeof check !== 'function' || 'check' in check) throw new Error(`${id}: guard ${type} is not a function`)
+  return (asked) => (check as (asked: Asked, params: unknown) => boolean)(asked, params(asked))
+}
+
+function actionOf({ id, implementations }: AnyStateMachine, action: unknown): Action {
+  const { type, params } = named(id, action)
+  const { type: kind, assignment, event } = implementations.actions[type] as unknown as Record<string, unknown>
+  if (kind === 'xstate.assign' && typeof assignment === 'function') return { kind: 'assign', params, assignment: assignment as never }
+  if (kind === 'xstate.emit' && typeof event === 'function') return { kind: 'emit', params, event: event as never }
+  throw new Error(`${id}: action ${type} neither assigns nor emits by a function`)
+}
+
+function named(id: string, reference: unknown): { readonly type: string; readonly params: Params } {
+  if (typeof reference === 'string') return { type: reference, params: () => undefined }
+  const { type, params } = reference as { readonly type?: unknown; readonly params?: unknown }
+  if (typeof type !== 'string') throw new Error(`${id}: guards and actions of a table have names`)
+  return { type, params: typeof params === 'function' ? (params as Params) : () => params }
+}
