@@ -43,6 +43,19 @@ describe('judging answers about one signature', () => {
     )
   })
 
+  it('never forgets what was seen without asking the history', () => {
+    const misses = fc.array(fc.record({ step: fc.integer({ min: 0, max: 200 }), deep: fc.boolean() }), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(statuses, misses, (status, steps) => {
+        let contextSlot = status.slot
+        const absent = steps.map(({ step, deep }) => ({ status: null, contextSlot: (contextSlot += step), deep }))
+        for (const { step, news } of follow([{ status, contextSlot: status.slot, deep: false }, ...absent])) {
+          if (!step.deep) expect(news).not.toContain('forgotten')
+        }
+      }),
+    )
+  })
+
   it('forgets on absence only after enough answers in a row at later slots, the last of them from the history', () => {
     fc.assert(
       fc.property(fc.array(answers, { maxLength: 60 }), (steps) => {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ChainFact } from '../../src/chain/submission.ts'
 import { ChainFacts } from '../../src/engine/chain-facts.ts'
+import { hear } from '../../src/engine/countersigned.ts'
 import type { HoldingState } from '../../src/engine/record.ts'
 import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
 import { AT, countersignature } from '../machines/records.ts'
@@ -11,7 +12,8 @@ import { Ground, newAccount, newTransaction, place } from './ground.ts'
 const OWNER = 'BANK'
 const FEE = '5'
 
-type Step = 'confirmed' | 'finalized' | 'failed' | 'forgotten' | 'expired'
+type Step = 'confirmed' | 'failing' | 'finalized' | 'failed' | 'forgotten' | 'expired'
+const STEPS: readonly Step[] = ['confirmed', 'failing', 'finalized', 'failed', 'forgotten', 'expired']
 
 function entriesOf(record: string, tenant: string, released: string): BookEntry[] {
   const movement = { asset: 'lamports', released, debited: FEE, credited: '0' } as const
@@ -52,6 +54,8 @@ function factOf(step: Step, transactionId: string): ChainFact {
   switch (step) {
     case 'confirmed':
       return { ...seen, commitment: 'confirmed', error: null }
+    case 'failing':
+      return { ...seen, commitment: 'confirmed', error: 'boom' }
     case 'finalized':
       return { ...seen, commitment: 'finalized', error: null }
     case 'failed':
@@ -63,6 +67,17 @@ function factOf(step: Step, transactionId: string): ChainFact {
   }
 }
 
+/** What a chain can show: another outcome only once the first is forgotten, and no proof of expiry of what was seen. */
+function possible(steps: readonly Step[]): Step[] {
+  let seen: Step | null = null
+  return steps.flatMap((step): Step[] => {
+    if (step === 'expired') return seen === null ? [step] : []
+    const isOther = (step === 'confirmed' || step === 'failing') && seen !== null && seen !== step
+    seen = step === 'forgotten' ? null : step
+    return isOther ? ['forgotten', step] : [step]
+  })
+}
+
 /** Where the owner stands after the steps, as anybody would say who reads them; only what a chain can show. */
 function foretold(steps: readonly Step[]): { readonly state: string; readonly balance: string; readonly reserved: string } {
   let state = 'given'
@@ -72,7 +87,8 @@ function foretold(steps: readonly Step[]): { readonly state: string; readonly ba
     else if (step === 'finalized') state = 'settled'
     else if (step === 'failed') state = 'lost'
     else if (step === 'forgotten') state = 'given'
-    else if (state === 'given') state = 'released'
+    // What has failed on a fork that may die frees nothing.
+    else if (step === 'expired' && state === 'given') state = 'released'
   }
   const moved = state === 'landed' || state === 'settled' || state === 'lost'
   return { state: state === 'lost' ? 'settled' : state, balance: moved ? '995' : '1000', reserved: state === 'given' ? FEE : '0' }
@@ -82,13 +98,11 @@ describe.each([true, false])('with the transaction written here: %s', (written) 
   it('books once, undoes exactly, frees by proof only, and hears nothing twice', async () => {
     const ground = await Ground.open()
     const facts = new ChainFacts(ground.engine, { error: () => undefined })
-    const story = fc.array(fc.constantFrom<Step>('confirmed', 'finalized', 'failed', 'forgotten', 'expired'), { maxLength: 7 })
+    const story = fc.array(fc.constantFrom(...STEPS), { maxLength: 7 })
     await fc.assert(
-      fc.asyncProperty(story, async (steps) => {
+      fc.asyncProperty(story.map(possible), async (steps) => {
         const { payer, id, followed } = await given(ground, written)
         for (const step of steps) {
-          // No proof of expiry is sought of what was seen.
-          if (step === 'expired' && ground.entry(id).head.value === 'landed') continue
           facts.take([factOf(step, followed)])
         }
         await ground.engine.flush()
@@ -98,4 +112,13 @@ describe.each([true, false])('with the transaction written here: %s', (written) 
       { numRuns: 60 },
     )
   })
+})
+
+it('is not freed when whoever asked for it gives up: what was signed may still be sent', async () => {
+  const ground = await Ground.open()
+  const { payer, id } = await given(ground, false)
+  const heard = { signature: 'sig1', slot: 0, final: false, at: AT }
+  await ground.done((unit) => hear(ground.engine, unit, ground.entry(id), 'abandon', heard))
+  expect(ground.entry(id).head.value).toBe('given')
+  expect((ground.entry(payer).head as HoldingState).context.lamports).toEqual({ balance: '1000', reserved: FEE })
 })

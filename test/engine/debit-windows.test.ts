@@ -7,7 +7,7 @@ import { DebitsNotRecalled, DebitWindows, oldDebitRows } from '../../src/engine/
 import { SecondSums } from '../../src/engine/second-sums.ts'
 import type { RecordState } from '../../src/engine/record.ts'
 import { freshTransaction } from '../../machines/transaction-record.ts'
-import { fixed } from '../machines/records.ts'
+import { countersignature, fixed } from '../machines/records.ts'
 
 const STATES = ['prepared', 'signed', 'submitted', 'confirmed', 'finalized', 'expired', 'blockchainError'] as const
 const OPEN: ReadonlySet<string> = new Set(['signed', 'submitted', 'confirmed'])
@@ -153,6 +153,96 @@ describe('windows', () => {
     for (let second = 0; second < 10_000; second += 1) sums.add(second, 1n, 100)
     expect(sums.size).toBeLessThan(300)
     expect(sums.after(9_949)).toBe(50n)
+  })
+})
+
+describe('a debit', () => {
+  const one: Debit = { tenant: 'ACME', record: 'w1', mint: null, operation: 'TRANSFER', destination: 'MANAGED', amount: '1' }
+  const keys = ['w1']
+  const WINDOW_MS = 60_000
+  const NOW = START_S * 1000
+
+  function landedAt(id: string, atMs: number): RecordState {
+    const context = freshTransaction({ ...fixed, debits: [one] })
+    const history = [...context.history, { status: 'CONFIRMED' as const, at: new Date(atMs).toISOString(), detail: null }]
+    return { kind: 'transaction', tenant: 'ACME', cluster: 'C', id, revision: 1, value: 'finalized', context: { ...context, history } }
+  }
+
+  it('leaves a window not a millisecond early and less than a second late, in memory and out of it', async () => {
+    const windowMs = fc.constantFrom(WINDOW_MS, DAY_S * 1000)
+    await fc.assert(fc.asyncProperty(windowMs, fc.integer({ min: -2_500, max: 2_500 }), fc.nat(999), async (length, beyondMs, phaseMs) => {
+      const now = NOW + phaseMs
+      const landed = landedAt('t', now - length - beyondMs)
+      const old = new Old()
+      const windows = old.windows()
+      windows.moved(undefined, landed)
+      const inMemory = await sumOf(windows, keys, null, now, length)
+      if (beyondMs <= 0) expect(inMemory).toBe(1n)
+      if (beyondMs >= 1_000) expect(inMemory).toBe(0n)
+      windows.left(landed)
+      expect(await sumOf(windows, keys, null, now, length)).toBe(inMemory)
+      old.take(landed)
+      expect(await sumOf(old.windows(), keys, null, now, length)).toBe(inMemory)
+    }), { numRuns: 200 })
+  })
+
+  it('that leaves memory while a window is read back is counted once, whether the reading shows it or not', async () => {
+    for (const isShown of [true, false]) {
+      const old = new Old()
+      const landed = landedAt('t', NOW - 10)
+      let release = (): void => undefined
+      const held = new Promise<void>((resolve) => { release = resolve })
+      const windows = new DebitWindows(async function* () {
+        const rows = isShown ? old.rows.map(({ id, atMs, row }) => ({ id, atMs, read: () => row })) : []
+        await held
+        yield rows
+      })
+      windows.moved(undefined, landed)
+      old.take(landed)
+      const sum = sumOf(windows, keys, null, NOW, WINDOW_MS)
+      await Promise.resolve()
+      windows.left(landed)
+      release()
+      expect(await sum).toBe(1n)
+      expect(await sumOf(windows, keys, null, NOW, WINDOW_MS)).toBe(1n)
+    }
+  })
+
+  it('that is on its way out of memory is counted once, before and after it has left', async () => {
+    const old = new Old()
+    const windows = old.windows()
+    const landed = landedAt('t', NOW - 10)
+    windows.moved(undefined, landed)
+    old.take(landed)
+    expect(await sumOf(windows, keys, null, NOW, WINDOW_MS)).toBe(1n)
+    windows.left(landed)
+    expect(await sumOf(windows, keys, null, NOW, WINDOW_MS)).toBe(1n)
+  })
+
+  it('is counted as long as the longest window that was asked for', async () => {
+    const old = new Old()
+    const windows = old.windows()
+    const [count, stepMs] = [200, 800_000]
+    const windowMs = count * stepMs
+    expect(await sumOf(windows, keys, null, NOW - windowMs, windowMs)).toBe(0n)
+    for (let index = 1; index <= count; index += 1) {
+      const landed = landedAt(`t${index}`, NOW - windowMs + index * stepMs)
+      windows.moved(undefined, landed)
+      windows.left(landed)
+    }
+    expect(await sumOf(windows, keys, null, NOW, windowMs)).toBe(BigInt(count))
+  })
+
+  it('of a countersignature counts from when it is given, and ceases only when it is freed', () => {
+    const given = (value: string, endedAt: string | null): RecordState =>
+      ({ kind: 'countersignature', tenant: 'ACME', cluster: 'C', id: 'c', revision: 1, value, context: { ...countersignature, debits: [one], endedAt } })
+    const at = new Date(NOW - 10).toISOString()
+    for (const [value, endedAt, expected] of [['given', null, 1n], ['landed', null, 1n], ['settled', at, 1n], ['released', at, 0n]] as const) {
+      const windows = new DebitWindows()
+      windows.moved(undefined, given(value, endedAt))
+      expect(windows.sum(keys, null, SORTS[0]!, NOW, WINDOW_MS)).toBe(expected)
+      expect(windows.sum(keys, null, SORTS[0]!, NOW + 2 * WINDOW_MS, WINDOW_MS)).toBe(value === 'settled' ? 0n : expected)
+    }
   })
 })
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { Engine } from '../../src/engine/engine.ts'
+import { Engine, type EngineOptions } from '../../src/engine/engine.ts'
 import type { Entry } from '../../src/engine/entry.ts'
 import { ofKind, type RecordState } from '../../src/engine/record.ts'
 import type { UnitOfWork } from '../../src/engine/unit-of-work.ts'
@@ -31,8 +31,14 @@ export class Ground {
   #gate: Promise<void> | null = null
   #open: () => void = () => undefined
 
-  static async open(awakePerTenant?: number): Promise<Ground> {
-    const ground = new Ground()
+  readonly #options: Partial<EngineOptions>
+
+  private constructor(options: Partial<EngineOptions>) {
+    this.#options = options
+  }
+
+  static async open(awakePerTenant?: number, options: Partial<EngineOptions> = {}): Promise<Ground> {
+    const ground = new Ground(options)
     closing.push(async () => {
       ground.letGo()
       await ground.store.close()
@@ -50,7 +56,7 @@ export class Ground {
     }
     const onFatal = (error: Error): void => { throw error }
     this.store = await openStore({ path: join(this.path, 'service'), onFatal, aroundWrite })
-    this.engine = await Engine.open({ store: this.store, ...(awakePerTenant === undefined ? {} : { awakePerTenant }) })
+    this.engine = await Engine.open({ ...this.#options, store: this.store, ...(awakePerTenant === undefined ? {} : { awakePerTenant }) })
   }
 
   /** Closes and opens again; entries of before mean nothing any more. */

@@ -5,7 +5,7 @@ import { resumeOpen } from '../../src/engine/recovery.ts'
 import { settle, type TransactionEvent } from '../../src/engine/settlement.ts'
 import { UnknownSnapshot } from '../../src/engine/codec.ts'
 import { Engine } from '../../src/engine/engine.ts'
-import { AT } from '../machines/records.ts'
+import { AT, countersignature, fixed } from '../machines/records.ts'
 import { CLUSTER, Ground, newAccount, newTransaction, place, sign, TENANT } from './ground.ts'
 
 const seen = (commitment: 'processed' | 'confirmed' | 'finalized', error: string | null = null): TransactionEvent =>
@@ -85,6 +85,50 @@ describe('after a start', () => {
     expect(of('confirmed')?.known).toEqual({ commitment: 'confirmed', slot: 7 })
     expect(of('processed')?.known).toEqual({ commitment: 'processed', slot: 7 })
     expect(of('asked')?.submission).toMatchObject({ signature: null, bytes: null })
+  })
+
+  it('nothing is sent that waits for Submit or was asked to be cancelled, and its fate is looked for all the same', async () => {
+    const ground = await Ground.open()
+    const signedBytes = Buffer.from('bytes').toString('base64')
+    await ground.done((unit) => {
+      for (const id of ['plain', 'held', 'withdrawn', 'held and withdrawn']) {
+        const entry = newTransaction(unit, id, [])
+        const held = id.startsWith('held') ? { held: true } : {}
+        unit.also(TENANT, { type: 'payload', ...place(id), payload: { fixed, signedBytes, ...held } })
+        sign(unit, entry)
+        if (id.endsWith('withdrawn')) unit.tell<'transaction'>(entry, { type: 'command.withdraw', at: AT })
+      }
+    })
+    await ground.restart()
+    const { links, watched } = listening()
+    expect(resumeOpen(ground.engine, links)).toBe(4)
+    const sent = watched.map(({ submission: { transactionId, bytes } }) => [transactionId, bytes === null ? null : Buffer.from(bytes).toString()])
+    expect(Object.fromEntries(sent)).toEqual({ plain: 'bytes', held: null, withdrawn: null, 'held and withdrawn': null })
+  })
+
+  it('a countersignature is looked for where its transaction does not do that', async () => {
+    const ground = await Ground.open()
+    const landed = { type: 'chain.landed', signature: 'sig1', slot: 7, final: false, at: AT } as const
+    await ground.done((unit) => {
+      for (const id of ['followed', 'other message', 'over', 'alone', 'landed', 'settled', 'released']) {
+        const messageHash = id === 'other message' ? '01' : fixed.messageHash
+        const given = { ...countersignature, transactionId: `t ${id}`, messageHash }
+        const entry = unit.create('countersignature', place(id), { countersignature: given })
+        if (id === 'landed' || id === 'settled') unit.tell<'countersignature'>(entry, { ...landed, final: id === 'settled' })
+        if (id === 'released') unit.tell<'countersignature'>(entry, { type: 'chain.expired', at: AT, proof: null })
+        if (!['followed', 'other message', 'over'].includes(id)) continue
+        const transaction = newTransaction(unit, `t ${id}`, [])
+        if (id === 'over') unit.tell<'transaction'>(transaction, { type: 'command.cancel', at: AT })
+        else sign(unit, transaction)
+      }
+    })
+    await ground.restart()
+    const { links, watched } = listening()
+    resumeOpen(ground.engine, links)
+    const found = watched.filter(({ submission: { transactionId } }) => !transactionId.startsWith('t '))
+    expect(found.map(({ submission }) => submission.transactionId).sort()).toEqual(['alone', 'landed', 'other message', 'over'])
+    expect(found.every(({ submission }) => submission.bytes === null)).toBe(true)
+    expect(found.find(({ submission }) => submission.transactionId === 'landed')?.known).toEqual({ commitment: 'confirmed', slot: 7 })
   })
 
   it('a transaction of a cluster that is not there is left as it is', async () => {

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { settle, type TransactionEvent } from '../../src/engine/settlement.ts'
 import { CommandRejected } from '../../src/engine/unit-of-work.ts'
-import type { Entry as BookEntry } from '../../machines/transaction-record.ts'
-import { AT } from '../machines/records.ts'
-import { Ground, newAccount, newPosition, newTransaction, said, sign } from './ground.ts'
+import type { Entry as BookEntry, RecordEvent } from '../../machines/transaction-record.ts'
+import { AT, instrument } from '../machines/records.ts'
+import { Ground, newAccount, newPosition, newTransaction, place, said, sign } from './ground.ts'
 
 const PAID = 300n
 const FEE = 5n
@@ -119,6 +119,27 @@ describe('what a transaction means for the books', () => {
       return { ...rest, context: { ...context, last: null } }
     }
     expect(['payer', 'payee'].map(whole)).toEqual(before.map(said))
+  })
+
+  it('is undone in the order opposite to that in which it was done', async () => {
+    const names = fc.array(fc.constantFrom('Bond', 'Share', 'Note'), { minLength: 1, maxLength: 5 })
+    await fc.assert(fc.asyncProperty(names, async (steps) => {
+      const ground = await Ground.open()
+      const data = { name: 'First', symbol: 'BND', uri: '', simpleCustomMetadata: null }
+      const renamed = (name: string): RecordEvent => ({ type: 'chain.configured', changes: { onchainData: { ...data, name } } })
+      // Each fact is undone to what the one before it left.
+      const before = [data.name, ...steps]
+      const facts = steps.map((name, index) => ({ event: renamed(name), undo: renamed(before[index]!) }))
+      await ground.done((unit) => {
+        unit.create('instrument', place('bond'), { holding: { ...instrument, onchainData: data }, state: 'active' })
+        sign(unit, newTransaction(unit, 't', [{ tenant: 'ACME', record: 'bond', movements: [], charge: [], facts }]))
+      })
+      const name = (): unknown => (ground.entry('bond').head.context as typeof instrument).onchainData?.name
+      await tell(ground, seen('confirmed', null))
+      expect(name()).toBe(steps.at(-1))
+      await tell(ground, { type: 'chain.forgotten', at: AT })
+      expect(name()).toBe(data.name)
+    }), { numRuns: 20 })
   })
 
   it('is told to a finalized transaction once, however often the chain says so', async () => {

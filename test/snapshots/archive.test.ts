@@ -1,9 +1,11 @@
 // The archive of a store without a service: whatever was committed, in whatever portions it was taken and however often that broke off, a replay
 // on a backup gives the rows of every moment asked for; and an archive that lost something is not gone on with.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, open as openFile, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { chainBatchOf } from '../../snapshots/archive/chain-batch.ts'
+import { archiveFiles, batchOfFrame, readArchiveFile } from '../../snapshots/archive/file.ts'
 import type { Redo } from '../../snapshots/archive/redo.ts'
 import { openDatabase } from '../../snapshots/backup/database.ts'
 import { writeBackup } from '../../snapshots/backup/write.ts'
@@ -87,6 +89,7 @@ beforeEach(async () => {
   told.length = 0
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   await store.close()
 })
 
@@ -160,6 +163,73 @@ it('waits for a disk that cannot be written, and says so once', async () => {
   rmSync(dir)
   await archiver.turn()
   expect(archiver).toMatchObject({ trouble: null, lag: 0 })
+})
+
+it('lets the store forget a batch only once it is on its own disk, and loses none to a write that failed', async () => {
+  await commit([meta('n', 0)])
+  const backup = await backedUp()
+  for (const n of [1, 2, 3]) await commit([meta(`m${n}`, n)])
+  // Every file of the archive has this prototype.
+  const probe = await openFile(join(home, 'probe'), 'w')
+  const prototype = Object.getPrototypeOf(probe) as FileHandle
+  await probe.close()
+  let unsynced = 0
+  let failures = 0
+  const append = Reflect.get(prototype, 'appendFile')
+  const sync = Reflect.get(prototype, 'datasync')
+  vi.spyOn(prototype, 'appendFile').mockImplementation(async function (this: FileHandle, ...args) {
+    unsynced += 1
+    await Reflect.apply(append, this, args)
+  })
+  vi.spyOn(prototype, 'datasync').mockImplementation(async function (this: FileHandle) {
+    // The manifest of the file, and not the batches.
+    if (failures === 1) throw new Error('input/output error')
+    failures += 1
+    await Reflect.apply(sync, this, [])
+    unsynced = 0
+  })
+  const told: number[] = []
+  vi.spyOn(store.redo, 'archived').mockImplementation((through) => {
+    expect(unsynced).toBe(0)
+    told.push(through)
+  })
+  await archiver.turn()
+  expect(told).toEqual([])
+  expect([archiver.lag, archiver.trouble]).toEqual([4, 'input/output error'])
+  failures = 2
+  unsynced = 0
+  await archiver.turn()
+  expect([told, archiver.lag, archiver.trouble]).toEqual([[4], 0, null])
+  vi.restoreAllMocks()
+  await archiver.stop()
+  expect(await replayed(backup)).toEqual(await rows())
+})
+
+it('has what the chain did before what the store made of it, wherever it ends', async () => {
+  let last = 0
+  archiver.follow(async function* (after) {
+    for (let sequence = after + 1; sequence <= last; sequence += 1) {
+      const key = Buffer.alloc(7, 'w')
+      key.writeUIntBE(sequence, 1, 6)
+      yield await Promise.resolve([key, Buffer.alloc(8)] as const)
+    }
+  })
+  for (let n = 1; n <= 6; n += 1) {
+    last = n
+    await commit([meta('n', n)])
+    if (n % 2 === 0) await archiver.turn()
+  }
+  await archiver.stop()
+  let chain = 0
+  let batches = 0
+  for (const { path } of archiveFiles(join(home, 'archive'))) {
+    for await (const frame of (await readArchiveFile(path, NONE)).frames) {
+      if (frame.kind === 'chainBatch') chain = chainBatchOf(frame).sequence
+      if (frame.kind === 'batch') expect(chain).toBeGreaterThanOrEqual(batchOfFrame(frame).sequence)
+      if (frame.kind === 'batch') batches += 1
+    }
+  }
+  expect([chain, batches]).toEqual([6, 6])
 })
 
 it('begins anew where the archive lost what the store has not any more, or another opened the store', async () => {

@@ -1,8 +1,10 @@
 // How units ride together, on a real LevelDB whose batch call is watched.
 
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { DiskOp, WriteBatch } from '../../snapshots/disk.ts'
 import { OutcomeUnknown } from '../../snapshots/errors.ts'
+import { GroupCommit } from '../../snapshots/group-commit.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import { scratch } from './scratch.ts'
 import { all, envelope, numbered, part, record, wholeCommits } from './units.ts'
@@ -121,5 +123,67 @@ describe('a batch that fails', () => {
     expect(await wholeCommits(again)).toEqual(acknowledged)
     expect(acknowledged.size).toBe(4 * 8)
     await again.close()
+  })
+})
+
+describe('an answer', () => {
+  type Step = 'add' | 'turn' | 'written' | 'failed'
+
+  /** Every step of the loop and of the disk when the test says so. */
+  class Stepped {
+    readonly group: GroupCommit
+    /** Units on disk, those answered and those refused, in order. */
+    readonly written: string[] = []
+    readonly answered: string[] = []
+    readonly refused: string[] = []
+    writes = 0
+    #turn: () => void = () => undefined
+    #end: (error?: Error) => void = () => undefined
+    #added = 0
+
+    constructor() {
+      const turn = () => new Promise<void>((resolve) => { this.#turn = resolve })
+      this.group = new GroupCommit((ops) => this.#write(ops), () => undefined, turn)
+    }
+
+    async take(step: Step): Promise<void> {
+      if (step === 'add') this.#add(`unit ${this.#added += 1}`)
+      else if (step === 'turn') this.#turn()
+      else this.#end(step === 'failed' ? new Error('input/output error') : undefined)
+      // Whatever follows from it without a further step.
+      for (let tick = 0; tick < 20; tick += 1) await Promise.resolve()
+    }
+
+    #add(key: string): void {
+      this.group.add([{ key, text: () => '1' }]).then(() => this.answered.push(key), () => this.refused.push(key))
+    }
+
+    #write(ops: readonly DiskOp[]): Promise<void> {
+      this.writes += 1
+      return new Promise((resolve, reject) => {
+        this.#end = (error) => {
+          this.#end = () => undefined
+          if (error !== undefined) { reject(error); return }
+          this.written.push(...ops.map(({ key }) => key))
+          resolve()
+        }
+      })
+    }
+  }
+
+  it('comes when the batch of its unit is on disk and not before, whatever else is being written; after a failed write none comes', async () => {
+    const steps = fc.array(fc.constantFrom<Step>('add', 'add', 'turn', 'turn', 'written', 'written', 'failed'), { maxLength: 30 })
+    await fc.assert(fc.asyncProperty(steps, async (story) => {
+      const stepped = new Stepped()
+      let writesAtFailure: number | null = null
+      for (const step of story) {
+        await stepped.take(step)
+        expect(stepped.answered).toEqual(stepped.written)
+        if (stepped.group.failure !== undefined) writesAtFailure ??= stepped.writes
+        if (writesAtFailure !== null) expect(stepped.writes).toBe(writesAtFailure)
+      }
+      const all = [...stepped.answered, ...stepped.refused]
+      if (stepped.group.failure !== undefined) expect(new Set(all).size).toBe(story.filter((step) => step === 'add').length)
+    }), { numRuns: 300 })
   })
 })

@@ -1,0 +1,65 @@
+// A letter is cleared from its sender's outbox only after its addressee has taken it, however often that fails before.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Posted } from '../../src/engine/post/letter.ts'
+import { Post } from '../../src/engine/post/post.ts'
+
+type Fate = 'taken' | 'refused'
+const NOTICE = { kind: 'order', record: 'r', of: 'account', event: { type: 'command.update' } } as const
+
+/** A post whose addressees, here or in another process, take what the test lets them take. */
+class Scene {
+  readonly taken: number[] = []
+  readonly cleared: number[] = []
+  readonly failed: number[] = []
+  readonly post: Post
+  #fates: Fate[] = []
+
+  constructor(isElsewhere: boolean) {
+    const attempt = (letter: Posted): void => {
+      if (this.#fates.shift() === 'refused') throw new Error('not now')
+      this.taken.push(letter.sequence)
+    }
+    this.post = new Post({
+      store: { outbox: () => Promise.resolve([]), inbox: () => 0, meta: () => undefined },
+      take: (letter) => {
+        attempt(letter)
+        return Promise.resolve()
+      },
+      write: (_, ops) => {
+        for (const op of ops) if (op.type === 'outbox' && op.row === null) this.cleared.push(op.sequence)
+        return Promise.resolve()
+      },
+      elsewhere: isElsewhere
+        ? { owns: () => false, deliver: (letter) => new Promise((resolve) => { attempt(letter); resolve() }) }
+        : undefined,
+      list: () => undefined,
+      failed: ({ sequence }) => void this.failed.push(sequence),
+    })
+  }
+
+  /** Sends two letters, then tries again until nothing waits. */
+  async play(fates: readonly Fate[]): Promise<void> {
+    this.#fates = [...fates]
+    const letters = this.post.write('ACME', [1, 2].map(() => ({ to: 'BANK', notices: [NOTICE] })), () => undefined)
+    void this.post.send(letters)
+    for (let round = 0; round <= fates.length; round += 1) {
+      await new Promise(setImmediate)
+      expect(this.cleared.every((sequence) => this.taken.includes(sequence))).toBe(true)
+      expect(this.post.waiting).toBe(2 - this.cleared.length)
+      this.post.deliver()
+    }
+    await new Promise(setImmediate)
+  }
+}
+
+describe.each([false, true])('a letter to a tenant of another process: %s', (isElsewhere) => {
+  it('is cleared once it is taken, and never before', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(fc.constantFrom<Fate>('refused', 'refused', 'taken'), { maxLength: 6 }), async (fates) => {
+      const scene = new Scene(isElsewhere)
+      await scene.play(fates)
+      expect(scene.taken).toEqual([1, 2])
+      expect(scene.cleared).toEqual([1, 2])
+    }))
+  })
+})

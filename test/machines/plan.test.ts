@@ -1,0 +1,52 @@
+// A plan, against the few words that say what it promises: each step is made once, in order, when the one before is confirmed.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { planMachine, type PlanContext } from '../../machines/plan.ts'
+import { AT, plan } from './records.ts'
+import { Told } from './told.ts'
+
+type Step = { readonly type: 'begin'; readonly step: number } | { readonly type: 'done'; readonly step: number } | { readonly type: 'fail' }
+
+const COUNT = 3
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(COUNT).map((index): Step => ({ type: 'begin', step: index })) },
+  { weight: 4, arbitrary: fc.nat(COUNT).map((index): Step => ({ type: 'done', step: index })) },
+  { weight: 1, arbitrary: fc.constant<Step>({ type: 'fail' }) },
+)
+
+describe('a plan', () => {
+  it('makes each step once, in order, and none before the one before it is confirmed or after it has ended', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (story) => {
+        const steps = Array.from({ length: COUNT }, () => ({ data: {}, records: [], transactionId: null, done: false }))
+        const told = Told.start(planMachine, { plan: { ...plan, steps } })
+        const made: string[] = []
+        const done = new Set<number>()
+        const ended = new Set<'failed'>()
+        story.forEach((each, turn) => {
+          if (each.type === 'fail') {
+            const code = told.code({ type: 'command.fail', reason: 'r', at: AT })
+            expect(code).toBe(ended.has('failed') ? 'ENDED' : null)
+            ended.add('failed')
+            return
+          }
+          if (each.type === 'begin') {
+            const mayBegin = !ended.has('failed') && each.step === made.length && each.step < COUNT && done.size === made.length
+            const transactionId = `t${turn}`
+            expect(told.code({ type: 'command.begin', step: each.step, transactionId }) === null).toBe(mayBegin)
+            if (mayBegin) made.push(transactionId)
+            return
+          }
+          const transactionId = made[each.step]
+          if (transactionId === undefined) return
+          expect(told.code({ type: 'chain.done', transactionId, at: AT })).toBeNull()
+          if (!ended.has('failed')) done.add(each.step)
+        })
+        const { steps: after } = told.context() as PlanContext
+        expect(after.map(({ transactionId }) => transactionId)).toEqual(steps.map((_, index) => made[index] ?? null))
+        expect(told.value).toBe(ended.has('failed') ? 'failed' : done.size === COUNT ? 'finished' : 'running')
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

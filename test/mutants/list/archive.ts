@@ -1,0 +1,49 @@
+// The archive beside the backups.
+import type { Mutant } from '../mutant.ts'
+
+export const ARCHIVE: readonly Mutant[] = [
+  {
+    name: 'archive: batch counted as archived before it is on disk',
+    file: 'src/engine/archiver.ts',
+    edits: [
+      {
+        find: '      const files = batches.some(',
+        replace: '      this.#ground.redo.archived(batches.at(-1)!.sequence)\n      const files = batches.some(',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/archive.test.ts', name: 'lets the store forget' }],
+  },
+  {
+    name: 'archive: reach of the archive moved before the batch is on disk',
+    file: 'src/engine/archiver.ts',
+    edits: [
+      {
+        find: '      await file.append([...files',
+        replace: '      this.#reach = { ...this.#reach, store: batches.at(-1)!.sequence }\n      await file.append([...files',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/archive.test.ts', name: 'lets the store forget' }],
+  },
+  {
+    name: 'archive: batches of the chain archived after those of the store',
+    file: 'src/engine/archiver.ts',
+    edits: [
+      {
+        find: '      await this.#takeChain()\n      if (batches.length === 0) return',
+        replace: '      if (batches.length === 0) {\n        await this.#takeChain()\n        return\n      }',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/archive.test.ts', name: 'has what the chain did' }],
+  },
+  {
+    name: 'archive: archive file not synced',
+    file: 'snapshots/archive/file.ts',
+    edits: [
+      {
+        find: 'await this.#handle.datasync()',
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/archive.test.ts', name: 'lets the store forget' }],
+  },
+]

@@ -1,0 +1,291 @@
+// Settlement, messages between tenants, recovery and debit windows.
+import type { Mutant } from '../mutant.ts'
+
+export const ENGINE: readonly Mutant[] = [
+  {
+    name: 'engine: message to another tenant cleared although it was not taken',
+    file: 'src/engine/post/post.ts',
+    edits: [
+      {
+        find: '      this.#ground.failed(letter, error)\n      return false',
+        replace: '      this.#ground.failed(letter, error)',
+      },
+    ],
+    tests: [{ file: 'test/engine/outbox.test.ts' }],
+  },
+  {
+    name: 'engine: message to another tenant cleared although its process has not taken it',
+    file: 'src/engine/post/post.ts',
+    edits: [
+      {
+        find: '        waiting.under = false\n        this.#ground.failed(letter, error)',
+        replace: '        waiting.under = false\n        this.#ground.failed(letter, error)\n        this.#clear(letter)',
+      },
+    ],
+    tests: [{ file: 'test/engine/outbox.test.ts' }],
+  },
+  {
+    name: 'engine: message to another tenant taken twice',
+    file: 'src/engine/post/post.ts',
+    edits: [
+      {
+        find: 'return sequence <= (this.#taken',
+        replace: 'return sequence < (this.#taken',
+      },
+    ],
+    tests: [{ file: 'test/engine/post.test.ts' }],
+  },
+  {
+    name: 'engine: message to another tenant that overtakes an undelivered one',
+    file: 'src/engine/post/post.ts',
+    edits: [
+      {
+        find: 'if (stuck.has(waiting.letter.to) || !this',
+        replace: 'if (!this',
+      },
+    ],
+    tests: [{ file: 'test/engine/post.test.ts' }],
+  },
+  {
+    name: 'engine: undo in the order of the facts',
+    file: 'src/engine/carry-out.ts',
+    edits: [
+      {
+        find: 'for (const fact of facts.toReversed()) learn',
+        replace: 'for (const fact of facts) learn',
+      },
+    ],
+    tests: [{ file: 'test/engine/settlement.test.ts', name: 'is undone in the order' }],
+  },
+  {
+    name: 'engine: failure that frees at confirmed',
+    file: 'machines/transaction.ts',
+    edits: [
+      {
+        find: "event.commitment === 'finalized' && event.error !== null",
+        replace: "event.commitment !== 'processed' && event.error !== null",
+      },
+    ],
+    tests: [{ file: 'test/engine/settlement.test.ts' }, { file: 'test/machines/transaction.test.ts' }],
+  },
+  {
+    name: 'engine: failure that reserves nothing from confirmed on',
+    file: 'src/engine/consequences.ts',
+    edits: [
+      {
+        find: 'return transaction.context.error !== null',
+        replace: 'return false',
+      },
+    ],
+    tests: [{ file: 'test/engine/index-keys.test.ts' }],
+  },
+  {
+    name: 'engine: countersigned failure that frees at confirmed',
+    file: 'src/engine/countersigned.ts',
+    edits: [
+      {
+        find: 'else if (final) {',
+        replace: 'else {',
+      },
+    ],
+    tests: [{ file: 'test/engine/countersigned.test.ts' }],
+  },
+  {
+    name: 'engine: countersigned undo of what has not landed',
+    file: 'src/engine/countersigned.ts',
+    edits: [
+      {
+        find: "return value === 'landed' ? unit.tell",
+        replace: "return value !== 'settled' ? unit.tell",
+      },
+    ],
+    tests: [{ file: 'test/engine/countersigned.test.ts' }],
+  },
+  {
+    name: 'engine: countersignature settled twice',
+    file: 'src/engine/countersigned.ts',
+    edits: [
+      {
+        find: "if (news === 'apply' && previous.value === 'landed') return",
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/engine/countersigned.test.ts' }],
+  },
+  {
+    name: 'engine: countersignature freed when the requester gives up',
+    file: 'src/engine/countersigned.ts',
+    edits: [
+      {
+        find: "    case 'abandon':\n      //",
+        replace: "    case 'abandon':\n      return unit.tell<'countersignature'>(entry, { type: 'chain.expired', at, proof: null })\n      //",
+      },
+    ],
+    tests: [{ file: 'test/engine/countersigned.test.ts' }],
+  },
+  {
+    name: 'engine: restart that sends what waits for Submit',
+    file: 'src/engine/recovery.ts',
+    edits: [
+      {
+        find: 'signedBytes === null || held === true ||',
+        replace: 'signedBytes === null ||',
+      },
+    ],
+    tests: [{ file: 'test/engine/recovery.test.ts' }],
+  },
+  {
+    name: 'engine: restart that sends what was asked to be cancelled',
+    file: 'src/engine/recovery.ts',
+    edits: [
+      {
+        find: 'held === true || transaction.context.cancelAskedAt !== null ?',
+        replace: 'held === true ?',
+      },
+    ],
+    tests: [{ file: 'test/engine/recovery.test.ts' }],
+  },
+  {
+    name: 'engine: restart that forgets what was seen',
+    file: 'src/engine/recovery.ts',
+    edits: [
+      {
+        find: 'seen === null || slot === null ? undefined : {',
+        replace: 'seen !== null || slot === null ? undefined : {',
+      },
+    ],
+    tests: [{ file: 'test/engine/recovery.test.ts' }],
+  },
+  {
+    name: 'engine: restart that leaves a countersignature alone',
+    file: 'src/engine/recovery.ts',
+    edits: [
+      {
+        find: 'if (resumeAlone(engine, links, countersignature)) resumed += 1',
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/engine/recovery.test.ts' }],
+  },
+  {
+    name: 'engine: window a second too short',
+    file: 'src/engine/debit-windows.ts',
+    edits: [
+      {
+        find: 'secondOf(now - windowMs) - 1',
+        replace: 'secondOf(now - windowMs)',
+      },
+    ],
+    tests: [{ file: 'test/engine/debit-windows.test.ts', name: 'leaves a window not a millisecond early' }],
+  },
+  {
+    name: 'engine: window read back a second too short',
+    file: 'src/engine/debit-windows.ts',
+    edits: [
+      {
+        find: 'now - windowMs - 1000)',
+        replace: 'now - windowMs)',
+      },
+    ],
+    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+  },
+  {
+    name: 'engine: window that forgets what leaves memory',
+    file: 'src/engine/debit-windows.ts',
+    edits: [
+      {
+        find: 'if (account !== undefined && account.oldMs > 0) addOld(account, landed)',
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+  },
+  {
+    name: 'engine: window that forgets what leaves memory while it is read back',
+    file: 'src/engine/debit-windows.ts',
+    edits: [
+      {
+        find: 'this.#recalling.get(key)?.left.push(landed)',
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+  },
+  {
+    name: 'engine: window that drops old sums too early',
+    file: 'src/engine/debit-windows.ts',
+    edits: [
+      {
+        find: 'secondOf(account.oldMs) + 2)',
+        replace: 'secondOf(account.oldMs) / 4)',
+      },
+    ],
+    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+  },
+  {
+    name: 'engine: window that counts twice what is only leaving',
+    file: 'src/engine/debit-windows.ts',
+    edits: [
+      {
+        find: 'filter(({ id }) => !this.#inMemory.has(id))',
+        replace: 'filter(() => true)',
+      },
+    ],
+    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+  },
+  {
+    name: 'engine: failed transaction that debits nothing',
+    file: 'src/engine/debit-windows.ts',
+    edits: [
+      {
+        find: 'debits: feesOf(debits), at: landedAt(context)',
+        replace: 'debits: [], at: landedAt(context)',
+      },
+    ],
+    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+  },
+  {
+    name: 'engine: settled countersignature that debits nothing',
+    file: 'src/engine/debit-windows.ts',
+    edits: [
+      {
+        find: "if (context.debits.length === 0 || value === 'released') return null",
+        replace: "if (context.debits.length === 0 || value === 'released' || value === 'settled') return null",
+      },
+    ],
+    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+  },
+  {
+    name: 'engine: longest window remembered as the shortest',
+    file: 'src/engine/debit-windows.ts',
+    edits: [
+      {
+        find: '(account?.oldMs ?? 0) < windowMs',
+        replace: '(account?.oldMs ?? 0) === 0',
+      },
+    ],
+    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+  },
+  {
+    name: 'engine: what is seen before it is on disk',
+    file: 'src/engine/engine.ts',
+    edits: [
+      {
+        find: '    await written\n    for (const [id, payload] of payloads)',
+        replace: '    for (const [id, payload] of payloads)',
+      },
+    ],
+    tests: [{ file: 'test/engine/reads.test.ts' }],
+  },
+  {
+    name: 'engine: landing rounded down to its second',
+    file: 'src/engine/debit-windows.ts',
+    edits: [
+      {
+        find: 'cell.landed.add(secondOf(at), raw',
+        replace: 'cell.landed.add(secondOf(at - 999), raw',
+      },
+    ],
+    tests: [{ file: 'test/engine/debit-windows.test.ts' }],
+  },
+]

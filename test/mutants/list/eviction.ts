@@ -1,0 +1,38 @@
+// Ended transactions that leave memory.
+import type { Mutant } from '../mutant.ts'
+
+export const EVICTION: readonly Mutant[] = [
+  {
+    name: 'eviction: evicted while a countersignature is open',
+    file: 'src/engine/old/retirement.ts',
+    edits: [
+      {
+        find: "if (!given.every((each) => isSettled(each) && (each.head.value === 'settled' || each.head.value === 'released'))) return null",
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/engine/eviction.test.ts' }],
+  },
+  {
+    name: 'eviction: evicted while its plan runs',
+    file: 'src/engine/old/retirement.ts',
+    edits: [
+      {
+        find: "if (plans.some(({ head: plan }) => plan.value === 'running')) return null",
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/engine/eviction.test.ts' }],
+  },
+  {
+    name: 'eviction: forgotten by memory before the store has it',
+    file: 'src/engine/engine.ts',
+    edits: [
+      {
+        find: '    await this.#write(rows)\n    for (const entry of entries) {',
+        replace: '    for (const entry of entries) {',
+      },
+    ],
+    tests: [{ file: 'test/engine/eviction.test.ts' }],
+  },
+]

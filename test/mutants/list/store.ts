@@ -1,0 +1,82 @@
+// The store: acknowledged means on disk, and one message is one transaction.
+import type { Mutant } from '../mutant.ts'
+
+export const STORE: readonly Mutant[] = [
+  {
+    name: 'store: commit acknowledged with the batch before its own',
+    file: 'snapshots/group-commit.ts',
+    edits: [
+      {
+        find: 'for (const unit of answered) unit.resolve()',
+        replace: 'for (const unit of [...answered, ...this.#queue]) unit.resolve()',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/group-commit.test.ts' }],
+  },
+  {
+    name: 'store: commit acknowledged while another is being written',
+    file: 'snapshots/group-commit.ts',
+    edits: [
+      {
+        find: 'this.#draining ??= this.#drain()',
+        replace: 'if (this.#underway.length > 0) resolve()\n      this.#draining ??= this.#drain()',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/group-commit.test.ts' }],
+  },
+  {
+    name: 'store: batch written without a sync',
+    file: 'snapshots/group-commit.ts',
+    edits: [
+      {
+        find: 'await this.#write(ops, { sync: true })',
+        replace: 'await this.#write(ops, { sync: false })',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/group-commit.test.ts' }],
+  },
+  {
+    name: 'store: store that goes on after a failed write',
+    file: 'snapshots/group-commit.ts',
+    edits: [
+      {
+        find: 'if (this.#failure !== undefined) return Promise.reject(this.#failure)',
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/group-commit.test.ts' }],
+  },
+  {
+    name: 'store: message that is only handed over is free for another transaction',
+    file: 'snapshots/disk-store.ts',
+    edits: [
+      {
+        find: 'return this.#messages.get(key) ?? (',
+        replace: 'return (',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/level-store.test.ts' }],
+  },
+  {
+    name: 'store: message forgotten before its batch is written',
+    file: 'snapshots/disk-store.ts',
+    edits: [
+      {
+        find: 'await this.#group.add(rows)\n    for (const key of claims.keys()) this.#messages.delete(key)',
+        replace: 'for (const key of claims.keys()) this.#messages.delete(key)\n    await this.#group.add(rows)',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/level-store.test.ts' }],
+  },
+  {
+    name: 'store: new key that the filters do not learn',
+    file: 'snapshots/disk-store.ts',
+    edits: [
+      {
+        find: 'if (keys.isNewMostly(key)) this.#seen.add(key)',
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/snapshots/seen-keys.test.ts' }],
+  },
+]

@@ -1,0 +1,29 @@
+// What `npm run mutants` is asked for: all mutants, some by name, or one part of them.
+import { parseArgs } from 'node:util'
+import type { Mutant } from './mutant.ts'
+
+export interface MutantOptions {
+  readonly chosen: readonly Mutant[]
+  /** Tried at the same time. */
+  readonly jobs: number
+}
+
+/** Throws an error with what is wrong. */
+export function optionsOf(args: readonly string[], all: readonly Mutant[]): MutantOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      part: { type: 'string', default: '1/1' },
+      jobs: { type: 'string', default: '1' },
+    },
+  })
+  const unknown = values.only.find((name) => all.every((mutant) => mutant.name !== name))
+  if (unknown !== undefined) throw new Error(`there is no mutant "${unknown}"`)
+  const [, part = 0, parts = 0] = (/^(\d+)\/(\d+)$/.exec(values.part) ?? []).map(Number)
+  if (part < 1 || part > parts) throw new Error('`--part` must be K/N with 1 <= K <= N')
+  const jobs = Number(values.jobs)
+  if (!Number.isInteger(jobs) || jobs < 1) throw new Error('`--jobs` must be a whole number of at least 1')
+  const named = values.only.length === 0 ? all : all.filter(({ name }) => values.only.includes(name))
+  return { chosen: named.filter((_, index) => index % parts === part - 1), jobs }
+}

@@ -1,0 +1,23 @@
+// Tries mutants one after the other, each job on a copy of the project of its own.
+import type { Mutant, TrialResult } from './mutant.ts'
+import { ProjectCopy } from './project-copy.ts'
+import { tryMutant } from './trial.ts'
+
+export async function tryAll(mutants: readonly Mutant[], jobs: number, tell: (result: TrialResult) => void): Promise<TrialResult[]> {
+  const left = [...mutants]
+  const results: TrialResult[] = []
+  const work = async (): Promise<void> => {
+    const copy = new ProjectCopy()
+    try {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const result = await tryMutant(copy, next)
+        results.push(result)
+        tell(result)
+      }
+    } finally {
+      copy.remove()
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(jobs, mutants.length) }, work))
+  return results
+}

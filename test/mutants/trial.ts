@@ -1,0 +1,68 @@
+// One mutant on trial: its tests run on the copy with the mutant in it, in a process of their own.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Mutant, MutantTest, TrialResult, Verdict } from './mutant.ts'
+import { misfit, type ProjectCopy } from './project-copy.ts'
+
+const MOST_MS = 300_000
+/** A mutant that makes a test wait for ever is caught by the limit of that test. */
+const TEST_MS = 60_000
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly message: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
+}
+
+type Outcome = Pick<TrialResult, 'verdict' | 'detail'>
+
+export async function tryMutant(copy: ProjectCopy, mutant: Mutant): Promise<TrialResult> {
+  const startedMs = performance.now()
+  const why = misfit(mutant)
+  const outcome: Outcome =
+    why === null ? await copy.with(mutant, () => runTests(copy.root, mutant.tests)) : { verdict: 'no longer applies', detail: why }
+  return { mutant, ...outcome, ms: Math.round(performance.now() - startedMs) }
+}
+
+/** Tests of one file and one name at a time: vitest applies a name to every file of its run. */
+async function runTests(root: string, tests: readonly MutantTest[]): Promise<Outcome> {
+  let outcome: Outcome = { verdict: 'survived', detail: 'every named test passed' }
+  for (const test of tests) {
+    outcome = outcomeOf(await report(root, test), test)
+    if (outcome.verdict !== 'survived') break
+  }
+  return outcome
+}
+
+function outcomeOf(found: Report | null, { file, name }: MutantTest): Outcome {
+  if (found === null) return { verdict: 'did not run', detail: `${file}: no report within ${MOST_MS / 1000} s` }
+  const all = found.testResults.flatMap(({ assertionResults }) => assertionResults)
+  const failed = all.find(({ status }) => status === 'failed')
+  if (failed !== undefined) return { verdict: 'caught', detail: `${file}: ${failed.fullName}` }
+  if (all.some(({ status }) => status === 'passed')) return { verdict: 'survived', detail: 'every named test passed' }
+  const broken = found.testResults.find(({ message }) => message !== '')
+  const verdict: Verdict = broken === undefined ? 'no longer applies' : 'did not run'
+  return { verdict, detail: broken === undefined ? `${file} has no test named "${name ?? ''}"` : `${file}: ${broken.message}` }
+}
+
+async function report(root: string, { file, name }: MutantTest): Promise<Report | null> {
+  const path = join(root, 'report.json')
+  rmSync(path, { force: true })
+  const named = name === undefined ? [] : ['-t', name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)]
+  const flags = ['--bail=1', `--testTimeout=${TEST_MS}`, '--reporter=json', `--outputFile=${path}`]
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  // A process group, so that what a test has started ends with it.
+  const child = spawn(process.execPath, [vitest, 'run', file, ...named, ...flags], {
+    cwd: root,
+    detached: true,
+    stdio: 'ignore',
+    env: Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TEST|VITE_|NODE_ENV$|NODE_OPTIONS$)/.test(key))),
+  })
+  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), MOST_MS)
+  await new Promise((ended) => child.once('close', ended))
+  clearTimeout(timer)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : null
+}
