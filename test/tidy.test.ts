@@ -71,7 +71,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     rule: tenants,
     broken: madeUp({
       'src/operations/a.ts': "unit.alongside('OTHER')\nentry.awake().tell(event)",
-      'src/operations/countersign/countersign.ts': 'unit.alongside(owner)',
+      'src/operations/transactions/countersign/countersign.ts': 'unit.alongside(owner)',
       'src/engine/a.ts': 'entry.awake()',
     }),
     complaints: ["src/operations/a.ts takes another tenant's commit along", 'src/operations/a.ts has an actor in its hands: awake'],
@@ -84,8 +84,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/c.ts': 'for (const entry of platform.engine.directory.entries()) names.entries()',
       'src/http/a.ts': 'const all = [...directory.holdings()]',
       'src/operations/lookup/a.ts': "import { addressKey } from '../../engine/index-keys.ts'",
-      'src/operations/transact/books.ts': "import { addressKey } from '../../engine/index-keys.ts'\ndirectory.entries()",
-      'src/operations/signing/named.ts': 'directory.byId(id)',
+      'src/operations/transactions/books.ts': "import { addressKey } from '../../engine/index-keys.ts'\ndirectory.entries()",
+      'src/operations/transactions/signing/named.ts': 'directory.byId(id)',
       'src/engine/a.ts': 'directory.entries()',
     }),
     complaints: [
@@ -93,8 +93,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/b.ts reads records at an address past src/operations/lookup',
       'src/operations/c.ts goes through all records of the server',
       'src/http/a.ts goes through all records of the server',
-      'src/operations/transact/books.ts goes through all records of the server',
-      'src/operations/signing/named.ts needs no exception of foreign-records.ts any more',
+      'src/operations/transactions/books.ts goes through all records of the server',
+      'src/operations/transactions/signing/named.ts needs no exception of foreign-records.ts any more',
     ],
   },
   'imports go in no circle': {

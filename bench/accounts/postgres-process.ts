@@ -2,7 +2,7 @@
 // PostgreSQL for the account, the request id and the event, durable before the answer.
 import { createCipheriv, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { encodeBase58 } from '../../src/chain/base58.ts'
+import { encodeBase58 } from '../../src/solana/base58.ts'
 import { answerParent } from '../measure/child.ts'
 import { serveKoa } from '../http/koa-server.ts'
 import { PostgresPool } from '../postgres/pool.ts'

@@ -2,7 +2,7 @@
 // key, the two balances, the transaction row and the event. No chain, no signatures.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { encodeBase58 } from '../../src/chain/base58.ts'
+import { encodeBase58 } from '../../src/solana/base58.ts'
 import { serveKoa } from '../http/koa-server.ts'
 import { answerParent } from '../measure/child.ts'
 import { PostgresPool, type Ask } from '../postgres/pool.ts'

@@ -2,7 +2,7 @@
 // again, and the bare update of an object by a function, without machines.
 import type { PositionContext, PositionEvent } from '../../machines/position.ts'
 import type { Movement } from '../../machines/protocol.ts'
-import { LiveActor } from '../../src/engine/live-actor.ts'
+import { LiveActor } from '../../src/engine/records/live-actor.ts'
 import { happening, POSITIONS, positionAt, type Books } from './script.ts'
 
 export interface Side {

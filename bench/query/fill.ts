@@ -1,5 +1,5 @@
 // The same wallets on both sides: in the store, by the service's own codec, and in a table with indexes for just what is asked.
-import { recordOp } from '../../src/engine/codec.ts'
+import { recordOp } from '../../src/engine/records/codec.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { Postgres } from '../postgres/server.ts'
 import { PostgresConnection } from '../postgres/connection.ts'

@@ -1,8 +1,8 @@
 // Wallets that are not on chain, the same in every run: by number, so that nothing has to be kept to know what was made.
 import { createHash } from 'node:crypto'
-import type { RecordState } from '../../src/engine/record.ts'
-import { encodeBase58 } from '../../src/chain/base58.ts'
-import { SYSTEM_PROGRAM } from '../../src/chain/address.ts'
+import type { RecordState } from '../../src/engine/records/record.ts'
+import { encodeBase58 } from '../../src/solana/base58.ts'
+import { SYSTEM_PROGRAM } from '../../src/solana/address.ts'
 
 export const CLUSTER = 'CHAIN_DEVNET'
 export const TENANT = 'BENCH'

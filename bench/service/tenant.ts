@@ -1,5 +1,5 @@
 // A tenant of its own: an organization and a key that may do everything in it.
-import { BUNDLES } from '../../src/operations/access/roles.ts'
+import { BUNDLES } from '../../src/contract/roles.ts'
 import { restClient, type Rest } from './rest.ts'
 import type { ServiceProcess } from './process.ts'
 

@@ -18,7 +18,7 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import { release } from '../config/release.ts'
 import { readRotation } from '../config/rotation-file.ts'
 import type { Settings } from '../config/settings.ts'
-import { copyFrames } from '../engine/copy.ts'
+import { copyFrames } from '../engine/backup/copy.ts'
 import { CommandFailed } from './command-failed.ts'
 import { askOwner, standingOf } from './owner.ts'
 

@@ -1,16 +1,16 @@
 // The books beside the chain: every account that the records say is live, as they count it and as the cluster shows it. The service would take a
 // difference into its books by itself; whoever restores wants to see it before.
-import { decodeMint } from '../chain/mint-layout.ts'
-import { systemClock } from '../chain/clock.ts'
-import { EMBEDDED_CLUSTER, REMOTE_CLUSTER } from '../chain/cluster-settings.ts'
-import { openCluster, type Cluster } from '../chain/cluster.ts'
-import { startEmbeddedChain } from '../chain/embedded.ts'
-import { decodeTokenAccount } from '../chain/token-layout.ts'
+import { decodeMint } from '../solana/mint-layout.ts'
+import { systemClock } from '../time/clock.ts'
+import { EMBEDDED_CLUSTER, REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
+import { openCluster, type Cluster } from '../rpc/cluster.ts'
+import { startEmbeddedChain } from '../embedded/embedded.ts'
+import { decodeTokenAccount } from '../solana/token-layout.ts'
 import { isDatabase } from '../../snapshots/backup/database.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { childEnvironment } from '../config/environment.ts'
 import type { Settings } from '../config/settings.ts'
-import { ofKind, type HoldingState } from '../engine/record.ts'
+import { ofKind, type HoldingState } from '../engine/records/record.ts'
 import type { Findings } from './inspect.ts'
 
 const AT_ONCE = 500

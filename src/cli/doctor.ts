@@ -1,9 +1,9 @@
 // `doctor`: what an operator would look at first, each check with its verdict. Changes nothing; a service may run or not.
 import { statfs, stat } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
-import { systemClock } from '../chain/clock.ts'
-import { REMOTE_CLUSTER } from '../chain/cluster-settings.ts'
-import { openCluster, type Cluster } from '../chain/cluster.ts'
+import { systemClock } from '../time/clock.ts'
+import { REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
+import { openCluster, type Cluster } from '../rpc/cluster.ts'
 import { isDatabase } from '../../snapshots/backup/database.ts'
 import { openStore } from '../../snapshots/level-store.ts'
 import type { ClusterId } from '../config/clusters.ts'

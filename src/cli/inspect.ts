@@ -2,8 +2,8 @@
 // key that is kept in a file has its file. Collects what the books say of the chain, to be compared with it.
 import { checkRow, type CheckedRow } from '../../snapshots/backup/check-row.ts'
 import type { Store } from '../../snapshots/store.ts'
-import { fromEnvelope, type TransactionPayload } from '../engine/codec.ts'
-import { hasEnded, isHolding, type HoldingState, type RecordState } from '../engine/record.ts'
+import { fromEnvelope, type TransactionPayload } from '../engine/records/codec.ts'
+import { hasEnded, isHolding, type HoldingState, type RecordState } from '../engine/records/record.ts'
 import { isKeyElsewhere } from '../keys/key-place.ts'
 import type { SecretsFolder } from '../keys/secrets-folder.ts'
 

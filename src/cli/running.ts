@@ -1,5 +1,5 @@
 // The commands that run until they are asked to stop: the service, and the included chain alone.
-import { startEmbeddedChain } from '../chain/embedded.ts'
+import { startEmbeddedChain } from '../embedded/embedded.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { childEnvironment } from '../config/environment.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'

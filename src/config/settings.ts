@@ -1,7 +1,7 @@
 // Every setting of the service, declared once: name, default, meaning, parser. What is not here is refused.
 // Settings are read once at start, are frozen, and hold keys only as Secret.
 import { resolve } from 'node:path'
-import { SUBSCRIBED_ACCOUNTS } from '../chain/cluster-settings.ts'
+import { SUBSCRIBED_ACCOUNTS } from '../rpc/cluster-settings.ts'
 import { parseApiKey } from '../keys/api-key.ts'
 import { clusters } from './clusters.ts'
 import type { Environment } from './environment.ts'

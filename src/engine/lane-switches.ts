@@ -1,7 +1,7 @@
 // Brings operators' suspensions to the links: those on disk before anything is sent after a start, and each one as it is turned.
-import type { ClusterLink } from '../chain/submission.ts'
+import type { ClusterLink } from '../submission/submission.ts'
 import type { Engine } from './engine.ts'
-import { ofKind, type RecordState } from './record.ts'
+import { ofKind, type RecordState } from './records/record.ts'
 
 export interface SwitchLog {
   info(fields: object, message: string): void

@@ -1,6 +1,6 @@
 // Requests that wait for a transaction, or a plan of several, to get somewhere. They are woken by committed (or observed) states only.
-import type { Clock } from '../chain/clock.ts'
-import type { RecordState } from './record.ts'
+import type { Clock } from '../time/clock.ts'
+import type { RecordState } from './records/record.ts'
 
 interface Waiter {
   readonly reached: (state: RecordState) => boolean

@@ -1,8 +1,8 @@
 // Which requests are taken: so many a second, and so many open at once, of a key, of a tenant and of the whole server. What one tenant may
 // take of the server is a share of it, so that no tenant keeps the others out.
 import { SERVER_CAPS, tenantShareOf } from '../config/server-caps.ts'
-import type { Caller } from '../operations/call.ts'
-import { Refusal } from '../operations/refusal.ts'
+import type { Caller } from '../contract/call.ts'
+import { Refusal } from '../contract/refusal.ts'
 import type { Exchange } from './exchange.ts'
 import type { HttpSettings } from './ports.ts'
 import { RateLimit } from './rate-limit.ts'

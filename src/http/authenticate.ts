@@ -1,8 +1,8 @@
 // `Authorization: Bearer <API key or token>`, and the roles a caller needs.
 import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
-import type { Caller } from '../operations/call.ts'
-import { forbidden } from '../operations/refusal.ts'
+import type { Caller } from '../contract/call.ts'
+import { forbidden } from '../contract/refusal.ts'
 import type { Failures } from './failures.ts'
 import { clientAddress } from './peer.ts'
 import type { Api } from './ports.ts'

@@ -1,7 +1,7 @@
 // The cluster a request is about: query parameter `chainClusterId`, or the first one configured. A parameter that is not known is
 // refused, because a misspelt one would act on another cluster than the one meant.
-import type { Caller } from '../operations/call.ts'
-import { badRequest, forbidden } from '../operations/refusal.ts'
+import type { Caller } from '../contract/call.ts'
+import { badRequest, forbidden } from '../contract/refusal.ts'
 
 export class Clusters {
   readonly #ids: readonly string[]

@@ -1,7 +1,7 @@
 // One handler for every row of the table. The order is the contract's: who, how often, with what right, where; then the body, for
 // whom, and the operation. Everything that can be known before requests come is prepared here.
 import type { z } from 'zod'
-import type { Call, JsonObject } from '../operations/call.ts'
+import type { Call, JsonObject } from '../contract/call.ts'
 import type { Admission } from './admission.ts'
 import { requireRole, type Doorkeeper } from './authenticate.ts'
 import { digestOf } from './body/canonical.ts'
@@ -15,7 +15,7 @@ import type { Api } from './ports.ts'
 import { preferencesOf, type Preferences } from './preferences.ts'
 import { refuse } from './problem.ts'
 import type { Route } from './route.ts'
-import { Refusal } from '../operations/refusal.ts'
+import { Refusal } from '../contract/refusal.ts'
 
 export interface Gate {
   readonly api: Api

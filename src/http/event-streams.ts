@@ -2,9 +2,9 @@
 // costs a page of memory; one that takes nothing for long is dropped, and goes on later from the last id it got. Whoever loses the right
 // to listen is cut off with the next thing that would be sent.
 import type { ServerResponse } from 'node:http'
-import type { EventPage } from '../operations/fetch-events.ts'
+import type { EventPage } from '../operations/events/fetch-events.ts'
 import type { Exchange } from './exchange.ts'
-import { Refusal } from '../operations/refusal.ts'
+import { Refusal } from '../contract/refusal.ts'
 
 export const STREAM_TYPE = 'text/event-stream; charset=utf-8'
 const PAGE = 200

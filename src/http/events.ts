@@ -1,8 +1,8 @@
 // GET /events and GET /events/stream: the log of events, page by page or as server-sent events. Both read the same rows under the same
 // rights. They stand beside the table of routes, for they have no body.
 import type { Router } from '@koa/router'
-import type { Call, Caller } from '../operations/call.ts'
-import { fetchEvents } from '../operations/fetch-events.ts'
+import type { Call, Caller } from '../contract/call.ts'
+import { fetchEvents } from '../operations/events/fetch-events.ts'
 import { requireRole } from './authenticate.ts'
 import type { Gate } from './endpoint.ts'
 import { STREAM_TYPE, type EventStreams } from './event-streams.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ParameterizedContext } from 'koa'
-import type { Caller } from '../operations/call.ts'
+import type { Caller } from '../contract/call.ts'
 import { isUuid } from './schemas/identity.ts'
 
 export interface State {

@@ -1,6 +1,6 @@
 // The endpoints that answer with a file: a GET without a body, under the same order of checks as every other endpoint.
 import type { Router } from '@koa/router'
-import { instrumentLogo } from '../operations/instrument-logo.ts'
+import { instrumentLogo } from '../operations/instruments/logo.ts'
 import { requireRole } from './authenticate.ts'
 import type { Gate } from './endpoint.ts'
 import { answerFile, type Exchange } from './exchange.ts'

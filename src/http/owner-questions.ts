@@ -1,10 +1,10 @@
 // What the owner of the data directory may ask of the running service: a copy of everything, events and records as lines, and how it stands.
 import { writeBackup } from '../../snapshots/backup/write.ts'
 import type { Store } from '../../snapshots/store.ts'
-import { copyFrames, type CopyGround } from '../engine/copy.ts'
+import { copyFrames, type CopyGround } from '../engine/backup/copy.ts'
 import type { Engine } from '../engine/engine.ts'
-import { ofKind } from '../engine/record.ts'
-import { exportLines } from '../operations/export.ts'
+import { ofKind } from '../engine/records/record.ts'
+import { exportLines } from '../operations/events/export.ts'
 import type { OwnerQuestions } from './owner-socket.ts'
 
 /** How the service stands. */

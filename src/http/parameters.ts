@@ -1,5 +1,5 @@
 // Query parameters of the endpoints that take some besides `chainClusterId`. Each may be given once.
-import { badRequest } from '../operations/refusal.ts'
+import { badRequest } from '../contract/refusal.ts'
 
 const DIGITS = /^\d{1,16}$/
 

@@ -1,8 +1,8 @@
 // What the REST front end needs of the rest of the service, and nothing more.
-import type { Refused } from '../operations/audit/refusals.ts'
-import type { Call, Caller, JsonObject } from '../operations/call.ts'
-import type { EventLog } from '../operations/events/port.ts'
-import type { Read, Write } from '../operations/platform.ts'
+import type { Refused } from '../operations/admin/refusals.ts'
+import type { Call, Caller, JsonObject } from '../contract/call.ts'
+import type { EventLog } from '../contract/event-record.ts'
+import type { Read, Write } from '../operations/context/platform.ts'
 
 export interface Performed {
   readonly body: JsonObject

@@ -1,6 +1,6 @@
 // Errors to problem documents (RFC 9457). What is not a refusal is a 500 that says nothing about itself.
 import { STATUS_CODES } from 'node:http'
-import { Refusal, type Problem } from '../operations/refusal.ts'
+import { Refusal, type Problem } from '../contract/refusal.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 

@@ -1,7 +1,7 @@
 // What one endpoint is: a row of the table in routes.ts. The schema's output must be what the operation takes.
 import type { z } from 'zod'
-import type { Role } from '../operations/access/roles.ts'
-import type { Read, Write } from '../operations/platform.ts'
+import type { Role } from '../contract/roles.ts'
+import type { Read, Write } from '../operations/context/platform.ts'
 
 /** Any one of them is enough. */
 export type Roles = readonly [Role, ...Role[]]

@@ -1,5 +1,5 @@
 // Around everything: the request id, headers every answer has, errors to problem documents, time and log. Nothing thrown gets past it.
-import { Refusal } from '../operations/refusal.ts'
+import { Refusal } from '../contract/refusal.ts'
 import { traced, type Attributes } from '../telemetry/traces.ts'
 import { answer, requestIdOf, type Exchange, type State } from './exchange.ts'
 import { bearerOf } from './authenticate.ts'

@@ -1,7 +1,7 @@
 // Keys in AWS KMS (key spec ECC_NIST_EDWARDS25519): made there, never exportable, and asked for signatures. The library is loaded only where
 // this is configured; credentials are found as its default chain finds them.
 import type { KMSClient } from '@aws-sdk/client-kms'
-import { encodeBase58 } from '../chain/base58.ts'
+import { encodeBase58 } from '../solana/base58.ts'
 import { SettingsError } from '../config/settings-error.ts'
 import { KeyPlaceError, type KeyElsewhere, type ListedKeys } from './key-place.ts'
 import { SigningRefused, type RemoteSigner } from './signer.ts'

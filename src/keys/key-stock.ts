@@ -2,7 +2,7 @@
 // costs, and the one thread that does all else need not do that too. A pair in stock belongs to nobody and is nowhere but in memory.
 import type { KeyObject } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { encodeBase58 } from '../chain/base58.ts'
+import { encodeBase58 } from '../solana/base58.ts'
 import { generateKeypair, Keypair } from './keypair.ts'
 
 /** So many are made where they are needed; who needs no more needs no thread. */

@@ -2,7 +2,7 @@
 // seed are zeroed. Nothing here prints, serialises or throws a private key.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
-import { decodeBase58, encodeBase58, wipeBase58 } from '../chain/base58.ts'
+import { decodeBase58, encodeBase58, wipeBase58 } from '../solana/base58.ts'
 import type { LocalSigner } from './signer.ts'
 
 /** PKCS #8 (RFC 8410) of an Ed25519 seed up to the 32 bytes of the seed. */

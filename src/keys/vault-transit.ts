@@ -1,6 +1,6 @@
 // Keys in the transit engine of HashiCorp Vault (or OpenBao): made there, never exportable, and asked for signatures over HTTP.
 import { randomUUID } from 'node:crypto'
-import { encodeBase58 } from '../chain/base58.ts'
+import { encodeBase58 } from '../solana/base58.ts'
 import type { Secret } from '../config/secret.ts'
 import { KeyPlaceError, type KeyElsewhere, type ListedKeys } from './key-place.ts'
 import { SigningRefused, type RemoteSigner } from './signer.ts'

@@ -1,11 +1,11 @@
 // ESCROW_VAULT, the built-in lending protocol: every change of a loan is one transaction of standard token instructions. Escrow and vault
 // are accounts of this service; what it holds and owes stands in the loan's own books.
-import { createAssociatedIdempotent } from '../chain/instructions/associated-token.ts'
-import { transferLamports } from '../chain/instructions/system.ts'
-import { closeTokenAccount, freezeTokenAccount, thawTokenAccount } from '../chain/instructions/token-account.ts'
-import { mintToChecked, transferChecked } from '../chain/instructions/token.ts'
-import type { Instruction } from '../chain/message.ts'
-import type { Step } from '../chain/step.ts'
+import { createAssociatedIdempotent } from '../solana/instructions/associated-token.ts'
+import { transferLamports } from '../solana/instructions/system.ts'
+import { closeTokenAccount, freezeTokenAccount, thawTokenAccount } from '../solana/instructions/token-account.ts'
+import { mintToChecked, transferChecked } from '../solana/instructions/token.ts'
+import type { Instruction } from '../solana/message.ts'
+import type { Step } from '../solana/step.ts'
 
 export const ESCROW_VAULT = 'ESCROW_VAULT'
 

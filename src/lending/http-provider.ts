@@ -1,7 +1,7 @@
 // A lending protocol behind an HTTP service of somebody else: it is posted the steps of a change and answers with transactions, partly
 // signed and in order. What it says is only taken apart here; whether it is what was asked for is checked from the messages.
-import { PACKET_LIMIT_BYTES } from '../chain/message.ts'
-import type { Step } from '../chain/step.ts'
+import { PACKET_LIMIT_BYTES } from '../solana/message.ts'
+import type { Step } from '../solana/step.ts'
 
 /** More than any change of a loan takes. */
 const MOST_TRANSACTIONS = 8

@@ -1,8 +1,8 @@
 // Reads a published feed as a stranger would: from the bytes of the account and nothing else. What it trusts is the publisher's key alone.
 // It is no oracle network: the value is what that key said, made with the jobs whose hash stands beside it.
-import { TOKEN_2022_PROGRAM } from '../chain/address.ts'
-import { FormatError } from '../chain/format-error.ts'
-import { decodeMint, type Mint } from '../chain/mint-layout.ts'
+import { TOKEN_2022_PROGRAM } from '../solana/address.ts'
+import { FormatError } from '../solana/format-error.ts'
+import { decodeMint, type Mint } from '../solana/mint-layout.ts'
 import type { Publication } from '../../machines/data-source.ts'
 import { FEED_KEY, readFeedText } from '../../machines/feed-text.ts'
 

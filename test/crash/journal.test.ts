@@ -1,8 +1,8 @@
 // SIGKILL under load: afterwards the logs of events and of the audit tell each change that was acknowledged, once, without gaps; the chain
 // is whole by the command that checks it, and no longer is when a row is touched.
 import { expect, it } from 'vitest'
-import type { EventRow } from '../../src/engine/journal/told.ts'
-import { restored } from '../../src/engine/journal/audit-row.ts'
+import type { EventRow } from '../../src/engine/events/domain-events.ts'
+import { restored } from '../../src/engine/audit/audit-row.ts'
 import { dataLayout } from '../../src/config/data-layout.ts'
 import { logKey } from '../../snapshots/keys.ts'
 import { openLevelDisk } from '../../snapshots/level-disk.ts'

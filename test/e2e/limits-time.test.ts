@@ -1,6 +1,6 @@
 // What depends on the time where debits are limited: approvals lapse, and nothing is debited on a clock that is wrong.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { systemClock, type Clock } from '../../src/chain/clock.ts'
+import { systemClock, type Clock } from '../../src/time/clock.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import { LimitYard, PAY, perTransaction, stranger, to, type Held, type Person } from './limit-yard.ts'
 import type { Ids, Problems } from './models.ts'

@@ -1,6 +1,6 @@
 // Prices and time to try loans with: prices are published on chain by real feeds, and time passes by the clock of the service.
 import { expect } from 'vitest'
-import { systemClock } from '../../src/chain/clock.ts'
+import { systemClock } from '../../src/time/clock.ts'
 import type { Client } from './client.ts'
 import { startWorld, type World } from './harness.ts'
 import type { Account, Ids, Result } from './models.ts'

@@ -2,7 +2,7 @@
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js'
 import { createCloseAccountInstruction, TOKEN_2022_PROGRAM_ID } from '@solana/spl-token'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Platform } from '../../src/operations/platform.ts'
+import type { Platform } from '../../src/operations/context/platform.ts'
 import { eventually, startWorld, type World } from './harness.ts'
 import { LimitYard, perTransaction, stranger, to, within, type LimitEntry } from './limit-yard.ts'
 import type { Ids, Result } from './models.ts'

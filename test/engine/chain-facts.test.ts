@@ -1,8 +1,8 @@
 // Facts come in any order over several transactions that build on each other: in the end all of them have settled.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { ChainFact } from '../../src/chain/submission.ts'
-import { ChainFacts } from '../../src/engine/chain-facts.ts'
+import type { ChainFact } from '../../src/submission/submission.ts'
+import { ChainFacts } from '../../src/engine/settlement/chain-facts.ts'
 import type { Entry as BookEntry, RecordEvent } from '../../machines/transaction-record.ts'
 import { AT } from '../machines/records.ts'
 import { Ground, newAccount, newPosition, newTransaction, sign } from './ground.ts'

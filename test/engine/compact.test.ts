@@ -1,10 +1,10 @@
 // Transactions that are put away say the same as before, whoever asks: member by member, as a copy, as a row, and after their next event.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { toEnvelope } from '../../src/engine/codec.ts'
-import { compacted } from '../../src/engine/compact.ts'
-import { LiveActor } from '../../src/engine/live-actor.ts'
-import type { RecordState } from '../../src/engine/record.ts'
+import { toEnvelope } from '../../src/engine/records/codec.ts'
+import { compacted } from '../../src/engine/records/compact.ts'
+import { LiveActor } from '../../src/engine/records/live-actor.ts'
+import type { RecordState } from '../../src/engine/records/record.ts'
 import { freshTransaction } from '../../machines/transaction-record.ts'
 import { AT, fixed } from '../machines/records.ts'
 

@@ -1,10 +1,10 @@
 // The directory against a scan of everything: whatever happens to records, each is found under its keys and under no other.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Directory } from '../../src/engine/directory.ts'
-import { Entry } from '../../src/engine/entry.ts'
-import * as keys from '../../src/engine/index-keys.ts'
-import type { RecordState } from '../../src/engine/record.ts'
+import { Directory } from '../../src/engine/index/directory.ts'
+import { Entry } from '../../src/engine/records/entry.ts'
+import * as keys from '../../src/engine/index/index-keys.ts'
+import type { RecordState } from '../../src/engine/records/record.ts'
 import { account, apiKey, fixed, instrument, organization, position } from '../machines/records.ts'
 
 const ref = (address: string) => ({ address, id: null })

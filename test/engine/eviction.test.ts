@@ -1,8 +1,8 @@
 // What leaves memory, and when: an ended transaction goes with what belongs to it, and not before all of that has ended and is on disk.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../src/engine/settlement.ts'
-import { TRANSACTION_SOURCE } from '../../src/operations/bulk/sources.ts'
+import { settle } from '../../src/engine/settlement/settlement.ts'
+import { TRANSACTION_SOURCE } from '../../src/operations/views/bulk/sources.ts'
 import { AT, countersignature, plan } from '../machines/records.ts'
 import { Ground, newTransaction, place, sign } from './ground.ts'
 

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Kind } from '../../machines/kinds.ts'
 import { freshTransaction } from '../../machines/transaction-record.ts'
-import * as keys from '../../src/engine/index-keys.ts'
-import type { RecordState } from '../../src/engine/record.ts'
+import * as keys from '../../src/engine/index/index-keys.ts'
+import type { RecordState } from '../../src/engine/records/record.ts'
 import {
   account, apiKey, approval, countersignature, dataSource, debt, fixed, instrument, loan, lookupTable, nonce, organization, plan,
   position, strategy, suspension, webhook,

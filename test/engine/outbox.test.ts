@@ -1,8 +1,8 @@
 // A letter is cleared from its sender's outbox only after its addressee has taken it, however often that fails before.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Posted } from '../../src/engine/post/letter.ts'
-import { Post } from '../../src/engine/post/post.ts'
+import type { Posted } from '../../src/engine/outbox/message.ts'
+import { Post } from '../../src/engine/outbox/outbox.ts'
 
 type Fate = 'taken' | 'refused'
 const NOTICE = { kind: 'order', record: 'r', of: 'account', event: { type: 'command.update' } } as const

@@ -1,7 +1,7 @@
 // Sleep is not noticed: with room for three actors a record answers as with room for all.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CommandRejected, type UnitOfWork } from '../../src/engine/unit-of-work.ts'
+import { CommandRejected, type UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
 import { apiKey, AT } from '../machines/records.ts'
 import { Ground, newAccount, newPosition, newTransaction, place, sign } from './ground.ts'
 

@@ -1,9 +1,9 @@
 // After a start: the same records, and every transaction that may have been sent goes to its cluster's link to be looked for.
 import { describe, expect, it } from 'vitest'
-import type { ClusterLink, Submission } from '../../src/chain/submission.ts'
-import { resumeOpen } from '../../src/engine/recovery.ts'
-import { settle, type TransactionEvent } from '../../src/engine/settlement.ts'
-import { UnknownSnapshot } from '../../src/engine/codec.ts'
+import type { ClusterLink, Submission } from '../../src/submission/submission.ts'
+import { resumeOpen } from '../../src/engine/settlement/recovery.ts'
+import { settle, type TransactionEvent } from '../../src/engine/settlement/settlement.ts'
+import { UnknownSnapshot } from '../../src/engine/records/codec.ts'
 import { Engine } from '../../src/engine/engine.ts'
 import { AT, countersignature, fixed } from '../machines/records.ts'
 import { CLUSTER, Ground, newAccount, newTransaction, place, sign, TENANT } from './ground.ts'

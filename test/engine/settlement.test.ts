@@ -1,8 +1,8 @@
 // Whatever the chain says about a transaction, in whatever order: in the end nothing is reserved, and the balance is what moved.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { settle, type TransactionEvent } from '../../src/engine/settlement.ts'
-import { CommandRejected } from '../../src/engine/unit-of-work.ts'
+import { settle, type TransactionEvent } from '../../src/engine/settlement/settlement.ts'
+import { CommandRejected } from '../../src/engine/records/unit-of-work.ts'
 import type { Entry as BookEntry, RecordEvent } from '../../machines/transaction-record.ts'
 import { AT, instrument } from '../machines/records.ts'
 import { Ground, newAccount, newPosition, newTransaction, place, said, sign } from './ground.ts'

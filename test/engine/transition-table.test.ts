@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assign, createMachine, emit, setup, type AnyStateMachine } from 'xstate'
-import { tableOf } from '../../src/engine/transition-table.ts'
+import { tableOf } from '../../src/engine/records/transition-table.ts'
 import { SUBJECTS, storyOf, type Subject } from '../machines/events.ts'
 import { Told, type AnyEvent, type Stored } from '../machines/told.ts'
 

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { addressKey, apiKeyKey, feePayerKey, referenceKey } from '../../src/engine/index-keys.ts'
-import { ofKind } from '../../src/engine/record.ts'
-import { CommandRejected, type UnitOfWork } from '../../src/engine/unit-of-work.ts'
+import { addressKey, apiKeyKey, feePayerKey, referenceKey } from '../../src/engine/index/index-keys.ts'
+import { ofKind } from '../../src/engine/records/record.ts'
+import { CommandRejected, type UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
 import { CLUSTER, Ground, newAccount, said, TENANT } from './ground.ts'
 
 const IDS = ['a', 'b', 'c', 'd']

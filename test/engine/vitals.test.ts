@@ -1,6 +1,6 @@
 // Whether the service can do its work, told from what moves: on a clock that the test turns.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Vitals } from '../../src/engine/vitals.ts'
+import { Vitals } from '../../src/engine/health/vitals.ts'
 
 let nowMs: number
 let slot: () => Promise<number>

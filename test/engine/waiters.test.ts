@@ -1,6 +1,6 @@
 // Whoever waits for a transaction is woken by what is durable or observed, or when the time is over, and is then forgotten.
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../src/engine/settlement.ts'
+import { settle } from '../../src/engine/settlement/settlement.ts'
 import { AT } from '../machines/records.ts'
 import { Ground, newTransaction, sign } from './ground.ts'
 

@@ -5,7 +5,7 @@ import { validate } from '../../src/http/endpoint.ts'
 import { exampleOf } from '../../src/http/pages/examples.ts'
 import { openApi } from '../../src/http/pages/openapi.ts'
 import { routes } from '../../src/http/routes.ts'
-import { Refusal, type Problem } from '../../src/operations/refusal.ts'
+import { Refusal, type Problem } from '../../src/contract/refusal.ts'
 import { sample, spoiled, type Components, type Schema } from './samples.ts'
 
 const document = openApi(routes, ['CHAIN_DEVNET'])

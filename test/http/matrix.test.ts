@@ -1,10 +1,10 @@
 // Every route against every kind of caller: real keys and their records, the real order of checks; only what an operation would do is left
 // out. Decided by the table in rights.ts, not by the routes' own.
 import { beforeAll, afterAll, describe, expect, it } from 'vitest'
-import { EVERY_CLUSTER } from '../../src/engine/record.ts'
+import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
 import { generateApiKey } from '../../src/keys/api-key.ts'
-import { Access } from '../../src/operations/access/authenticate.ts'
-import { ROLES } from '../../src/operations/access/roles.ts'
+import { Access } from '../../src/operations/admin/authenticate.ts'
+import { ROLES } from '../../src/contract/roles.ts'
 import { exampleOf } from '../../src/http/pages/examples.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { Route } from '../../src/http/route.ts'

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/http/endpoint.ts'
 import { openApi } from '../../src/http/pages/openapi.ts'
 import { routes } from '../../src/http/routes.ts'
-import { Refusal } from '../../src/operations/refusal.ts'
+import { Refusal } from '../../src/contract/refusal.ts'
 import { resolved, sample, type Components, type Schema } from './samples.ts'
 
 type Path = readonly (string | number)[]

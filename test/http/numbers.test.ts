@@ -7,7 +7,7 @@ import { inspect } from '../../src/http/body/inspect.ts'
 import { parseBody } from '../../src/http/body/parse.ts'
 import { validate } from '../../src/http/endpoint.ts'
 import { amount, amountOrZero, lamports } from '../../src/http/schemas/amount.ts'
-import { Refusal } from '../../src/operations/refusal.ts'
+import { Refusal } from '../../src/contract/refusal.ts'
 
 const schema = z.strictObject({ amount: amount.optional(), limit: amountOrZero.optional(), lamports: lamports.optional() })
 

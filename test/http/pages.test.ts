@@ -1,7 +1,7 @@
 // The document of the interface, and the pages beside the endpoints.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KINDS } from '../../machines/kinds.ts'
-import { ROLES } from '../../src/operations/access/roles.ts'
+import { ROLES } from '../../src/contract/roles.ts'
 import { EVENTS_PATH, STREAM_PATH } from '../../src/http/events.ts'
 import { LOGO_PATH } from '../../src/http/files.ts'
 import { WHOAMI_PATH } from '../../src/http/whoami.ts'

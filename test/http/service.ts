@@ -1,8 +1,8 @@
 // The real server around an api that answers with what it was asked: what reaches the operations can be looked at.
-import type { Call, Caller, JsonObject } from '../../src/operations/call.ts'
-import { forbidden } from '../../src/operations/refusal.ts'
+import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
+import { forbidden } from '../../src/contract/refusal.ts'
 import type { Api, HttpSettings, Log } from '../../src/http/ports.ts'
-import { ROLES } from '../../src/operations/access/roles.ts'
+import { ROLES } from '../../src/contract/roles.ts'
 import { createServer, type RestServer } from '../../src/http/server.ts'
 import type { Site } from '../../src/site/files.ts'
 import { Metrics } from '../../src/telemetry/metrics.ts'

@@ -1,7 +1,7 @@
 // What is refused before an endpoint is reached, and in which order.
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { notFound, conflict, Refusal } from '../../src/operations/refusal.ts'
+import { notFound, conflict, Refusal } from '../../src/contract/refusal.ts'
 import { startEcho, type Answer, type Echo, type Problems, type RunningService } from './service.ts'
 
 const LOOKUP = { itemData: { offchainReferences: { code: 'A' } } }

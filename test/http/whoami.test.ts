@@ -1,6 +1,6 @@
 // GET /whoami: what a program can know of the key it holds.
 import { expect, it } from 'vitest'
-import { ROLES } from '../../src/operations/access/roles.ts'
+import { ROLES } from '../../src/contract/roles.ts'
 import { startEcho, type Problems } from './service.ts'
 
 it('tells any valid key whose it is, and nothing to others', async () => {

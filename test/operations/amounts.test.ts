@@ -1,11 +1,11 @@
 // What a request writes as an amount against exact arithmetic, at every number of decimals.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { TOKEN_2022_PROGRAM } from '../../src/chain/address.ts'
-import { rawAmount, rawUnits } from '../../src/operations/amounts.ts'
-import { Refusal } from '../../src/operations/refusal.ts'
-import { tokenUnits } from '../../src/operations/tokens/units.ts'
-import type { RecordState } from '../../src/engine/record.ts'
+import { TOKEN_2022_PROGRAM } from '../../src/solana/address.ts'
+import { rawAmount, rawUnits } from '../../src/operations/lookup/amounts.ts'
+import { Refusal } from '../../src/contract/refusal.ts'
+import { tokenUnits } from '../../src/operations/holdings/units.ts'
+import type { RecordState } from '../../src/engine/records/record.ts'
 import { instrument } from '../machines/records.ts'
 
 const U64_MAX = (1n << 64n) - 1n

@@ -2,10 +2,10 @@
 // refused in between and however often the process starts again.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { UnitOfWork } from '../../src/engine/unit-of-work.ts'
-import { settle } from '../../src/engine/settlement.ts'
+import type { UnitOfWork } from '../../src/engine/records/unit-of-work.ts'
+import { settle } from '../../src/engine/settlement/settlement.ts'
 import { EngineEventLog } from '../../src/operations/events/log.ts'
-import type { EventRecord } from '../../src/operations/events/port.ts'
+import type { EventRecord } from '../../src/contract/event-record.ts'
 import { tellChange } from '../../src/operations/events/tell.ts'
 import { CLUSTER, Ground, newAccount, newPosition, newTransaction, sign, TENANT } from '../engine/ground.ts'
 import { AT } from '../machines/records.ts'

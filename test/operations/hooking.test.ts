@@ -2,13 +2,13 @@
 // much, and a destination that is yet to be made.
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
-import { TOKEN_2022_PROGRAM } from '../../src/chain/address.ts'
-import { extraAccountListAddress } from '../../src/chain/transfer-hook.ts'
-import type { RecordState } from '../../src/engine/record.ts'
-import type { ChainAccount } from '../../src/operations/platform.ts'
-import { Refusal } from '../../src/operations/refusal.ts'
-import { hookAccountsOf } from '../../src/operations/tokens/hooking.ts'
-import { addressNumber } from '../chain/arbitraries.ts'
+import { TOKEN_2022_PROGRAM } from '../../src/solana/address.ts'
+import { extraAccountListAddress } from '../../src/solana/transfer-hook.ts'
+import type { RecordState } from '../../src/engine/records/record.ts'
+import type { ChainAccount } from '../../src/operations/context/platform.ts'
+import { Refusal } from '../../src/contract/refusal.ts'
+import { hookAccountsOf } from '../../src/operations/holdings/hooking.ts'
+import { addressNumber } from '../solana/arbitraries.ts'
 import { instrument } from '../machines/records.ts'
 
 const [MINT, HOOK, SOURCE, DESTINATION, AUTHORITY, OWNER, OTHER] = [40, 41, 42, 43, 44, 45, 46].map(addressNumber) as [

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { configuring } from '../../machines/instrument-rules.ts'
 import type { InstrumentContext } from '../../machines/instrument-record.ts'
-import type { Effect } from '../../src/chain/table/effect.ts'
-import { MintChanges } from '../../src/operations/transact/mint-changes.ts'
+import type { Effect } from '../../src/solana/table/effect.ts'
+import { MintChanges } from '../../src/operations/transactions/mint-changes.ts'
 
 const context = {
   authorities: {

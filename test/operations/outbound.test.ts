@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outboundRule } from '../../src/config/networks.ts'
-import { Outbound, OutboundFailed, OutboundRefused } from '../../src/operations/outbound/outbound.ts'
-import { OutboundPolicy, type Address } from '../../src/operations/outbound/policy.ts'
-import { isPublicAddress } from '../../src/operations/outbound/public-address.ts'
+import { Outbound, OutboundFailed, OutboundRefused } from '../../src/operations/context/outbound/outbound.ts'
+import { OutboundPolicy, type Address } from '../../src/operations/context/outbound/policy.ts'
+import { isPublicAddress } from '../../src/operations/context/outbound/public-address.ts'
 
 const BOUNDS = { maxBytes: 1_000, timeoutMs: 10_000 }
 

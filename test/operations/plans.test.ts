@@ -1,9 +1,9 @@
 // Plans on the whole service but its doors: what passes is waited for, and a step is made once.
 import { beforeAll, expect, it } from 'vitest'
-import { RpcError } from '../../src/chain/rpc-error.ts'
-import { createNonces } from '../../src/operations/create-nonces.ts'
-import type { ClusterAccess } from '../../src/operations/platform.ts'
-import { ofKind, type RecordState } from '../../src/engine/record.ts'
+import { RpcError } from '../../src/rpc/rpc-error.ts'
+import { createNonces } from '../../src/operations/nonces/create.ts'
+import type { ClusterAccess } from '../../src/operations/context/platform.ts'
+import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
 import { CLUSTER, Station, type Wallet } from './signing/station.ts'
 

@@ -1,14 +1,14 @@
 // What one tenant can do to another: pay its fees where it was granted that, and nothing else.
 import { describe, beforeAll, expect, it } from 'vitest'
-import { compileMessage } from '../../src/chain/compile.ts'
-import { transferLamports } from '../../src/chain/instructions/system.ts'
-import { assembleTransaction } from '../../src/chain/message.ts'
+import { compileMessage } from '../../src/solana/compile.ts'
+import { transferLamports } from '../../src/solana/instructions/system.ts'
+import { assembleTransaction } from '../../src/solana/message.ts'
 import { generateKeypair } from '../../src/keys/keypair.ts'
-import { createAccount } from '../../src/operations/create-account.ts'
-import { createInstrument } from '../../src/operations/create-instrument.ts'
-import { mintTokens } from '../../src/operations/mint.ts'
-import { signTransaction } from '../../src/operations/sign-transaction.ts'
-import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
+import { createAccount } from '../../src/operations/accounts/create.ts'
+import { createInstrument } from '../../src/operations/instruments/create.ts'
+import { mintTokens } from '../../src/operations/positions/mint.ts'
+import { signTransaction } from '../../src/operations/signing/sign.ts'
+import { transferNetworkCurrency } from '../../src/operations/positions/transfer-network-currency.ts'
 import { Town, type Wallet } from './town.ts'
 
 const SOL = 1_000_000_000n

@@ -1,6 +1,6 @@
 // How far a request waits: to the level that was asked for, whether the transaction succeeds or fails there.
 import { describe, expect, it } from 'vitest'
-import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
+import { transferNetworkCurrency } from '../../src/operations/positions/transfer-network-currency.ts'
 import { eventually } from '../localnet/rpc-chain.ts'
 import { Town, type Wallet } from './town.ts'
 

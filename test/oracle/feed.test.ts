@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { PublicKey } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { feedText, FEED_WIDTH, readFeedText, type Feed } from '../../machines/feed-text.ts'
-import { mintSize } from '../../src/chain/mint-size.ts'
+import { mintSize } from '../../src/solana/mint-size.ts'
 import { readFeed } from '../../src/oracle/reader.ts'
 import { printDecimal, parseDecimal } from '../../src/oracle/decimal.ts'
 

@@ -2,7 +2,7 @@
 // closed and opened again for himself. Built with the public libraries, so that nothing of the service is taken for granted.
 import { createCloseAccountInstruction } from '@solana/spl-token'
 import { Keypair, PublicKey, Transaction, type TransactionInstruction } from '@solana/web3.js'
-import { addressBytes } from '../../src/chain/address.ts'
+import { addressBytes } from '../../src/solana/address.ts'
 import { handOver, opening, TOKEN_ACCOUNT_BYTES } from '../e2e/trap-instructions.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Random } from './random.ts'

@@ -1,12 +1,12 @@
 // A stranger pays the rent of a victim's position, which the victim has agreed to. Somebody of the victim's
 // organization then fills the position with network currency and closes it. The stranger gets back what it paid for
 // the account, and not a lamport of what was put there.
-import type { Write } from '../../src/operations/platform.ts'
-import { closePosition } from '../../src/operations/close-position.ts'
-import { createAccount } from '../../src/operations/create-account.ts'
-import { initializePosition } from '../../src/operations/initialize-position.ts'
-import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
-import { updateOrganization } from '../../src/operations/update-organization.ts'
+import type { Write } from '../../src/operations/context/platform.ts'
+import { closePosition } from '../../src/operations/positions/close.ts'
+import { createAccount } from '../../src/operations/accounts/create.ts'
+import { initializePosition } from '../../src/operations/positions/initialize.ts'
+import { transferNetworkCurrency } from '../../src/operations/positions/transfer-network-currency.ts'
+import { updateOrganization } from '../../src/operations/admin/update-organization.ts'
 import type { Clients, Organization, Request } from './clients.ts'
 import type { Landing } from './landings.ts'
 import type { Surroundings } from './process.ts'

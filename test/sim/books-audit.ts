@@ -2,9 +2,9 @@
 // that the books do not count yet, and what came in or was taken out by outsiders since the books were last compared: the newest of their
 // transactions, none left out and none counted twice. Only where no fork dies: what was seen may be gone again there.
 import type { Change, Engine } from '../../src/engine/engine.ts'
-import { addressBytes } from '../../src/chain/address.ts'
-import { addressKey } from '../../src/engine/index-keys.ts'
-import { isHolding, ofKind } from '../../src/engine/record.ts'
+import { addressBytes } from '../../src/solana/address.ts'
+import { addressKey } from '../../src/engine/index/index-keys.ts'
+import { isHolding, ofKind } from '../../src/engine/records/record.ts'
 import type { LedgerTransaction } from '../../src/localnet/contract.ts'
 import type { SimulatedChain } from './chain.ts'
 import { landingOf, type Landing } from './landings.ts'

@@ -1,11 +1,11 @@
 // Clients of the service: each request has an idempotency key, and is asked again under it until it has a definite answer, whatever
 // happens to the service or to its answers meanwhile.
 import { createHash } from 'node:crypto'
-import type { Call, Caller, JsonObject } from '../../src/operations/call.ts'
-import type { Write } from '../../src/operations/platform.ts'
-import { Refusal } from '../../src/operations/refusal.ts'
+import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
+import type { Write } from '../../src/operations/context/platform.ts'
+import { Refusal } from '../../src/contract/refusal.ts'
 import { OutcomeUnknown, StoreClosed } from '../../snapshots/errors.ts'
-import { ROLES } from '../../src/operations/access/roles.ts'
+import { ROLES } from '../../src/contract/roles.ts'
 import { CLUSTER, type Process, type Surroundings } from './process.ts'
 import { Random } from './random.ts'
 

@@ -1,7 +1,7 @@
 // The end of a world: the faults have stopped, and everything must have come to its end and agree with the chain.
-import { addressBytes } from '../../src/chain/address.ts'
+import { addressBytes } from '../../src/solana/address.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { isHolding, ofKind, type HoldingState } from '../../src/engine/record.ts'
+import { isHolding, ofKind, type HoldingState } from '../../src/engine/records/record.ts'
 import type { Auditor } from './auditor.ts'
 import type { SimulatedChain } from './chain.ts'
 

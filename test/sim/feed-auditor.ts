@@ -1,7 +1,7 @@
 // What stands on chain by each feed, read from the messages that landed and from what the hosts said, without the service: every value is
 // one that a job's run gave, sequences only rise, no slot of the schedule is served too often, and the details show what the chain holds.
-import { ofKind, type RecordState } from '../../src/engine/record.ts'
-import { addressBytes } from '../../src/chain/address.ts'
+import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
+import { addressBytes } from '../../src/solana/address.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Landing } from './landings.ts'
 import { messageOf } from './message.ts'

@@ -3,7 +3,7 @@
 // too late; and now and then it lies.
 import { createApproveInstruction, createAssociatedTokenAccountIdempotentInstruction, getAssociatedTokenAddressSync } from '@solana/spl-token'
 import { Keypair, PublicKey, TransactionInstruction } from '@solana/web3.js'
-import { OutboundFailed, type OutboundAnswer, type OutboundRequest } from '../../src/operations/outbound/outbound.ts'
+import { OutboundFailed, type OutboundAnswer, type OutboundRequest } from '../../src/operations/context/outbound/outbound.ts'
 import { MEMO_PROGRAM } from '../e2e/onchain.ts'
 import { instructionOf, wireOf, type Order, type Part, type Step } from '../e2e/scripted-provider.ts'
 import type { SimulatedChain } from './chain.ts'

@@ -1,8 +1,8 @@
 // The side of a world that lends: its market, what is wanted of it, and the auditors of its loans and feeds.
 import type { Change, Engine } from '../../src/engine/engine.ts'
-import { ofKind, type RecordState } from '../../src/engine/record.ts'
-import { dataSourceDetails } from '../../src/operations/data-source-details.ts'
-import { loanDetails } from '../../src/operations/loans/loan-details.ts'
+import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
+import { dataSourceDetails } from '../../src/operations/market-data/data-source-details.ts'
+import { loanDetails } from '../../src/operations/loans/details.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Clients } from './clients.ts'
 import { FeedAuditor } from './feed-auditor.ts'

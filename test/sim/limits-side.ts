@@ -1,9 +1,9 @@
 // The side of a world that is held to debit limits: wallets that may debit so much within a day, and wallets that may debit nothing without
 // another key's word, while everything fails around them. No more leaves than may, nothing leaves unapproved, and what never happened uses
 // up nothing.
-import { approveTransaction } from '../../src/operations/approve-transaction.ts'
-import { createApiKey } from '../../src/operations/create-api-key.ts'
-import { transferNetworkCurrency } from '../../src/operations/transfer-network-currency.ts'
+import { approveTransaction } from '../../src/operations/signing/approve.ts'
+import { createApiKey } from '../../src/operations/admin/create-api-key.ts'
+import { transferNetworkCurrency } from '../../src/operations/positions/transfer-network-currency.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Clients, Request } from './clients.ts'
 import { landingOf, type Landing } from './landings.ts'

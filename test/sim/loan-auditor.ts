@@ -2,7 +2,7 @@
 // Of the service it takes which transaction is of which loan, the instant that interest is settled to, and which version of the terms it
 // lends on; the rest it reckons itself, and says where the service's books are not as they must be.
 import type { Change, Engine } from '../../src/engine/engine.ts'
-import { ofKind, type RecordState } from '../../src/engine/record.ts'
+import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import type { LoanChange } from '../../machines/loan-books.ts'
 import type { SimulatedChain } from './chain.ts'
 import { describe, requestOfKey, type Clients, type Request } from './clients.ts'

@@ -1,5 +1,5 @@
 // What the details of a loan show, beside the auditor's books of it. All instruments of the market have two decimals.
-import type { JsonObject } from '../../src/operations/call.ts'
+import type { JsonObject } from '../../src/contract/call.ts'
 import { held, interestOf, UNIT, type Books } from './reckoning.ts'
 
 interface Shown {

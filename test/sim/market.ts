@@ -1,11 +1,11 @@
 // Where a simulated world lends: one lender with two vaults, two kinds of collateral with their price feeds, and borrowers of every
 // organization. Made through the service like everything else.
-import { addressBytes, addressOf } from '../../src/chain/address.ts'
-import { associatedTokenAddress } from '../../src/chain/derive.ts'
-import { createDataSource } from '../../src/operations/create-data-source.ts'
-import { initializePosition } from '../../src/operations/initialize-position.ts'
+import { addressBytes, addressOf } from '../../src/solana/address.ts'
+import { associatedTokenAddress } from '../../src/solana/derive.ts'
+import { createDataSource } from '../../src/operations/market-data/create.ts'
+import { initializePosition } from '../../src/operations/positions/initialize.ts'
 import { createStrategy } from '../../src/operations/loans/create-strategy.ts'
-import { mintTokens } from '../../src/operations/mint.ts'
+import { mintTokens } from '../../src/operations/positions/mint.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Organization } from './clients.ts'
 import type { Recipe, WatchedFeed } from './feed-auditor.ts'

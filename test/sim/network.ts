@@ -1,7 +1,7 @@
 // The way between the service and the nodes, with everything that goes wrong on it. What happens to a request is decided by the seed
 // and the request's number alone, so that a seed replays.
-import { TransportError } from '../../src/chain/rpc-error.ts'
-import type { Reply, Wire, WireSettings } from '../../src/chain/wire.ts'
+import { TransportError } from '../../src/rpc/rpc-error.ts'
+import type { Reply, Wire, WireSettings } from '../../src/rpc/wire.ts'
 import { spoiled } from './answers.ts'
 import type { SimulatedNode } from './node.ts'
 import { Random } from './random.ts'

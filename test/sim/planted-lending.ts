@@ -1,9 +1,9 @@
 // Known bugs of loans and feeds, put in from outside like the others. The simulator must find each.
-import { ofKind, type RecordState } from '../../src/engine/record.ts'
+import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { accruedInterest } from '../../machines/interest.ts'
 import { outstandingPrincipal, type Debt } from '../../machines/loan-books.ts'
-import { openLink } from '../../src/chain/link.ts'
+import { openLink } from '../../src/submission/link.ts'
 import type { Parts } from '../../src/assemble.ts'
 import type { Planted } from './planted.ts'
 

@@ -1,7 +1,7 @@
 // Bugs of trust, planted in the modules that hold the rules: each must be found by the auditors of a simulated world
 // with an attacker in it. Without a bug the same seeds keep their promises.
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Call } from '../../src/operations/call.ts'
+import type { Call } from '../../src/contract/call.ts'
 import { World } from './world.ts'
 
 type Bug = 'none' | 'anybody answers' | 'best controller' | 'all is rent' | 'key of the tenant'
@@ -13,7 +13,7 @@ const ATTACKER = 'MALLORY'
 /** Attack 1: records of every tenant answer, the nearest or not. */
 vi.mock('../../src/operations/lookup/whose-records.ts', async (original) => {
   const real = await original<typeof import('../../src/operations/lookup/whose-records.ts')>()
-  const { isHolding } = await import('../../src/engine/record.ts')
+  const { isHolding } = await import('../../src/engine/records/record.ts')
   return {
     ...real,
     scopesOf: (asker: Parameters<typeof real.scopesOf>[0]) => [...real.scopesOf(asker), ...(has('anybody answers') ? [ATTACKER] : [])],
@@ -43,8 +43,8 @@ vi.mock('../../machines/holding-rules.ts', async (original) => {
 })
 
 /** Attack 9: an idempotency key is of the whole tenant. */
-vi.mock('../../src/operations/idempotency.ts', async (original) => {
-  const real = await original<typeof import('../../src/operations/idempotency.ts')>()
+vi.mock('../../src/operations/transactions/idempotency.ts', async (original) => {
+  const real = await original<typeof import('../../src/operations/transactions/idempotency.ts')>()
   const scoped = <C extends Call>(call: C): C => (has('key of the tenant') ? { ...call, organization: call.tenant } : call)
   return {
     ...real,

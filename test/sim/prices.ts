@@ -1,6 +1,6 @@
 // Hosts that quote prices: what they answer follows from the seed and the number of the request, so that a seed replays, and no two
 // answers are the same. Now and then one fails, answers nonsense or takes too long.
-import { OutboundFailed, type OutboundAnswer, type OutboundRequest } from '../../src/operations/outbound/outbound.ts'
+import { OutboundFailed, type OutboundAnswer, type OutboundRequest } from '../../src/operations/context/outbound/outbound.ts'
 import { Random } from './random.ts'
 import type { Tally } from './tally.ts'
 import type { Life, Time } from './time.ts'

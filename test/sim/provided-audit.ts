@@ -3,7 +3,7 @@
 // gets nothing, and nothing that it lied about lands. At rest the books of each loan are those that its standing
 // transactions make, and its escrow holds exactly what they say.
 import type { Change, Engine } from '../../src/engine/engine.ts'
-import { ofKind, type RecordState } from '../../src/engine/record.ts'
+import { ofKind, type RecordState } from '../../src/engine/records/record.ts'
 import type { LoanChange } from '../../machines/loan-books.ts'
 import type { SimulatedChain } from './chain.ts'
 import { describe, requestOfKey, type Clients, type Request } from './clients.ts'

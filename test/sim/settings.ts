@@ -1,5 +1,5 @@
 // How the service of a simulated world speaks to its cluster: as to a remote provider, a little less patient.
-import { REMOTE_CLUSTER, type ClusterSettings } from '../../src/chain/cluster-settings.ts'
+import { REMOTE_CLUSTER, type ClusterSettings } from '../../src/rpc/cluster-settings.ts'
 
 export const SETTINGS: ClusterSettings = {
   ...REMOTE_CLUSTER,

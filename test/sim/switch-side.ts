@@ -1,12 +1,12 @@
 // The switches of an administrator under faults: accounts and organizations are frozen, submission lanes are suspended, and everything is
 // turned back on. Nothing is signed with a frozen key; nothing that was signed while a lane was suspended is sent before it is resumed.
 import type { Change, Engine } from '../../src/engine/engine.ts'
-import { isHolding, ofKind, type RecordState } from '../../src/engine/record.ts'
-import { freeze } from '../../src/operations/freeze.ts'
-import type { Write } from '../../src/operations/platform.ts'
-import { resumeLanes } from '../../src/operations/resume-lanes.ts'
-import { suspendLanes } from '../../src/operations/suspend-lanes.ts'
-import { unfreeze } from '../../src/operations/unfreeze.ts'
+import { isHolding, ofKind, type RecordState } from '../../src/engine/records/record.ts'
+import { freeze } from '../../src/operations/admin/freeze.ts'
+import type { Write } from '../../src/operations/context/platform.ts'
+import { resumeLanes } from '../../src/operations/admin/resume-lanes.ts'
+import { suspendLanes } from '../../src/operations/admin/suspend-lanes.ts'
+import { unfreeze } from '../../src/operations/admin/unfreeze.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Clients, Organization } from './clients.ts'
 import { landingOf, type Landing } from './landings.ts'

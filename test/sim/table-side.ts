@@ -1,12 +1,12 @@
 // Lookup tables under faults: created over several transactions, extended, frozen, deactivated and closed. Every address that a table was
 // asked to hold is in it once, in the order of the requests that succeeded, and the record says what the chain says.
-import { addressBytes, addressOf } from '../../src/chain/address.ts'
+import { addressBytes, addressOf } from '../../src/solana/address.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { ofKind } from '../../src/engine/record.ts'
-import { createLookupTable } from '../../src/operations/create-lookup-table.ts'
-import { extendLookupTable } from '../../src/operations/extend-lookup-table.ts'
-import type { Write } from '../../src/operations/platform.ts'
-import { updateLookupTable } from '../../src/operations/update-lookup-table.ts'
+import { ofKind } from '../../src/engine/records/record.ts'
+import { createLookupTable } from '../../src/operations/lookup-tables/create.ts'
+import { extendLookupTable } from '../../src/operations/lookup-tables/extend.ts'
+import type { Write } from '../../src/operations/context/platform.ts'
+import { updateLookupTable } from '../../src/operations/lookup-tables/update.ts'
 import type { SimulatedChain } from './chain.ts'
 import type { Clients, Request } from './clients.ts'
 import type { Surroundings } from './process.ts'

@@ -1,11 +1,11 @@
 // A simulated world: the whole service in this process, on a disk, a clock and a cluster that are the simulator's. Everything that
 // happens follows from the seed, so the same seed is the same world.
 import { Engine } from '../../src/engine/engine.ts'
-import { ofKind } from '../../src/engine/record.ts'
-import { cancelTransaction } from '../../src/operations/cancel-transaction.ts'
-import { accountBalance } from '../../src/operations/account-balance.ts'
-import type { Write } from '../../src/operations/platform.ts'
-import { addressOf } from '../../src/chain/address.ts'
+import { ofKind } from '../../src/engine/records/record.ts'
+import { cancelTransaction } from '../../src/operations/signing/cancel.ts'
+import { accountBalance } from '../../src/operations/accounts/balance.ts'
+import type { Write } from '../../src/operations/context/platform.ts'
+import { addressOf } from '../../src/solana/address.ts'
 import { simulatedDisk } from '../snapshots/simulated-disk.ts'
 import { AttackerSide } from './attacker-side.ts'
 import { Auditor } from './auditor.ts'

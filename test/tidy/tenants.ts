@@ -6,10 +6,10 @@ import { isCode, type Rule } from './tree.ts'
 
 /** And an operator's word about any tenant's transaction. */
 const COUNTERSIGNING = new Set([
-  'src/operations/attest-transaction.ts',
-  'src/operations/countersign/countersign.ts',
+  'src/operations/signing/attest.ts',
+  'src/operations/transactions/countersign/countersign.ts',
   'src/operations/signing/kept.ts',
-  'src/operations/signing/answers.ts',
+  'src/operations/transactions/signing/answers.ts',
 ])
 const ACTORS = new Set(['awake', 'actor', 'sleep'])
 

@@ -2,7 +2,7 @@
 // where somebody else can.
 import { Keypair } from '@solana/web3.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClusterAccess } from '../../src/operations/platform.ts'
+import type { ClusterAccess } from '../../src/operations/context/platform.ts'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
 import type { Ids, Result } from '../e2e/models.ts'
 import { SOL } from '../e2e/records.ts'

@@ -2,8 +2,8 @@
 // balancer, whose nodes are each somewhere else, and the embedded chain, whose open block is read while it grows.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inclusion, type Inclusion } from '../../src/chain/inclusion.ts'
-import type { SignatureStatus } from '../../src/chain/rpc.ts'
+import { inclusion, type Inclusion } from '../../src/rpc/inclusion.ts'
+import type { SignatureStatus } from '../../src/rpc/rpc.ts'
 
 const TRANSACTIONS = 4
 const seen = (slot: number, commitment: SignatureStatus['commitment']): SignatureStatus => ({ slot, commitment, error: null })

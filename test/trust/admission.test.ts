@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SERVER_CAPS, tenantShareOf } from '../../src/config/server-caps.ts'
 import { Admission } from '../../src/http/admission.ts'
 import type { Exchange } from '../../src/http/exchange.ts'
-import { Refusal } from '../../src/operations/refusal.ts'
+import { Refusal } from '../../src/contract/refusal.ts'
 import { eventually } from '../e2e/harness.ts'
 import { startEcho, type Answer, type Problems } from '../http/service.ts'
 

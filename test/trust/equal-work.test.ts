@@ -2,7 +2,7 @@
 // as much from the chain and from the store, in each role, meant or as a dry run. Counted, and not timed.
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ClusterAccess, Platform } from '../../src/operations/platform.ts'
+import type { ClusterAccess, Platform } from '../../src/operations/context/platform.ts'
 import { startWorld, unwatched, type World } from '../e2e/harness.ts'
 import { SOL } from '../e2e/records.ts'
 import { answerTo, ownOf, ROWS, type Own, type Row } from './fixtures/address-roles.ts'

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { generateApiKey } from '../../src/keys/api-key.ts'
-import { Refusals } from '../../src/operations/audit/refusals.ts'
-import { createApiKey } from '../../src/operations/create-api-key.ts'
+import { Refusals } from '../../src/operations/admin/refusals.ts'
+import { createApiKey } from '../../src/operations/admin/create-api-key.ts'
 import { House } from '../operations/admin/house.ts'
 
 const steps = vi.hoisted(() => [] as string[])

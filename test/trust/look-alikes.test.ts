@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { outboundRule } from '../../src/config/networks.ts'
-import { organizationKey } from '../../src/engine/index-keys.ts'
-import { EVERY_CLUSTER } from '../../src/engine/record.ts'
-import { skeletonOf } from '../../src/engine/skeleton.ts'
-import { createOrganization } from '../../src/operations/create-organization.ts'
-import { updateOrganization } from '../../src/operations/update-organization.ts'
-import { Outbound } from '../../src/operations/outbound/outbound.ts'
+import { organizationKey } from '../../src/engine/index/index-keys.ts'
+import { EVERY_CLUSTER } from '../../src/engine/records/record.ts'
+import { skeletonOf } from '../../src/engine/records/skeleton.ts'
+import { createOrganization } from '../../src/operations/admin/create-organization.ts'
+import { updateOrganization } from '../../src/operations/admin/update-organization.ts'
+import { Outbound } from '../../src/operations/context/outbound/outbound.ts'
 import { House, verdict } from '../operations/admin/house.ts'
 
 describe('attack 18: external ids', () => {

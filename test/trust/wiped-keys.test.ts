@@ -1,12 +1,12 @@
 // Private keys that were refused, taken or exported leave nothing in the buffers that they went through.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { isBase58Wiped } from '../../src/chain/base58.ts'
+import { isBase58Wiped } from '../../src/solana/base58.ts'
 import { generateKeypair, keypairFromPrivateKey, keypairFromSeed } from '../../src/keys/keypair.ts'
 
 const decoded = vi.hoisted(() => [] as Uint8Array[])
 const given = vi.hoisted(() => [] as Uint8Array[])
-vi.mock('../../src/chain/base58.ts', async (original) => {
-  const real = await original<typeof import('../../src/chain/base58.ts')>()
+vi.mock('../../src/solana/base58.ts', async (original) => {
+  const real = await original<typeof import('../../src/solana/base58.ts')>()
   return {
     ...real,
     decodeBase58: (text: string, length: number) => {

@@ -1,5 +1,5 @@
 // The distinct texts of a column, each with a number of its own for good. The texts themselves are the records' own strings.
-import { TextIndex } from '../text-index.ts'
+import { TextIndex } from '../index/text-index.ts'
 
 /** What stands where there is no row; for null; for an array that begins with null and has other members. */
 export const ABSENT = 0

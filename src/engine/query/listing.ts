@@ -1,6 +1,6 @@
 // How a resource's records are asked for once they have left memory: lists in the store show what the resource's fields read of them.
 import type { Listed } from '../ports.ts'
-import type { RecordState } from '../record.ts'
+import type { RecordState } from '../records/record.ts'
 
 export interface Listing<State extends RecordState = RecordState> {
   /** Name of the field that lists are in order of: an instant that no record lacks or changes. */

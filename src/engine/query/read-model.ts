@@ -1,7 +1,7 @@
 // What bulk queries read: committed records in tables, one for each part of them that somebody may see as a whole, and lists in the store of
 // those that left memory. Nothing is kept for a resource before it is asked for the first time, or after nobody asked for long.
 import type { Change } from '../engine.ts'
-import type { RecordState } from '../record.ts'
+import type { RecordState } from '../records/record.ts'
 import { answerOver, type Answer } from './answer.ts'
 import { compileQuery, type CompiledQuery } from './compile.ts'
 import type { Filter, Query, Resource } from './field.ts'

@@ -2,7 +2,7 @@
 import { Bits } from './bits.ts'
 import { compareText } from './quantity.ts'
 import type { Living } from './row-set.ts'
-import { TextIndex } from '../text-index.ts'
+import { TextIndex } from '../index/text-index.ts'
 
 export class Rows<Record> implements Living {
   readonly records: (Record | undefined)[] = []

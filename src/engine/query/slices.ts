@@ -1,6 +1,6 @@
 // Long work in short slices: a job is a generator that yields often, and all jobs together get a few milliseconds of each turn of the
 // event loop, in rotation. So a scan or an index over a million records holds nobody up, however many are asked for at once.
-import type { Clock } from '../../chain/clock.ts'
+import type { Clock } from '../../time/clock.ts'
 
 export type SliceClock = Pick<Clock, 'elapsed' | 'soon'>
 

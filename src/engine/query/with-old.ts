@@ -5,7 +5,7 @@ import { compareKeyed, keyed, type Placed } from './evaluate.ts'
 import type { OldView } from './listing.ts'
 import type { OldRows } from './old-rows.ts'
 import type { Resource } from './field.ts'
-import type { RecordState } from '../record.ts'
+import type { RecordState } from '../records/record.ts'
 import type { Job, Slices } from './slices.ts'
 
 const PLACES_PER_YIELD = 512

@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import { parse as parseLossless } from 'lossless-json'
 import { EXACT_DIGITS, significantDigits } from '../../../machines/amount.ts'
-import { Refusal, type Problem } from '../../operations/refusal.ts'
+import { Refusal, type Problem } from '../../contract/refusal.ts'
 import { inspect } from './inspect.ts'
 import { childPointer } from './pointer.ts'
 

@@ -1,6 +1,6 @@
 // What a schema found, as problems with stable codes. Messages never repeat a value: it may be a secret.
 import type { z } from 'zod'
-import type { Problem } from '../../operations/refusal.ts'
+import type { Problem } from '../../contract/refusal.ts'
 import { childPointer, pointerOf } from './pointer.ts'
 
 const MAX_PROBLEMS = 100

@@ -1,6 +1,6 @@
 // Organizations and API keys (completion 5).
 import { z } from 'zod'
-import { ROLES } from '../../operations/access/roles.ts'
+import { ROLES } from '../../contract/roles.ts'
 import { address, keyId, keyOrSubjectId } from './identity.ts'
 import { accountLookup } from './lookup.ts'
 import { exactlyOne } from './rule.ts'

@@ -1,6 +1,6 @@
 // Ids: onchain (base58), offchain (UUID), and the ids of keys.
 import { z } from 'zod'
-import { isAddress } from '../../chain/address.ts'
+import { isAddress } from '../../solana/address.ts'
 import { rule } from './rule.ts'
 
 const UUID = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/

@@ -1,6 +1,6 @@
 // Durable nonce accounts (interface 4.6, completion 10).
 import { z } from 'zod'
-import { NONCES } from '../../operations/bulk/nonces.ts'
+import { NONCES } from '../../operations/views/bulk/nonces.ts'
 import { aliased } from './aliases.ts'
 import { orAll, queryOf } from './bulk.ts'
 import { tenancyConfig } from './chain-config.ts'

@@ -1,6 +1,6 @@
 // One player of threshold keys: makes its share of a key together with the others, and its share of signatures. A share never leaves it;
 // the nonces of a signature are used once, for one message, and are written nowhere.
-import { encodeBase58 } from '../../chain/base58.ts'
+import { encodeBase58 } from '../../solana/base58.ts'
 import {
   bytes,
   commit,

@@ -1,7 +1,7 @@
 // Threshold keys: made by all their players together, so that the whole key exists nowhere, and used by any `threshold` of them. A player
 // that is missing is done without; one that gives a false share is named, and done without. All the arithmetic is in their processes.
 import { randomUUID } from 'node:crypto'
-import { encodeBase58 } from '../../chain/base58.ts'
+import { encodeBase58 } from '../../solana/base58.ts'
 import type { ThresholdWish } from '../elsewhere.ts'
 import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from '../key-place.ts'
 import type { RemoteSigner } from '../signer.ts'

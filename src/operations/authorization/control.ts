@@ -3,17 +3,17 @@
 //
 // Read in this order: what the message itself makes of the account; the tenant's own record, where nobody but keys that the service made can
 // change it; the chain. The common case (own wallets, their own token accounts) reads nothing from the chain.
-import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chain/address.ts'
-import { decodeLookupTable, decodeNonce } from '../../chain/system-layout.ts'
-import type { Effect } from '../../chain/table/effect.ts'
-import type { Directory } from '../../engine/directory.ts'
-import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
+import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
+import { decodeLookupTable, decodeNonce } from '../../solana/system-layout.ts'
+import type { Effect } from '../../solana/table/effect.ts'
+import type { Directory } from '../../engine/index/directory.ts'
+import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { DestinationClass } from '../../../machines/debit-limits.ts'
 import type { Lender } from '../../../machines/loan-books.ts'
-import { LIMITED_TYPES } from '../holdings/types.ts'
-import { decoded, mintIn, tokenAccountIn } from '../limits/on-chain.ts'
+import { LIMITED_TYPES } from '../../contract/holding-types.ts'
+import { decoded, mintIn, tokenAccountIn } from '../lookup/on-chain.ts'
 import { ownRecordsAt, recordAt, stateAt } from '../lookup/whose-records.ts'
-import type { ChainAccount } from '../platform.ts'
+import type { ChainAccount } from '../context/platform.ts'
 import { delegateGiven, initialises } from './effects.ts'
 import { escrowLender } from './escrow-lender.ts'
 

@@ -1,5 +1,5 @@
 // What single instructions of a message do to who controls an account.
-import type { Effect } from '../../chain/table/effect.ts'
+import type { Effect } from '../../solana/table/effect.ts'
 
 /** It makes the account at the address something of a program's. */
 export function initialises(effect: Effect, address: string): boolean {

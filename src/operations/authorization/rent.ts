@@ -1,10 +1,10 @@
 // Whose rent a fee payer of another organization pays: it is returned there when the account is closed, so nobody else may be able to take it.
-import type { Effect } from '../../chain/table/effect.ts'
-import { isHolding } from '../../engine/record.ts'
-import { addressKey } from '../../engine/index-keys.ts'
-import type { Call } from '../call.ts'
-import { badRequest } from '../refusal.ts'
-import { canComeToSign } from '../signing/requests.ts'
+import type { Effect } from '../../solana/table/effect.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import { addressKey } from '../../engine/index/index-keys.ts'
+import type { Call } from '../../contract/call.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { canComeToSign } from '../lookup/signing-requests.ts'
 import { Control, type ControlGround } from './control.ts'
 
 export interface RentGround extends Omit<ControlGround, 'tenant' | 'cluster'> {

@@ -1,9 +1,9 @@
 // What changed in the part that every record with an address has, as members of the account read model (detailed).
 import type { Holding } from '../../../machines/holding.ts'
-import type { HoldingState } from '../../engine/record.ts'
-import type { JsonObject, JsonValue } from '../call.ts'
-import { creationOf, limits, networkCurrencyLimits, statusOf } from '../read-models/account.ts'
-import { rawJson } from '../read-models/amounts.ts'
+import type { HoldingState } from '../../engine/records/record.ts'
+import type { JsonObject, JsonValue } from '../../contract/call.ts'
+import { creationOf, limits, networkCurrencyLimits, statusOf } from '../views/read-models/account.ts'
+import { rawJson } from '../views/read-models/amounts.ts'
 
 type Show = (context: Holding) => JsonValue
 

@@ -1,11 +1,11 @@
 // What changed in the parts that positions, instruments, nonces and lookup tables have beside an account, as members of their read models.
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { RecordState } from '../../engine/record.ts'
-import type { JsonObject, JsonValue } from '../call.ts'
-import { rawJson } from '../read-models/amounts.ts'
-import { AUTHORITIES } from '../read-models/instrument.ts'
-import { tableStateOf } from '../read-models/lookup-table.ts'
-import { stateOf } from '../read-models/position.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { JsonObject, JsonValue } from '../../contract/call.ts'
+import { rawJson } from '../views/read-models/amounts.ts'
+import { AUTHORITIES } from '../views/read-models/instrument.ts'
+import { tableStateOf } from '../views/read-models/lookup-table.ts'
+import { stateOf } from '../views/read-models/position.ts'
 import { changedAccount, joined, under } from './account-changes.ts'
 
 type Members = Record<string, JsonValue>

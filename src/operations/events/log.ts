@@ -1,9 +1,9 @@
 // The journal as the operations read it: rows of the store as events, never ahead of what reads of the records show.
 import { createHash } from 'node:crypto'
 import type { Engine } from '../../engine/engine.ts'
-import type { EventRow } from '../../engine/journal/told.ts'
-import type { JsonObject } from '../call.ts'
-import type { EventLog, EventRecord } from './port.ts'
+import type { EventRow } from '../../engine/events/domain-events.ts'
+import type { JsonObject } from '../../contract/call.ts'
+import type { EventLog, EventRecord } from '../../contract/event-record.ts'
 
 /** An event with who may see it. */
 export interface StoredEvent extends EventRecord {

@@ -1,9 +1,9 @@
 // `loan.created`, `.updated`, `.closed`: what was lent and pledged, in whole units. The borrower's organization hears of it and the lender's.
 import { amountJson } from '../../../machines/amount.ts'
 import { outstandingPrincipal } from '../../../machines/loan-books.ts'
-import type { Told } from '../../engine/journal/told.ts'
-import type { RecordState } from '../../engine/record.ts'
-import type { JsonObject } from '../call.ts'
+import type { Told } from '../../engine/events/domain-events.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { JsonObject } from '../../contract/call.ts'
 
 type Loan = RecordState<'loan'>
 

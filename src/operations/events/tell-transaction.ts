@@ -1,9 +1,9 @@
 // `transaction.<status>`: one for each status that is written. What was passed through between two writes stands in the record's history.
 import { isSuccess, STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
-import type { Told } from '../../engine/journal/told.ts'
-import type { RecordState } from '../../engine/record.ts'
-import type { JsonObject } from '../call.ts'
-import { microseconds } from '../read-models/transaction.ts'
+import type { Told } from '../../engine/events/domain-events.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { JsonObject } from '../../contract/call.ts'
+import { microseconds } from '../views/read-models/transaction.ts'
 
 type Transaction = RecordState<'transaction'>
 

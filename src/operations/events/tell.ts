@@ -2,10 +2,10 @@
 // transactions is not (their own events say so), nor are records that are only bookkeeping of the service. Organizations, API keys and
 // switches of lanes belong to no cluster or to no client: they stand in the audit log.
 import type { Kind } from '../../../machines/kinds.ts'
-import type { Told } from '../../engine/journal/told.ts'
-import type { HoldingState, RecordState } from '../../engine/record.ts'
-import type { JsonObject } from '../call.ts'
-import { accountModel } from '../read-models/account.ts'
+import type { Told } from '../../engine/events/domain-events.ts'
+import type { HoldingState, RecordState } from '../../engine/records/record.ts'
+import type { JsonObject } from '../../contract/call.ts'
+import { accountModel } from '../views/read-models/account.ts'
 import { changedAccount } from './account-changes.ts'
 import { changedInstrument, changedNonce, changedPosition, changedSource, changedTable } from './holding-changes.ts'
 import { tellLoan } from './tell-loan.ts'

@@ -1,16 +1,16 @@
 // What a change of an account says, as its record takes it: absent members keep their value, null clears (completion 6, "Update Account").
 import type { AccountType, HoldingChanges, References } from '../../../machines/holding.ts'
-import type { HoldingState } from '../../engine/record.ts'
-import type { Call } from '../call.ts'
-import type { AccountChangesInput, ReferenceChangesInput } from '../input.ts'
-import type { Platform } from '../platform.ts'
-import { badRequest, forbidden } from '../refusal.ts'
-import { checkNoOwnDebitWaits } from '../limits/own-waiting.ts'
-import { debitLimits } from './debit-limits.ts'
+import type { HoldingState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountChangesInput, ReferenceChangesInput } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { checkNoOwnDebitWaits } from '../authorization/limits/own-waiting.ts'
+import { debitLimits } from '../views/read-models/debit-limits.ts'
 import { checkMembers } from './member-rights.ts'
 import { checkReferencesFree } from './new-holding.ts'
 import { requirePolicyRole } from './policy.ts'
-import { changedBy, isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from './types.ts'
+import { changedBy, isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from '../../contract/holding-types.ts'
 
 type Given = Omit<AccountChangesInput, 'account'>
 

@@ -1,8 +1,8 @@
 // A record that takes the place of another at the same address: what the account was known by, its rights, and its key.
 import type { Holding } from '../../../machines/holding.ts'
-import type { UnitOfWork } from '../../engine/unit-of-work.ts'
-import type { RecordState } from '../../engine/record.ts'
-import type { Platform } from '../platform.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { Platform } from '../context/platform.ts'
 import { keepKey } from './keys.ts'
 
 /** The holding as it goes on; of the type of a mint, and with books of its own. */

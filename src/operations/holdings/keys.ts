@@ -1,10 +1,10 @@
 // Where a new account's key comes from: made here, brought by the caller, or made and kept elsewhere.
-import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { KeyPlaceError } from '../../keys/key-place.ts'
-import type { Call } from '../call.ts'
-import type { NewAccountInput, PrivateKeyDetailsInput } from '../input.ts'
-import type { FreshKey, KeepableKey, KeyPlace, KeyWish, Platform } from '../platform.ts'
-import { badRequest, Refusal } from '../refusal.ts'
+import type { Call } from '../../contract/call.ts'
+import type { NewAccountInput, PrivateKeyDetailsInput } from '../../contract/input.ts'
+import type { FreshKey, KeepableKey, KeyPlace, KeyWish, Platform } from '../context/platform.ts'
+import { badRequest, Refusal } from '../../contract/refusal.ts'
 
 export interface AccountKey {
   readonly fresh: FreshKey

@@ -1,9 +1,9 @@
 // Who may say what about an account: members of a body that give rights to others, checked alike when it is made and when it is changed.
-import { apiKeyKey, organizationKey } from '../../engine/index-keys.ts'
-import type { Call } from '../call.ts'
-import type { Platform } from '../platform.ts'
-import { badRequest, forbidden } from '../refusal.ts'
-import { SYSTEM_TENANT } from '../tenancy.ts'
+import { apiKeyKey, organizationKey } from '../../engine/index/index-keys.ts'
+import type { Call } from '../../contract/call.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
 export interface GuardedMembers {
   readonly shareAcrossTenants?: boolean | undefined

@@ -1,9 +1,9 @@
 // What an account may do beyond the defaults is policy: whether it is said when the account is made or later, it needs a role of its own.
 import { isLooser } from '../../../machines/debit-limits.ts'
 import type { DebitLimit, Holding } from '../../../machines/holding.ts'
-import type { Call } from '../call.ts'
-import { forbidden } from '../refusal.ts'
-import { POLICY_ROLE } from './types.ts'
+import type { Call } from '../../contract/call.ts'
+import { forbidden } from '../../contract/refusal.ts'
+import { POLICY_ROLE } from '../../contract/holding-types.ts'
 
 type PolicyMembers = Pick<
   Holding,

@@ -1,17 +1,17 @@
 // Whom a strategy lends to, and how much of its principal each organization may owe at a time.
-import { reserves } from '../../engine/consequences.ts'
-import type { Directory } from '../../engine/directory.ts'
-import { lentKey, loanPartyKey, organizationKey, underWayKey } from '../../engine/index-keys.ts'
-import { ofKind, type RecordState } from '../../engine/record.ts'
+import { reserves } from '../../engine/records/consequences.ts'
+import type { Directory } from '../../engine/index/directory.ts'
+import { lentKey, loanPartyKey, organizationKey, underWayKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { outstandingPrincipal, type Debt } from '../../../machines/loan-books.ts'
 import type { LoanEvent } from '../../../machines/loan.ts'
 import type { StrategyBorrower } from '../../../machines/strategy.ts'
 import type { RecordEvent } from '../../../machines/transaction-record.ts'
-import { rawUnits } from '../amounts.ts'
-import type { Call } from '../call.ts'
-import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
-import type { BorrowerInput, StrategyTermsInput } from './input.ts'
+import { rawUnits } from '../lookup/amounts.ts'
+import type { Call } from '../../contract/call.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { BorrowerInput, StrategyTermsInput } from '../../contract/loan-input.ts'
 
 type Strategy = RecordState<'strategy'>
 

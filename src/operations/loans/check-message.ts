@@ -1,9 +1,9 @@
 // What a compiled message does, compared with what a change of a loan was decided to do: every step, in its order, and nothing beside.
 // The last look before the keys of a vault or an escrow are used.
-import type { CompiledMessage } from '../../chain/message.ts'
-import type { Step } from '../../chain/step.ts'
-import type { Effect } from '../../chain/table/effect.ts'
-import { forbidden } from '../refusal.ts'
+import type { CompiledMessage } from '../../solana/message.ts'
+import type { Step } from '../../solana/step.ts'
+import type { Effect } from '../../solana/table/effect.ts'
+import { forbidden } from '../../contract/refusal.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 

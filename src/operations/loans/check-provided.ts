@@ -2,16 +2,16 @@
 // together they do what was decided, every step of it in its order, and nothing else; what one of them thaws it freezes again; the borrower
 // pays their fees, and no more than a transaction of ours may cost; no nonce is moved on; every key they use besides ours has signed
 // already, and none of ours has; a program that the operator has named may be called, with no account of the change in its hands.
-import { FormatError } from '../../chain/format-error.ts'
-import { messageHash, type CompiledMessage } from '../../chain/message.ts'
-import { parseTransaction, type ParsedTransaction } from '../../chain/parse.ts'
-import type { Step } from '../../chain/step.ts'
-import { classify } from '../../chain/table/classify.ts'
-import type { Effect } from '../../chain/table/effect.ts'
+import { FormatError } from '../../solana/format-error.ts'
+import { messageHash, type CompiledMessage } from '../../solana/message.ts'
+import { parseTransaction, type ParsedTransaction } from '../../solana/parse.ts'
+import type { Step } from '../../solana/step.ts'
+import { classify } from '../../solana/table/classify.ts'
+import type { Effect } from '../../solana/table/effect.ts'
 import { verifySignature } from '../../keys/keypair.ts'
-import { feeAsked } from '../transact/fee-payer.ts'
+import { feeAsked } from '../transactions/fee-payer.ts'
 import { checkMessage, isBeside, isOf, refused } from './check-message.ts'
-import type { ProviderOrder } from './ports.ts'
+import type { ProviderOrder } from '../../contract/lending.ts'
 
 export interface ProvidedBounds {
   /** Addresses whose signatures we are to give: those of the parties to the change, and of nobody else whose key we have. */

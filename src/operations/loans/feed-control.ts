@@ -1,12 +1,12 @@
 // Who can set the price that a lender lends by. A borrower of another tenant who can sign with a feed's authority, or defines the feed, would
 // name the worth of its own collateral.
-import { addressKey, organizationKey } from '../../engine/index-keys.ts'
-import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/record.ts'
+import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { StrategyContext } from '../../../machines/strategy.ts'
-import type { Call } from '../call.ts'
-import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
+import type { Call } from '../../contract/call.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
 import { organizationOf } from './borrowers.ts'
 
 type Lending = Pick<StrategyContext, 'source' | 'collateral' | 'borrowers'>

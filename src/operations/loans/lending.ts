@@ -1,18 +1,18 @@
 // What a vault lends, to whom, and how much of it: the strategies behind a vault's address, and what stands against a new debt of theirs.
-import { lentKey, vaultKey } from '../../engine/index-keys.ts'
-import { ofKind, type RecordState } from '../../engine/record.ts'
+import { lentKey, vaultKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { durationSeconds, HUNDRED_PERCENT, type Duration } from '../../../machines/interest.ts'
 import { newDebt, outstandingPrincipal, rateOf, type Debt, type Lender } from '../../../machines/loan-books.ts'
 import { ratioOf } from '../../../machines/loan-health.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../../contract/call.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
-import { instrumentOf } from '../resolve/instrument.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { instrumentOf } from '../lookup/instrument.ts'
 import { standingEnd, type End } from './board.ts'
 import { borrowerCap, organizationOf } from './borrowers.ts'
-import type { LendingDetailsInput } from './input.ts'
+import type { LendingDetailsInput } from '../../contract/loan-input.ts'
 
 type Strategy = RecordState<'strategy'>
 

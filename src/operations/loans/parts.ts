@@ -1,6 +1,6 @@
 // A change of a loan that several transactions carry out: what of it each of them does to the books, so that these say what the chain has
 // settled and no more, wherever the row of transactions ends.
-import type { Step } from '../../chain/step.ts'
+import type { Step } from '../../solana/step.ts'
 import type { Undated } from './change-draft.ts'
 
 type Transfer = Extract<Step, { readonly kind: 'transfer' }>

@@ -3,13 +3,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { changed, isRepaid, type Debt, type LoanChange } from '../../../machines/loan-books.ts'
 import { mayOwe, seizure } from '../../../machines/loan-health.ts'
-import { ofKind, type RecordState } from '../../engine/record.ts'
-import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
 import { checkBorrowerCap, isLoanChange } from './borrowers.ts'
 import { checkFeedsOfDebts, checkLenderFeeds } from './feed-control.ts'
 import { checkAccepts, principalEnd } from './lending.ts'
-import { decidedStanding } from './quote.ts'
+import { decidedStanding } from '../views/loan-quote.ts'
 
 type Loan = RecordState<'loan'>
 

@@ -1,13 +1,13 @@
 // POST /loans/strategies/single and /bulk: a lender's terms as they stand.
-import { ofKind } from '../../engine/record.ts'
-import { answerOwn } from '../bulk/fetch.ts'
-import { STRATEGY_SOURCE } from '../bulk/loans.ts'
-import type { BulkInput } from '../fetch-bulk.ts'
-import type { ItemBody } from '../input.ts'
-import type { Read } from '../platform.ts'
-import { strategyModel } from '../read-models/strategy.ts'
-import { badRequest } from '../refusal.ts'
-import type { StrategyReference } from './input.ts'
+import { ofKind } from '../../engine/records/record.ts'
+import { answerOwn } from '../views/bulk/fetch.ts'
+import { STRATEGY_SOURCE } from '../views/bulk/loans.ts'
+import type { BulkInput } from '../views/fetch-bulk.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { strategyModel } from '../views/read-models/strategy.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { StrategyReference } from '../../contract/loan-input.ts'
 import { ownStrategy } from './update-strategy.ts'
 
 export const strategyDetails: Read<ItemBody<StrategyReference>> = (platform, call, { itemData }) => {

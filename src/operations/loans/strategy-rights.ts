@@ -1,12 +1,12 @@
 // Who may open a vault to borrowers: lending moves the vault's money to others, so the terms of it are account policy, and the vault's debit
 // key lists hold for them as for a transfer.
-import { isHolding } from '../../engine/record.ts'
-import { requirePolicyRole } from '../access/roles.ts'
-import type { Call } from '../call.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import { requirePolicyRole } from '../../contract/roles.ts'
+import type { Call } from '../../contract/call.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { Platform } from '../platform.ts'
-import { forbidden } from '../refusal.ts'
-import type { StrategyTermsInput } from './input.ts'
+import type { Platform } from '../context/platform.ts'
+import { forbidden } from '../../contract/refusal.ts'
+import type { StrategyTermsInput } from '../../contract/loan-input.ts'
 
 const TERMS = [
   'borrowers',

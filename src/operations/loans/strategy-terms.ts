@@ -1,15 +1,15 @@
 // What a request says of a strategy, as its record keeps it: instruments and data sources found, amounts raw.
-import type { RecordState } from '../../engine/record.ts'
+import type { RecordState } from '../../engine/records/record.ts'
 import type { CollateralTerms } from '../../../machines/loan-books.ts'
 import type { StrategyChanges, StrategyContext } from '../../../machines/strategy.ts'
-import { rawUnits } from '../amounts.ts'
-import type { Call } from '../call.ts'
-import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
-import { resolveInstrument } from '../resolve/instrument.ts'
+import { rawUnits } from '../lookup/amounts.ts'
+import type { Call } from '../../contract/call.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveInstrument } from '../lookup/instrument.ts'
 import { borrowersGiven } from './borrowers.ts'
-import { sourceFor } from './feeds.ts'
-import type { CollateralInput, StrategyTermsInput } from './input.ts'
+import { sourceFor } from '../views/loan-feeds.ts'
+import type { CollateralInput, StrategyTermsInput } from '../../contract/loan-input.ts'
 
 /** Absent members are absent; null clears. Throws 400 for what cannot be. */
 export function termsGiven(

@@ -1,15 +1,15 @@
 // PATCH /loans/swap-collateral: other collateral for what is pledged, in one transaction; what is left must carry the debt.
 import type { LoanBooks } from '../../../machines/loan-books.ts'
-import type { TransactionBody } from '../input.ts'
-import type { Write } from '../platform.ts'
-import { referTo } from '../transact/record.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { referTo } from '../transactions/record.ts'
 import { LoanBoard } from './board.ts'
 import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
-import { changeLoan } from './change-loan.ts'
+import { changeLoan } from './change.ts'
 import { checkWithdrawal, drawDeposits, drawWithdrawals, placeFor, positionOf, surveyWithdrawals, withdrawalOf } from './collateral.ts'
-import type { SwapCollateralInput } from './input.ts'
+import type { SwapCollateralInput } from '../../contract/loan-input.ts'
 import { checkDistinct, commonOwner, itemPosition, supplyOf, surveySupplies } from './items.ts'
-import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named-loan.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
 
 export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async (
   platform,

@@ -1,13 +1,13 @@
 // Records that match offchain references, of those that may answer (whose-records.ts). Only matches of the asker's own tenant, shared ones
 // and, where another organization is named, what that one has granted are ever looked at.
-import type { Directory } from '../../engine/directory.ts'
-import type { Entry } from '../../engine/entry.ts'
-import { childrenKey, grantKey, REFERENCE_MEMBERS, referenceKey, SHARED_SCOPE, typeKey } from '../../engine/index-keys.ts'
-import { isHolding, ofKind, type HoldingState } from '../../engine/record.ts'
-import { ACCOUNT_TYPES } from '../holdings/types.ts'
-import type { Call } from '../call.ts'
-import type { OffchainReferencesInput } from '../input.ts'
-import { SYSTEM_TENANT } from '../tenancy.ts'
+import type { Directory } from '../../engine/index/directory.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { childrenKey, grantKey, REFERENCE_MEMBERS, referenceKey, SHARED_SCOPE, typeKey } from '../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
+import { ACCOUNT_TYPES } from '../../contract/holding-types.ts'
+import type { Call } from '../../contract/call.ts'
+import type { OffchainReferencesInput } from '../../contract/input.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 import { answerOf, nearestThatAnswer, scopesOf } from './whose-records.ts'
 
 export interface ReferenceLookup {

@@ -1,13 +1,13 @@
 // Instruments that neither the tenant has on record nor the system tenant shares: what a request needs of them is read from the mint on
 // chain, once a request. Resolving is synchronous, so it says which mint it lacks, and the request is run again when that has been read.
-import { FormatError } from '../../chain/format-error.ts'
-import { unsupportedExtensions } from '../../chain/mint-extensions.ts'
-import { decodeMint, type Mint } from '../../chain/mint-layout.ts'
-import type { RecordState } from '../../engine/record.ts'
+import { FormatError } from '../../solana/format-error.ts'
+import { unsupportedExtensions } from '../../solana/mint-extensions.ts'
+import { decodeMint, type Mint } from '../../solana/mint-layout.ts'
+import type { RecordState } from '../../engine/records/record.ts'
 import type { InstrumentContext } from '../../../machines/instrument-record.ts'
-import type { Call } from '../call.ts'
-import type { ChainAccount, Platform } from '../platform.ts'
-import { mintContents } from '../tokens/mint-contents.ts'
+import type { Call } from '../../contract/call.ts'
+import type { ChainAccount, Platform } from '../context/platform.ts'
+import { mintContents } from './mint-contents.ts'
 
 /** Different mints that one request may name: a trade of eight legs names as many. */
 const MOST_MINTS = 64

@@ -1,11 +1,11 @@
 // Records that an account lookup names, of those that may answer it (whose-records.ts).
-import type { Directory } from '../../engine/directory.ts'
-import type { Entry } from '../../engine/entry.ts'
-import { addressKey, closedAddressKey } from '../../engine/index-keys.ts'
-import { isHolding } from '../../engine/record.ts'
-import type { Call } from '../call.ts'
-import type { AccountLookup } from '../input.ts'
-import { badRequest } from '../refusal.ts'
+import type { Directory } from '../../engine/index/directory.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { addressKey, closedAddressKey } from '../../engine/index/index-keys.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import { badRequest } from '../../contract/refusal.ts'
 import { byReferences, hasReferences } from './by-references.ts'
 import { answerOf, type LookupForm } from './whose-records.ts'
 

@@ -3,11 +3,11 @@
 //
 // The reason for the strictness: anybody can onboard any address, under any references, and keep the record from following the chain. A
 // record of another tenant is therefore never a reason to pay somebody; what the chain shows is.
-import type { Directory } from '../../engine/directory.ts'
-import type { Entry } from '../../engine/entry.ts'
-import { addressKey, closedAddressKey, SHARED_SCOPE } from '../../engine/index-keys.ts'
-import { isHolding, ofKind, type HoldingKind, type HoldingState, type RecordState } from '../../engine/record.ts'
-import { SYSTEM_TENANT } from '../tenancy.ts'
+import type { Directory } from '../../engine/index/directory.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { addressKey, closedAddressKey, SHARED_SCOPE } from '../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type HoldingKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
 /** Who asks. `organization` null: the tenant itself, for what is decided for all of its organizations alike. */
 export interface Asker {

@@ -1,6 +1,6 @@
 // Rules between the members of `dataDetails`.
-import { badRequest } from '../refusal.ts'
-import type { DataKind } from './port.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { DataKind } from '../../contract/market-data.ts'
 
 /** Throws 400 `NOT_APPLICABLE`. */
 export function checkDataDetails(kind: DataKind, ratingProvider: string | null | undefined): void {

@@ -1,9 +1,9 @@
 // The value of a definition now, or a refusal that names the job, the task and the reason.
 import type { Run } from '../../../machines/data-source.ts'
-import type { Call } from '../call.ts'
-import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
-import type { CheckedDefinition, DataKind, Execution } from './port.ts'
+import type { Call } from '../../contract/call.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { CheckedDefinition, DataKind, Execution } from '../../contract/market-data.ts'
 
 export const DEFINITION_POINTER = '/itemData/oracleProviderDetails/jobDefinition'
 

@@ -1,10 +1,10 @@
 // The account a feed stands in: a mint of supply 0 that nobody can ever mint from, whose metadata holds the value under one key.
-import { TOKEN_2022_PROGRAM } from '../../chain/address.ts'
-import { initializeMetadata, updateMetadataAuthority, updateMetadataField } from '../../chain/instructions/metadata.ts'
-import { initializeMetadataPointer } from '../../chain/instructions/mint-extensions.ts'
-import { initializeMint, setAuthority } from '../../chain/instructions/token-account.ts'
-import { mintSize } from '../../chain/mint-size.ts'
-import type { Instruction } from '../../chain/message.ts'
+import { TOKEN_2022_PROGRAM } from '../../solana/address.ts'
+import { initializeMetadata, updateMetadataAuthority, updateMetadataField } from '../../solana/instructions/metadata.ts'
+import { initializeMetadataPointer } from '../../solana/instructions/mint-extensions.ts'
+import { initializeMint, setAuthority } from '../../solana/instructions/token-account.ts'
+import { mintSize } from '../../solana/mint-size.ts'
+import type { Instruction } from '../../solana/message.ts'
 import { FEED_KEY, FEED_WIDTH } from '../../../machines/feed-text.ts'
 
 const NAME = 'Onchain data source'

@@ -1,6 +1,6 @@
 // Requests of jobs, through the same guard as every request that clients ask for. A redirect is a failure: a job names where it asks.
-import { OutboundFailed, OutboundRefused, type Outbound } from '../outbound/outbound.ts'
-import type { JobAnswer, JobRequest } from './port.ts'
+import { OutboundFailed, OutboundRefused, type Outbound } from '../context/outbound/outbound.ts'
+import type { JobAnswer, JobRequest } from '../../contract/market-data.ts'
 
 export function guardedFetch(outbound: Pick<Outbound, 'fetch'>): (request: JobRequest) => Promise<JobAnswer> {
   return async ({ url, method, headers, body, maxBytes, timeoutMs }) => {

@@ -1,17 +1,17 @@
 // Publishes a value that was just found: judged as of the stretch it is signed in, so that no two publications of a source are under way.
 import { feedText } from '../../../machines/feed-text.ts'
 import type { Definition } from '../../../machines/data-source.ts'
-import type { UnitOfWork } from '../../engine/unit-of-work.ts'
-import type { Call, JsonObject, Outcome } from '../call.ts'
-import type { AccountLookup, ChainTransactionConfig } from '../input.ts'
-import type { Platform } from '../platform.ts'
-import { badRequest, Refusal } from '../refusal.ts'
-import type { Party } from '../resolve/party.ts'
-import { feePayerOf } from '../transact/fee-payer.ts'
-import { clusterOf, transact } from '../transact/transact.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import type { AccountLookup, ChainTransactionConfig } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest, Refusal } from '../../contract/refusal.ts'
+import type { Party } from '../lookup/party.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { clusterOf, transact } from '../transactions/transact.ts'
 import { DEFINITION_POINTER, type Evaluated } from './evaluate.ts'
 import { handOverInstruction, publishInstruction } from './feed-mint.ts'
-import { BUSY, checkIdle, ownSource, publisherOf, whenIdle, type DataSource, type NamedSource } from './named-source.ts'
+import { BUSY, checkIdle, ownSource, publisherOf, whenIdle, type DataSource, type NamedSource } from '../lookup/named-source.ts'
 
 const COMPUTE_UNITS = 30_000
 

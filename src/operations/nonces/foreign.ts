@@ -1,16 +1,16 @@
 // The durable nonce of a transaction made elsewhere: it must be one of ours, at the value it has now, and free.
-import { isWritable, type CompiledMessage } from '../../chain/message.ts'
-import type { Effect, EffectOf } from '../../chain/table/effect.ts'
-import { classify } from '../../chain/table/classify.ts'
-import type { Entry } from '../../engine/entry.ts'
-import { ofKind } from '../../engine/record.ts'
-import type { Call } from '../call.ts'
+import { isWritable, type CompiledMessage } from '../../solana/message.ts'
+import type { Effect, EffectOf } from '../../solana/table/effect.ts'
+import { classify } from '../../solana/table/classify.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
 import { ownRecordsAt } from '../lookup/whose-records.ts'
-import type { Platform } from '../platform.ts'
-import { badRequest, forbidden } from '../refusal.ts'
-import type { Lifetime } from '../transact/lifetime.ts'
-import { lifetimeOf } from './free.ts'
-import { lookAtNonces } from './look.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
+import type { Lifetime } from '../transactions/lifetime.ts'
+import { lifetimeOf } from '../transactions/nonces/free.ts'
+import { lookAtNonces } from '../reconcile/nonces.ts'
 
 /** The advance that makes the message one under a durable nonce, as a cluster sees it; undefined under a blockhash. */
 export function advanceOf(message: CompiledMessage): EffectOf<'nonceAdvance'> | undefined {

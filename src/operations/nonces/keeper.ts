@@ -1,12 +1,12 @@
 // Keeps what is known of a cluster's nonces in step with the chain: at once when something ended that used one, all of them now and then,
 // and all of them at a start, so that advances by others are noticed. It decides nothing: what it reads, the records are told.
-import type { Clock, Timer } from '../../chain/clock.ts'
+import type { Clock, Timer } from '../../time/clock.ts'
 import type { Change } from '../../engine/engine.ts'
-import type { Entry } from '../../engine/entry.ts'
-import { noncesKey } from '../../engine/index-keys.ts'
-import { hasEnded, ofKind, type RecordState } from '../../engine/record.ts'
-import type { Platform } from '../platform.ts'
-import { lookAtNonces } from './look.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { noncesKey } from '../../engine/index/index-keys.ts'
+import { hasEnded, ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Platform } from '../context/platform.ts'
+import { lookAtNonces } from '../reconcile/nonces.ts'
 
 export interface KeeperPace {
   /** Between two looks at all. */

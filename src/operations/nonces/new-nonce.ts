@@ -1,16 +1,16 @@
 // The record of a new nonce account, to be made or found on chain.
-import { NONCE_SPACE } from '../../chain/instructions/nonce.ts'
-import { FormatError } from '../../chain/format-error.ts'
-import { decodeNonce } from '../../chain/system-layout.ts'
-import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import { NONCE_SPACE } from '../../solana/instructions/nonce.ts'
+import { FormatError } from '../../solana/format-error.ts'
+import { decodeNonce } from '../../solana/system-layout.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../../contract/call.ts'
 import { keepKey, newAddress, type NewAddress } from '../holdings/keys.ts'
 import { checkUnique, newHolding } from '../holdings/new-holding.ts'
-import type { NewAccountInput } from '../input.ts'
-import type { ChainAccount, Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
-import type { Party } from '../resolve/party.ts'
+import type { NewAccountInput } from '../../contract/input.ts'
+import type { ChainAccount, Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { Party } from '../lookup/party.ts'
 
 export interface NewNonce {
   readonly id: string

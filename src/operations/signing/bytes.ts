@@ -1,13 +1,13 @@
 // Bytes that a caller brings: of a transaction that has its record here, whose signatures they bring, or made elsewhere.
-import { messageHash } from '../../chain/message.ts'
-import type { ParsedTransaction } from '../../chain/parse.ts'
-import type { Call, Outcome } from '../call.ts'
-import type { SignTransactionInput } from '../input.ts'
-import type { Platform } from '../platform.ts'
+import { messageHash } from '../../solana/message.ts'
+import type { ParsedTransaction } from '../../solana/parse.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import type { SignTransactionInput } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
 import { adoptForeign, given, readTransaction } from './foreign.ts'
 import { signKept } from './kept.ts'
-import { findSignable, type NamedTransaction } from './named.ts'
-import { sendKept } from './send.ts'
+import { findSignable, type NamedTransaction } from '../transactions/signing/named.ts'
+import { sendKept } from '../transactions/signing/send.ts'
 
 /** Throws what the one or the other refuses. */
 export async function takeBytes(

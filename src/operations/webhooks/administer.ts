@@ -1,12 +1,12 @@
 // How requests change webhooks: in one stretch, remembered under the idempotency key without the secret, answered once it is durable.
-import type { Entry } from '../../engine/entry.ts'
-import { ofKind, type RecordState } from '../../engine/record.ts'
-import { CommandRejected, type UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
-import type { Call, JsonObject, Outcome } from '../call.ts'
-import { rememberOutcome } from '../idempotency.ts'
-import type { Platform } from '../platform.ts'
-import { badRequest } from '../refusal.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
 
 export interface Changed {
   readonly members: JsonObject

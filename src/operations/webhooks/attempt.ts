@@ -1,5 +1,5 @@
 // One try to deliver one event. Only an answer of 2xx counts; a redirect is never followed.
-import { OutboundFailed, OutboundRefused, type Outbound } from '../outbound/outbound.ts'
+import { OutboundFailed, OutboundRefused, type Outbound } from '../context/outbound/outbound.ts'
 import { retryAfterMs } from './ladder.ts'
 import type { Message } from './message.ts'
 

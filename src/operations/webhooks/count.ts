@@ -1,7 +1,7 @@
 // How many webhooks an organization has, in a cluster.
-import { webhooksKey } from '../../engine/index-keys.ts'
-import type { Call } from '../call.ts'
-import type { Platform } from '../platform.ts'
+import { webhooksKey } from '../../engine/index/index-keys.ts'
+import type { Call } from '../../contract/call.ts'
+import type { Platform } from '../context/platform.ts'
 
 export function countWebhooks({ engine }: Platform, { cluster, organization }: Call): number {
   return engine.directory.find(webhooksKey(cluster, organization)).length

@@ -1,14 +1,14 @@
 // Delivers the events of one webhook for one round (until it is disabled, or told to redeliver): reads ahead, sends, and writes down how far
 // it has got. An event counts as delivered only once that is on disk: a crash in between delivers it again, under the same id.
 import { ATTEMPTS_KEPT, type Attempt, type WebhookEvent } from '../../../machines/webhook.ts'
-import type { Clock, Timer } from '../../chain/clock.ts'
-import type { EventLog, EventRecord } from '../events/port.ts'
+import type { Clock, Timer } from '../../time/clock.ts'
+import type { EventLog, EventRecord } from '../../contract/event-record.ts'
 import type { Result } from './attempt.ts'
 import { delayAfter, LONGEST_WAIT_MS } from './ladder.ts'
-import type { Permits } from '../outbound/permits.ts'
+import type { Permits } from '../context/outbound/permits.ts'
 import { DeliveryQueue, type Aside, type Standing } from './queue.ts'
 import { wants } from './wants.ts'
-import type { RecordState } from '../../engine/record.ts'
+import type { RecordState } from '../../engine/records/record.ts'
 
 /** Of one webhook. */
 const AT_ONCE = 8

@@ -1,6 +1,6 @@
 // An event as it is delivered: body and headers of Standard Webhooks 1.0. The id and the body are the same in every try.
 import { signWebhook } from '../../keys/webhook-secret.ts'
-import type { EventRecord } from '../events/port.ts'
+import type { EventRecord } from '../../contract/event-record.ts'
 
 export interface Message {
   readonly headers: Readonly<Record<string, string>>

@@ -4,7 +4,7 @@
 // is settled; resources do not wait for each other. A resource whose event failed leaves the line and waits aside, with everything that
 // comes after it: the line moves on, and what was left behind is found again in the log, from the sequence where the resource stands.
 import { WAITING_MOST, type Waiting } from '../../../machines/webhook.ts'
-import type { EventRecord } from '../events/port.ts'
+import type { EventRecord } from '../../contract/event-record.ts'
 
 /** An event in line. */
 export interface Standing {

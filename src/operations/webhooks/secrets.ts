@@ -1,7 +1,7 @@
 // The row that holds a webhook's secrets, sealed.
 import type { Engine } from '../../engine/engine.ts'
-import type { RecordState } from '../../engine/record.ts'
-import type { UnitOfWork } from '../../engine/unit-of-work.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { WebhookReference, WebhookSecret, WebhookSecrets } from '../../keys/webhook-secret.ts'
 
 /** As they are durable, the newest first. Throws when they cannot be opened. */

@@ -1,5 +1,5 @@
 // Which events a webhook gets: those that its organization may see, in its cluster, of the types it names.
-import type { RecordState } from '../../engine/record.ts'
+import type { RecordState } from '../../engine/records/record.ts'
 import { isSeenBy, type Seen } from '../events/seen-by.ts'
 
 export interface Wanting {

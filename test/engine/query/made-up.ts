@@ -1,7 +1,7 @@
 // A made-up resource with every type of field, its records, and queries about it, all by chance.
 import type { Field, FieldType, Filter, FilterType, FilterValue, Query, Resource, Sort } from '../../../src/engine/query/field.ts'
 import type { Source } from '../../../src/engine/query/read-model.ts'
-import type { RecordState } from '../../../src/engine/record.ts'
+import type { RecordState } from '../../../src/engine/records/record.ts'
 import type { Dice } from './dice.ts'
 import type { FieldKind, NaiveRow } from './naive.ts'
 

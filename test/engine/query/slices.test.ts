@@ -7,7 +7,7 @@ import { NumberColumn } from '../../../src/engine/query/number-column.ts'
 import { ReadModel } from '../../../src/engine/query/read-model.ts'
 import { TextColumn } from '../../../src/engine/query/text-column.ts'
 import { TUNING } from '../../../src/engine/query/tuning.ts'
-import type { RecordState } from '../../../src/engine/record.ts'
+import type { RecordState } from '../../../src/engine/records/record.ts'
 import { Dice } from './dice.ts'
 import { anyRow, MADE_UP, recordOf } from './made-up.ts'
 

@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts'
 export const ARCHIVE: readonly Mutant[] = [
   {
     name: 'archive: batch counted as archived before it is on disk',
-    file: 'src/engine/archiver.ts',
+    file: 'src/engine/backup/archiver.ts',
     edits: [
       {
         find: '      const files = batches.some(',
@@ -15,7 +15,7 @@ export const ARCHIVE: readonly Mutant[] = [
   },
   {
     name: 'archive: reach of the archive moved before the batch is on disk',
-    file: 'src/engine/archiver.ts',
+    file: 'src/engine/backup/archiver.ts',
     edits: [
       {
         find: '      await file.append([...files',
@@ -26,7 +26,7 @@ export const ARCHIVE: readonly Mutant[] = [
   },
   {
     name: 'archive: batches of the chain archived after those of the store',
-    file: 'src/engine/archiver.ts',
+    file: 'src/engine/backup/archiver.ts',
     edits: [
       {
         find: '      await this.#takeChain()\n      if (batches.length === 0) return',

@@ -4,194 +4,194 @@ import type { Mutant } from '../mutant.ts'
 export const CHAIN: readonly Mutant[] = [
   {
     name: 'chain: transaction forgotten without asking the history',
-    file: 'src/chain/judge.ts',
+    file: 'src/rpc/judge.ts',
     edits: [
       {
         find: 'if (mustAskHistory && !deep)',
         replace: 'if (mustAskHistory && false)',
       },
     ],
-    tests: [{ file: 'test/chain/judge.test.ts' }],
+    tests: [{ file: 'test/rpc/judge.test.ts' }],
   },
   {
     name: 'chain: the same answer counted twice as a miss',
-    file: 'src/chain/judge.ts',
+    file: 'src/rpc/judge.ts',
     edits: [
       {
         find: 'contextSlot > Math.max(before.contextSlot, view.missSlot)',
         replace: 'contextSlot >= Math.max(before.contextSlot, view.missSlot)',
       },
     ],
-    tests: [{ file: 'test/chain/judge.test.ts' }],
+    tests: [{ file: 'test/rpc/judge.test.ts' }],
   },
   {
     name: 'chain: proof that overrules what was seen meanwhile',
-    file: 'src/chain/watcher.ts',
+    file: 'src/submission/watcher.ts',
     edits: [
       {
         find: 'if (this.#closed || !this.#list.holds(entry) || entry.view.seen !== null) return',
         replace: 'if (this.#closed || !this.#list.holds(entry)) return',
       },
     ],
-    tests: [{ file: 'test/chain/watcher.test.ts' }],
+    tests: [{ file: 'test/submission/watcher.test.ts' }],
   },
   {
     name: 'chain: history question that is answered while a proof wants another',
-    file: 'src/chain/watcher.ts',
+    file: 'src/submission/watcher.ts',
     edits: [
       {
         find: 'entry.deep = judgement.deep || (entry.deep && !deep)',
         replace: 'entry.deep = judgement.deep',
       },
     ],
-    tests: [{ file: 'test/chain/watcher.test.ts' }],
+    tests: [{ file: 'test/submission/watcher.test.ts' }],
   },
   {
     name: 'chain: recalled transaction sent again',
-    file: 'src/chain/dispatch.ts',
+    file: 'src/submission/dispatch.ts',
     edits: [
       {
         find: 'if (entry.recalled || this.#suspensions',
         replace: 'if (this.#suspensions',
       },
     ],
-    tests: [{ file: 'test/chain/watcher.test.ts' }],
+    tests: [{ file: 'test/submission/watcher.test.ts' }],
   },
   {
     name: 'chain: recall forgotten when the bytes come',
-    file: 'src/chain/watch-entry.ts',
+    file: 'src/submission/watch-entry.ts',
     edits: [
       {
         find: 'const known = { ...fresh, view, everSeen, recalled }',
         replace: 'const known = { ...fresh, view, everSeen }',
       },
     ],
-    tests: [{ file: 'test/chain/watcher.test.ts' }],
+    tests: [{ file: 'test/submission/watcher.test.ts' }],
   },
   {
     name: 'chain: bytes sent after a restart before the history was asked',
-    file: 'src/chain/watch-entry.ts',
+    file: 'src/submission/watch-entry.ts',
     edits: [
       {
         find: '|| entry.sending || entry.deep ||',
         replace: '|| entry.sending ||',
       },
     ],
-    tests: [{ file: 'test/chain/watcher.test.ts' }],
+    tests: [{ file: 'test/submission/watcher.test.ts' }],
   },
   {
     name: 'chain: restart that does not ask the history',
-    file: 'src/chain/watch-entry.ts',
+    file: 'src/submission/watch-entry.ts',
     edits: [
       {
         find: 'return { ...entry, deep: true, askAt',
         replace: 'return { ...entry, askAt',
       },
     ],
-    tests: [{ file: 'test/chain/watcher.test.ts' }],
+    tests: [{ file: 'test/submission/watcher.test.ts' }],
   },
   {
     name: 'chain: bytes resumed before the history was asked',
-    file: 'src/chain/dispatch.ts',
+    file: 'src/submission/dispatch.ts',
     edits: [
       {
         find: 'if (entry.deep || entry.view.seen !== null) entry.sendAt = nowMs',
         replace: 'if (entry.view.seen !== null) entry.sendAt = nowMs',
       },
     ],
-    tests: [{ file: 'test/chain/watcher.test.ts' }],
+    tests: [{ file: 'test/submission/watcher.test.ts' }],
   },
   {
     name: 'chain: bytes sent after the blockhash has died',
-    file: 'src/chain/watch-entry.ts',
+    file: 'src/submission/watch-entry.ts',
     edits: [
       {
         find: 'return last === null || blockHeight <= last',
         replace: 'return true',
       },
     ],
-    tests: [{ file: 'test/chain/watcher.test.ts' }],
+    tests: [{ file: 'test/submission/watcher.test.ts' }],
   },
   {
     name: 'chain: sent although it was seen',
-    file: 'src/chain/watch-entry.ts',
+    file: 'src/submission/watch-entry.ts',
     edits: [
       {
         find: 'entry.deep || entry.view.seen !== null || blockHeight',
         replace: 'entry.deep || blockHeight',
       },
     ],
-    tests: [{ file: 'test/chain/watcher.test.ts' }],
+    tests: [{ file: 'test/submission/watcher.test.ts' }],
   },
   {
     name: 'chain: expiry proven at the last valid height',
-    file: 'src/chain/expiry.ts',
+    file: 'src/rpc/expiry/prove.ts',
     edits: [
       {
         find: 'if (blockHeight <= last) throw',
         replace: 'if (blockHeight < last) throw',
       },
     ],
-    tests: [{ file: 'test/chain/expiry.test.ts' }],
+    tests: [{ file: 'test/rpc/expiry.test.ts' }],
   },
   {
     name: 'chain: expiry proven by statuses of an older slot',
-    file: 'src/chain/expiry.ts',
+    file: 'src/rpc/expiry/prove.ts',
     edits: [
       {
         find: 'if (contextSlot < finalized.slot) throw',
         replace: 'if (contextSlot < 0) throw',
       },
     ],
-    tests: [{ file: 'test/chain/expiry.test.ts' }],
+    tests: [{ file: 'test/rpc/expiry.test.ts' }],
   },
   {
     name: 'chain: expiry proven by a cache that has forgotten',
-    file: 'src/chain/expiry.ts',
+    file: 'src/rpc/expiry/prove.ts',
     edits: [
       {
         find: 'const old = distant ||',
         replace: 'const old =',
       },
     ],
-    tests: [{ file: 'test/chain/expiry.test.ts' }],
+    tests: [{ file: 'test/rpc/expiry.test.ts' }],
   },
   {
     name: 'chain: expiry proven by a node of another chain',
-    file: 'src/chain/expiry.ts',
+    file: 'src/rpc/expiry/prove.ts',
     edits: [
       {
         find: 'if (resultOf(answers[0]) !== genesisHash)',
         replace: 'if (false)',
       },
     ],
-    tests: [{ file: 'test/chain/expiry.test.ts' }],
+    tests: [{ file: 'test/rpc/expiry.test.ts' }],
   },
   {
     name: 'chain: expiry proven against a witness',
-    file: 'src/chain/expiry-witnesses.ts',
+    file: 'src/rpc/expiry/witnesses.ts',
     edits: [
       {
         find: 'if (against === undefined) return verdict',
         replace: 'if (against === undefined || verdict.proven) return verdict',
       },
     ],
-    tests: [{ file: 'test/chain/pool-link.test.ts' }, { file: 'test/chain/cluster-pool.test.ts' }],
+    tests: [{ file: 'test/submission/pool-link.test.ts' }, { file: 'test/rpc/cluster-pool.test.ts' }],
   },
   {
     name: 'chain: gap between blocks of a proof',
-    file: 'src/chain/expiry-blocks.ts',
+    file: 'src/rpc/expiry/blocks.ts',
     edits: [
       {
         find: 'if (block.previous !== previous.blockhash ||',
         replace: 'if (',
       },
     ],
-    tests: [{ file: 'test/chain/expiry.test.ts' }],
+    tests: [{ file: 'test/rpc/expiry.test.ts' }],
   },
   {
     name: 'chain: included by a slot that may die',
-    file: 'src/chain/inclusion.ts',
+    file: 'src/rpc/inclusion.ts',
     edits: [
       {
         find: "before !== null && before.commitment !== 'processed' &&",

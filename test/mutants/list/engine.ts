@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts'
 export const ENGINE: readonly Mutant[] = [
   {
     name: 'engine: message to another tenant cleared although it was not taken',
-    file: 'src/engine/post/post.ts',
+    file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
         find: '      this.#ground.failed(letter, error)\n      return false',
@@ -15,7 +15,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: message to another tenant cleared although its process has not taken it',
-    file: 'src/engine/post/post.ts',
+    file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
         find: '        waiting.under = false\n        this.#ground.failed(letter, error)',
@@ -26,7 +26,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: message to another tenant taken twice',
-    file: 'src/engine/post/post.ts',
+    file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
         find: 'return sequence <= (this.#taken',
@@ -37,7 +37,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: message to another tenant that overtakes an undelivered one',
-    file: 'src/engine/post/post.ts',
+    file: 'src/engine/outbox/outbox.ts',
     edits: [
       {
         find: 'if (stuck.has(waiting.letter.to) || !this',
@@ -48,7 +48,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: undo in the order of the facts',
-    file: 'src/engine/carry-out.ts',
+    file: 'src/engine/settlement/carry-out.ts',
     edits: [
       {
         find: 'for (const fact of facts.toReversed()) learn',
@@ -70,7 +70,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: failure that reserves nothing from confirmed on',
-    file: 'src/engine/consequences.ts',
+    file: 'src/engine/records/consequences.ts',
     edits: [
       {
         find: 'return transaction.context.error !== null',
@@ -81,7 +81,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: countersigned failure that frees at confirmed',
-    file: 'src/engine/countersigned.ts',
+    file: 'src/engine/settlement/countersigned.ts',
     edits: [
       {
         find: 'else if (final) {',
@@ -92,7 +92,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: countersigned undo of what has not landed',
-    file: 'src/engine/countersigned.ts',
+    file: 'src/engine/settlement/countersigned.ts',
     edits: [
       {
         find: "return value === 'landed' ? unit.tell",
@@ -103,7 +103,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: countersignature settled twice',
-    file: 'src/engine/countersigned.ts',
+    file: 'src/engine/settlement/countersigned.ts',
     edits: [
       {
         find: "if (news === 'apply' && previous.value === 'landed') return",
@@ -114,7 +114,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: countersignature freed when the requester gives up',
-    file: 'src/engine/countersigned.ts',
+    file: 'src/engine/settlement/countersigned.ts',
     edits: [
       {
         find: "    case 'abandon':\n      //",
@@ -125,7 +125,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: restart that sends what waits for Submit',
-    file: 'src/engine/recovery.ts',
+    file: 'src/engine/settlement/recovery.ts',
     edits: [
       {
         find: 'signedBytes === null || held === true ||',
@@ -136,7 +136,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: restart that sends what was asked to be cancelled',
-    file: 'src/engine/recovery.ts',
+    file: 'src/engine/settlement/recovery.ts',
     edits: [
       {
         find: 'held === true || transaction.context.cancelAskedAt !== null ?',
@@ -147,7 +147,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: restart that forgets what was seen',
-    file: 'src/engine/recovery.ts',
+    file: 'src/engine/settlement/recovery.ts',
     edits: [
       {
         find: 'seen === null || slot === null ? undefined : {',
@@ -158,7 +158,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: restart that leaves a countersignature alone',
-    file: 'src/engine/recovery.ts',
+    file: 'src/engine/settlement/recovery.ts',
     edits: [
       {
         find: 'if (resumeAlone(engine, links, countersignature)) resumed += 1',
@@ -169,7 +169,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: window a second too short',
-    file: 'src/engine/debit-windows.ts',
+    file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
         find: 'secondOf(now - windowMs) - 1',
@@ -180,7 +180,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: window read back a second too short',
-    file: 'src/engine/debit-windows.ts',
+    file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
         find: 'now - windowMs - 1000)',
@@ -191,7 +191,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: window that forgets what leaves memory',
-    file: 'src/engine/debit-windows.ts',
+    file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
         find: 'if (account !== undefined && account.oldMs > 0) addOld(account, landed)',
@@ -202,7 +202,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: window that forgets what leaves memory while it is read back',
-    file: 'src/engine/debit-windows.ts',
+    file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
         find: 'this.#recalling.get(key)?.left.push(landed)',
@@ -213,7 +213,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: window that drops old sums too early',
-    file: 'src/engine/debit-windows.ts',
+    file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
         find: 'secondOf(account.oldMs) + 2)',
@@ -224,7 +224,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: window that counts twice what is only leaving',
-    file: 'src/engine/debit-windows.ts',
+    file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
         find: 'filter(({ id }) => !this.#inMemory.has(id))',
@@ -235,7 +235,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: failed transaction that debits nothing',
-    file: 'src/engine/debit-windows.ts',
+    file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
         find: 'debits: feesOf(debits), at: landedAt(context)',
@@ -246,7 +246,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: settled countersignature that debits nothing',
-    file: 'src/engine/debit-windows.ts',
+    file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
         find: "if (context.debits.length === 0 || value === 'released') return null",
@@ -257,7 +257,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: longest window remembered as the shortest',
-    file: 'src/engine/debit-windows.ts',
+    file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
         find: '(account?.oldMs ?? 0) < windowMs',
@@ -279,7 +279,7 @@ export const ENGINE: readonly Mutant[] = [
   },
   {
     name: 'engine: landing rounded down to its second',
-    file: 'src/engine/debit-windows.ts',
+    file: 'src/engine/limits/debit-windows.ts',
     edits: [
       {
         find: 'cell.landed.add(secondOf(at), raw',

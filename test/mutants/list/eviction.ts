@@ -4,7 +4,7 @@ import type { Mutant } from '../mutant.ts'
 export const EVICTION: readonly Mutant[] = [
   {
     name: 'eviction: evicted while a countersignature is open',
-    file: 'src/engine/old/retirement.ts',
+    file: 'src/engine/eviction/eviction.ts',
     edits: [
       {
         find: "if (!given.every((each) => isSettled(each) && (each.head.value === 'settled' || each.head.value === 'released'))) return null",
@@ -15,7 +15,7 @@ export const EVICTION: readonly Mutant[] = [
   },
   {
     name: 'eviction: evicted while its plan runs',
-    file: 'src/engine/old/retirement.ts',
+    file: 'src/engine/eviction/eviction.ts',
     edits: [
       {
         find: "if (plans.some(({ head: plan }) => plan.value === 'running')) return null",

@@ -1,9 +1,9 @@
 // First and later starts: what they make, what they leave alone.
 import { expect, it } from 'vitest'
-import { organizationKey } from '../../../src/engine/index-keys.ts'
+import { organizationKey } from '../../../src/engine/index/index-keys.ts'
 import { generateApiKey } from '../../../src/keys/api-key.ts'
-import { bootstrap } from '../../../src/operations/access/bootstrap.ts'
-import { ROLES } from '../../../src/operations/access/roles.ts'
+import { bootstrap } from '../../../src/operations/admin/bootstrap.ts'
+import { ROLES } from '../../../src/contract/roles.ts'
 import { House, secretOf } from './house.ts'
 
 it('makes the system organization and a key with every role, once', async () => {

@@ -1,11 +1,11 @@
 // The freeze switches: who may turn which, and that nothing behind one is signed with.
 import { expect, it } from 'vitest'
-import { isHolding, type HoldingState } from '../../../src/engine/record.ts'
+import { isHolding, type HoldingState } from '../../../src/engine/records/record.ts'
 import { generateKeypair } from '../../../src/keys/keypair.ts'
-import { freeze } from '../../../src/operations/freeze.ts'
-import { Refusal } from '../../../src/operations/refusal.ts'
-import { checkNotFrozen } from '../../../src/operations/transact/signers.ts'
-import { unfreeze } from '../../../src/operations/unfreeze.ts'
+import { freeze } from '../../../src/operations/admin/freeze.ts'
+import { Refusal } from '../../../src/contract/refusal.ts'
+import { checkNotFrozen } from '../../../src/operations/authorization/signers.ts'
+import { unfreeze } from '../../../src/operations/admin/unfreeze.ts'
 import { House, verdict } from './house.ts'
 
 function mayBeSignedWith(house: House, id: string): boolean {

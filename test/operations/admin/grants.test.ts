@@ -1,10 +1,10 @@
 // Nobody gives what he has not: roles, clusters, and the secrets of keys that can do more.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { BUNDLES, ROLES } from '../../../src/operations/access/roles.ts'
-import { createApiKey } from '../../../src/operations/create-api-key.ts'
-import { disableApiKey } from '../../../src/operations/disable-api-key.ts'
-import { rotateApiKey } from '../../../src/operations/rotate-api-key.ts'
+import { BUNDLES, ROLES } from '../../../src/contract/roles.ts'
+import { createApiKey } from '../../../src/operations/admin/create-api-key.ts'
+import { disableApiKey } from '../../../src/operations/admin/disable-api-key.ts'
+import { rotateApiKey } from '../../../src/operations/admin/rotate-api-key.ts'
 import { House, verdict } from './house.ts'
 
 it('has the bundles of the interface', () => {

@@ -1,13 +1,13 @@
 // What a key opens, and until when: expiry, rotation with its grace, disabling, as a clock moves.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { apiKeyKey } from '../../../src/engine/index-keys.ts'
-import { ofKind, type RecordState } from '../../../src/engine/record.ts'
+import { apiKeyKey } from '../../../src/engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../../src/engine/records/record.ts'
 import { generateApiKey } from '../../../src/keys/api-key.ts'
-import { apiKeyModel } from '../../../src/operations/access/read-models.ts'
-import { createApiKey } from '../../../src/operations/create-api-key.ts'
-import { disableApiKey } from '../../../src/operations/disable-api-key.ts'
-import { rotateApiKey } from '../../../src/operations/rotate-api-key.ts'
+import { apiKeyModel } from '../../../src/operations/views/read-models/access.ts'
+import { createApiKey } from '../../../src/operations/admin/create-api-key.ts'
+import { disableApiKey } from '../../../src/operations/admin/disable-api-key.ts'
+import { rotateApiKey } from '../../../src/operations/admin/rotate-api-key.ts'
 import { House, secretOf, START, verdict } from './house.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,10 +1,10 @@
 // The switches for sending: who may turn which, what they stop, and that they stand through a restart.
 import { expect, it } from 'vitest'
-import { Suspensions } from '../../../src/chain/suspensions.ts'
-import { ofKind } from '../../../src/engine/record.ts'
+import { Suspensions } from '../../../src/submission/suspensions.ts'
+import { ofKind } from '../../../src/engine/records/record.ts'
 import { generateKeypair } from '../../../src/keys/keypair.ts'
-import { resumeLanes } from '../../../src/operations/resume-lanes.ts'
-import { suspendLanes } from '../../../src/operations/suspend-lanes.ts'
+import { resumeLanes } from '../../../src/operations/admin/resume-lanes.ts'
+import { suspendLanes } from '../../../src/operations/admin/suspend-lanes.ts'
 import { CLUSTER, House, verdict } from './house.ts'
 
 const EVERY = { tenant: null, organization: null, lane: null }

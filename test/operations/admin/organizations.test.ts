@@ -1,9 +1,9 @@
 // Organizations: whose they are, where they may stand, what may be changed of them.
 import { expect, it } from 'vitest'
-import { organizationKey } from '../../../src/engine/index-keys.ts'
-import { ofKind } from '../../../src/engine/record.ts'
-import { createOrganization } from '../../../src/operations/create-organization.ts'
-import { updateOrganization } from '../../../src/operations/update-organization.ts'
+import { organizationKey } from '../../../src/engine/index/index-keys.ts'
+import { ofKind } from '../../../src/engine/records/record.ts'
+import { createOrganization } from '../../../src/operations/admin/create-organization.ts'
+import { updateOrganization } from '../../../src/operations/admin/update-organization.ts'
 import { House, verdict } from './house.ts'
 
 const PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'

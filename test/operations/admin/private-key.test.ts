@@ -1,10 +1,10 @@
 // Who gets a private key, how, and what that does to the account.
 import { compactDecrypt, decodeProtectedHeader, exportJWK, generateKeyPair, type JWK } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { isHolding } from '../../../src/engine/record.ts'
+import { isHolding } from '../../../src/engine/records/record.ts'
 import { generateKeypair, keypairFromPrivateKey } from '../../../src/keys/keypair.ts'
-import { accountPrivateKey, type PrivateKeyInput } from '../../../src/operations/account-private-key.ts'
-import { freeze } from '../../../src/operations/freeze.ts'
+import { accountPrivateKey, type PrivateKeyInput } from '../../../src/operations/accounts/private-key.ts'
+import { freeze } from '../../../src/operations/admin/freeze.ts'
 import { House, verdict } from './house.ts'
 
 async function acme() {

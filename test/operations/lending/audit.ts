@@ -1,6 +1,6 @@
 // Compares books, chain and reckoning after a step, each with the others.
 import { expect } from 'vitest'
-import { loanDetails } from '../../../src/operations/loans/loan-details.ts'
+import { loanDetails } from '../../../src/operations/loans/details.ts'
 import { ORGANIZATION, type Instrument } from './loan-town.ts'
 import * as hand from './reckoning.ts'
 import type { Run } from './run.ts'

@@ -2,7 +2,7 @@
 // what its own steps carry.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Step } from '../../../src/chain/step.ts'
+import type { Step } from '../../../src/solana/step.ts'
 import { changed, type Debt, type LoanBooks } from '../../../machines/loan-books.ts'
 import type { Undated } from '../../../src/operations/loans/change-draft.ts'
 import { partsOf } from '../../../src/operations/loans/parts.ts'

@@ -1,11 +1,11 @@
 // One run of loans by the real operations, with the same loans reckoned by hand beside them: every step is done or refused as the reckoning
 // says, and an audit compares books, chain and reckoning.
 import { expect } from 'vitest'
-import { closeLoan } from '../../../src/operations/loans/close-loan.ts'
-import { createLoan } from '../../../src/operations/loans/create-loan.ts'
-import { liquidateLoan } from '../../../src/operations/loans/liquidate-loan.ts'
-import { refinanceLoan } from '../../../src/operations/loans/refinance-loan.ts'
-import { repayLoan } from '../../../src/operations/loans/repay-loan.ts'
+import { closeLoan } from '../../../src/operations/loans/close.ts'
+import { createLoan } from '../../../src/operations/loans/create.ts'
+import { liquidateLoan } from '../../../src/operations/loans/liquidate.ts'
+import { refinanceLoan } from '../../../src/operations/loans/refinance.ts'
+import { repayLoan } from '../../../src/operations/loans/repay.ts'
 import { swapCollateral } from '../../../src/operations/loans/swap-collateral.ts'
 import type { Wallet } from '../town.ts'
 import type { Done, Instrument, LoanTown } from './loan-town.ts'

@@ -3,7 +3,7 @@
 // keeps; tokens are neither made nor lost, and after every step the books say what the chain says.
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { createLoan } from '../../../src/operations/loans/create-loan.ts'
+import { createLoan } from '../../../src/operations/loans/create.ts'
 import { audit } from './audit.ts'
 import { begin } from './beginning.ts'
 import { LoanTown } from './loan-town.ts'

@@ -1,7 +1,7 @@
 // What happens around the loans of a run: time passes, the lender changes its mind, money comes and goes, by the service and past it.
 import { expect } from 'vitest'
 import { updateStrategy } from '../../../src/operations/loans/update-strategy.ts'
-import { transferTokens } from '../../../src/operations/transfer.ts'
+import { transferTokens } from '../../../src/operations/positions/transfer.ts'
 import { given, lookup, share, units, VAULT_HAS } from './requests.ts'
 import type { Run } from './run.ts'
 import type { Step } from './steps.ts'

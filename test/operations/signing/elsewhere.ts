@@ -2,7 +2,7 @@
 // the service's crashes.
 import { generateKeypair, type Keypair } from '../../../src/keys/keypair.ts'
 import { SigningRefused } from '../../../src/keys/signer.ts'
-import type { RemoteSigner } from '../../../src/operations/platform.ts'
+import type { RemoteSigner } from '../../../src/operations/context/platform.ts'
 
 export interface Question {
   readonly address: string

@@ -1,16 +1,16 @@
 // How long a message made elsewhere may land, when all that is known is that its blockhash is good now: never less than it really may.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { ClusterAccess } from '../../../src/chain/access.ts'
-import { systemClock } from '../../../src/chain/clock.ts'
-import { openCluster, type Cluster } from '../../../src/chain/cluster.ts'
-import { REMOTE_CLUSTER } from '../../../src/chain/cluster-settings.ts'
-import { compileMessage } from '../../../src/chain/compile.ts'
-import { transferLamports } from '../../../src/chain/instructions/system.ts'
+import { ClusterAccess } from '../../../src/submission/access.ts'
+import { systemClock } from '../../../src/time/clock.ts'
+import { openCluster, type Cluster } from '../../../src/rpc/cluster.ts'
+import { REMOTE_CLUSTER } from '../../../src/rpc/cluster-settings.ts'
+import { compileMessage } from '../../../src/solana/compile.ts'
+import { transferLamports } from '../../../src/solana/instructions/system.ts'
 import { generateKeypair } from '../../../src/keys/keypair.ts'
-import { surveyForeign } from '../../../src/operations/signing/foreign-survey.ts'
-import type { Blockhash } from '../../../src/operations/platform.ts'
-import { scriptedNode, type Call, type ScriptedNode } from '../../chain/scripted-node.ts'
-import { toyLedger, type ToyLedger } from '../../chain/toy-ledger.ts'
+import { surveyForeign } from '../../../src/operations/transactions/signing/foreign-survey.ts'
+import type { Blockhash } from '../../../src/operations/context/platform.ts'
+import { scriptedNode, type Call, type ScriptedNode } from '../../rpc/scripted-node.ts'
+import { toyLedger, type ToyLedger } from '../../rpc/toy-ledger.ts'
 
 const LIFETIME_BLOCKS = 150
 

@@ -1,10 +1,10 @@
 // Signatures that come from elsewhere: the same message, asked for until it is signed or proven past; one transaction on chain, and nothing
 // set aside for one that can land no more.
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { cancelTransaction } from '../../../src/operations/cancel-transaction.ts'
-import { signTransaction } from '../../../src/operations/sign-transaction.ts'
-import { submitTransaction } from '../../../src/operations/submit-transaction.ts'
-import { transferNetworkCurrency } from '../../../src/operations/transfer-network-currency.ts'
+import { cancelTransaction } from '../../../src/operations/signing/cancel.ts'
+import { signTransaction } from '../../../src/operations/signing/sign.ts'
+import { submitTransaction } from '../../../src/operations/signing/submit.ts'
+import { transferNetworkCurrency } from '../../../src/operations/positions/transfer-network-currency.ts'
 import { eventually } from '../../localnet/rpc-chain.ts'
 import { SOL, Station, type Wallet } from './station.ts'
 

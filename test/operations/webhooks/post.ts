@@ -1,10 +1,10 @@
 // A courier of a webhook with everything around it under the test's hand: the log, the target, what is durable, and time.
 import { webhookMachine, type WebhookContext } from '../../../machines/webhook.ts'
-import type { RecordState } from '../../../src/engine/record.ts'
-import type { EventLog, EventRecord } from '../../../src/operations/events/port.ts'
+import type { RecordState } from '../../../src/engine/records/record.ts'
+import type { EventLog, EventRecord } from '../../../src/contract/event-record.ts'
 import type { Result } from '../../../src/operations/webhooks/attempt.ts'
 import { Courier } from '../../../src/operations/webhooks/courier.ts'
-import { Permits } from '../../../src/operations/outbound/permits.ts'
+import { Permits } from '../../../src/operations/context/outbound/permits.ts'
 import { webhook } from '../../machines/records.ts'
 import { Told, type AnyEvent } from '../../machines/told.ts'
 import { TurnedClock } from './turned-clock.ts'

@@ -1,7 +1,7 @@
 // The bookkeeping of one webhook's deliveries: whatever fails and however late it answers, every event is delivered, in order per resource.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EventRecord } from '../../../src/operations/events/port.ts'
+import type { EventRecord } from '../../../src/contract/event-record.ts'
 import { DeliveryQueue, type Aside, type Standing } from '../../../src/operations/webhooks/queue.ts'
 
 function event(sequence: number, resource: string): EventRecord {

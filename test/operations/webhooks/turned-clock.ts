@@ -1,5 +1,5 @@
 // Time that passes only when it is turned: every promise that can settle does, then the earliest timer goes off.
-import type { Clock, Timer } from '../../../src/chain/clock.ts'
+import type { Clock, Timer } from '../../../src/time/clock.ts'
 
 interface Planned {
   readonly callback: () => void

@@ -1,0 +1,88 @@
+// The rights a key can have (completion 5.4), the bundles of them, and who may hand them on: nobody gives what he has not.
+import { skeletonOf } from '../engine/records/skeleton.ts'
+import type { Caller } from './call.ts'
+import { forbidden } from './refusal.ts'
+import { SYSTEM_TENANT } from './tenancy.ts'
+
+const GROUPS = ['ACCOUNTS', 'INSTRUMENTS', 'POSITIONS', 'LOANS', 'NONCES', 'LOOKUP_TABLES', 'MARKET_DATA', 'TRANSACTIONS'] as const
+type Group = (typeof GROUPS)[number]
+
+const SPECIAL = [
+  'ACCOUNT_POLICY_WRITE', 'PRIVATE_KEY_EXPORT', 'PLATFORM_UPDATE_DEBIT_API_KEYS', 'DEBIT_LIMIT_APPROVE', 'ORGANIZATION_OVERRIDE',
+  'TENANT_ADMIN', 'PLATFORM_ADMIN', 'AUDIT_READ', 'EVENTS_READ', 'EVENTS_WRITE',
+] as const
+
+export type Role = `${Group}_READ` | `${Group}_WRITE` | (typeof SPECIAL)[number]
+
+export const ROLES: readonly Role[] = [...GROUPS.flatMap((group): Role[] => [`${group}_READ`, `${group}_WRITE`]), ...SPECIAL]
+
+export type Bundle = 'OPERATOR' | 'VIEWER' | 'ADMIN'
+
+const reads = ROLES.filter((role) => role.endsWith('_READ'))
+
+/**
+ * VIEWER: all reads. OPERATOR: all reads and writes, but not the policy of accounts. ADMIN: everything of a tenant, which is
+ * everything but the platform.
+ */
+export const BUNDLES: Readonly<Record<Bundle, readonly Role[]>> = {
+  VIEWER: reads,
+  OPERATOR: [...reads, ...ROLES.filter((role) => role.endsWith('_WRITE') && role !== 'ACCOUNT_POLICY_WRITE')],
+  ADMIN: ROLES.filter((role) => role !== 'PLATFORM_ADMIN'),
+}
+
+export function isRole(text: string): text is Role {
+  return (ROLES as readonly string[]).includes(text)
+}
+
+/** Throws 403 `ROLE_REQUIRED`: `what` loosens or lifts what protects an account's money. */
+export function requirePolicyRole({ roles }: Caller, what: string, pointer: string): void {
+  if (!roles.has('ACCOUNT_POLICY_WRITE')) throw forbidden('ROLE_REQUIRED', `role ACCOUNT_POLICY_WRITE is required ${what}`, pointer)
+}
+
+/** A key grants only roles it has itself. */
+export function grantable(caller: Caller, roles: readonly string[]): boolean {
+  return roles.every((role) => caller.roles.has(role))
+}
+
+/** Throws 403 `ROLE_REQUIRED` naming the roles that the caller would have to have. */
+export function checkGrantable(caller: Caller, roles: readonly string[], pointer: string): void {
+  if (grantable(caller, roles)) return
+  const missing = roles.filter((role) => !caller.roles.has(role))
+  throw forbidden('ROLE_REQUIRED', `a key grants only roles it has itself: ${missing.join(', ')}`, pointer)
+}
+
+/** Whose a record is: its organization, by external id, and the tenant above it. */
+export interface Owner {
+  readonly tenant: string
+  readonly organization: string
+}
+
+/**
+ * PLATFORM_ADMIN administers every organization. TENANT_ADMIN administers the tenant for a key of the root organization, and for a key
+ * of an organization below it that organization alone. What counts is the key's organization, not the one a call acts for.
+ */
+export function administers(caller: Caller, owner: Owner): boolean {
+  if (caller.roles.has('PLATFORM_ADMIN')) return true
+  if (!caller.roles.has('TENANT_ADMIN') || caller.tenant !== owner.tenant) return false
+  return isOfRoot(caller) || caller.organization === owner.organization
+}
+
+/** The root organization of a tenant has the tenant's name. */
+export function isOfRoot({ organization, tenant }: Owner): boolean {
+  return organization === tenant
+}
+
+/** Throws 403 `ROLE_REQUIRED` for a key that administers nothing at all. */
+export function requireAdministrator(caller: Caller): void {
+  if (!administers(caller, caller)) throw forbidden('ROLE_REQUIRED', 'the key needs the role TENANT_ADMIN or PLATFORM_ADMIN')
+}
+
+/** Throws 403 `ROLE_REQUIRED`: `what` is the operator's alone. */
+export function requirePlatformAdministrator(caller: Caller, what: string, pointer?: string): void {
+  if (!caller.roles.has('PLATFORM_ADMIN')) throw forbidden('ROLE_REQUIRED', `${what} needs the role PLATFORM_ADMIN`, pointer)
+}
+
+/** External ids that read like the system tenant's; only the first start makes that one. */
+export function isReserved(externalId: string): boolean {
+  return skeletonOf(externalId) === skeletonOf(SYSTEM_TENANT)
+}

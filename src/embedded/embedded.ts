@@ -1,0 +1,171 @@
+// Keeps the embedded chain running: starts its process, starts it again on the same ports and data when it dies, and ends it
+// with the service. The chain can abort on its own engine's faults; the service sees an RPC endpoint that is away for a moment.
+import { setTimeout as delay } from 'node:timers/promises'
+import { EmbeddedChainError, startChainProcess } from './process.ts'
+import type { ChainProcess, ChainProcessSettings, ChainReady } from './process.ts'
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5_000
+/** A run this long counts as a success: the next death starts with the short pause again. */
+const STEADY_MS = 30_000
+const STOP_WAIT_MS = 10_000
+
+export interface EmbeddedLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface EmbeddedChainOptions extends ChainProcessSettings {
+  readonly environment: Record<string, string | undefined>
+  readonly log: EmbeddedLog
+  /** The chain cannot come back: another process holds its directory, or the ledger is another one. Called at most once. */
+  readonly onFatal: (error: EmbeddedChainError) => void
+  /** Recovery of a long ledger, and up to 10 s for the lock of an orphan. */
+  readonly startWaitMs?: number
+}
+
+export interface EmbeddedChain {
+  /** Stay the same over restarts of the process. */
+  readonly rpcUrl: string
+  readonly wsUrl: string
+  readonly genesisHash: string
+  /** Of the process that runs now; undefined between two. */
+  pid(): number | undefined
+  /** Runs begun, 1 when it never died. */
+  starts(): number
+  /** Ends the process and waits for it. Safe to call again. */
+  stop(): Promise<void>
+}
+
+/** Where to reach a server that listens on `host`: an unspecified address is not one to connect to. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+class SupervisedChain implements EmbeddedChain {
+  readonly #options: EmbeddedChainOptions
+  readonly #stopping = new AbortController()
+  #port: number
+  #process: ChainProcess | undefined
+  #starts = 0
+  #ready: ChainReady | undefined
+  #stopped: Promise<void> | undefined
+
+  constructor(options: EmbeddedChainOptions) {
+    this.#options = options
+    this.#port = options.port
+  }
+
+  get rpcUrl(): string {
+    return `http://${reachable(this.#options.host)}:${this.#ready!.rpcPort}`
+  }
+
+  get wsUrl(): string {
+    return `ws://${reachable(this.#options.host)}:${this.#ready!.wsPort}`
+  }
+
+  get genesisHash(): string {
+    return this.#ready!.genesisHash
+  }
+
+  pid(): number | undefined {
+    return this.#process?.pid
+  }
+
+  starts(): number {
+    return this.#starts
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end()
+    return this.#stopped
+  }
+
+  /** @throws EmbeddedChainError when the first run does not come to serve */
+  async start(): Promise<void> {
+    const first = await this.#run()
+    void this.#supervise(first)
+  }
+
+  #isStopping(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  async #run(): Promise<ChainProcess> {
+    const { host, dataDir, slotMs, finalitySlots, faults, archiveLine, environment, log, startWaitMs = 120_000 } = this.#options
+    const settings = { host, port: this.#port, dataDir, slotMs, finalitySlots, faults, ...(archiveLine === undefined ? {} : { archiveLine }) }
+    const run = startChainProcess(settings, environment, startWaitMs, (line) => log.warn({ source: 'embedded chain', pid: run.pid }, line))
+    this.#process = run
+    this.#starts += 1
+    void run.ended.then(() => {
+      if (this.#process === run) this.#process = undefined
+    })
+    const ready = await run.ready
+    if (this.#ready !== undefined && ready.genesisHash !== this.#ready.genesisHash) {
+      run.kill()
+      throw new EmbeddedChainError(`The embedded chain in ${dataDir} came back as another chain`, 78)
+    }
+    this.#ready = ready
+    this.#port = ready.rpcPort
+    log.info({ pid: run.pid, rpcPort: ready.rpcPort, genesisHash: ready.genesisHash, starts: this.#starts }, 'the embedded chain serves')
+    return run
+  }
+
+  async #supervise(first: ChainProcess): Promise<void> {
+    let run: ChainProcess | null = first
+    let pauseMs = FIRST_PAUSE_MS
+    while (!this.#isStopping()) {
+      if (run !== null) {
+        const since = performance.now()
+        const reason = await run.ended
+        if (this.#isStopping()) return
+        if (performance.now() - since >= STEADY_MS) pauseMs = FIRST_PAUSE_MS
+        this.#options.log.error({ exitCode: reason.exitCode }, `${reason.message}; starting it again`)
+      }
+      await delay(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+      if (this.#isStopping()) return
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      run = await this.#runAgain()
+    }
+  }
+
+  async #runAgain(): Promise<ChainProcess | null> {
+    try {
+      return await this.#run()
+    } catch (error) {
+      if (this.#isStopping()) return null
+      const reason = error instanceof EmbeddedChainError ? error : new EmbeddedChainError(String(error))
+      this.#options.log.error({ exitCode: reason.exitCode }, reason.message)
+      if (reason.exitCode === 75 || reason.exitCode === 78) {
+        this.#stopping.abort()
+        this.#options.onFatal(reason)
+      }
+      return null
+    }
+  }
+
+  async #end(): Promise<void> {
+    this.#stopping.abort()
+    const run = this.#process
+    if (run === undefined) return
+    run.end()
+    const patience = new AbortController()
+    const late = delay(STOP_WAIT_MS, 'late', { signal: patience.signal }).catch(() => 'ended')
+    if ((await Promise.race([run.ended, late])) === 'late') {
+      this.#options.log.warn({ pid: run.pid }, 'the embedded chain does not end; killing it')
+      run.kill()
+      await run.ended
+    }
+    patience.abort()
+  }
+}
+
+/** @throws EmbeddedChainError with exit code 74, 75 or 78 where the process says so */
+export async function startEmbeddedChain(options: EmbeddedChainOptions): Promise<EmbeddedChain> {
+  const chain = new SupervisedChain(options)
+  await chain.start()
+  return chain
+}

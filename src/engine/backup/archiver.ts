@@ -1,0 +1,211 @@
+// Keeps an archive beside the backups: what was committed since, batch by batch, in files that a restore replays. It trails behind the store by a
+// moment and never stands in the way of a commit: what it has not taken yet is in the store's redo log, also after a crash. With the batches come
+// those of the included chain, written before what they caused, and the sealed key files that the records speak of.
+import { statSync } from 'node:fs'
+import { ArchiveFile, archiveFiles, batchFrame, batchOfFrame, readArchiveFile, type Reach } from '../../../snapshots/archive/file.ts'
+import { chainBatchOf, chainFrame, chainSequence } from '../../../snapshots/archive/chain-batch.ts'
+import type { Redo } from '../../../snapshots/archive/redo.ts'
+import type { Frame, Sealing } from '../../../snapshots/backup/format.ts'
+import { fileFrames } from '../../../snapshots/backup/frames.ts'
+import type { Row } from '../../../snapshots/backup/rows.ts'
+
+export interface ArchiveGround {
+  readonly redo: Redo
+  readonly dir: string
+  readonly sealing: Sealing
+  readonly release: string
+  readonly secrets: string
+  readonly players: string
+  /** Unix milliseconds. */
+  readonly now: () => number
+  /** 16 hex digits that no other archive has. */
+  readonly newLine: () => string
+  readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
+}
+
+/** Batches of the included chain behind a sequence. */
+export type ChainChanges = (after: number) => AsyncIterable<Row>
+
+const BATCHES_AT_ONCE = 500
+const FILE_BYTES = 64 * 1024 * 1024
+const FILE_MS = 3_600_000
+/** The row of a key that is a file, or of the key that all are sealed under. */
+const NAMES_FILES = /\nk![^\n]*"kept":"(?:folder|players)"|\nm!masterKeyCheck /
+
+/** Goes on with the archive that the store names, or begins another when that one lacks something. Before anything is written to the store. */
+export async function openArchive(ground: ArchiveGround): Promise<Archiver> {
+  const { redo, dir, sealing, log } = ground
+  const { line } = redo
+  const files = line === null ? [] : archiveFiles(dir, line.line)
+  const reach = line === null ? null : await reachOf(files, line.from, sealing).catch((error: unknown) => String(error))
+  const why = line === null ? 'there was none' : typeof reach === 'string' ? reach : await lacks(redo, reach!)
+  if (why === null) return new Archiver(ground, reach as Reach, files.at(-1)?.number ?? 0)
+  const next = ground.newLine()
+  await redo.begin(next)
+  log.warn({ archive: next, why }, 'an archive begins: make a backup, for it can only be replayed on one that was made from now on')
+  return new Archiver(ground, { store: redo.last, chain: 0 }, 0)
+}
+
+/** What the newest file that can be read says, and has. */
+async function reachOf(files: ReturnType<typeof archiveFiles>, from: number, sealing: Sealing): Promise<Reach> {
+  let unread: Error | null = null
+  for (const { path } of files.toReversed()) {
+    try {
+      const { manifest, frames } = await readArchiveFile(path, sealing)
+      let { store, chain } = manifest.after
+      try {
+        for await (const frame of frames) {
+          if (frame.kind === 'batch') store = batchOfFrame(frame).sequence
+          if (frame.kind === 'chainBatch') chain = chainBatchOf(frame).sequence
+        }
+      } catch {
+        // Its process was killed: what comes after is still in the store.
+      }
+      return { store, chain }
+    } catch (error) {
+      unread = error as Error
+    }
+  }
+  if (unread !== null) throw unread
+  return { store: from - 1, chain: 0 }
+}
+
+async function lacks(redo: Redo, reach: Reach): Promise<string | null> {
+  const [first] = await redo.after(0, 1)
+  if (reach.store > redo.last) return 'the store is older than the archive'
+  return (first?.sequence ?? redo.last + 1) > reach.store + 1 ? 'the archive lost what the store does not have any more' : null
+}
+
+export class Archiver {
+  readonly #ground: ArchiveGround
+  readonly #known = new Map<string, string>()
+  #reach: Reach
+  #number: number
+  #file: { readonly file: ArchiveFile; readonly begunMs: number } | null = null
+  #chain: ChainChanges | null = null
+  #running: Promise<void> | null = null
+  #trouble: string | null = null
+
+  constructor(ground: ArchiveGround, reach: Reach, number: number) {
+    this.#ground = ground
+    this.#reach = reach
+    this.#number = number
+  }
+
+  get line(): string {
+    return this.#ground.redo.line?.line ?? ''
+  }
+
+  /** Batches of the store that the archive does not have yet. */
+  get lag(): number {
+    return this.#ground.redo.last - this.#reach.store
+  }
+
+  /** Why it could not go on the last time; null: it could. */
+  get trouble(): string | null {
+    return this.#trouble
+  }
+
+  /** The included chain is followed too. */
+  follow(chain: ChainChanges): void {
+    this.#chain = chain
+  }
+
+  /** Takes what there is; resolves when that is on the archive's disk, or could not be. To be called again and again. */
+  turn(): Promise<void> {
+    this.#running ??= this.#take()
+      .then(
+        () => this.#well(),
+        (error: unknown) => this.#fail(error),
+      )
+      .finally(() => {
+        this.#running = null
+      })
+    return this.#running
+  }
+
+  /** When nothing more is written. */
+  async stop(): Promise<void> {
+    await this.turn()
+    await this.turn()
+    await this.#endFile().catch((error: unknown) => this.#fail(error))
+  }
+
+  async #take(): Promise<void> {
+    for (;;) {
+      const batches = await this.#ground.redo.after(this.#reach.store, BATCHES_AT_ONCE)
+      // The chain's after the store's were read, and written before: wherever an archive ends, the chain is not behind the books.
+      await this.#takeChain()
+      if (batches.length === 0) return
+      const files = batches.some(({ text }) => NAMES_FILES.test(text)) ? this.#changedFiles() : []
+      const { file } = await this.#openFile()
+      await file.append([...files, ...batches.map(({ sequence, text }) => batchFrame(sequence, text))])
+      this.#reach = { ...this.#reach, store: batches.at(-1)!.sequence }
+      this.#ground.redo.archived(this.#reach.store)
+      if (batches.length < BATCHES_AT_ONCE) return
+    }
+  }
+
+  async #takeChain(): Promise<void> {
+    while (this.#chain !== null) {
+      const frames: Frame[] = []
+      let last = this.#reach.chain
+      for await (const row of this.#chain(last)) {
+        frames.push(chainFrame(row))
+        last = chainSequence(row[0])
+      }
+      if (frames.length === 0) return
+      const { file } = await this.#openFile()
+      await file.append(frames)
+      this.#reach = { ...this.#reach, chain: last }
+    }
+  }
+
+  async #openFile(): Promise<{ readonly file: ArchiveFile }> {
+    const nowMs = this.#ground.now()
+    if (this.#file !== null && (this.#file.file.bytes > FILE_BYTES || nowMs - this.#file.begunMs > FILE_MS)) await this.#endFile()
+    if (this.#file === null) {
+      const { dir, release, sealing } = this.#ground
+      this.#number += 1
+      const manifest = { line: this.line, release, madeAt: new Date(nowMs).toISOString(), after: this.#reach }
+      this.#file = { file: await ArchiveFile.begin(dir, this.#number, manifest, sealing), begunMs: nowMs }
+    }
+    return this.#file
+  }
+
+  async #endFile(): Promise<void> {
+    const ended = this.#file
+    this.#file = null
+    await ended?.file.end()
+  }
+
+  /** Each is there before the record that has its key. A file that is not known from this run is taken again. */
+  #changedFiles(): Frame[] {
+    const isNew = (path: string): boolean => {
+      const { ino, size, mtimeMs } = statSync(path)
+      const stamp = `${ino} ${size} ${mtimeMs}`
+      const before = this.#known.get(path)
+      this.#known.set(path, stamp)
+      return before !== stamp
+    }
+    const { secrets, players } = this.#ground
+    return [...fileFrames('secrets', secrets, isNew), ...fileFrames('players', players, isNew)]
+  }
+
+  #well(): void {
+    if (this.#trouble !== null) this.#ground.log.info({ archive: this.line }, 'the archive goes on')
+    this.#trouble = null
+  }
+
+  /** Whatever was begun is left as it is: the next file goes on where this one is known to have been on disk. */
+  #fail(error: unknown): void {
+    const trouble = error instanceof Error ? error.message : String(error)
+    if (this.#trouble === null)
+      this.#ground.log.warn({ err: error, archive: this.line }, 'the archive cannot be written: the store keeps what it lacks')
+    this.#trouble = trouble
+    const abandoned = this.#file
+    this.#file = null
+    this.#known.clear()
+    abandoned?.file.abandon().catch(() => undefined)
+  }
+}

@@ -1,0 +1,46 @@
+// A copy of a service's data as a backup takes it: the rows of the store at one moment, and the sealed key files. The files are read after
+// that moment: a file of a key is there before the record that has it, so no record of the copy lacks its key.
+import { fileFrames, manifestFrame, rowFrames, type Manifest } from '../../../snapshots/backup/frames.ts'
+import type { Frame } from '../../../snapshots/backup/format.ts'
+import type { Row } from '../../../snapshots/backup/rows.ts'
+import type { Store as WholeStore, StoreView } from '../../../snapshots/store.ts'
+
+export interface CopyGround {
+  readonly store: Pick<WholeStore, 'view'>
+  readonly release: string
+  readonly clusters: readonly string[]
+  /** One of the clusters is the included chain. */
+  readonly chainIncluded: boolean
+  readonly secrets: string
+  readonly players: string
+  readonly now: () => number
+}
+
+/** The moment of the copy is the first read. `between` comes right after it: frames that must not be older than the store. */
+export async function* copyFrames(ground: CopyGround, between?: () => AsyncIterable<Frame>): AsyncGenerator<Frame, void, undefined> {
+  const view = ground.store.view()
+  try {
+    yield manifestFrame(manifestFor(ground, view))
+    if (between !== undefined) yield* between()
+    yield* rowFrames('store', rowsOf(view))
+    yield* fileFrames('secrets', ground.secrets)
+    yield* fileFrames('players', ground.players)
+  } finally {
+    await view.close()
+  }
+}
+
+function manifestFor({ release, clusters, chainIncluded, now }: CopyGround, view: StoreView): Manifest {
+  const known = clusters.map((id) => [id, view.meta(`genesis:${id}`)] as const).filter(([, hash]) => typeof hash === 'string')
+  return {
+    release,
+    madeAt: new Date(now()).toISOString(),
+    genesisHashes: Object.fromEntries(known) as Record<string, string>,
+    chainIncluded,
+    masterKeyId: (view.meta('masterKeyCheck') as string | undefined) ?? null,
+  }
+}
+
+async function* rowsOf(view: StoreView): AsyncGenerator<Row, void, undefined> {
+  for await (const page of view.everything()) for (const [key, text] of page) yield [Buffer.from(key), Buffer.from(text)]
+}

@@ -1,0 +1,115 @@
+// Records that left memory: found in the store by id and, transactions, by signature. What was looked at lately is kept, so that whoever
+// tells such a record something tells the same one that others see.
+import { fromEnvelope, toEnvelope, type TransactionPayload } from '../records/codec.ts'
+import { Entry } from '../records/entry.ts'
+import type { Listed, Store, StoreOp } from '../ports.ts'
+import type { OldRecords, OldView } from '../query/listing.ts'
+import type { Source } from '../query/read-model.ts'
+import { ofKind, type RecordState } from '../records/record.ts'
+
+const MOST_KEPT = 1_000
+
+/** The list of a part, and how many records are in it. */
+export const countName = (part: string): string => `old:${part}`
+
+export type PayloadOf = (place: { readonly tenant: string; readonly cluster: string; readonly id: string }) => TransactionPayload
+
+export class Archive implements OldRecords {
+  /** Records on their way out of memory: the store may have them as old ones already, while memory still answers for them. */
+  readonly leaving = new Set<Entry>()
+  readonly #store: Store
+  readonly #payloadOf: PayloadOf
+  readonly #source: Source | undefined
+  /** Least recently used first. */
+  readonly #kept = new Map<string, Entry>()
+
+  /** @param source what is listed; without it nothing ever becomes old here */
+  constructor(store: Store, payloadOf: PayloadOf, source: Source | undefined) {
+    this.#store = store
+    this.#payloadOf = payloadOf
+    this.#source = source
+  }
+
+  byId(id: string): Entry | undefined {
+    const kept = this.#kept.get(id)
+    if (kept !== undefined) {
+      this.keep(kept)
+      return kept
+    }
+    const envelope = this.#store.old(id)
+    if (envelope === undefined) return undefined
+    const state = fromEnvelope(envelope, () => this.#payloadOf(envelope))
+    const entry = new Entry(state, state, undefined)
+    entry.place = 'store'
+    this.keep(entry)
+    return entry
+  }
+
+  bySignature(cluster: string, signature: string): Entry | undefined {
+    const id = this.#store.alias(cluster, signature)
+    return id === undefined ? undefined : this.byId(id)
+  }
+
+  keep(entry: Entry): void {
+    this.#kept.delete(entry.head.id)
+    this.#kept.set(entry.head.id, entry)
+    if (this.#kept.size <= MOST_KEPT) return
+    for (const [id, { dirty }] of this.#kept) {
+      if (dirty) continue
+      this.#kept.delete(id)
+      return
+    }
+  }
+
+  /** The rows of an old record; the same again, with what was learnt since, when it is told something. */
+  rowsOf(state: RecordState): StoreOp[] {
+    const { tenant, cluster, id } = state
+    const rows: StoreOp[] = [{ type: 'old', envelope: toEnvelope(state) }]
+    const signature = ofKind(state, 'transaction')?.context.signature ?? null
+    if (signature !== null) rows.push({ type: 'alias', tenant, cluster, name: signature, id })
+    const listing = this.#source?.listing
+    if (listing === undefined) return rows
+    for (const list of this.#source?.partsOf(state) ?? []) {
+      rows.push({ type: 'listed', tenant, list, atMs: this.#atMs(state), id, row: listing.pack(state) })
+    }
+    return rows
+  }
+
+  #atMs(state: RecordState): number {
+    const { resource, listing } = this.#source!
+    const value = resource.fields.find(({ name }) => name === listing!.by)!.read(state)
+    return Date.parse(String(value))
+  }
+
+  /** Rows of one of its lists, of that time and later. */
+  async *listed(list: string, fromMs: number): AsyncIterable<readonly Listed[]> {
+    const view = this.#store.view()
+    try {
+      yield* view.listed(list, fromMs, null)
+    } finally {
+      await view.close()
+    }
+  }
+
+  view(): OldView {
+    const view = this.#store.view()
+    const inMemory = new Map<string, readonly string[]>()
+    for (const { head } of this.leaving) {
+      if (view.old(head.id) !== undefined) inMemory.set(head.id, this.#source?.partsOf(head) ?? [])
+    }
+    return {
+      count(part) {
+        const listed = (view.meta(countName(part)) as number | undefined) ?? 0
+        return listed - [...inMemory.values()].filter((parts) => parts.includes(part)).length
+      },
+      isInMemory: (id) => inMemory.has(id),
+      listed: (part, fromMs, toMs) => view.listed(part, fromMs, toMs),
+      state: (id) => {
+        const envelope = view.old(id)
+        if (envelope === undefined) throw new Error(`old record ${id} is listed and not there`)
+        return fromEnvelope(envelope, () => this.#payloadOf(envelope))
+      },
+      close: () => view.close(),
+    }
+  }
+}

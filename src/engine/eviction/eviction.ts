@@ -1,0 +1,147 @@
+// Ended transactions leave memory, the longest ended first, once there are more than the newest so many. With one go the countersignatures
+// given for it and the plan it is a step of, if they have ended too. In the store they become old records in the same write, and what counts
+// against debit limits is listed there for the windows to read back.
+import type { Change, Engine } from '../engine.ts'
+import { oldDebitRows } from '../limits/debit-windows.ts'
+import type { Entry } from '../records/entry.ts'
+import { countersignedKey, planKey } from '../index/index-keys.ts'
+import type { StoreOp } from '../ports.ts'
+import type { Source } from '../query/read-model.ts'
+import { hasEnded, ofKind, type RecordState } from '../records/record.ts'
+import { countName, type Archive } from './cold-store.ts'
+
+/** In one write. */
+const MOST_AT_ONCE = 64
+/** Looked at for one write: some cannot leave yet. */
+const MOST_LOOKED_AT = 2 * MOST_AT_ONCE
+
+export interface RetirementOptions {
+  /** Ended transactions that stay in memory. */
+  readonly keep: number
+  /** What old transactions are listed as. */
+  readonly source: Source
+}
+
+/** What the engine lets go of records with. */
+export interface Leaving {
+  /** Writes these rows and forgets these records. Resolves when both is done. */
+  letGo(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void>
+}
+
+export class Retirement {
+  readonly #engine: Pick<Engine, 'directory' | 'store'>
+  readonly #archive: Archive
+  readonly #leaving: Leaving
+  readonly #options: RetirementOptions
+  /** Ended transactions in memory, the longest ended first. */
+  readonly #ended = new Set<Entry>()
+  /** Records listed, by list; as written or being written. */
+  readonly #counts = new Map<string, number>()
+  #underWay: Promise<void> | null = null
+  #stopped = false
+
+  constructor(engine: Pick<Engine, 'directory' | 'store'>, archive: Archive, leaving: Leaving, options: RetirementOptions) {
+    this.#engine = engine
+    this.#archive = archive
+    this.#leaving = leaving
+    this.#options = options
+  }
+
+  /** Begins with what was loaded. */
+  begin(): void {
+    const loaded: { entry: Entry; endedAt: string }[] = []
+    for (const entry of this.#engine.directory.entries()) {
+      if (hasEnded(entry.head)) loaded.push({ entry, endedAt: entry.head.context.finalAt ?? '' })
+    }
+    loaded.sort((a, b) => (a.endedAt < b.endedAt ? -1 : Number(a.endedAt > b.endedAt)))
+    for (const { entry } of loaded) this.#ended.add(entry)
+    this.#go()
+  }
+
+  take(changes: readonly Change[]): void {
+    for (const { entry, next } of changes) if (entry.place === 'memory' && hasEnded(next)) this.#ended.add(entry)
+    this.#go()
+  }
+
+  /** Resolves when nothing is on its way out any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#underWay
+  }
+
+  #go(): void {
+    if (this.#stopped || this.#underWay !== null || this.#ended.size <= this.#options.keep) return
+    const entries = this.#next()
+    if (entries.length === 0) return
+    // A failed write ends the process; there is nobody here to tell.
+    this.#underWay = this.#leaving
+      .letGo(entries, this.#rowsOf(entries))
+      .catch(() => undefined)
+      .finally(() => {
+        this.#underWay = null
+        this.#go()
+      })
+  }
+
+  /** Those that go next, with what goes with them. */
+  #next(): Entry[] {
+    const next = new Set<Entry>()
+    let looked = 0
+    const tooMany = this.#ended.size - this.#options.keep
+    for (const entry of this.#ended) {
+      if (looked === Math.min(MOST_LOOKED_AT, tooMany) || next.size >= MOST_AT_ONCE) break
+      looked += 1
+      this.#ended.delete(entry)
+      const companions = this.#companions(entry)
+      if (!isSettled(entry) || companions === null) {
+        // It is asked again after all others.
+        this.#ended.add(entry)
+        continue
+      }
+      for (const each of [entry, ...companions]) next.add(each)
+    }
+    return [...next]
+  }
+
+  /** null: one of them is not done with the transaction. */
+  #companions({ head }: Entry): Entry[] | null {
+    const { directory } = this.#engine
+    const given = directory.find(countersignedKey(head.id))
+    if (!given.every((each) => isSettled(each) && (each.head.value === 'settled' || each.head.value === 'released'))) return null
+    const plans = directory.find(planKey(head.id))
+    if (plans.some(({ head: plan }) => plan.value === 'running')) return null
+    return [...given, ...plans.filter((plan) => isSettled(plan) && this.#isOver(plan.head))]
+  }
+
+  /** No step of it can change any more. */
+  #isOver(state: RecordState): boolean {
+    const steps = ofKind(state, 'plan')?.context.steps ?? []
+    return steps.every(({ transactionId }) => transactionId === null || hasEnded(this.#engine.directory.byId(transactionId)?.head))
+  }
+
+  #rowsOf(entries: readonly Entry[]): Map<string, StoreOp[]> {
+    const rows = new Map<string, StoreOp[]>()
+    const counted = new Map<string, string>()
+    for (const { head } of entries) {
+      const { tenant, cluster, id } = head
+      const own = rows.get(tenant) ?? []
+      own.push({ type: 'unloaded', tenant, cluster, id }, ...this.#archive.rowsOf(head), ...oldDebitRows(head))
+      rows.set(tenant, own)
+      for (const list of this.#options.source.partsOf(head)) {
+        this.#counts.set(list, this.#count(list) + 1)
+        counted.set(list, tenant)
+      }
+    }
+    for (const [list, tenant] of counted) rows.get(tenant)!.push({ type: 'meta', name: countName(list), value: this.#count(list) })
+    return rows
+  }
+
+  #count(list: string): number {
+    return this.#counts.get(list) ?? (this.#engine.store.meta(countName(list)) as number | undefined) ?? 0
+  }
+}
+
+/** What it says is on disk and what readers see. */
+function isSettled({ head, committed, dirty, place }: Entry): boolean {
+  return head === committed && !dirty && place === 'memory'
+}

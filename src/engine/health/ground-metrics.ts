@@ -1,0 +1,61 @@
+// What the engine stands on, as metrics: the store, and the endpoints of the clusters.
+import type { Metrics } from '../../telemetry/metrics.ts'
+
+interface Written {
+  readonly commits: number
+  readonly batches: number
+  readonly rows: number
+  readonly waiting: number
+  /** Not cumulative either. */
+  readonly batchRows: { readonly bounds: readonly number[]; readonly counts: readonly number[] }
+  /** Not cumulative: `counts[i]` writes took at most `boundsMs[i]`, the last of `counts` longer than all. */
+  readonly fsyncMs: { readonly boundsMs: readonly number[]; readonly counts: readonly number[]; readonly sumMs: number }
+}
+
+/** What is written, and how long a write with its sync takes. */
+export function observeStore(metrics: Metrics, store: { stats(): Written }): void {
+  metrics.observed('holdfast_store_commits_total', 'Units of work that were written', 'counter', () => store.stats().commits)
+  metrics.observed('holdfast_store_batches_total', 'Writes they rode in', 'counter', () => store.stats().batches)
+  metrics.observed('holdfast_store_rows_total', 'Rows of those', 'counter', () => store.stats().rows)
+  metrics.observed('holdfast_store_waiting_commits', 'Units of work handed over and not on disk yet', 'gauge', () => store.stats().waiting)
+  metrics.observedHistogram('holdfast_store_batch_rows', 'Rows of a write', () => ({ ...store.stats().batchRows, sum: store.stats().rows }))
+  metrics.observedHistogram('holdfast_store_write_seconds', 'Time of a write with its sync', () => {
+    const { boundsMs, counts, sumMs } = store.stats().fsyncMs
+    return { bounds: boundsMs.map((bound) => bound / 1000), counts, sum: sumMs / 1000 }
+  })
+}
+
+/** How far an archive is behind, where one is kept. */
+export function observeArchive(metrics: Metrics, archive: { readonly lag: number; readonly trouble: string | null }): void {
+  metrics.observed('holdfast_archive_lag_batches', 'Written batches that the archive does not have yet', 'gauge', () => archive.lag)
+  metrics.observed('holdfast_archive_up', '1 while the archive can be written, else 0', 'gauge', () => (archive.trouble === null ? 1 : 0))
+}
+
+/** The endpoints of every cluster: whether they answer, and how far they are behind. */
+export function observeEndpoints(metrics: Metrics, clusters: readonly { readonly id: string; readonly pool: Endpoints }[]): void {
+  const each = function* (value: (state: EndpointState) => number | null): Iterable<readonly [{ cluster: string; endpoint: string }, number]> {
+    for (const { id, pool } of clusters) {
+      for (const state of pool.states()) {
+        const shown = value(state)
+        if (shown !== null) yield [{ cluster: id, endpoint: state.name }, shown]
+      }
+    }
+  }
+  const up = (state: EndpointState): number => (state.pausedForMs === null && state.distrusted === null ? 1 : 0)
+  metrics.observedEach('holdfast_rpc_endpoint_up', '1 while an endpoint is asked, 0 while it is paused or distrusted', 'gauge', () => each(up))
+  metrics.observedEach('holdfast_rpc_endpoint_slot', 'Newest confirmed slot it has shown', 'gauge', () => each(({ slot }) => slot))
+  metrics.observedEach('holdfast_rpc_endpoint_behind_slots', 'Slots it is behind the best', 'gauge', () => each(({ behindSlots }) => behindSlots))
+}
+
+interface EndpointState {
+  /** Without credentials. */
+  readonly name: string
+  readonly pausedForMs: number | null
+  readonly distrusted: unknown
+  readonly slot: number | null
+  readonly behindSlots: number
+}
+
+interface Endpoints {
+  states(): readonly EndpointState[]
+}

@@ -1,0 +1,127 @@
+// Whether the service can do its work: it writes, what waits to be sent is sent, and every cluster goes on. Looked at now and then, so
+// that the answer is cheap and tells of standstill, which no single question can.
+import type { Clock, Timer } from '../../time/clock.ts'
+
+export interface ClusterPulse {
+  readonly id: string
+  /** Asks the cluster: the newest confirmed slot. */
+  slot(): Promise<number>
+  /** Without a new slot for so long, the cluster stands still. */
+  readonly stillMs: number
+}
+
+export interface Lanes {
+  readonly totals: { readonly queued: number; readonly sent: number }
+}
+
+export interface Probes {
+  readonly clusters: readonly ClusterPulse[]
+  readonly lanes: ReadonlyMap<string, Lanes>
+  readonly store: { stats(): { readonly waiting: number; readonly batches: number } }
+  /** Bytes that can still be written; null: not known. */
+  freeBytes(): Promise<number | null>
+}
+
+const LOOK_MS = 2_000
+/** A write, or a lane, that makes no progress for so long stands still. */
+const STILL_MS = 20_000
+/** LevelDB needs room to compact; what is left is for an orderly stop. */
+const LEAST_FREE_BYTES = 256 * 1024 * 1024
+
+/** Something that should move while there is a reason to. */
+class Progress {
+  #mark: number | null = null
+  #sinceMs = 0
+
+  /** @param busy false: there is no reason to move now. The answer: milliseconds without movement. */
+  look(mark: number, busy: boolean, nowMs: number): number {
+    if (!busy || mark !== this.#mark) {
+      this.#mark = mark
+      this.#sinceMs = nowMs
+    }
+    return nowMs - this.#sinceMs
+  }
+}
+
+export class Vitals {
+  readonly #probes: Probes
+  readonly #clock: Pick<Clock, 'elapsed' | 'setTimeout' | 'clearTimeout'>
+  readonly #checks = new Map<string, string>()
+  readonly #progress = new Map<string, Progress>()
+  /** Newest slot that each cluster has answered. */
+  readonly #slots = new Map<string, number>()
+  #timer: Timer | null = null
+  #stopped = false
+
+  constructor(probes: Probes, clock: Pick<Clock, 'elapsed' | 'setTimeout' | 'clearTimeout'>) {
+    this.#probes = probes
+    this.#clock = clock
+    for (const name of ['store', 'disk', ...probes.clusters.flatMap(({ id }) => [`chain ${id}`, `lanes ${id}`])]) this.#checks.set(name, 'ok')
+  }
+
+  start(): void {
+    this.#timer = this.#clock.setTimeout(() => void this.#round(), 0)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
+  }
+
+  /** Name of a check -> `ok`, or what is wrong in words fit for anybody. */
+  get checks(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#checks)
+  }
+
+  /** All is well. */
+  get ready(): boolean {
+    return [...this.#checks.values()].every((found) => found === 'ok')
+  }
+
+  /** What needs no cluster can be done. */
+  get accepting(): boolean {
+    return this.#checks.get('store') === 'ok' && this.#checks.get('disk') === 'ok'
+  }
+
+  /** One look at everything. Never rejects. */
+  async look(): Promise<void> {
+    const { clusters, lanes, store } = this.#probes
+    const { waiting, batches } = store.stats()
+    const isStill = (name: string, mark: number, busy: boolean, stillMs: number): boolean => this.#still(name, mark, busy) > stillMs
+    this.#say('store', isStill('store', batches, waiting > 0, STILL_MS) ? 'writes are not answered by the disk' : 'ok')
+    const free = await this.#probes.freeBytes().catch(() => null)
+    this.#say('disk', free !== null && free < LEAST_FREE_BYTES ? 'the disk is almost full' : 'ok')
+    for (const [id, { totals }] of lanes) {
+      const still = isStill(`lanes ${id}`, totals.sent, totals.queued > 0, STILL_MS)
+      this.#say(`lanes ${id}`, still ? 'transactions wait to be sent, and none is' : 'ok')
+    }
+    await Promise.all(
+      clusters.map(async (cluster) => {
+        const { id, stillMs } = cluster
+        const newest = await cluster.slot().catch(() => null)
+        // Who does not answer shows no new slot either.
+        const still = isStill(`chain ${id}`, newest ?? this.#slots.get(id) ?? -1, true, stillMs)
+        if (newest !== null) this.#slots.set(id, newest)
+        this.#say(`chain ${id}`, still ? (newest === null ? 'the cluster does not answer' : 'the cluster makes no blocks') : 'ok')
+      }),
+    )
+  }
+
+  async #round(): Promise<void> {
+    await this.look()
+    if (!this.#stopped) this.#timer = this.#clock.setTimeout(() => void this.#round(), LOOK_MS)
+  }
+
+  #still(name: string, mark: number, busy: boolean): number {
+    let progress = this.#progress.get(name)
+    if (progress === undefined) {
+      progress = new Progress()
+      this.#progress.set(name, progress)
+    }
+    return progress.look(mark, busy, this.#clock.elapsed())
+  }
+
+  #say(name: string, found: string): void {
+    this.#checks.set(name, found)
+  }
+}

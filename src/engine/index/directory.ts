@@ -1,0 +1,101 @@
+// Finds records by id, address, references, ownership. Follows the heads of records (what the actors say), so that two requests
+// of one tick cannot both take a name; readers check `committed` themselves.
+//
+// It spans tenants on purpose: an address is onboarded or it is not, whoever asks. What a caller may learn from it is the
+// operations' business.
+import type { Entry } from '../records/entry.ts'
+import { keysOf, sameKeys, signatureKey } from './index-keys.ts'
+import { KeyIndex } from './key-index.ts'
+import { isHolding, type RecordState } from '../records/record.ts'
+import { TextIndex } from './text-index.ts'
+
+/** Where the records are found that are not in memory. */
+export interface OldEntries {
+  byId(id: string): Entry | undefined
+  bySignature(cluster: string, signature: string): Entry | undefined
+}
+
+export class Directory {
+  /** By number; one that left gives its number to the next that comes. */
+  readonly #entries: (Entry | undefined)[] = []
+  readonly #free: number[] = []
+  /** In the order they came. They stay for good, but for one whose creation is taken back. */
+  readonly #holdings: Entry[] = []
+  readonly #byId = new TextIndex((number, id) => this.#at(number).head.id === id)
+  readonly #byKey = new KeyIndex({ entryAt: (number) => this.#at(number), keysAt: (number) => keysOf(this.#at(number).head) })
+  readonly #old: OldEntries | undefined
+
+  constructor(old?: OldEntries) {
+    this.#old = old
+  }
+
+  byId(id: string): Entry | undefined {
+    const number = this.#byId.find(id)
+    return number === undefined ? this.#old?.byId(id) : this.#at(number)
+  }
+
+  /** Records under a key of `index-keys.ts`, in no promised order. */
+  find(key: string): readonly Entry[] {
+    return this.#byKey.get(key)
+  }
+
+  /** The same, one after the other, for keys that many records have. Nothing may change meanwhile. */
+  each(key: string): Iterable<Entry> {
+    return this.#byKey.each(key)
+  }
+
+  first(key: string): Entry | undefined {
+    return this.#byKey.first(key)
+  }
+
+  /** A transaction. */
+  bySignature(cluster: string, signature: string): Entry | undefined {
+    return this.first(signatureKey(cluster, signature)) ?? this.#old?.bySignature(cluster, signature)
+  }
+
+  /** Those in memory. */
+  *entries(): Generator<Entry, undefined, undefined> {
+    for (const entry of this.#entries) if (entry !== undefined) yield entry
+    return undefined
+  }
+
+  /** Those with an address. What comes while they are gone through comes last. */
+  *holdings(): Generator<Entry, undefined, undefined> {
+    for (let at = 0; at < this.#holdings.length; at += 1) yield this.#holdings[at]!
+    return undefined
+  }
+
+  moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void {
+    if (previous !== undefined && next !== undefined && sameKeys(previous, next)) return
+    const number = previous === undefined ? this.#take(entry, next!) : this.#byId.find(previous.id)
+    if (number === undefined) return
+    const before = previous === undefined ? NONE : keysOf(previous)
+    const after = next === undefined ? NONE : keysOf(next)
+    // Keys that stay are left alone: under each, records stand in the order they came.
+    for (const key of before) if (!after.includes(key)) this.#byKey.delete(key, number)
+    this.#byKey.forget(number)
+    for (const key of after) if (!before.includes(key)) this.#byKey.add(key, number)
+    if (next === undefined) this.#release(number, entry, previous!)
+  }
+
+  #take(entry: Entry, state: RecordState): number {
+    const number = this.#free.pop() ?? this.#entries.length
+    this.#entries[number] = entry
+    this.#byId.add(state.id, number)
+    if (isHolding(state)) this.#holdings.push(entry)
+    return number
+  }
+
+  #release(number: number, entry: Entry, state: RecordState): void {
+    this.#byId.delete(state.id, number)
+    this.#entries[number] = undefined
+    this.#free.push(number)
+    if (isHolding(state)) this.#holdings.splice(this.#holdings.lastIndexOf(entry), 1)
+  }
+
+  #at(number: number): Entry {
+    return this.#entries[number]!
+  }
+}
+
+const NONE: readonly string[] = []

@@ -1,0 +1,373 @@
+// Under which keys a record is found. Pure, so that the directory can take a record out by computing its old keys again.
+import type { Debt } from '../../../machines/loan-books.ts'
+import { reserves } from '../records/consequences.ts'
+import { isHolding, ofKind, type HoldingState, type RecordState } from '../records/record.ts'
+import { skeletonOf } from '../records/skeleton.ts'
+
+const SEPARATOR = '\u0000'
+
+/** The members of offchain references a lookup may name, each indexed by itself. */
+export const REFERENCE_MEMBERS = ['accountNumber', 'alId', 'code', 'name'] as const
+
+export function addressKey(cluster: string, address: string): string {
+  return ['a', cluster, address].join(SEPARATOR)
+}
+
+/** Where a closed record's address is still found, by reads. */
+export function closedAddressKey(cluster: string, address: string): string {
+  return ['c', cluster, address].join(SEPARATOR)
+}
+
+/** In place of a tenant: the records that the system tenant shares with all of them, which are under its own name as well. */
+export const SHARED_SCOPE = '*'
+
+/** `scope`: a tenant, or `SHARED_SCOPE`. */
+export function referenceKey(scope: string, cluster: string, member: string, value: string): string {
+  return ['r', scope, cluster, member, value].join(SEPARATOR)
+}
+
+/** Records of an organization of a type: for lookups that name nothing more selective. */
+export function typeKey(scope: string, cluster: string, organization: string, type: string): string {
+  return ['y', scope, cluster, organization, type].join(SEPARATOR)
+}
+
+/** Records of an organization that grant something to another one. */
+export function grantKey(cluster: string, organization: string, grantee: string): string {
+  return ['k', cluster, organization, grantee].join(SEPARATOR)
+}
+
+/** Uniqueness of references within tenant and cluster: organization, account number, code, type. */
+export function referenceIdentityKey(tenant: string, cluster: string, identity: ReferenceIdentity): string {
+  return ['u', tenant, cluster, identity.organizationExternalId, identity.accountNumber ?? '', identity.code ?? '', identity.type].join(
+    SEPARATOR,
+  )
+}
+
+export interface ReferenceIdentity {
+  readonly organizationExternalId: string
+  readonly accountNumber: string | null
+  readonly code: string | null
+  readonly type: string
+}
+
+export function positionKey(scope: string, cluster: string, owner: string, mint: string): string {
+  return ['p', scope, cluster, owner, mint].join(SEPARATOR)
+}
+
+/** Positions that a tenant has on record of an owner. */
+export function ownerKey(tenant: string, cluster: string, owner: string): string {
+  return ['o', tenant, cluster, owner].join(SEPARATOR)
+}
+
+export function mintAuthorityKey(scope: string, cluster: string, authority: string): string {
+  return ['m', scope, cluster, authority].join(SEPARATOR)
+}
+
+export function freezeAuthorityKey(scope: string, cluster: string, authority: string): string {
+  return ['z', scope, cluster, authority].join(SEPARATOR)
+}
+
+/** Lookup tables of an organization that messages can use. */
+export function lookupTableKey(cluster: string, organization: string): string {
+  return ['t', cluster, organization].join(SEPARATOR)
+}
+
+/** Nonce accounts of an organization that are free, with a value to sign under. */
+export function freeNonceKey(cluster: string, organization: string): string {
+  return ['n', cluster, organization].join(SEPARATOR)
+}
+
+/** Live nonce accounts of a tenant. */
+export function ownNoncesKey(tenant: string, cluster: string): string {
+  return ['own nonces', tenant, cluster].join(SEPARATOR)
+}
+
+/** Every live nonce account: its value is looked at now and then. */
+export function noncesKey(cluster: string): string {
+  return ['nonces', cluster].join(SEPARATOR)
+}
+
+/** Live data sources that an organization has of an instrument. */
+export function dataSourceKey(cluster: string, organization: string, instrument: string): string {
+  return ['d', cluster, organization, instrument].join(SEPARATOR)
+}
+
+/** Every live data source: each is refreshed now and then. */
+export function dataSourcesKey(cluster: string): string {
+  return ['sources', cluster].join(SEPARATOR)
+}
+
+/** Accounts that pay fees for any organization named in their grants. */
+export function globalFeePayerKey(cluster: string, organization: string): string {
+  return ['g', cluster, organization].join(SEPARATOR)
+}
+
+export function feePayerKey(cluster: string, organization: string): string {
+  return ['f', cluster, organization].join(SEPARATOR)
+}
+
+export function organizationKey(externalId: string): string {
+  return ['org', externalId].join(SEPARATOR)
+}
+
+/** Organizations whose external ids read alike. */
+export function organizationsLikeKey(externalId: string): string {
+  return ['orglike', skeletonOf(externalId)].join(SEPARATOR)
+}
+
+export function childrenKey(parentExternalId: string): string {
+  return ['children', parentExternalId].join(SEPARATOR)
+}
+
+export function apiKeyKey(keyId: string): string {
+  return ['key', keyId].join(SEPARATOR)
+}
+
+/** Begins the `keyId` of a subject of an issuer's tokens. */
+export const SUBJECT_PREFIX = 'jwt:'
+
+/** Disabled subjects of tokens, one record for each organization that disabled the subject. */
+export function subjectKey(keyId: string): string {
+  return ['subject', keyId].join(SEPARATOR)
+}
+
+/** API keys of a tenant that are not disabled. */
+export function activeApiKeysKey(tenant: string): string {
+  return ['keys', tenant].join(SEPARATOR)
+}
+
+/** Webhooks of an organization. */
+export function webhooksKey(cluster: string, organization: string): string {
+  return ['hooks', cluster, organization].join(SEPARATOR)
+}
+
+/** The switch for sends of a scope. */
+export function suspensionKey(cluster: string, { tenant, organization, lane }: RecordState<'suspension'>['context']['scope']): string {
+  return ['x', cluster, JSON.stringify([tenant, organization, lane])].join(SEPARATOR)
+}
+
+export function signatureKey(cluster: string, signature: string): string {
+  return ['s', cluster, signature].join(SEPARATOR)
+}
+
+/** Open transactions of a tenant that wait for signatures of other tenants. */
+export function signingRequestKey(tenant: string): string {
+  return ['sr', tenant].join(SEPARATOR)
+}
+
+/** Transactions under way that will move something of the record: what the chain shows of it may be ahead of its books. */
+export function underWayKey(record: string): string {
+  return ['w', record].join(SEPARATOR)
+}
+
+/** Transactions that are in the record's balances and not final: a dead fork can still take them back. */
+export function notFinalKey(record: string): string {
+  return ['nf', record].join(SEPARATOR)
+}
+
+/** Transactions that wait for approval, by each record whose debit they are. */
+export function waitingDebitKey(record: string): string {
+  return ['wd', record].join(SEPARATOR)
+}
+
+/** The plan that a transaction is a step of. */
+export function planKey(transactionId: string): string {
+  return ['plan', transactionId].join(SEPARATOR)
+}
+
+/** What other tenants signed and set aside for a transaction. */
+export function countersignedKey(transactionId: string): string {
+  return ['cs', transactionId].join(SEPARATOR)
+}
+
+/** The loan whose escrow stands at an address, closed ones included: an escrow stays one for ever. */
+export function escrowKey(cluster: string, address: string): string {
+  return ['escrow', cluster, address].join(SEPARATOR)
+}
+
+/** Open loans that an account borrows or lends in. */
+export function loanPartyKey(cluster: string, address: string): string {
+  return ['loans', cluster, address].join(SEPARATOR)
+}
+
+/** Open loans that a strategy has lent to. */
+export function lentKey(strategy: string): string {
+  return ['lent', strategy].join(SEPARATOR)
+}
+
+/** Strategies and open loans whose worth a data source says, by its address. */
+export function feedUsersKey(cluster: string, source: string): string {
+  return ['fu', cluster, source].join(SEPARATOR)
+}
+
+/** What a vault lends. */
+export function vaultKey(cluster: string, vault: string): string {
+  return ['vault', cluster, vault].join(SEPARATOR)
+}
+
+/** Every key of a record. A closed one gives its address and references free and is found by reads only. */
+export function keysOf(state: RecordState): string[] {
+  const organization = ofKind(state, 'organization')
+  if (organization !== undefined) {
+    const { externalId, parentExternalId } = organization.context
+    const own = [organizationKey(externalId), organizationsLikeKey(externalId)]
+    return parentExternalId === null ? own : [...own, childrenKey(parentExternalId)]
+  }
+  const apiKey = ofKind(state, 'apiKey')
+  if (apiKey !== undefined) return keysOfApiKey(apiKey)
+  const suspension = ofKind(state, 'suspension')
+  if (suspension !== undefined) return [suspensionKey(suspension.cluster, suspension.context.scope)]
+  const webhook = ofKind(state, 'webhook')
+  if (webhook !== undefined) return [webhooksKey(webhook.cluster, webhook.context.organization)]
+  const transaction = ofKind(state, 'transaction')
+  if (transaction !== undefined) return transactionKeys(transaction)
+  const countersignature = ofKind(state, 'countersignature')
+  if (countersignature !== undefined) return countersignatureKeys(countersignature)
+  const plan = ofKind(state, 'plan')
+  if (plan !== undefined) return plan.context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [planKey(transactionId)]))
+  const loan = ofKind(state, 'loan')
+  if (loan !== undefined) return loanKeys(loan)
+  const strategy = ofKind(state, 'strategy')
+  if (strategy !== undefined) {
+    const { cluster, context } = strategy
+    return [vaultKey(cluster, context.vault.address), ...feedKeys(cluster, [{ source: context.source, terms: context.collateral }])]
+  }
+  if (!isHolding(state)) return []
+  return state.value === 'closed' ? [closedAddressKey(state.cluster, state.context.address)] : holdingKeys(state)
+}
+
+function keysOfApiKey({ tenant, value, context: { keyId } }: RecordState<'apiKey'>): string[] {
+  if (keyId.startsWith(SUBJECT_PREFIX)) return [subjectKey(keyId)]
+  return value === 'active' ? [apiKeyKey(keyId), activeApiKeysKey(tenant)] : [apiKeyKey(keyId)]
+}
+
+function transactionKeys(transaction: RecordState<'transaction'>): string[] {
+  // What is fixed is read where it counts only: of an ended transaction it is kept as text.
+  const { cluster, context } = transaction
+  const keys = context.signature === null ? [] : [signatureKey(cluster, context.signature)]
+  if (isWaiting(transaction)) keys.push(...new Set((context.fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
+  if (asksOthers(transaction)) keys.push(signingRequestKey(transaction.tenant))
+  if (reserves(transaction)) return [...keys, ...context.fixed.entries.map(({ record }) => underWayKey(record))]
+  return isRevocable(transaction) ? [...keys, ...context.fixed.entries.map(({ record }) => notFinalKey(record))] : keys
+}
+
+/** It landed well, and not finally. */
+function isRevocable({ value, context }: RecordState<'transaction'>): boolean {
+  return value === 'confirmed' && context.error === null
+}
+
+/** Of an ended transaction nothing is read of what is fixed. */
+function asksOthers({ tenant, value, context }: RecordState<'transaction'>): boolean {
+  if (value !== 'prepared' && value !== 'partiallySigned') return false
+  return context.fixed.waitsFor?.some((each) => each.tenant !== tenant) === true
+}
+
+/** Held for approval, and neither signed by us nor over. */
+function isWaiting({ context }: RecordState<'transaction'>): boolean {
+  return context.approval !== null && !context.ourSignature && context.finalAt === null
+}
+
+function countersignatureKeys({ value, context }: RecordState<'countersignature'>): string[] {
+  const own = countersignedKey(context.transactionId)
+  if (value === 'given') return [own, ...context.entries.map(({ record }) => underWayKey(record))]
+  return value === 'landed' ? [own, ...context.entries.map(({ record }) => notFinalKey(record))] : [own]
+}
+
+function loanKeys({ cluster, value, context }: RecordState<'loan'>): string[] {
+  const own = escrowKey(cluster, context.escrow.address)
+  if (value === 'closed') return [own]
+  const parties = new Set([context.borrower.address, context.lender.account.address])
+  const strategies = new Set(context.debts.map(({ strategy }) => strategy))
+  const byParty = [...parties].map((address) => loanPartyKey(cluster, address))
+  return [own, ...byParty, ...[...strategies].map(lentKey), ...feedKeys(cluster, context.debts)]
+}
+
+function feedKeys(cluster: string, debts: readonly Pick<Debt, 'source' | 'terms'>[]): string[] {
+  const sources = debts.flatMap(({ source, terms }) => [source, ...terms.map((each) => each.source)])
+  return [...new Set(sources.map(({ address }) => address))].map((address) => feedUsersKey(cluster, address))
+}
+
+function holdingKeys(state: HoldingState): string[] {
+  const { tenant, cluster, context } = state
+  const { references, organization } = context
+  const keys = [addressKey(cluster, context.address)]
+  if (references.code !== null || references.accountNumber !== null) keys.push(referenceIdentityKey(tenant, cluster, references))
+  for (const scope of context.shared ? [tenant, SHARED_SCOPE] : [tenant]) keys.push(...scopedKeys(scope, state))
+  for (const grantee of new Set([...(context.orgsAllowedToSignWithPrivateKey ?? []), ...(context.globalFeePayerForOrgs ?? [])]))
+    keys.push(grantKey(cluster, organization, grantee))
+  if (context.canPayFees) keys.push(feePayerKey(cluster, organization))
+  for (const grantee of context.globalFeePayerForOrgs ?? []) keys.push(globalFeePayerKey(cluster, grantee))
+  const position = ofKind(state, 'position')
+  if (position !== undefined) keys.push(ownerKey(tenant, cluster, position.context.owner.address))
+  const nonce = ofKind(state, 'nonce')
+  if (nonce !== undefined) keys.push(noncesKey(cluster), ownNoncesKey(tenant, cluster))
+  if (nonce !== undefined && isFreeNonce(nonce)) keys.push(freeNonceKey(cluster, organization))
+  const source = ofKind(state, 'dataSource')
+  if (source !== undefined)
+    keys.push(dataSourcesKey(cluster), dataSourceKey(cluster, organization, source.context.financialInstrument.address))
+  if (isUsableTable(state)) keys.push(lookupTableKey(cluster, organization))
+  return keys
+}
+
+/** What a lookup may name a record by, within a tenant or among shared records. */
+function scopedKeys(scope: string, state: HoldingState): string[] {
+  const { cluster, context } = state
+  const { references } = context
+  const keys = [typeKey(scope, cluster, references.organizationExternalId, references.type)]
+  for (const member of REFERENCE_MEMBERS) {
+    const value = references[member]
+    if (value !== null) keys.push(referenceKey(scope, cluster, member, value))
+  }
+  const position = ofKind(state, 'position')?.context
+  if (position !== undefined) keys.push(positionKey(scope, cluster, position.owner.address, position.mint.address))
+  const authorities = ofKind(state, 'instrument')?.context.authorities
+  if (authorities?.mintAuthority) keys.push(mintAuthorityKey(scope, cluster, authorities.mintAuthority.address))
+  if (authorities?.freezeAuthority) keys.push(freezeAuthorityKey(scope, cluster, authorities.freezeAuthority.address))
+  return keys
+}
+
+function isFreeNonce({ value, context }: RecordState<'nonce'>): boolean {
+  return value === 'active' && context.value !== null && !context.frozenByOperator
+}
+
+function isUsableTable(state: HoldingState): boolean {
+  return state.kind === 'lookupTable' && (state.value === 'active' || state.value === 'frozen')
+}
+
+/** True when nothing that `keysOf` reads differs: true of every change of books, which is nearly every change. */
+export function sameKeys(previous: RecordState, next: RecordState): boolean {
+  if ((previous.value === 'closed') !== (next.value === 'closed')) return false
+  if (isHolding(previous) && isHolding(next)) {
+    const a = previous.context
+    const b = next.context
+    const alike =
+      a.address === b.address &&
+      a.references === b.references &&
+      a.organization === b.organization &&
+      a.canPayFees === b.canPayFees &&
+      a.shared === b.shared &&
+      a.orgsAllowedToSignWithPrivateKey === b.orgsAllowedToSignWithPrivateKey &&
+      a.globalFeePayerForOrgs === b.globalFeePayerForOrgs
+    if (!alike || previous.kind !== next.kind || isUsableTable(previous) !== isUsableTable(next)) return false
+    const nonce = ofKind(previous, 'nonce')
+    if (nonce !== undefined && isFreeNonce(nonce) !== isFreeNonce(next as RecordState<'nonce'>)) return false
+    const source = ofKind(previous, 'dataSource')?.context.financialInstrument
+    if (source !== ofKind(next, 'dataSource')?.context.financialInstrument) return false
+    if (ofKind(previous, 'position')?.context.owner !== ofKind(next, 'position')?.context.owner) return false
+    const before = ofKind(previous, 'instrument')?.context.authorities
+    return before === ofKind(next, 'instrument')?.context.authorities
+  }
+  const transaction = ofKind(previous, 'transaction')
+  if (transaction !== undefined) {
+    const after = next as RecordState<'transaction'>
+    const isAlike = transaction.context.signature === after.context.signature && reserves(transaction) === reserves(after)
+    const isAlsoAlike = isRevocable(transaction) === isRevocable(after) && isWaiting(transaction) === isWaiting(after)
+    return isAlike && isAlsoAlike && asksOthers(transaction) === asksOthers(after)
+  }
+  if (previous.kind === 'apiKey') return previous.value === next.value
+  if (previous.kind === 'countersignature') return previous.value === next.value
+  if (previous.kind === 'loan' || previous.kind === 'strategy') return false
+  const plan = ofKind(previous, 'plan')
+  if (plan !== undefined) return plan.context.steps === ofKind(next, 'plan')?.context.steps
+  return previous.kind === next.kind
+}

@@ -1,0 +1,15 @@
+// The rows of a write, tenant by tenant.
+import type { StoreOp, TenantBatch } from '../ports.ts'
+
+/** This process owns every tenant for as long as it holds the database lock. */
+export const EPOCH = 1
+
+export function append(parts: Map<string, StoreOp[]>, tenant: string, ...ops: readonly StoreOp[]): void {
+  const known = parts.get(tenant)
+  if (known === undefined) parts.set(tenant, [...ops])
+  else known.push(...ops)
+}
+
+export function toBatches(parts: ReadonlyMap<string, readonly StoreOp[]>): TenantBatch[] {
+  return [...parts].map(([tenant, ops]) => ({ tenant, epoch: EPOCH, ops }))
+}

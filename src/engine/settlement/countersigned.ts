@@ -1,0 +1,84 @@
+// What becomes of what a tenant signed and set aside for another tenant's transaction. The countersignature decides: the records it names
+// are booked and freed with its own change of state, whether the news comes with the transaction or was asked of the chain for itself.
+import type { ChainFact } from '../../submission/submission.ts'
+import { carryOut } from './carry-out.ts'
+import type { Consequence } from '../records/consequences.ts'
+import type { Engine } from '../engine.ts'
+import type { Entry } from '../records/entry.ts'
+import { countersignedKey } from '../index/index-keys.ts'
+import { ofKind, type RecordState } from '../records/record.ts'
+import type { UnitOfWork } from '../records/unit-of-work.ts'
+
+export type Countersignature = RecordState<'countersignature'>
+
+export interface Heard {
+  readonly signature: string
+  readonly slot: number
+  readonly final: boolean
+  readonly at: string
+  /** What proved that it never landed. */
+  readonly proof?: unknown
+}
+
+/** What a tenant gave for that very message of a transaction. One for another message has a fate of its own. */
+export function countersignatureFor(engine: Engine, transactionId: string, messageHash: string, owner: string): Entry | undefined {
+  return engine.directory
+    .find(countersignedKey(transactionId))
+    .find(({ head }) => head.tenant === owner && ofKind(head, 'countersignature')?.context.messageHash === messageHash)
+}
+
+/** Tells a countersignature what became of its transaction, with what follows for its owner's records. Hearing it twice changes nothing. */
+export function hear(engine: Engine, unit: UnitOfWork, entry: Entry, news: Consequence, heard: Heard): void {
+  const previous = entry.head as Countersignature
+  if (previous.value === 'settled' || previous.value === 'released') return
+  const next = tell(unit, entry, previous, news, heard)
+  if (next === null || next.value === previous.value) return
+  const { transactionId, requester, entries } = next.context
+  // From landed to settled the books have moved already.
+  if (news === 'apply' && previous.value === 'landed') return
+  const touch = { transactionId, signature: heard.signature, at: heard.at }
+  carryOut(engine, unit, entries, { consequence: news, touch, relation: 'countersigned', slot: next.context.slot, tenant: requester.tenant })
+}
+
+function tell(unit: UnitOfWork, entry: Entry, { value }: Countersignature, news: Consequence, heard: Heard): Countersignature | null {
+  const { signature, slot, final, at, proof } = heard
+  switch (news) {
+    case 'apply':
+      return unit.tell<'countersignature'>(entry, { type: 'chain.landed', signature, slot, final, at })
+    case 'undo':
+      return value === 'landed' ? unit.tell<'countersignature'>(entry, { type: 'chain.undone' }) : null
+    case 'charge':
+      return unit.tell<'countersignature'>(entry, { type: 'chain.failed', signature, slot, at })
+    case 'release':
+      return unit.tell<'countersignature'>(entry, { type: 'chain.expired', at, proof: proof ?? null })
+    case 'abandon':
+      // Whoever asked gave up before it signed anything; that does not take back what was given.
+      return null
+  }
+}
+
+/** A fact that the chain was asked for on behalf of the countersignature itself: its transaction is not there, or ended without it. */
+export function hearFact(engine: Engine, unit: UnitOfWork, entry: Entry, fact: ChainFact, at: string): void {
+  const news = (consequence: Consequence, heard: Partial<Heard> = {}): void =>
+    hear(engine, unit, entry, consequence, { signature: '', slot: 0, final: false, at, ...heard })
+  switch (fact.kind) {
+    case 'seen': {
+      const { signature, slot, commitment, error } = fact
+      const final = commitment === 'finalized'
+      if (commitment === 'processed') return
+      if (error === null) news('apply', { signature, slot, final })
+      else if (final) {
+        news('undo')
+        news('charge', { signature, slot })
+      }
+      return
+    }
+    case 'forgotten':
+      news('undo')
+      return
+    case 'expired':
+      news('release', { proof: fact.proof })
+      return
+    case 'sent':
+  }
+}

@@ -1,0 +1,72 @@
+// After a start every transaction that may have been sent counts as sent: the chain is asked before anything goes out again.
+import type { ClusterLink } from '../../submission/submission.ts'
+import { mayLand, type TransactionState } from '../../../machines/transaction-record.ts'
+import type { Engine } from '../engine.ts'
+import { ofKind, type RecordState } from '../records/record.ts'
+import { countersignedSubmission, submissionOf } from './submission.ts'
+
+/** The latest instant that any transaction was written down with, Unix milliseconds; null: there is none. */
+export function lastInstant(engine: Engine): number | null {
+  let last: number | null = null
+  for (const { head } of engine.directory.entries()) {
+    const transaction = ofKind(head, 'transaction')
+    if (transaction === undefined) continue
+    const at = Date.parse(transaction.context.history.at(-1)?.at ?? transaction.context.fixed.preparedAt)
+    if (last === null || at > last) last = at
+  }
+  return last
+}
+
+/** Hands every open transaction to its cluster's link. Returns how many. */
+export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLink>): number {
+  let resumed = 0
+  for (const entry of engine.directory.entries()) {
+    const countersignature = ofKind(entry.head, 'countersignature')
+    if (countersignature !== undefined) {
+      if (resumeAlone(engine, links, countersignature)) resumed += 1
+      continue
+    }
+    const transaction = ofKind(entry.head, 'transaction')
+    if (transaction === undefined || !mayLand(transaction.value as TransactionState, transaction.context)) continue
+    const link = links.get(transaction.cluster)
+    if (link === undefined) continue
+    const { slot } = transaction.context
+    const seen = transaction.value === 'processed' || transaction.value === 'confirmed' ? transaction.value : null
+    const submission = submissionOf(transaction, storedBytes(engine, transaction))
+    link.watch(submission, seen === null || slot === null ? undefined : { commitment: seen, slot })
+    noticeBooks(engine, transaction)
+    resumed += 1
+  }
+  return resumed
+}
+
+/**
+ * What was countersigned is usually followed by its transaction. Where that is not there (whoever asked never wrote it), says something
+ * else or has ended without this being heard, the owner asks the chain for itself.
+ */
+function resumeAlone(engine: Engine, links: ReadonlyMap<string, ClusterLink>, countersignature: RecordState<'countersignature'>): boolean {
+  const { value, cluster, context } = countersignature
+  if (value !== 'given' && value !== 'landed') return false
+  const transaction = ofKind(engine.directory.byId(context.transactionId)?.head, 'transaction')
+  const followed =
+    transaction?.context.fixed.messageHash === context.messageHash && mayLand(transaction.value as TransactionState, transaction.context)
+  const link = links.get(cluster)
+  if (followed || link === undefined) return false
+  const { slot } = context
+  link.watch(countersignedSubmission(countersignature), value === 'landed' && slot !== null ? { commitment: 'confirmed', slot } : undefined)
+  return true
+}
+
+/** What was noticed of their books before the restart is forgotten; whatever it was, it is found out once nothing of theirs is under way. */
+function noticeBooks(engine: Engine, { context }: RecordState<'transaction'>): void {
+  for (const { record } of context.fixed.entries) {
+    const entry = engine.directory.byId(record)
+    if (entry !== undefined) engine.noticed(entry)
+  }
+}
+
+/** The same bytes that were signed, never others; null while some are missing, nobody has asked for them to be sent, or nobody wants it. */
+function storedBytes(engine: Engine, transaction: RecordState<'transaction'>): Uint8Array | null {
+  const { signedBytes, held } = engine.payload(transaction)
+  return signedBytes === null || held === true || transaction.context.cancelAskedAt !== null ? null : Buffer.from(signedBytes, 'base64')
+}

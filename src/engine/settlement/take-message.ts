@@ -1,0 +1,44 @@
+// What a letter does to its addressee's records, in a unit of work of the addressee's.
+import type { InputOf, Kind } from '../../../machines/kinds.ts'
+import { carryOut } from './carry-out.ts'
+import { countersignatureFor, hear } from './countersigned.ts'
+import type { Engine } from '../engine.ts'
+import type { UnitOfWork } from '../records/unit-of-work.ts'
+import type { Notice, OutcomeNotice, Posted } from '../outbox/message.ts'
+
+/** Throws `CommandRejected` when a record says no. */
+export function takeLetter(engine: Engine, unit: UnitOfWork, { to, sender, notices }: Posted): void {
+  for (const notice of notices) takeNotice(engine, unit, to, sender, notice)
+}
+
+function takeNotice(engine: Engine, unit: UnitOfWork, to: string, sender: string, notice: Notice): void {
+  switch (notice.kind) {
+    case 'outcome':
+      takeOutcome(engine, unit, to, sender, notice)
+      break
+    case 'listed':
+      engine.listings.take(notice.listed)
+      break
+    case 'event':
+      unit.event(notice.told)
+      break
+    case 'deed':
+      unit.audit(notice.deed)
+      break
+    case 'order': {
+      const entry = engine.directory.byId(notice.record)
+      if (entry !== undefined) unit.tell(entry, notice.event as never)
+      break
+    }
+    case 'new':
+      unit.create(notice.of, { tenant: to, cluster: notice.cluster, id: notice.id }, notice.input as InputOf<Kind>)
+  }
+}
+
+/** Whoever has countersigned carries out what it set aside itself; whoever has not, what the sender says that it means for him. */
+function takeOutcome(engine: Engine, unit: UnitOfWork, to: string, sender: string, notice: OutcomeNotice): void {
+  const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = notice
+  const given = countersignatureFor(engine, transactionId, messageHash, to)
+  if (given !== undefined) hear(engine, unit, given, consequence, { signature, slot: slot ?? 0, final, at, proof })
+  else carryOut(engine, unit, entries, { consequence, touch: { transactionId, signature, at }, relation: 'others', slot, tenant: sender })
+}

@@ -1,0 +1,34 @@
+// POST /accounts/single/balance: the books beside the chain. A difference is folded in when nothing of the account is under way.
+import { isHolding, type HoldingState } from '../../engine/records/record.ts'
+import { ACCOUNT_NOT_FOUND } from './details.ts'
+import type { JsonObject } from '../../contract/call.ts'
+import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { amountPair, NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
+import { hidesBalances } from '../views/read-models/outside.ts'
+import { foldIfDecided } from '../reconcile/reconcile.ts'
+import { nothingNamed, resolveRecord } from '../lookup/account.ts'
+import { holdingState } from '../lookup/party.ts'
+import { clusterOf } from '../transactions/transact.ts'
+
+export const accountBalance: Read<ItemBody<AccountLookup>> = async (platform, call, { itemData }) => {
+  const entry = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
+  if (hidesBalances(call, holdingState(entry))) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
+  await foldIfDecided(platform, call.cluster, entry)
+  const state = entry.committed
+  if (state === undefined || !isHolding(state)) throw new Error(`account ${entry.head.id} has no committed state`)
+  const [account] = await clusterOf(platform, call).accounts([state.context.address])
+  return networkBalances(state, account?.lamports ?? 0n)
+}
+
+function networkBalances(state: HoldingState, onchain: bigint): JsonObject {
+  const offchain = BigInt(state.context.lamports.balance)
+  const reserved = BigInt(state.context.lamports.reserved)
+  return {
+    onchain: amountPair(onchain, NETWORK_DECIMALS),
+    offchain: amountPair(offchain, NETWORK_DECIMALS),
+    reserved: amountPair(reserved, NETWORK_DECIMALS),
+    available: amountPair(offchain - reserved, NETWORK_DECIMALS),
+    outOfBalance: onchain !== offchain,
+  }
+}

@@ -1,0 +1,152 @@
+// POST /accounts: a wallet, fee payer, authority or reserved space; new, imported, or only taken note of.
+import { createAccount as createOnChain, transferLamports } from '../../solana/instructions/system.ts'
+import { SYSTEM_PROGRAM } from '../../solana/address.ts'
+import type { Instruction } from '../../solana/message.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { AccountType, Holding } from '../../../machines/holding.ts'
+import { disagreement, rawUnits } from '../lookup/amounts.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { NewAccountInput, TransactionBody } from '../../contract/input.ts'
+import { keepKey, newAddress, type NewAddress } from '../holdings/keys.ts'
+import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { kindOnchain, plainAccount } from '../holdings/onchain-kind.ts'
+import { isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from '../../contract/holding-types.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { Draft } from '../transactions/draft.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { clusterOf, transact } from '../transactions/transact.ts'
+import { holdingOf, type Party } from '../lookup/party.ts'
+
+const COMPUTE_UNITS = 20_000
+
+export const createAccount: Write<TransactionBody<NewAccountInput>> = async (platform, call, body) => {
+  const { itemData, chainTransactionConfig } = body
+  const type = itemData.offchainReferences?.type ?? 'WALLET'
+  checkType(itemData, type)
+  const seed = seedLamports(itemData)
+  const fresh = await newAddress(platform, call, itemData, '/itemData')
+  const id = platform.ids()
+  const members = { newAccount: { onchainId: fresh.address, offchainId: id } }
+  const wantsTransaction = seed !== null || (itemData.dataLength ?? 0) > 0 || chainTransactionConfig !== undefined
+  if (itemData.alreadyOnchain === true || !wantsTransaction) return await onboard(platform, call, itemData, type, fresh, id, members)
+
+  const space = itemData.dataLength ?? 0
+  const rentExempt = await clusterOf(platform, call).rentExemptLamports(space)
+  const lamports = seed !== null && seed > rentExempt ? seed : rentExempt
+  return await transact(platform, call, chainTransactionConfig, (): Draft => {
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const payer = holdingOf(feePayer)
+    if ((seed !== null || space > 0) && payer !== null && payer.context.organization !== call.organization) {
+      throw badRequest(
+        'FEE_PAYER_NOT_OWN',
+        "another organization's fee payer pays no seed and no reserved space",
+        '/chainTransactionConfig/feePayer',
+      )
+    }
+    return {
+      instructions: [creation(feePayer.address, fresh.address, lamports, space)],
+      feePayer,
+      parties: [],
+      freshKeys: fresh.key === null ? [] : [fresh.key.fresh],
+      computeUnits: COMPUTE_UNITS,
+      prepare: (unit) =>
+        createRecord(platform, call, unit, itemData, type, fresh, id, { dataLength: space, feePayer }, (holding) => {
+          const place = { tenant: call.tenant, cluster: call.cluster, id }
+          unit.create('account', place, { holding: { ...holding, tokenDecimals: null }, state: 'pending' })
+        }),
+      members,
+      shape: 'member',
+    }
+  })
+}
+
+/** Space needs the new account's own signature; without it a transfer is all it takes to exist. */
+function creation(payer: string, account: string, lamports: bigint, space: number): Instruction {
+  return space > 0 ? createOnChain({ payer, account, lamports, space, owner: SYSTEM_PROGRAM }) : transferLamports(payer, account, lamports)
+}
+
+async function onboard(
+  platform: Platform,
+  call: Call,
+  itemData: NewAccountInput,
+  type: AccountType,
+  fresh: NewAddress,
+  id: string,
+  members: Outcome['members'],
+): Promise<Outcome> {
+  const onchain = itemData.alreadyOnchain === true ? await readOnchain(platform, call, fresh.address, itemData) : null
+  const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const make =
+    onchain === null
+      ? plainAccount(call, null)
+      : await kindOnchain(platform, call, clusterOf(platform, call), { type, address: fresh.address, account: onchain })
+  const { durable } = platform.engine.transact((unit) => {
+    const ground = {
+      dataLength: onchain?.data.length ?? 0,
+      ownerProgram: onchain?.owner ?? SYSTEM_PROGRAM,
+      lamports: onchain?.lamports ?? 0n,
+    }
+    createRecord(platform, call, unit, itemData, type, fresh, id, ground, (holding) => make(unit, id, holding))
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+async function readOnchain(platform: Platform, call: Call, address: string, itemData: NewAccountInput) {
+  const [account] = await clusterOf(platform, call).accounts([address])
+  if ((account === null || account === undefined) && itemData.skipBlockchainExistenceVerification !== true) {
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${address} on the cluster`, '/itemData/onchainId')
+  }
+  return account ?? null
+}
+
+function createRecord(
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  itemData: NewAccountInput,
+  type: AccountType,
+  fresh: NewAddress,
+  id: string,
+  ground: {
+    readonly dataLength: number
+    readonly ownerProgram?: string
+    readonly lamports?: bigint
+    readonly feePayer?: Party
+  },
+  make: (holding: Holding) => void,
+): void {
+  const holding = newHolding(platform, call, itemData, { address: fresh.address, key: fresh.key, type, ...ground }, '/itemData')
+  checkUnique(platform, call, holding, '/itemData')
+  const place = { tenant: call.tenant, cluster: call.cluster, id }
+  if (fresh.key !== null) keepKey(unit, { ...place, address: fresh.address }, fresh.key.fresh)
+  make(holding)
+}
+
+function checkType(itemData: NewAccountInput, type: AccountType): void {
+  const specialised = SPECIALISED_TYPES[type]
+  if (specialised !== undefined && itemData.alreadyOnchain !== true) {
+    throw badRequest(
+      'USE_SPECIALISED_ENDPOINT',
+      `an account of type ${type} is created with ${specialised}`,
+      '/itemData/offchainReferences/type',
+    )
+  }
+  for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
+    const limits = itemData[member] ?? null
+    if (limits !== null && !LIMITED_TYPES.has(type) && !isOfAnyType(limits)) {
+      throw badRequest('LIMITS_NOT_APPLICABLE', `debit limits apply to ${[...LIMITED_TYPES].join(', ')} only`, `/itemData/${member}`)
+    }
+  }
+}
+
+function seedLamports({ seedAmount, seedLamports }: NewAccountInput): bigint | null {
+  const shown = seedAmount === undefined ? null : rawUnits(seedAmount, NETWORK_DECIMALS, '/itemData/seedAmount')
+  const raw = seedLamports === undefined ? null : rawUnits(seedLamports, 0, '/itemData/seedLamports')
+  if (shown !== null && raw !== null && shown !== raw) throw disagreement('seedAmount', '/itemData/seedLamports')
+  return shown ?? raw
+}

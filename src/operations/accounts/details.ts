@@ -1,0 +1,15 @@
+// POST /accounts/single: the record of an account, of whatever kind.
+import { isHolding } from '../../engine/records/record.ts'
+import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { accountSeenBy } from '../views/read-models/outside.ts'
+import { notFound } from '../../contract/refusal.ts'
+import { resolveRecord } from '../lookup/account.ts'
+
+export const ACCOUNT_NOT_FOUND = { code: 'ACCOUNT_NOT_FOUND', refuse: notFound }
+
+export const accountDetails: Read<ItemBody<AccountLookup>> = (platform, call, { itemData }) => {
+  const { committed } = resolveRecord(platform, call, itemData, '/itemData', ACCOUNT_NOT_FOUND)
+  if (committed === undefined || !isHolding(committed)) throw notFound('ACCOUNT_NOT_FOUND', 'no such account', '/itemData')
+  return accountSeenBy(platform, call, committed)
+}

@@ -1,0 +1,61 @@
+// A mint account that was made beforehand with Create Account: owned by the system program still, with room of exactly the right size.
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import type { ChainAccount, Platform } from '../context/platform.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import type { Party } from '../lookup/party.ts'
+import { clusterOf } from '../transactions/transact.ts'
+import type { MintSize } from '../../solana/mint-size.ts'
+
+export const EXISTING = '/itemData/existingMintAccount'
+
+export interface ExistingAccount {
+  readonly party: Party
+  /** null: not onboarded, so that its key has to sign outside. */
+  readonly record: { readonly entry: Entry; readonly state: RecordState<'account'> } | null
+}
+
+/** Throws 400 `ACCOUNT_NOT_FOUND`, `ALREADY_EXISTS`, `ACCOUNT_BUSY`. */
+export function existingAccount(platform: Platform, call: Call, lookup: AccountLookup): ExistingAccount {
+  const party = resolveParty(platform, call, lookup, EXISTING)
+  const { entry } = party
+  if (entry === null) return { party, record: null }
+  const missing = badRequest('ACCOUNT_NOT_FOUND', 'the lookup names no account of this organization', EXISTING)
+  const state = ofKind(entry.head, 'account')
+  if (ofKind(entry.head, 'instrument') !== undefined && entry.head.tenant === call.tenant)
+    throw badRequest('ALREADY_EXISTS', 'the account is a financial instrument already', EXISTING)
+  if (state === undefined || state.tenant !== call.tenant || state.context.organization !== call.organization) throw missing
+  if (state.value === 'pending') throw badRequest('ACCOUNT_BUSY', 'the creation of the account is under way', EXISTING)
+  return { party, record: { entry, state } }
+}
+
+/** The account on chain, once its record is up to it. Throws 400 `ACCOUNT_NOT_ONCHAIN`. */
+export async function existingOnChain(platform: Platform, call: Call, { party, record }: ExistingAccount): Promise<ChainAccount> {
+  if (record !== null) await reconcile(platform, call.cluster, [record.state])
+  const [account] = await clusterOf(platform, call).accounts([party.address])
+  if (account === null || account === undefined)
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${party.address} on the cluster`, EXISTING)
+  return account
+}
+
+/** Throws 400 `ALREADY_EXISTS`, `MINT_ACCOUNT_UNUSABLE`, `MINT_SIZE_MISMATCH` for an account that the token program would not take. */
+export function checkUnused(account: ChainAccount, { allocationBytes, finalBytes }: MintSize): void {
+  const { owner, data } = account
+  if (owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM)
+    throw badRequest('ALREADY_EXISTS', 'the account belongs to a token program: a token that exists is taken with alreadyOnChain', EXISTING)
+  if (owner !== SYSTEM_PROGRAM) throw badRequest('MINT_ACCOUNT_UNUSABLE', `the account belongs to the program ${owner}`, EXISTING)
+  if (data.length !== allocationBytes) {
+    const rest = finalBytes === allocationBytes ? '' : ` (${finalBytes} with its metadata, which the token program adds itself)`
+    throw badRequest(
+      'MINT_SIZE_MISMATCH',
+      `the account has ${data.length} bytes, and this mint takes exactly ${allocationBytes}${rest}`,
+      EXISTING,
+    )
+  }
+  if (data.some((byte) => byte !== 0)) throw badRequest('MINT_ACCOUNT_UNUSABLE', 'the account holds data already', EXISTING)
+}

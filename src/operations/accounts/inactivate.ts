@@ -1,0 +1,129 @@
+// PATCH /accounts/inactivate: an account that nothing depends on any more is emptied and its record closed, for good.
+import { transferLamports } from '../../solana/instructions/system.ts'
+import { loanPartyKey, ownerKey, ownNoncesKey, underWayKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { InactivateAccountInput, TransactionBody } from '../../contract/input.ts'
+import { openTouches } from '../reconcile/moving.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { ownRecord, type OwnRecord } from '../lookup/own.ts'
+import { feePayerOf, isPlainWallet } from '../transactions/fee-payer.ts'
+import { entireBalance, ownFee } from '../holdings/entire-lamports.ts'
+import { transact } from '../transactions/transact.ts'
+
+const COMPUTE_UNITS = 20_000
+const POINTER = '/itemData/account'
+
+export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>> = async (platform, call, body) => {
+  const { itemData, chainTransactionConfig } = body
+  await reconcile(platform, call.cluster, [ownRecord(platform, call, itemData.account, POINTER).state])
+  const { state } = inactivatable(platform, call, itemData)
+  const members = { inactivatedAccount: { onchainId: state.context.address, offchainId: state.id } }
+  if (!mustBeEmptied(state)) {
+    await touchesFinal(platform, call, state)
+    return await close(platform, call, itemData, members)
+  }
+  return await transact(platform, call, chainTransactionConfig, (budget) => {
+    const { entry, state: account } = inactivatable(platform, call, itemData)
+    if (itemData.refundDestination === undefined) throw refundRequired(account)
+    if (!isPlainWallet(account))
+      throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', POINTER)
+    const destination = resolveParty(platform, call, itemData.refundDestination, '/itemData/refundDestination')
+    const source = { address: account.context.address, entry, autoSign: itemData.account.autoSign ?? true }
+    if (source.address === destination.address) {
+      throw badRequest('SAME_ACCOUNT', 'the refund cannot go to the account that is closed', '/itemData/refundDestination')
+    }
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const paysItself = feePayer.address === source.address
+    const fee = paysItself ? ownFee(platform, call, chainTransactionConfig, source.address, budget, COMPUTE_UNITS) : 0n
+    const amount = entireBalance(account, fee, POINTER)
+    return {
+      instructions: [transferLamports(source.address, destination.address, amount)],
+      feePayer,
+      parties: [source],
+      closes: new Set([source.address]),
+      computeUnits: COMPUTE_UNITS,
+      members,
+      shape: 'member',
+    }
+  })
+}
+
+/** The record, once nothing depends on it. Throws 400 `ACCOUNT_IN_USE`, naming what does. */
+function inactivatable(
+  platform: Platform,
+  call: Call,
+  { account }: InactivateAccountInput,
+): OwnRecord & { readonly state: RecordState<'account'> } {
+  const { entry, state } = ownRecord(platform, call, account, POINTER)
+  const wallet = ofKind(state, 'account')
+  if (wallet === undefined)
+    throw badRequest('USE_SPECIALISED_ENDPOINT', `a record of this kind (${state.kind}) is closed with its own endpoint`, POINTER)
+  const { directory } = platform.engine
+  const positions = directory
+    .find(ownerKey(call.tenant, call.cluster, wallet.context.address))
+    .filter(({ head }) => head.value !== 'closed')
+    .map(({ head }) => `position ${head.id}`)
+  const open = directory
+    .find(underWayKey(wallet.id))
+    .map(({ head }) => (head.kind === 'transaction' && head.tenant === call.tenant ? `transaction ${head.id}` : 'a transaction of another tenant'))
+  const nonces = directory
+    .find(ownNoncesKey(call.tenant, call.cluster))
+    .flatMap(({ head }) => ofKind(head, 'nonce') ?? [])
+    .filter(
+      ({ context }) => context.lease !== null && context.authority.address === wallet.context.address,
+    )
+    .map(({ id }) => `durable nonce account ${id}`)
+  // A note of another tenant's wallet is not needed by that tenant's loans.
+  const loans = directory
+    .find(loanPartyKey(call.cluster, wallet.context.address))
+    .flatMap(({ head }) => ofKind(head, 'loan') ?? [])
+    .filter(({ tenant, context }) => tenant === call.tenant || context.lender.tenant === call.tenant)
+    .map(({ id, context }) => `loan ${context.escrow.id ?? id}`)
+  const inUse = [...positions, ...nonces, ...loans, ...open]
+  if (inUse.length > 0) throw badRequest('ACCOUNT_IN_USE', `the account is still needed by ${inUse.slice(0, 10).join(', ')}`, POINTER)
+  return { entry, state: wallet }
+}
+
+/** What is only noted of somebody else's account is not ours to move. */
+function mustBeEmptied({ context, value }: RecordState<'account'>): boolean {
+  return context.managed && value === 'active' && context.lamports.balance !== '0'
+}
+
+function refundRequired({ context }: RecordState<'account'>): Error {
+  return badRequest(
+    'REFUND_DESTINATION_REQUIRED',
+    `the account holds ${context.lamports.balance} lamports: name where they go`,
+    '/itemData/refundDestination',
+  )
+}
+
+/** Waits for them, as long as the caller waits for anything. */
+async function touchesFinal(platform: Platform, call: Call, state: RecordState<'account'>): Promise<void> {
+  const isFinal = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null
+  await Promise.all(openTouches(platform, state).map(({ id }) => platform.engine.waiters.wait(id, isFinal, call.waitMs)))
+}
+
+async function close(platform: Platform, call: Call, itemData: InactivateAccountInput, members: Outcome['members']): Promise<Outcome> {
+  const { result, durable } = platform.engine.transact((unit) => {
+    const { entry, state } = inactivatable(platform, call, itemData)
+    // Closed without the chain, the record could not follow it when it takes back what made or emptied the account.
+    const open = openTouches(platform, state)
+    if (open.length > 0) {
+      // Another tenant's is not named.
+      const named = open.filter(({ tenant }) => tenant === call.tenant).map(({ id }) => id)
+      const which = named.length === 0 ? 'a transaction' : `transaction ${named.join(', ')}`
+      throw badRequest('ACCOUNT_IN_USE', `${which} is not final yet`, POINTER)
+    }
+    unit.tell<'account'>(entry, { type: 'command.inactivate' })
+    const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}

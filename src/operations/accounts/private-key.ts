@@ -1,0 +1,75 @@
+// POST /accounts/single/private-key: the private key of an own account, to somebody who may have it. The account is marked as
+// exported before the key is shown, because from then on it counts as one whose key is known outside.
+import type { HoldingState } from '../../engine/records/record.ts'
+import { noteUse } from '../context/audit-entries.ts'
+import { ACCOUNT_NOT_FOUND } from './details.ts'
+import type { Call, JsonObject } from '../../contract/call.ts'
+import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import type { LocalSigner, Read, Signer } from '../context/platform.ts'
+import { badRequest, forbidden, notFound } from '../../contract/refusal.ts'
+import { recipientOf, RecipientError, type Recipient } from '../../keys/recipient.ts'
+import { nothingNamed, resolveRecord } from '../lookup/account.ts'
+import { holdingState } from '../lookup/party.ts'
+import { checkNoEscrow } from '../lookup/escrows.ts'
+import { checkNotFrozen } from '../authorization/signers.ts'
+
+export interface PrivateKeyInput extends AccountLookup {
+  /** JWK to encrypt the answer to. */
+  readonly encryptTo?: JsonObject | undefined
+}
+
+/** A signer whose key is whole and in this process, in base58 of 64 bytes. */
+interface ExportableSigner extends LocalSigner {
+  privateKeyText(): string
+}
+
+/**
+ * Throws 403 `ROLE_REQUIRED`, `FROZEN`; 404 `ACCOUNT_NOT_FOUND`, `PRIVATE_KEY_NOT_FOUND`; 400 `THRESHOLD_KEY`, `KEY_NOT_EXPORTABLE`,
+ * `ENCRYPTION_KEY_INVALID`.
+ */
+export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platform, call, { itemData }) => {
+  const { encryptTo, ...lookup } = itemData
+  if (!call.caller.roles.has('PRIVATE_KEY_EXPORT')) throw forbidden('ROLE_REQUIRED', 'the key needs the role PRIVATE_KEY_EXPORT')
+  const recipient = encryptTo === undefined ? null : await recipientFor(encryptTo)
+  const { result, durable } = platform.engine.transact((unit) => {
+    const entry = resolveRecord(platform, call, lookup, '/itemData', ACCOUNT_NOT_FOUND)
+    const state = holdingState(entry)
+    checkNoEscrow(platform.engine.directory, call, state.context.address, '/itemData')
+    if (!owns(call, state)) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
+    const isThreshold = state.context.keyLocation.includes('DKG')
+    if (isThreshold) throw badRequest('THRESHOLD_KEY', 'a threshold key exists nowhere as a whole', '/itemData')
+    // A key that has left can sign anything, frozen or not.
+    checkNotFrozen(platform, state)
+    const { tenant, cluster, id, context } = state
+    const signer = context.managed ? platform.keys.signerFor({ tenant, cluster, id, address: context.address }) : null
+    if (signer === null) throw notFound('PRIVATE_KEY_NOT_FOUND', 'this service does not hold the key of the account', '/itemData')
+    if (!isExportable(signer)) throw badRequest('KEY_NOT_EXPORTABLE', 'the key cannot leave the place where it is kept', '/itemData')
+    if (context.keyOrigin === 'service') unit.tell<'account'>(entry, { type: 'command.update', changes: { keyOrigin: 'exported' } })
+    noteUse(call, unit, state)
+    return { signer, location: context.keyLocation }
+  })
+  await durable
+  const { signer, location } = result
+  const text = signer.privateKeyText()
+  const shown = recipient === null ? { privateKey: text } : { privateKeyJwe: await recipient.encrypt(text) }
+  return { privateKeyDetails: { location, publickKey: signer.address, ...shown } }
+}
+
+async function recipientFor(encryptTo: JsonObject): Promise<Recipient> {
+  try {
+    return await recipientOf(encryptTo)
+  } catch (error) {
+    if (!(error instanceof RecipientError)) throw error
+    const pointer = `/itemData/encryptTo${error.member === null ? '' : `/${error.member}`}`
+    throw badRequest('ENCRYPTION_KEY_INVALID', error.message, pointer)
+  }
+}
+
+/** Only the owner: neither a shared account nor one that may be signed with gives its key away. */
+function owns(call: Call, state: HoldingState): boolean {
+  return state.tenant === call.tenant && state.context.organization === call.organization
+}
+
+function isExportable(signer: Signer): signer is ExportableSigner {
+  return 'privateKeyText' in signer
+}

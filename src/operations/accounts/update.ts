@@ -1,0 +1,22 @@
+// PATCH /accounts: what a record says of an account, and who may do what with it. Nothing changes on chain.
+import type { Outcome } from '../../contract/call.ts'
+import { holdingChanges } from '../holdings/changes.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { AccountChangesInput, ItemBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { ownRecord } from '../lookup/own.ts'
+
+export const updateAccount: Write<ItemBody<AccountChangesInput>> = async (platform, call, { itemData }) => {
+  const { account, ...given } = itemData
+  const { result, durable } = platform.engine.transact((unit) => {
+    const { entry, state } = ownRecord(platform, call, account, '/itemData/account')
+    const changes = holdingChanges(platform, call, state, given, '/itemData')
+    unit.tell<'account'>(entry, { type: 'command.update', changes })
+    const updatedAccount = { onchainId: state.context.address, offchainId: state.id }
+    const outcome: Outcome = { members: { updatedAccount }, transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}

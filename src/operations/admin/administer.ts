@@ -1,0 +1,32 @@
+// How administration changes records: in one stretch, remembered under its idempotency key, and answered once it is durable.
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import { noteElsewhere } from '../context/audit-entries.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { requireAdministrator } from '../../contract/roles.ts'
+
+export interface Administered {
+  readonly members: JsonObject
+  /** Shown once, never stored. */
+  readonly secrets?: JsonObject
+}
+
+/**
+ * Runs `change`, which makes the decision and tells the records. Throws 403 `ROLE_REQUIRED` for a key that administers nothing,
+ * and 400 `DRY_RUN_WITHOUT_TRANSACTION` before anything is changed: no administration makes a transaction.
+ */
+export async function administer(platform: Platform, call: Call, change: (unit: UnitOfWork) => Administered): Promise<Outcome> {
+  requireAdministrator(call.caller)
+  if (call.dryRun) throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
+  const { result, durable } = platform.engine.transact((unit) => {
+    unit.openFor(call.tenant)
+    const outcome: Outcome = { ...change(unit), transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    noteElsewhere(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}

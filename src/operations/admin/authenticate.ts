@@ -1,0 +1,151 @@
+// Who a bearer value is, and for whom he acts. Judged against committed records at every request, so that a key which was
+// disabled, rotated or has expired opens nothing from that moment on; only the shape of the answer is kept.
+import type { Engine } from '../../engine/engine.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { apiKeyKey, organizationKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { parseApiKey, sameSecretHash } from '../../keys/api-key.ts'
+import type { Caller } from '../../contract/call.ts'
+import { isSubjectDisabled, makerSubject } from '../lookup/subjects.ts'
+import { forbidden } from '../../contract/refusal.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
+
+/** A key's last use is noted once in this time. */
+const NOTE_INTERVAL_MS = 60_000
+/** What a secret is compared with where there is none. */
+const NO_HASH = '0'.repeat(64)
+const OVERRIDE_POINTER = '/tenancyConfig/overrideOrganizationExternalId'
+
+/** What of a key's record is asked at every request. Times are Unix milliseconds. */
+interface Admission {
+  readonly caller: Caller
+  readonly enabled: boolean
+  readonly secretHash: string
+  readonly previousSecretHash: string | null
+  /** The secret before the last rotation is good until then, exclusively. */
+  readonly previousUntilMs: number
+  /** Exclusive; Infinity: never. */
+  readonly expiresAtMs: number
+  /** The subject of the token that made the key, directly or by another key: the key ends with it. */
+  readonly subject: string | null
+}
+
+/** Stands for the key of an id that nobody has. It opens to nothing. */
+const NOBODY: Admission = {
+  caller: { keyId: '', organization: '', tenant: '', system: false, roles: new Set(), clusters: new Set() },
+  enabled: false,
+  secretHash: NO_HASH,
+  previousSecretHash: null,
+  previousUntilMs: -Infinity,
+  expiresAtMs: -Infinity,
+  subject: null,
+}
+
+export interface Asked {
+  readonly cluster: string
+  readonly overrideOrganizationExternalId?: string | undefined
+}
+
+export class Access {
+  readonly #engine: Engine
+  readonly #clock: { now(): number }
+  /** By revision of the key's record: a new revision has none. */
+  readonly #admissions = new WeakMap<RecordState, Admission>()
+  /** When the last use was noted, Unix milliseconds. */
+  readonly #noted = new WeakMap<Entry, number>()
+
+  constructor(engine: Engine, clock: { now(): number }) {
+    this.#engine = engine
+    this.#clock = clock
+  }
+
+  /** The caller, or `invalid` for whatever reason: unknown, malformed, wrong secret, disabled, expired. About 2.5 us. */
+  authenticate(bearer: string): Caller | 'invalid' {
+    const parsed = parseApiKey(bearer)
+    if (parsed === null) return 'invalid'
+    const entry = this.#engine.directory.first(apiKeyKey(parsed.keyId))
+    const known = entry?.committed === undefined ? undefined : this.#admissionOf(entry.committed)
+    // The same steps whether somebody has that id or nobody: ids are not to be told by time.
+    const admission = known ?? NOBODY
+    const now = this.#clock.now()
+    const current = sameSecretHash(admission.secretHash, parsed.secretHash)
+    const previous = sameSecretHash(admission.previousSecretHash ?? NO_HASH, parsed.secretHash) && now < admission.previousUntilMs
+    if (!(current || previous) || !admission.enabled || now >= admission.expiresAtMs || entry === undefined) return 'invalid'
+    const { subject, caller } = admission
+    if (subject !== null && isSubjectDisabled(this.#engine.directory, subject, caller)) return 'invalid'
+    this.#note(entry, now)
+    return caller
+  }
+
+  /**
+   * The organization a request acts for, and its tenant. Throws 403 `CLUSTER_NOT_ALLOWED`, or `OVERRIDE_NOT_ALLOWED`, which is
+   * the one answer for a missing role, another tenant's organization and an unknown one.
+   */
+  callContext(caller: Caller, asked: Asked): { readonly organization: string; readonly tenant: string } {
+    if (caller.clusters !== null && !caller.clusters.has(asked.cluster)) {
+      throw forbidden('CLUSTER_NOT_ALLOWED', `this key is not good for the cluster ${asked.cluster}`)
+    }
+    const { organization, tenant } = caller
+    const wanted = asked.overrideOrganizationExternalId
+    if (wanted === undefined || wanted === organization) return { organization, tenant }
+    const target = this.#engine.directory.first(organizationKey(wanted))?.committed
+    if (target === undefined || !mayActFor(caller, target)) {
+      throw forbidden('OVERRIDE_NOT_ALLOWED', 'this key may not act for the organization named', OVERRIDE_POINTER)
+    }
+    return { organization: wanted, tenant: target.tenant }
+  }
+
+  #admissionOf(state: RecordState): Admission | undefined {
+    let admission = this.#admissions.get(state)
+    if (admission === undefined) {
+      const key = ofKind(state, 'apiKey')
+      if (key === undefined) return undefined
+      admission = admissionFrom(key, makerSubject(this.#engine.directory, key))
+      this.#admissions.set(state, admission)
+    }
+    return admission
+  }
+
+  #note(entry: Entry, now: number): void {
+    let noted = this.#noted.get(entry)
+    if (noted === undefined) {
+      const lastUsedAt = ofKind(entry.head, 'apiKey')?.context.lastUsedAt
+      noted = instant(lastUsedAt ?? null, -Infinity)
+    }
+    const due = now - noted >= NOTE_INTERVAL_MS
+    this.#noted.set(entry, due ? now : noted)
+    if (!due) return
+    const at = new Date(now).toISOString()
+    this.#engine.observe((unit) => unit.tell<'apiKey'>(entry, { type: 'clock.used', at }))
+  }
+}
+
+/** A root organization's key acts for those under it, the system's for all; either needs the role. */
+function mayActFor(caller: Caller, target: RecordState): boolean {
+  if (!caller.roles.has('ORGANIZATION_OVERRIDE')) return false
+  return caller.system || (caller.organization === caller.tenant && target.tenant === caller.tenant)
+}
+
+function admissionFrom({ tenant, value, context }: RecordState<'apiKey'>, subject: string | null): Admission {
+  return {
+    caller: {
+      keyId: context.keyId,
+      organization: context.organization,
+      // A key's record lies with the root of its organization, which is the tenant.
+      tenant,
+      system: tenant === SYSTEM_TENANT,
+      roles: new Set(context.roles),
+      clusters: context.clusters === null ? null : new Set(context.clusters),
+    },
+    enabled: value === 'active',
+    secretHash: context.secretHash,
+    previousSecretHash: context.previousSecretHash,
+    previousUntilMs: instant(context.previousUntil, -Infinity),
+    expiresAtMs: instant(context.expiresAt, Infinity),
+    subject,
+  }
+}
+
+function instant(text: string | null, absent: number): number {
+  return text === null ? absent : Date.parse(text)
+}

@@ -1,0 +1,78 @@
+// The system tenant and its first key. What the configuration says is taken in once: a key that was rotated or disabled since
+// is left alone by later starts, for its old secret must not come back; a changed configuration replaces the secret.
+import { SettingsError } from '../../config/settings-error.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { apiKeyKey, organizationKey } from '../../engine/index/index-keys.ts'
+import { EVERY_CLUSTER, ofKind } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import { sameSecretHash } from '../../keys/api-key.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
+import { ROLES } from '../../contract/roles.ts'
+
+export interface ConfiguredKey {
+  readonly keyId: string
+  /** SHA-256 of the secret, hex. */
+  readonly secretHash: string
+}
+
+/** Time and new ids. */
+export interface Ground {
+  readonly clock: { now(): number }
+  readonly ids: () => string
+}
+
+/** `disabled`: the configuration names a key that was disabled, and gives it a new secret, which was not taken in. */
+export type Bootstrapped = 'created' | 'replaced' | 'unchanged' | 'disabled' | 'none'
+
+/**
+ * Makes what is missing of the system organization and the configured key, and resolves once it is durable. The key gets every
+ * role. Throws `SettingsError` when the configured key id is that of another organization's key.
+ */
+export async function bootstrap(engine: Engine, configured: ConfiguredKey | null, { clock, ids }: Ground): Promise<Bootstrapped> {
+  const { result, durable } = engine.transact((unit) => {
+    if (engine.directory.first(organizationKey(SYSTEM_TENANT)) === undefined) createSystem(unit, ids())
+    return configured === null ? 'none' : takeIn(engine, unit, configured, ids(), new Date(clock.now()).toISOString())
+  })
+  await durable
+  return result
+}
+
+function createSystem(unit: UnitOfWork, id: string): void {
+  unit.create('organization', systemPlace(id), {
+    organization: { externalId: SYSTEM_TENANT, name: 'System', parentExternalId: null, allowedPrograms: [], system: true },
+  })
+}
+
+function takeIn(engine: Engine, unit: UnitOfWork, { keyId, secretHash }: ConfiguredKey, id: string, at: string): Bootstrapped {
+  const taken = `bootstrapKey.${keyId}`
+  const remember = () => unit.also(SYSTEM_TENANT, { type: 'meta', name: taken, value: secretHash })
+  const entry = engine.directory.first(apiKeyKey(keyId))
+  if (entry === undefined) {
+    createKey(unit, { keyId, secretHash }, id, at)
+    remember()
+    return 'created'
+  }
+  const key = ofKind(entry.head, 'apiKey')
+  if (key?.context.organization !== SYSTEM_TENANT) {
+    throw new SettingsError(['HOLDFAST_BOOTSTRAP_KEY has the id of a key that belongs to another organization'])
+  }
+  if (engine.store.meta(taken) === secretHash || sameSecretHash(key.context.secretHash, secretHash)) return 'unchanged'
+  if (key.value === 'disabled') return 'disabled'
+  // Not by itself: whoever can change the configuration does not get the key's approvals with it.
+  unit.tell<'apiKey'>(entry, { type: 'command.rotate', secretHash, graceUntil: null, at, byItself: false })
+  remember()
+  return 'replaced'
+}
+
+function createKey(unit: UnitOfWork, { keyId, secretHash }: ConfiguredKey, id: string, createdAt: string): void {
+  unit.create('apiKey', systemPlace(id), {
+    apiKey: {
+      keyId, organization: SYSTEM_TENANT, name: 'bootstrap', roles: [...ROLES], secretHash, previousSecretHash: null, previousUntil: null,
+      expiresAt: null, clusters: null, createdAt, createdBy: keyId, lastUsedAt: null, rotatedAt: null, approvalsSuspendedUntil: null,
+    },
+  })
+}
+
+function systemPlace(id: string) {
+  return { tenant: SYSTEM_TENANT, cluster: EVERY_CLUSTER, id }
+}

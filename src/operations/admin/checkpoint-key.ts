@@ -1,0 +1,40 @@
+// The key that signs checkpoints of the audit log: made once, sealed under the master key like any other key, its public half kept in the
+// clear beside the log, so that anybody can check what it signed.
+import type { CheckpointSigner } from '../../engine/audit/audit-log.ts'
+import type { Store } from '../../engine/ports.ts'
+import { AUDIT_KEY } from '../../keys/service-keys.ts'
+import type { Keys, Signer } from '../context/platform.ts'
+
+const { addressFact, ...PLACE } = AUDIT_KEY
+
+export async function checkpointSigner(
+  store: Pick<Store, 'commit' | 'meta'>,
+  keys: Pick<Keys, 'generate' | 'signerFor'>,
+): Promise<CheckpointSigner> {
+  const known = store.meta(addressFact) as string | undefined
+  const signer = known === undefined ? await madeKey(store, keys) : keys.signerFor({ ...PLACE, address: known })
+  if (signer === null || signer.remote) throw new Error('the key of the audit log is missing')
+  const { address } = signer
+  return (text) => {
+    // Asked for each time: keys do not stand unsealed in memory for long.
+    const key = keys.signerFor({ ...PLACE, address })
+    if (key === null || key.remote) throw new Error('the key of the audit log is missing')
+    return Buffer.from(key.sign(Buffer.from(text))).toString('base64')
+  }
+}
+
+async function madeKey(store: Pick<Store, 'commit'>, keys: Pick<Keys, 'generate'>): Promise<Signer> {
+  const key = keys.generate()
+  const { tenant } = PLACE
+  await store.commit([
+    {
+      tenant,
+      epoch: 1,
+      ops: [
+        { type: 'secret', ...PLACE, row: key.seal({ ...PLACE, address: key.address }) },
+        { type: 'meta', name: addressFact, value: key.address },
+      ],
+    },
+  ])
+  return key
+}

@@ -1,0 +1,65 @@
+// POST /admin/api-keys: a new key for an organization. The answer shows it; after that nobody can.
+import { activeApiKeysKey } from '../../engine/index/index-keys.ts'
+import { EVERY_CLUSTER } from '../../engine/records/record.ts'
+import { generateApiKey } from '../../keys/api-key.ts'
+import { administer } from './administer.ts'
+import { grantedClusters, grantedRoles } from '../../contract/grant.ts'
+import { organizationWithin } from '../lookup/within-reach.ts'
+import type { ItemBody, NewApiKeyInput } from '../../contract/input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+
+const MAX_KEYS_OF_TENANT = 1_000
+
+export const createApiKey: Write<ItemBody<NewApiKeyInput>> = (platform, call, { itemData }) =>
+  administer(platform, call, (unit) => {
+    const { caller } = call
+    const { state: organization } = organizationWithin(
+      platform,
+      caller,
+      itemData.organizationExternalId,
+      '/itemData/organizationExternalId',
+    )
+    const roles = grantedRoles(caller, itemData)
+    const clusters = grantedClusters(caller, itemData.clusters)
+    checkKeyCount(platform, organization.tenant)
+    const now = platform.clock.now()
+    const expiresAt = itemData.expiresAt === undefined ? null : futureInstant(itemData.expiresAt, now)
+    const { keyId, apiKey, secretHash } = generateApiKey()
+    unit.orderNew(
+      'apiKey',
+      { tenant: organization.tenant, cluster: EVERY_CLUSTER, id: platform.ids() },
+      {
+        apiKey: {
+          keyId,
+          organization: organization.context.externalId,
+          name: itemData.name,
+          roles,
+          secretHash,
+          previousSecretHash: null,
+          previousUntil: null,
+          expiresAt,
+          clusters,
+          createdAt: new Date(now).toISOString(),
+          createdBy: caller.keyId,
+          lastUsedAt: null,
+          rotatedAt: null,
+          approvalsSuspendedUntil: null,
+        },
+      },
+    )
+    return { members: { keyId }, secrets: { apiKey } }
+  })
+
+/** Disabled keys do not count. Throws 400 `TOO_MANY_API_KEYS`. */
+function checkKeyCount({ engine }: Platform, tenant: string): void {
+  if (engine.directory.find(activeApiKeysKey(tenant)).length < MAX_KEYS_OF_TENANT) return
+  throw badRequest('TOO_MANY_API_KEYS', `a tenant has at most ${MAX_KEYS_OF_TENANT} API keys that are not disabled`, '')
+}
+
+function futureInstant(text: string, now: number): string {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw badRequest('MALFORMED_INSTANT', 'expiresAt is not an ISO 8601 instant', '/itemData/expiresAt')
+  if (at <= now) throw badRequest('EXPIRES_IN_THE_PAST', 'expiresAt has passed already', '/itemData/expiresAt')
+  return new Date(at).toISOString()
+}

@@ -1,0 +1,64 @@
+// POST /admin/organizations: a new tenant (its root organization), or an organization directly under a root.
+import { organizationsLikeKey } from '../../engine/index/index-keys.ts'
+import { EVERY_CLUSTER } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import { administer, type Administered } from './administer.ts'
+import { isReserved, requirePlatformAdministrator } from '../../contract/roles.ts'
+import { organizationWithin } from '../lookup/within-reach.ts'
+import type { Call, Caller } from '../../contract/call.ts'
+import type { ItemBody, NewOrganizationInput } from '../../contract/input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { organizationModel } from '../views/read-models/access.ts'
+import { badRequest } from '../../contract/refusal.ts'
+
+const MAX_LENGTH = 255
+/** Control and format characters, halves of surrogate pairs, what has no meaning (yet), separators of lines, and what is drawn as nothing. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/u
+
+export const createOrganization: Write<ItemBody<NewOrganizationInput>> = (platform, call, { itemData }) =>
+  administer(platform, call, (unit) => create(platform, call, unit, itemData))
+
+function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrganizationInput): Administered {
+  const { externalId, name, parentExternalId } = input
+  checkExternalId(externalId)
+  if (name.trim() === '') throw badRequest('NAME_EMPTY', 'an organization has a name', '/itemData/name')
+  if (parentExternalId === undefined) requirePlatformAdministrator(call.caller, 'a new tenant')
+  else checkParent(platform, call.caller, parentExternalId)
+  if (platform.engine.directory.first(organizationsLikeKey(externalId)) !== undefined) {
+    const taken = `the external id ${JSON.stringify(externalId)} is taken, or reads like one that is`
+    throw badRequest('ALREADY_EXISTS', taken, '/itemData/externalId')
+  }
+  const organization = unit.orderNew(
+    'organization',
+    { tenant: parentExternalId ?? externalId, cluster: EVERY_CLUSTER, id: platform.ids() },
+    {
+      organization: { externalId, name, parentExternalId: parentExternalId ?? null, allowedPrograms: [], system: false },
+    },
+  )
+  return { members: organizationModel(organization) }
+}
+
+/** Ids that look alike, or like nothing, would let one organization pass for another. */
+function checkExternalId(externalId: string): void {
+  const pointer = '/itemData/externalId'
+  if (isReserved(externalId)) throw badRequest('EXTERNAL_ID_RESERVED', `${JSON.stringify(externalId)} is reserved`, pointer)
+  const wellFormed =
+    externalId !== '' &&
+    externalId.length <= MAX_LENGTH &&
+    externalId === externalId.trim() &&
+    externalId === externalId.normalize('NFKC') &&
+    !UNPRINTABLE.test(externalId)
+  if (!wellFormed) {
+    const rule = `1 to ${MAX_LENGTH} characters, no control or format characters, no blanks at either end, normalised (NFKC)`
+    throw badRequest('INVALID_TEXT', `an external id has ${rule}`, pointer)
+  }
+}
+
+function checkParent(platform: Platform, caller: Caller, parentExternalId: string): void {
+  const pointer = '/itemData/parentExternalId'
+  const { state } = organizationWithin(platform, caller, parentExternalId, pointer)
+  if (state.context.system) throw badRequest('PARENT_NOT_ALLOWED', 'the system organization has none under it', pointer)
+  if (state.context.parentExternalId !== null) {
+    throw badRequest('PARENT_NOT_ALLOWED', `${parentExternalId} is itself under ${state.context.parentExternalId}`, pointer)
+  }
+}

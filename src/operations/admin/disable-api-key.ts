@@ -1,0 +1,14 @@
+// PATCH /admin/api-keys/disable: an API key, or the subject of an issuer's tokens, opens nothing any more, for good.
+import { administer } from './administer.ts'
+import { disableSubject, isSubject } from '../lookup/subjects.ts'
+import { apiKeyWithin } from '../lookup/within-reach.ts'
+import type { DisableApiKeyInput, ItemBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+
+export const disableApiKey: Write<ItemBody<DisableApiKeyInput>> = (platform, call, { itemData }) =>
+  administer(platform, call, (unit) => {
+    const { keyId } = itemData
+    if (isSubject(keyId)) disableSubject(platform, call, unit, keyId)
+    else unit.order<'apiKey'>(apiKeyWithin(platform, call.caller, keyId, '/itemData/keyId').entry, { type: 'command.disable' })
+    return { members: { keyId } }
+  })

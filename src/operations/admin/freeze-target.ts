@@ -1,0 +1,74 @@
+// What an administrator's freeze switch is about: one account, one organization, or everything (the system organization's record,
+// which stands for all). A switch takes effect with the stretch that turns it, before it is durable: signing reads the same heads.
+import type { Entry } from '../../engine/records/entry.ts'
+import { addressKey } from '../../engine/index/index-keys.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call, Caller, JsonObject } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+import { idsOfHolding } from '../views/read-models/account.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveAdmitted } from '../lookup/account.ts'
+import { holdingState } from '../lookup/party.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
+import { administers, requirePlatformAdministrator } from '../../contract/roles.ts'
+import { organizationWithin } from '../lookup/within-reach.ts'
+
+export interface FreezeInput {
+  readonly organizationExternalId?: string | undefined
+  readonly account?: AccountLookup | undefined
+}
+
+type Switch = 'command.freeze' | 'command.unfreeze'
+
+/**
+ * Turns the switch and says of what. Throws 403 `ROLE_REQUIRED` for everything without PLATFORM_ADMIN, 400 `ORGANIZATION_NOT_FOUND`,
+ * `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, and whatever the record says to being frozen twice.
+ */
+export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: FreezeInput, type: Switch): JsonObject {
+  const { account, organizationExternalId } = input
+  if (account !== undefined && organizationExternalId !== undefined) {
+    throw badRequest('TARGET_AMBIGUOUS', 'name an organization or an account, not both', '/itemData')
+  }
+  if (account !== undefined) return turnAccount(platform, call, unit, account, type)
+  const everything = organizationExternalId === undefined
+  if (everything || organizationExternalId === SYSTEM_TENANT) requirePlatformAdministrator(call.caller, 'freezing everything', '/itemData')
+  const externalId = organizationExternalId ?? SYSTEM_TENANT
+  const { entry } = organizationWithin(platform, call.caller, externalId, '/itemData/organizationExternalId')
+  unit.order<'organization'>(entry, { type })
+  return everything ? { everything: true } : { organizationExternalId: externalId }
+}
+
+/** Throws 400 `ACCOUNT_NOT_FOUND`, also for an account that the caller does not administer. */
+export function administeredAccount(platform: Platform, call: Call, lookup: AccountLookup): { entry: Entry; address: string } {
+  const pointer = '/itemData/account'
+  const entry = resolveAdmitted(platform, call, lookup, pointer, (record) => administersRecord(call.caller, record))
+  if (entry === undefined) throw NOT_FOUND.refuse(NOT_FOUND.code, '', pointer)
+  return { entry, address: holdingState(entry).context.address }
+}
+
+/** Every record at the address that the caller administers: one key may stand behind several. */
+function turnAccount(platform: Platform, call: Call, unit: UnitOfWork, lookup: AccountLookup, type: Switch): JsonObject {
+  const { entry, address } = administeredAccount(platform, call, lookup)
+  const there = platform.engine.directory.find(addressKey(call.cluster, address))
+  const targets = there.filter((target) => administersRecord(call.caller, target))
+  const toTurn = targets.filter((target) => isFrozen(target) !== (type === 'command.freeze'))
+  for (const target of toTurn.length > 0 ? toTurn : [entry]) unit.order<'account'>(target, { type })
+  return idsOfHolding(holdingState(entry))
+}
+
+/** Whether the caller administers the organization of a record with an address. */
+export function administersRecord(caller: Caller, { head }: Entry): boolean {
+  return isHolding(head) && administers(caller, { tenant: head.tenant, organization: head.context.organization })
+}
+
+function isFrozen({ head }: Entry): boolean {
+  return isHolding(head) && head.context.frozenByOperator
+}
+
+/** One text for "not there" and "not yours". */
+const NOT_FOUND = {
+  code: 'ACCOUNT_NOT_FOUND',
+  refuse: (code: string, _message: string, pointer?: string) => badRequest(code, 'no such account that this key administers', pointer),
+}

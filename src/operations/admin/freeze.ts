@@ -1,0 +1,11 @@
+// PATCH /admin/freeze: an account, an organization or everything; nothing of it is signed with any more, on any path, until it is unfrozen.
+import { administer } from './administer.ts'
+import { turn, type FreezeInput } from './freeze-target.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+
+export const freeze: Write<ItemBody<FreezeInput>> = (platform, call, { itemData }) =>
+  administer(platform, call, (unit) => {
+    const target = turn(platform, call, unit, itemData, 'command.freeze')
+    return { members: { frozen: target } }
+  })

@@ -1,0 +1,75 @@
+// Which lanes of the call's cluster an administrator's switch is about: all of them, those of an organization (of a tenant's root: of the
+// whole tenant), or that of one fee payer or nonce account.
+import type { SuspensionScope } from '../../../machines/suspension.ts'
+import { addressKey, suspensionKey } from '../../engine/index/index-keys.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call, JsonObject } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+import { idsOfHolding } from '../views/read-models/account.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { holdingState } from '../lookup/party.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
+import { administeredAccount, administersRecord, type FreezeInput } from './freeze-target.ts'
+import { administers, requirePlatformAdministrator } from '../../contract/roles.ts'
+import { organizationWithin } from '../lookup/within-reach.ts'
+
+export type LaneInput = FreezeInput
+
+type Switch = 'command.suspend' | 'command.resume'
+
+interface Target {
+  /** Whose record the switch is. */
+  readonly tenant: string
+  readonly scope: SuspensionScope
+  readonly shown: JsonObject
+}
+
+/**
+ * Turns the switch and says of what. Throws 403 `ROLE_REQUIRED` for a whole cluster without PLATFORM_ADMIN, 400
+ * `ORGANIZATION_NOT_FOUND`, `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, `ALREADY_SUSPENDED`, `NOT_SUSPENDED`.
+ */
+export function turnLanes(platform: Platform, call: Call, unit: UnitOfWork, input: LaneInput, type: Switch): JsonObject {
+  const { tenant, scope, shown } = targetOf(platform, call, input)
+  const { cluster } = call
+  const by = call.caller.keyId
+  const at = new Date(platform.clock.now()).toISOString()
+  const entry = platform.engine.directory.first(suspensionKey(cluster, scope))
+  if (entry !== undefined) unit.order<'suspension'>(entry, { type, by, at })
+  else if (type === 'command.suspend') unit.orderNew('suspension', { tenant, cluster, id: platform.ids() }, { suspension: { scope, by, at } })
+  else throw badRequest('NOT_SUSPENDED', 'these lanes are not suspended', '/itemData')
+  return { chainClusterId: cluster, ...shown }
+}
+
+function targetOf(platform: Platform, call: Call, { account, organizationExternalId }: LaneInput): Target {
+  if (account !== undefined && organizationExternalId !== undefined) {
+    throw badRequest('TARGET_AMBIGUOUS', 'name an organization or an account, not both', '/itemData')
+  }
+  if (account !== undefined) return accountLane(platform, call, account)
+  if (organizationExternalId !== undefined) return organizationLanes(platform, call, organizationExternalId)
+  requirePlatformAdministrator(call.caller, 'suspending or resuming a cluster', '/itemData')
+  return { tenant: SYSTEM_TENANT, scope: { tenant: null, organization: null, lane: null }, shown: { everything: true } }
+}
+
+function organizationLanes(platform: Platform, { caller }: Call, externalId: string): Target {
+  const { state } = organizationWithin(platform, caller, externalId, '/itemData/organizationExternalId')
+  const { tenant } = state
+  const organization = state.context.parentExternalId === null ? null : externalId
+  return { tenant, scope: { tenant, organization, lane: null }, shown: { organizationExternalId: externalId } }
+}
+
+/**
+ * Whoever keeps the key of an account has the say over everything that goes through its lane, whichever tenant it is for. Anybody may take
+ * note of any address: such a record stops only the transactions of whom the caller administers, the tenant or one organization of it.
+ */
+function accountLane(platform: Platform, call: Call, lookup: AccountLookup): Target {
+  const { entry, address } = administeredAccount(platform, call, lookup)
+  const { caller } = call
+  const there = platform.engine.directory.find(addressKey(call.cluster, address))
+  const keeper = there.find((one) => isHolding(one.head) && one.head.context.managed && administersRecord(caller, one))
+  const { tenant } = (keeper ?? entry).head
+  const noted = { tenant, organization: administers(caller, { tenant, organization: tenant }) ? null : caller.organization }
+  const scope = { ...(keeper === undefined ? noted : { tenant: null, organization: null }), lane: address }
+  return { tenant, scope, shown: idsOfHolding(holdingState(entry)) }
+}

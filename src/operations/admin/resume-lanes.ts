@@ -1,0 +1,8 @@
+// PATCH /admin/lanes/resume: what was suspended is sent again, in the order it came, as far as it can still land.
+import { administer } from './administer.ts'
+import { turnLanes, type LaneInput } from './lane-target.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+
+export const resumeLanes: Write<ItemBody<LaneInput>> = (platform, call, { itemData }) =>
+  administer(platform, call, (unit) => ({ members: { resumed: turnLanes(platform, call, unit, itemData, 'command.resume') } }))

@@ -1,0 +1,24 @@
+// PATCH /admin/api-keys/rotate: a new secret under the same key id. The one before works on for `graceSeconds`, or not at all.
+import { generateApiKey } from '../../keys/api-key.ts'
+import { administer } from './administer.ts'
+import { checkMayHold } from '../../contract/grant.ts'
+import { apiKeyWithin } from '../lookup/within-reach.ts'
+import type { ItemBody, RotateApiKeyInput } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+
+export const rotateApiKey: Write<ItemBody<RotateApiKeyInput>> = (platform, call, { itemData }) =>
+  administer(platform, call, (unit) => {
+    const { caller } = call
+    const { keyId, graceSeconds = 0 } = itemData
+    const { entry, state } = apiKeyWithin(platform, caller, keyId, '/itemData/keyId')
+    const byItself = caller.keyId === keyId
+    if (!byItself) checkMayHold(caller, state, '/itemData/keyId')
+    const now = platform.clock.now()
+    const { expiresAt } = state.context
+    if (expiresAt !== null && Date.parse(expiresAt) <= now) throw badRequest('EXPIRED', 'the key has expired', '/itemData/keyId')
+    const { apiKey, secretHash } = generateApiKey(keyId)
+    const graceUntil = graceSeconds > 0 ? new Date(now + graceSeconds * 1000).toISOString() : null
+    unit.order<'apiKey'>(entry, { type: 'command.rotate', secretHash, graceUntil, at: new Date(now).toISOString(), byItself })
+    return { members: { keyId }, secrets: { apiKey } }
+  })

@@ -1,0 +1,89 @@
+// Who the bearer of an issuer's token is: an organization and roles of this service, named by claims. A token can be no more than what
+// an API key of that organization could be.
+import { createHash } from 'node:crypto'
+import type { Engine } from '../../engine/engine.ts'
+import { organizationKey } from '../../engine/index/index-keys.ts'
+import type { Claims } from '../../keys/issuer-tokens.ts'
+import type { Caller } from '../../contract/call.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
+import { isSubjectDisabled, subjectKeyId } from '../lookup/subjects.ts'
+import { BUNDLES, isRole, type Bundle, type Role } from '../../contract/roles.ts'
+
+export interface Tokens {
+  /** The claims of a good token, null for any other. */
+  verify(token: string): Promise<Claims | null>
+}
+
+export interface ClaimNames {
+  /** Claim that holds the external id of the organization. */
+  readonly organization: string
+  /** Claim that holds roles and bundles: an array, or a text with blanks between them. */
+  readonly roles: string
+}
+
+/** Good tokens whose signature need not be looked at again; the oldest go first. */
+const MAX_KNOWN = 10_000
+
+interface Known {
+  readonly claims: Claims
+  readonly expiresAtMs: number
+}
+
+export class TokenCallers {
+  readonly #tokens: Tokens
+  readonly #names: ClaimNames
+  readonly #engine: Engine
+  readonly #clock: { now(): number }
+  readonly #known = new Map<string, Known>()
+
+  constructor(tokens: Tokens, names: ClaimNames, engine: Engine, clock: { now(): number }) {
+    this.#tokens = tokens
+    this.#names = names
+    this.#engine = engine
+    this.#clock = clock
+  }
+
+  /** An API key has no dot, a JWT has two. */
+  static mayBe(bearer: string): boolean {
+    return bearer.split('.').length === 3
+  }
+
+  async authenticate(bearer: string): Promise<Caller | 'invalid'> {
+    const hash = createHash('sha256').update(bearer).digest('base64')
+    const known = this.#known.get(hash)
+    const good = known !== undefined && this.#clock.now() < known.expiresAtMs ? known.claims : await this.#verified(bearer, hash)
+    return good === null ? 'invalid' : this.#callerOf(good)
+  }
+
+  async #verified(bearer: string, hash: string): Promise<Claims | null> {
+    this.#known.delete(hash)
+    const claims = await this.#tokens.verify(bearer)
+    if (claims === null) return null
+    this.#known.set(hash, { claims, expiresAtMs: (claims.exp ?? 0) * 1000 })
+    if (this.#known.size > MAX_KNOWN) this.#known.delete(this.#known.keys().next().value as string)
+    return claims
+  }
+
+  /** Judged against the records of this moment: a disabled subject is refused from then on. */
+  #callerOf(claims: Claims): Caller | 'invalid' {
+    const organization = claims[this.#names.organization]
+    if (typeof organization !== 'string' || claims.sub === undefined) return 'invalid'
+    const tenant = this.#engine.directory.first(organizationKey(organization))?.committed?.tenant
+    if (tenant === undefined) return 'invalid'
+    const keyId = subjectKeyId(claims.sub)
+    if (isSubjectDisabled(this.#engine.directory, keyId, { tenant, organization })) return 'invalid'
+    const system = tenant === SYSTEM_TENANT
+    const roles = rolesOf(claims[this.#names.roles]).filter((role) => system || role !== 'PLATFORM_ADMIN')
+    return { keyId, organization, tenant, system, roles: new Set(roles), clusters: null }
+  }
+}
+
+/** Roles and bundles by their names here; other words are an issuer's own and mean nothing. */
+function rolesOf(claim: unknown): Role[] {
+  const words = typeof claim === 'string' ? claim.split(/\s+/) : Array.isArray(claim) ? claim : []
+  return words.flatMap((word): readonly Role[] => {
+    if (typeof word !== 'string') return []
+    if (isRole(word)) return [word]
+    return Object.hasOwn(BUNDLES, word) ? BUNDLES[word as Bundle] : []
+  })
+}

@@ -1,0 +1,11 @@
+// PATCH /admin/unfreeze: an account, an organization or everything; it may be signed with again.
+import { administer } from './administer.ts'
+import { turn, type FreezeInput } from './freeze-target.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+
+export const unfreeze: Write<ItemBody<FreezeInput>> = (platform, call, { itemData }) =>
+  administer(platform, call, (unit) => {
+    const target = turn(platform, call, unit, itemData, 'command.unfreeze')
+    return { members: { unfrozen: target } }
+  })

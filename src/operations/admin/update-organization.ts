@@ -1,0 +1,26 @@
+// PATCH /admin/organizations: its name, the programs its foreign transactions may call, the fee payers of other tenants that it accepts, and
+// whether other tenants may ask for its signatures. Absent members keep their value.
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import { administer, type Administered } from './administer.ts'
+import { organizationWithin } from '../lookup/within-reach.ts'
+import type { Call } from '../../contract/call.ts'
+import type { ItemBody, OrganizationChangesInput } from '../../contract/input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+
+export const updateOrganization: Write<ItemBody<OrganizationChangesInput>> = (platform, call, { itemData }) =>
+  administer(platform, call, (unit) => update(platform, call, unit, itemData))
+
+function update(platform: Platform, call: Call, unit: UnitOfWork, input: OrganizationChangesInput): Administered {
+  const { externalId, name, allowedPrograms, acceptedFeePayers, acceptsSigningRequests } = input
+  const { entry } = organizationWithin(platform, call.caller, externalId, '/itemData/externalId')
+  if (name?.trim() === '') throw badRequest('NAME_EMPTY', 'an organization has a name', '/itemData/name')
+  const changes = {
+    ...(name === undefined ? {} : { name }),
+    ...(allowedPrograms === undefined ? {} : { allowedPrograms: [...new Set(allowedPrograms)] }),
+    ...(acceptedFeePayers === undefined ? {} : { acceptedFeePayers: [...new Set(acceptedFeePayers)] }),
+    ...(acceptsSigningRequests === undefined ? {} : { acceptsSigningRequests }),
+  }
+  if (Object.keys(changes).length > 0) unit.order<'organization'>(entry, { type: 'command.update', changes })
+  return { members: { updatedOrganization: { externalId } } }
+}

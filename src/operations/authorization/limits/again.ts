@@ -1,0 +1,53 @@
+// What judging limits needs besides the message, kept with a transaction that is not signed at once, and taken up when it is.
+import type { Effect } from '../../../solana/table/effect.ts'
+import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
+import type { LimitGround } from './assess.ts'
+
+type Limiting = NonNullable<TransactionFixed['limiting']>
+
+/** undefined: nothing but the message. */
+export function limitingOf({
+  effects,
+  isMade,
+  exempt,
+  loan,
+}: Pick<LimitGround, 'effects' | 'isMade' | 'exempt' | 'loan'>): Limiting | undefined {
+  const makes = [...new Set(effects.flatMap((effect) => madeBy(effect, isMade)))]
+  if (makes.length === 0 && exempt === undefined && loan === undefined) return undefined
+  return {
+    makes,
+    ...(exempt === undefined ? {} : { exempt: [...exempt] }),
+    ...(loan === undefined ? {} : { loan }),
+  }
+}
+
+export function limitedAs({
+  limiting,
+  rents,
+}: Pick<TransactionFixed, 'limiting' | 'rents'>): Pick<LimitGround, 'isMade' | 'rents' | 'exempt' | 'loan'> {
+  return {
+    isMade: (address) => limiting?.makes.includes(address) === true,
+    rents: rawMap(rents),
+    ...(limiting?.exempt === undefined ? {} : { exempt: new Set(limiting.exempt) }),
+    ...(limiting?.loan === undefined ? {} : { loan: limiting.loan }),
+  }
+}
+
+function rawMap(raw: Readonly<Record<string, string>> | undefined): ReadonlyMap<string, bigint> {
+  return new Map(Object.entries(raw ?? {}).map(([address, lamports]) => [address, BigInt(lamports)]))
+}
+
+function madeBy(effect: Effect, isMade: LimitGround['isMade']): string[] {
+  switch (effect.kind) {
+    case 'create':
+      return isMade(effect.account) ? [effect.account] : []
+    case 'createAssociated':
+      return isMade(effect.account, true) ? [effect.account] : []
+    case 'lamports':
+      return isMade(effect.to) ? [effect.to] : []
+    case 'table':
+      return isMade(effect.table) ? [effect.table] : []
+    default:
+      return []
+  }
+}

@@ -1,0 +1,74 @@
+// The one decision about debit limits that every way to a signature of ours goes through: it passes, it waits for approval, or it is refused.
+import { hold, isApproved, type Approval } from '../../../../machines/approval.ts'
+import { apiKeyKey } from '../../../engine/index/index-keys.ts'
+import { ofKind } from '../../../engine/records/record.ts'
+import type { Debit } from '../../../../machines/debit-limits.ts'
+import { isKeyEnabled } from '../../lookup/subjects.ts'
+import type { JsonObject } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { Refusal } from '../../../contract/refusal.ts'
+import { assess, type Assessment, type LimitGround, type Verdict } from './assess.ts'
+import { approvalFor, limitExceeded, shownLimit } from './exceeded.ts'
+
+export interface Admission {
+  /** What counts once it is signed. */
+  readonly debits: readonly Debit[]
+  /** Every limit that bounds something here, with its verdict, for explanations. */
+  readonly limits: readonly JsonObject[]
+  /** Not null: nothing of ours is signed before this is given. */
+  readonly hold: Approval | null
+}
+
+export type AskedFor = Pick<Approval, 'requesters' | 'intent' | 'then'>
+
+/**
+ * @param before the approval that the transaction waits for already, or has
+ *
+ * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
+ */
+export function admit(platform: Platform, ground: LimitGround, asked: AskedFor, before: Approval | null): Admission {
+  return decide(platform, assess(ground), asked, before, ground.now)
+}
+
+export function decide(
+  platform: Platform,
+  { debits, verdicts }: Assessment,
+  asked: AskedFor,
+  before: Approval | null,
+  now: number,
+): Admission {
+  if (debits.length > 0) checkClock(platform)
+  const exceeded = verdicts.filter((verdict) => verdict.exceeded)
+  const admission = { debits, limits: bounding(verdicts).map(shownLimit) }
+  if (exceeded.length === 0) return { ...admission, hold: before === null || isGiven(platform, before) ? null : before }
+  const needed = approvalFor(exceeded, asked, now)
+  if (needed === null) throw limitExceeded(exceeded)
+  const whole = hold(before, needed)
+  const approved = before !== null && before.intent === asked.intent && isGiven(platform, before) && isGiven(platform, whole)
+  return { ...admission, hold: approved ? null : whole }
+}
+
+export function bounding(verdicts: readonly Verdict[]): Verdict[] {
+  return verdicts.filter(({ allowed }) => allowed !== null)
+}
+
+/** Given by keys whose word still counts: not disabled, not suspended since somebody else rotated them, and approvers by role. */
+function isGiven(platform: Platform, approval: Approval): boolean {
+  return isApproved(approval, (keyId) => approvesNow(platform, keyId))
+}
+
+export function approvesNow({ engine, clock }: Platform, keyId: string): boolean {
+  const key = ofKind(engine.directory.first(apiKeyKey(keyId))?.head, 'apiKey')
+  if (key === undefined || !isKeyEnabled(engine.directory, key) || !key.context.roles.includes('DEBIT_LIMIT_APPROVE')) return false
+  const { approvalsSuspendedUntil, expiresAt } = key.context
+  const isPast = (instant: string | null): boolean => instant === null || Date.parse(instant) <= clock.now()
+  return isPast(approvalsSuspendedUntil) && (expiresAt === null || !isPast(expiresAt))
+}
+
+/** Windows mean nothing on a clock that is wrong. */
+export function checkClock({ clock }: Platform): void {
+  if (clock.isOff?.() !== true) return
+  const message =
+    'the clock of this machine is off by more than a minute: nothing is debited until the service was restarted with the right time'
+  throw new Refusal(503, [{ code: 'CLOCK_OFF', message, retryable: true }], 60)
+}

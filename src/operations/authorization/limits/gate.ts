@@ -1,0 +1,82 @@
+// Debit limits of a transaction that stands already, judged when our first signature is about to be given, or the last one has come.
+import type { Entry } from '../../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import type { Debit } from '../../../../machines/debit-limits.ts'
+import type { Judged } from '../../../engine/records/codec.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { badRequest, Refusal } from '../../../contract/refusal.ts'
+import type { LimitGround } from './assess.ts'
+import { admit, type Admission } from './enforce.ts'
+import { recordedFee } from './fee-legs.ts'
+
+export interface GateGround extends Pick<LimitGround, 'effects' | 'isMade' | 'rents' | 'exempt' | 'loan' | 'chain'> {
+  readonly intent: string
+  readonly then: 'SIGN' | 'WAIT'
+}
+
+export class LimitGate {
+  readonly #platform: Platform
+  readonly #call: Call
+  readonly #entry: Entry
+  readonly #ground: GateGround
+  readonly #at: string
+  #admission: Admission | null = null
+
+  constructor(platform: Platform, call: Call, entry: Entry, ground: GateGround, at: string) {
+    this.#platform = platform
+    this.#call = call
+    this.#entry = entry
+    this.#ground = ground
+    this.#at = at
+  }
+
+  /** It was judged, and waits for approval. */
+  get isClosed(): boolean {
+    return this.#admission !== null && this.#admission.hold !== null
+  }
+
+  /**
+   * False: it waits for approval, which is noted. What carries a signature of ours counts already and is not judged again.
+   *
+   * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
+   */
+  opens(unit: UnitOfWork): boolean {
+    const { context } = this.#transaction
+    if (context.ourSignature) return true
+    this.#admission ??= this.#judge()
+    const { hold } = this.#admission
+    if (hold === null) return true
+    if (hold !== context.approval) unit.tell<'transaction'>(this.#entry, { type: 'command.hold', approval: hold, at: this.#at })
+    return false
+  }
+
+  /** For the launch: what counts, as it was just decided. */
+  decided(): { readonly debits?: readonly Debit[]; readonly judged?: Judged } {
+    if (this.#admission === null || this.#admission.hold !== null) return {}
+    const { debits, limits } = this.#admission
+    return { debits, judged: { maxFee: this.#platform.limits.maxFeeLamports.toString(), limits } }
+  }
+
+  get #transaction(): RecordState<'transaction'> {
+    const transaction = ofKind(this.#entry.head, 'transaction')
+    if (transaction === undefined) throw new Error(`record ${this.#entry.head.id} is no transaction`)
+    return transaction
+  }
+
+  #judge(): Admission {
+    const { tenant, cluster, context } = this.#transaction
+    const { intent, then, ...ground } = this.#ground
+    const requesters = [...new Set([context.fixed.requestedBy, this.#call.caller.keyId])]
+    const asked = { requesters, intent, then }
+    const { engine, clock } = this.#platform
+    try {
+      return admit(this.#platform, { engine, tenant, cluster, now: clock.now(), fee: recordedFee(tenant, context.fixed), ...ground }, asked, context.approval)
+    } catch (error) {
+      // Which limits a tenant has is not another's to know.
+      if (!(error instanceof Refusal) || error.status !== 400 || this.#call.tenant === tenant) throw error
+      throw badRequest('DEBIT_LIMIT_EXCEEDED', 'a debit limit of another tenant would be exceeded', '/itemData')
+    }
+  }
+}

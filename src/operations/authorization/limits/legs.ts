@@ -1,0 +1,250 @@
+// Everything a compiled message takes from somebody, leg by leg: who consents to it, how much of what, and whom it goes to (completion 6).
+// The fee is not among them: it follows from the whole message (fee-legs.ts).
+import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
+import type { Directory } from '../../../engine/index/directory.ts'
+import { underWayKey } from '../../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type HoldingState } from '../../../engine/records/record.ts'
+import type { DebitClass, DebitOperation, DestinationClass } from '../../../../machines/debit-limits.ts'
+import type { LoanDebits } from '../../../../machines/loan-debits.ts'
+import type { ChainAccount } from '../../context/platform.ts'
+import { Control } from '../control.ts'
+import { ownRecordsAt } from '../../lookup/whose-records.ts'
+import { mintIn, tokenAccountIn } from '../../lookup/on-chain.ts'
+
+export interface Leg {
+  /** Address that consents, and whose limits count. */
+  readonly payer: string
+  /** Token account that the tokens leave; null: network currency. */
+  readonly position: string | null
+  readonly mint: string | null
+  readonly decimals: number
+  readonly operation: DebitOperation
+  readonly destination: DebitClass | null
+  /** Of fees: external id of the organization they are paid for. */
+  readonly beneficiary?: string
+  /** Raw units, more than 0. */
+  readonly amount: bigint
+}
+
+export interface LegGround {
+  readonly directory: Directory
+  /** Of whose records the limits are: destinations are classed for it. */
+  readonly tenant: string
+  readonly cluster: string
+  readonly effects: readonly Effect[]
+  /** Whose request it is, where that is another tenant. */
+  readonly asker?: string
+  /** True of an address whose record is made along with the message. */
+  readonly isMade: (address: string, associated?: boolean) => boolean
+  /** Lamports that go into accounts whose instruction does not say how many. */
+  readonly rents: ReadonlyMap<string, bigint>
+  /** Of a change of a loan. */
+  readonly loan?: LoanDebits
+  /** Accounts that are not on record, at `confirmed`. May throw to have them read first. */
+  readonly chain: { get(address: string): ChainAccount | null }
+}
+
+const NETWORK_DECIMALS = 9
+
+export function legsOf(ground: LegGround): Leg[] {
+  const reader = new Reader(ground)
+  return [...ground.effects.flatMap((effect) => reader.legs(effect)), ...reader.pledged()].filter(({ amount }) => amount > 0n)
+}
+
+class Reader {
+  readonly #ground: LegGround
+  readonly #control: Control
+  /** Tables whose rent is counted: several instructions of one message add to it. */
+  readonly #paidTables = new Set<string>()
+  readonly #closedBefore = new Set<string>()
+  /** Lamports of rent that a closing took elsewhere, by where they are and whom they are owed to. */
+  readonly #owed = new Map<string, bigint>()
+
+  constructor(ground: LegGround) {
+    this.#ground = ground
+    this.#control = new Control(ground)
+  }
+
+  legs(effect: Effect): Leg[] {
+    switch (effect.kind) {
+      case 'lamports':
+        return this.#paid(effect)
+      case 'create':
+        return [network(effect.payer, effect.lamports, this.#classOf(effect.account))]
+      case 'createAssociated':
+        return [this.#associated(effect)]
+      case 'close':
+        return this.#closed(effect.account, effect.authority, effect.destination)
+      case 'table':
+        return this.#tabled(effect)
+      case 'tokens':
+        return effect.from === effect.to ? [] : this.#transferred(effect)
+      case 'burn':
+        return [this.#tokens(effect, effect.authority, 'BURN', null)]
+      default:
+        return []
+    }
+  }
+
+  /** Rent that the same message took out of a closed account, and pays on to its payer, is no debit. */
+  #paid({ from, signer, to, lamports }: EffectOf<'lamports'>): Leg[] {
+    const key = `${from} ${to}`
+    const owed = this.#owed.get(key) ?? 0n
+    const returned = owed < lamports ? owed : lamports
+    this.#owed.set(key, owed - returned)
+    // Out of a nonce account it is its authority that pays.
+    return this.#payers(from, signer).flatMap((payer) => this.#moved(payer, to, lamports - returned))
+  }
+
+  #moved(payer: string, to: string, lamports: bigint): Leg[] {
+    return to === payer ? [] : [network(payer, lamports, this.#classOf(to))]
+  }
+
+  /**
+   * What an operation of ours makes or lets grow takes its rent and what it is meant to hold; a message made elsewhere puts in what it likes.
+   *
+   * Space that an operation reserves, for a mint that is made in a second step, could be taken by others until then: it counts as RENT, which
+   * bounds the loss and lets instruments be created in two steps under default limits.
+   */
+  #classOf(account: string): DebitClass {
+    if (!this.#ground.isMade(account)) return this.#classOfHeld(account)
+    return this.#control.isReservedHere(account) || this.#isRentOfAsker(account) ? 'RENT' : this.#control.classOf(account, 'RENT')
+  }
+
+  /**
+   * What arrives before an account exists is taken for its rent when it is made: closing it returns that to the payer of the rent.
+   */
+  #classOfHeld(account: string): DebitClass {
+    const record = recordOf(this.#ground, account)
+    const owed = record?.value === 'pending' ? record.context.rentPayer : null
+    const own = this.#control.classOf(account, 'LAMPORTS')
+    return owed === null || this.#control.classOf(owed.address, 'LAMPORTS') === 'MANAGED' ? own : 'OFF_PLATFORM'
+  }
+
+  /** Rent that a fee payer advances to another tenant returns to it: no more than its keys can take it, and they are kept here. */
+  #isRentOfAsker(account: string): boolean {
+    const { asker, ...ground } = this.#ground
+    return asker !== undefined && asker !== ground.tenant && new Control({ ...ground, tenant: asker }).isRentHeldHere(account)
+  }
+
+  /** Opened by an operation for a recipient whose key is not kept here, its rent is of a class of its own. */
+  #associated({ payer, account, owner }: EffectOf<'createAssociated'>): Leg {
+    const lamports = this.#ground.rents.get(account) ?? 0n
+    const isOpenedFor = this.#ground.isMade(account, true) && !this.#control.isManaged(owner)
+    return network(payer, lamports, isOpenedFor ? 'RENT' : this.#control.classOf(account, 'LAMPORTS'))
+  }
+
+  /**
+   * Everything in it goes, and what the same message puts there. What its payer paid for it and gets back is no debit. It is the owner's money
+   * whoever closes it.
+   */
+  #closed(account: string, authority: string, to: string): Leg[] {
+    const record = recordOf(this.#ground, account)
+    const all = this.#taken(account, record) + this.#putInto(account)
+    const lamports = all - this.#rentOf(account, record, to)
+    const owner = record === undefined ? undefined : (ofKind(record, 'position')?.context.owner.address ?? undefined)
+    return this.#payers(authority, owner ?? authority).flatMap((payer) => this.#moved(payer, to, lamports))
+  }
+
+  /** What returns to its payer at once, or may be paid on to it: once, however often the message closes the account. */
+  #rentOf(account: string, record: HoldingState | undefined, to: string): bigint {
+    const paid = record?.context.rentPaid
+    if (paid === undefined || this.#closedBefore.has(account)) return 0n
+    this.#closedBefore.add(account)
+    const rent = BigInt(paid.lamports)
+    if (paid.by === to) return rent
+    const key = `${to} ${paid.by}`
+    this.#owed.set(key, (this.#owed.get(key) ?? 0n) + rent)
+    return 0n
+  }
+
+  /** What the chain shows now, or what the books know better: of a balance that is on its way. */
+  #taken(account: string, record: HoldingState | undefined): bigint {
+    const onChain = this.#ground.chain.get(account)?.lamports ?? 0n
+    const known = record === undefined ? 0n : BigInt(record.context.lamports.balance) + this.#arriving(record)
+    return known > onChain ? known : onChain
+  }
+
+  /** What is on its way to it: it would go with the rest. */
+  #arriving({ id }: HoldingState): bigint {
+    const entries = this.#ground.directory
+      .find(underWayKey(id))
+      .flatMap(({ head }) => ofKind(head, 'transaction')?.context.fixed.entries ?? ofKind(head, 'countersignature')?.context.entries ?? [])
+    const movements = entries.filter(({ record }) => record === id).flatMap((entry) => entry.movements)
+    return movements.reduce((sum, { asset, credited }) => (asset === 'lamports' ? sum + BigInt(credited) : sum), 0n)
+  }
+
+  #putInto(account: string): bigint {
+    return this.#ground.effects.reduce((sum, effect) => {
+      if (effect.kind === 'lamports') return effect.to === account ? sum + effect.lamports : sum
+      if (effect.kind === 'create') return effect.account === account ? sum + effect.lamports : sum
+      return effect.kind === 'createAssociated' && effect.account === account ? sum + (this.#ground.rents.get(account) ?? 0n) : sum
+    }, 0n)
+  }
+
+  #tabled({ action, table, authority, payer, recipient }: EffectOf<'table'>): Leg[] {
+    if (action === 'close') return this.#closed(table, authority, recipient ?? '')
+    if (payer === null || this.#paidTables.has(table)) return []
+    this.#paidTables.add(table)
+    return [network(payer, this.#ground.rents.get(table) ?? 0n, this.#isRentOfAsker(table) ? 'RENT' : this.#control.classOf(table, 'RENT'))]
+  }
+
+  /** What another lender than before could take of what is pledged. */
+  pledged(): Leg[] {
+    return (this.#ground.loan?.pledges ?? []).map(({ lender, amount, ...pledge }) => ({
+      ...pledge,
+      amount: BigInt(amount),
+      operation: 'TRANSFER',
+      destination: this.#control.classOfLender(lender),
+    }))
+  }
+
+  /** Each once; for an escrow, whom its assets belong to. */
+  #payers(...consenting: readonly string[]): string[] {
+    const escrow = this.#ground.loan?.escrow
+    return [...new Set(consenting.map((address) => (address === escrow?.from ? escrow.of : address)))]
+  }
+
+  /** Out of an escrow to its beneficiary alone is no debit; principal that is lent to the borrower alone is none of the borrower's. */
+  #transferred(effect: EffectOf<'tokens'>): Leg[] {
+    const { escrow, lent } = this.#ground.loan ?? {}
+    const { authority, to } = effect
+    const leg = (payer: string): Leg => this.#tokens(effect, payer, 'TRANSFER', this.#control.classOf(to, 'TOKENS'))
+    if (authority === escrow?.from) return this.#comesTo(escrow.of, effect) ? [] : [leg(escrow.of)]
+    const further = authority === lent?.vault && !this.#comesTo(lent.borrower, effect) ? [leg(lent.borrower)] : []
+    return [leg(authority), ...further]
+  }
+
+  /** Nobody else can take it there who could not take it before: a permanent delegate could. */
+  #comesTo(owner: string, { from, to }: EffectOf<'tokens'>): boolean {
+    const before = this.#control.controllers(from, 'TOKENS')
+    // There is no key to the address of an associated account.
+    const isAssociated = this.#ground.effects.some((effect) => effect.kind === 'createAssociated' && effect.account === to)
+    const isNobody = (each: string | null): boolean => each !== null && (before.includes(each) || (isAssociated && each === to))
+    return this.#control.controllers(to, 'TOKENS').every((each) => each === owner || isNobody(each))
+  }
+
+  #tokens(
+    effect: EffectOf<'tokens'> | EffectOf<'burn'>,
+    payer: string,
+    operation: DebitOperation,
+    destination: DestinationClass | null,
+  ): Leg {
+    const { chain } = this.#ground
+    const { from, amount } = effect
+    const record = recordOf(this.#ground, from)
+    const known = record === undefined ? undefined : ofKind(record, 'position')?.context
+    const mint = effect.mint ?? known?.mint.address ?? tokenAccountIn(chain.get(from))?.mint ?? ''
+    const decimals = effect.decimals ?? known?.decimals ?? mintIn(chain.get(mint))?.decimals ?? 0
+    return { payer, position: from, mint, decimals, operation, destination, amount }
+  }
+}
+
+/** The tenant's own record of an address. */
+function recordOf({ directory, tenant, cluster }: LegGround, address: string): HoldingState | undefined {
+  return ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).find(isHolding)
+}
+
+export function network(payer: string, amount: bigint, destination: DebitClass): Leg {
+  return { payer, position: null, mint: null, decimals: NETWORK_DECIMALS, operation: 'TRANSFER', destination, amount }
+}

@@ -1,0 +1,35 @@
+// Nobody raises his own way past a limit: while a debit waits for approval, neither the key that wants it nor one that it may have got hold
+// of since changes what the debited account may do (completion 5.4).
+import { apiKeyKey, waitingDebitKey } from '../../../engine/index/index-keys.ts'
+import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
+import type { ApiKeyContext } from '../../../../machines/api-key.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { forbidden } from '../../../contract/refusal.ts'
+
+/** Throws 403 `OWN_DEBIT_WAITING`. */
+export function checkNoOwnDebitWaits(platform: Platform, { caller }: Call, { id }: HoldingState, pointer: string): void {
+  for (const { head } of platform.engine.directory.find(waitingDebitKey(id))) {
+    const transaction = ofKind(head, 'transaction')
+    const approval = transaction?.context.approval
+    if (transaction === undefined || approval === undefined || approval === null) continue
+    if (speaksFor(platform, caller.keyId, approval.requesters, transaction.context.fixed.preparedAt))
+      throw forbidden(
+        'OWN_DEBIT_WAITING',
+        `a debit of this account that this key wants waits for approval: transaction ${head.id}`,
+        pointer,
+      )
+  }
+}
+
+/** It is one of these keys, was made since by one of them or by a key so made, or has a secret since that another key has seen. */
+function speaksFor({ engine }: Platform, keyId: string, requesters: readonly string[], since: string): boolean {
+  for (let each: string | undefined = keyId; each !== undefined;) {
+    if (requesters.includes(each)) return true
+    const key: ApiKeyContext | undefined = ofKind(engine.directory.first(apiKeyKey(each))?.head, 'apiKey')?.context
+    if (key === undefined) return false
+    if (key.rotatedAt !== null && key.rotatedAt >= since && key.approvalsSuspendedUntil !== null) return true
+    each = key.createdAt >= since ? key.createdBy : undefined
+  }
+  return false
+}

@@ -1,0 +1,61 @@
+// Programs that an organization allows beside the instruction table may do anything with what is signed for them, so nothing of it could be
+// counted. A managed account signs for one only where its own organization allows that program, it has no debit limit (completion 4), and the
+// calling key is on every list of debit keys that it has. A grant to another organization covers the instruction table only.
+import type { Effect } from '../../../solana/table/effect.ts'
+import type { Entry } from '../../../engine/records/entry.ts'
+import { organizationKey, ownerKey } from '../../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type HoldingState } from '../../../engine/records/record.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { forbidden } from '../../../contract/refusal.ts'
+import { isLimited } from './assess.ts'
+
+export interface ProgramCall {
+  /** Who asks for the signature. */
+  readonly asker: Pick<Call, 'tenant' | 'organization'> & { readonly caller: Pick<Call['caller'], 'keyId'> }
+  /** Of the whole message. */
+  readonly effects: readonly Effect[]
+  /** A lending provider made the message: the operator has named its programs, and they are handed no account of ours. */
+  readonly isProvided: boolean
+}
+
+/** Throws 403 `INSTRUCTION_NOT_ALLOWED`, `DEBIT_KEY_REQUIRED`. */
+export function checkPrograms(platform: Platform, signer: HoldingState, call: ProgramCall): void {
+  const beyond = call.effects.filter(({ kind }) => kind === 'refused')
+  const [first] = beyond
+  if (first === undefined) return
+  if (!call.isProvided) for (const effect of beyond) checkAllowed(platform, signer, call, effect)
+  checkProgramKeys(platform, signer, call)
+  if (isLimited(positionsOf(platform, signer), signer))
+    throw notAllowed(first, `${signer.context.address} has debit limits and signs for no program beside the instruction table`)
+}
+
+/** Throws 403 `DEBIT_KEY_REQUIRED`. */
+export function checkProgramKeys(platform: Platform, signer: HoldingState, { asker, effects }: Omit<ProgramCall, 'isProvided'>): void {
+  if (!effects.some(({ kind }) => kind === 'refused')) return
+  const positions = positionsOf(platform, signer).flatMap(({ head }) => (isHolding(head) ? [head] : []))
+  for (const { context } of [signer, ...positions]) {
+    const lists = [context.solDebitApiKeys, context.tokenDebitApiKeys].filter((keys) => keys !== null && keys.length > 0)
+    if (lists.every((keys) => keys?.includes(asker.caller.keyId))) continue
+    const rule = 'its owner signs for programs beside the instruction table on a call of a listed key only'
+    throw forbidden('DEBIT_KEY_REQUIRED', `${context.address} lists API keys: ${rule}`)
+  }
+}
+
+function checkAllowed({ engine }: Platform, { tenant, context }: HoldingState, { asker, effects }: ProgramCall, effect: Effect): void {
+  const { address, organization } = context
+  const isOwn = tenant === asker.tenant && organization === asker.organization
+  // An account of others that pays the fee alone consents to nothing of the program's.
+  if (!isOwn && effects.some(({ signers }) => signers.includes(address)))
+    throw notAllowed(effect, `a grant to sign with ${address} covers the instruction table only`)
+  const allowed = ofKind(engine.directory.first(organizationKey(organization))?.head, 'organization')?.context.allowedPrograms ?? []
+  if (!allowed.includes(effect.programId)) throw notAllowed(effect, `the organization of ${address} does not allow the program`)
+}
+
+function notAllowed({ index, programId }: Effect, rule: string): Error {
+  return forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${index} (${programId}) is not allowed: ${rule}`)
+}
+
+function positionsOf({ engine }: Platform, { tenant, cluster, context }: HoldingState): Entry[] {
+  return [...engine.directory.find(ownerKey(tenant, cluster, context.address))]
+}

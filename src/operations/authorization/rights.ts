@@ -1,0 +1,136 @@
+// Debit-restricted keys (completion 5.6): where an account lists API keys, only those may take from it. Judged on the legs of the
+// compiled message, for the records that lose something.
+import type { RenewedPledge } from '../../../machines/loan-debits.ts'
+import type { Effect } from '../../solana/table/effect.ts'
+import { addressKey } from '../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { FeeCharge } from './limits/fee-legs.ts'
+import type { Platform } from '../context/platform.ts'
+import { forbidden } from '../../contract/refusal.ts'
+import { admitsFees } from './fee-rights.ts'
+import { isFrozen } from './signers.ts'
+
+/** For whose records, and with which API key. */
+export interface Debitor extends Pick<Call, 'tenant' | 'cluster'> {
+  readonly caller: Pick<Call['caller'], 'keyId'>
+}
+
+/**
+ * The tenant's own records decide: all of them for its own transactions; for another's, those whose consent it gives with its keys at
+ * `consenting`.
+ *
+ * `vouched`: accounts that the lending adapter signs for. Whoever lends has said on what terms, and not which keys ask.
+ *
+ * Throws 403 `DEBIT_KEY_REQUIRED`, `FROZEN`. The answer: the accounts whose lists were looked at, and have the key.
+ */
+export function checkDebitKeys(
+  platform: Platform,
+  debitor: Debitor,
+  effects: readonly Effect[],
+  consenting?: readonly string[],
+  vouched?: ReadonlySet<string>,
+): readonly string[] {
+  const call: Judging = { debitor, consenting, vouched, listed: new Set() }
+  for (const effect of effects) {
+    switch (effect.kind) {
+      case 'lamports':
+        checkNetworkCurrency(platform, call, effect.from)
+        break
+      case 'create':
+      case 'createAssociated':
+        checkNetworkCurrency(platform, call, effect.payer)
+        break
+      case 'close':
+        checkNetworkCurrency(platform, call, effect.account)
+        break
+      case 'table':
+        if (effect.payer !== null) checkNetworkCurrency(platform, call, effect.payer)
+        if (effect.recipient !== null) checkNetworkCurrency(platform, call, effect.table)
+        break
+      case 'tokens':
+      case 'burn':
+        checkTokens(platform, call, effect.from, effect.authority)
+        break
+      default:
+    }
+  }
+  return [...call.listed]
+}
+
+/**
+ * What another lender could take from now on leaves the borrower as a transfer would. Of whose records: as `checkDebitKeys`.
+ *
+ * Throws 403 `DEBIT_KEY_REQUIRED`, `FROZEN`. The answer: the accounts whose lists were looked at, and have the key.
+ */
+export function checkPledgeKeys(
+  platform: Platform,
+  debitor: Debitor,
+  pledges: readonly RenewedPledge[] = [],
+  consenting?: readonly string[],
+): readonly string[] {
+  const judging: Judging = { debitor, consenting, vouched: undefined, listed: new Set() }
+  for (const { position, payer } of pledges) checkTokens(platform, judging, position, payer)
+  return [...judging.listed]
+}
+
+interface Judging {
+  readonly listed: Set<string>
+  readonly debitor: Debitor
+  readonly consenting: readonly string[] | undefined
+  readonly vouched: ReadonlySet<string> | undefined
+}
+
+function checkNetworkCurrency(platform: Platform, call: Judging, address: string): void {
+  for (const state of recordsAt(platform, call, address, address)) refuseUnlessListed(call, state.context.solDebitApiKeys, address)
+}
+
+/**
+ * Fees are paid for calls of listed keys, or for organizations that the account names as beneficiaries. Of whose records: as
+ * `checkDebitKeys`.
+ *
+ * Throws 403 `DEBIT_KEY_REQUIRED`. The answer: the payer, if its list was looked at.
+ */
+export function checkFeeKeys(
+  platform: Platform,
+  debitor: Debitor,
+  { payer, beneficiary }: Pick<FeeCharge, 'payer' | 'beneficiary'>,
+  consenting?: readonly string[],
+): readonly string[] {
+  const judging: Judging = { debitor, consenting, vouched: undefined, listed: new Set() }
+  for (const { context } of recordsAt(platform, judging, payer, payer)) {
+    if (!admitsFees(context, debitor.caller.keyId, beneficiary)) refuseUnlessListed(judging, context.solDebitApiKeys, payer)
+    else if ((context.solDebitApiKeys?.length ?? 0) > 0) judging.listed.add(payer)
+  }
+  return [...judging.listed]
+}
+
+/**
+ * The list of whoever consents, the owner or a delegate; the position's own where it is the owner. Nothing leaves a position that an
+ * operator has frozen, also when as much comes in by the same message and nothing has to be set aside.
+ */
+function checkTokens(platform: Platform, call: Judging, address: string, authority: string): void {
+  const wallets = recordsAt(platform, call, authority, authority)
+  const listed = call.vouched?.has(authority) !== true
+  for (const { context } of wallets) if (listed) refuseUnlessListed(call, context.tokenDebitApiKeys, authority)
+  for (const state of recordsAt(platform, call, address, authority)) {
+    if (isFrozen(platform.engine, state)) throw forbidden('FROZEN', `${address} is frozen by an operator`, '/itemData')
+    const owner = ofKind(state, 'position')?.context.owner.address
+    if (owner === authority && listed) refuseUnlessListed(call, state.context.tokenDebitApiKeys, address)
+  }
+}
+
+function refuseUnlessListed({ debitor, listed }: Judging, keys: readonly string[] | null, address: string): void {
+  if (keys === null || keys.length === 0) return
+  if (!keys.includes(debitor.caller.keyId)) throw forbidden('DEBIT_KEY_REQUIRED', `only API keys listed on ${address} may debit it`)
+  listed.add(address)
+}
+
+function recordsAt(platform: Platform, { debitor, consenting }: Judging, address: string, consents: string): HoldingState[] {
+  if (consenting !== undefined && !consenting.includes(consents)) return []
+  return platform.engine.directory
+    .find(addressKey(debitor.cluster, address))
+    .map(({ head }) => head)
+    .filter(isHolding)
+    .filter(({ tenant }) => tenant === debitor.tenant)
+}

@@ -1,0 +1,137 @@
+// Who of those that must sign can sign now: keys in hand, keys of this service that the caller may use, and nobody else's.
+import type { Effect } from '../../solana/table/effect.ts'
+import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
+import { isHolding, type HoldingState } from '../../engine/records/record.ts'
+import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
+import type { Call } from '../../contract/call.ts'
+import type { Platform, Signer } from '../context/platform.ts'
+import { forbidden } from '../../contract/refusal.ts'
+import { holdingOf, mayPayFeesFor, maySignWith, type Party } from '../lookup/party.ts'
+import type { Draft, Vouched } from '../transactions/draft.ts'
+
+export interface RequiredSigner {
+  readonly address: string
+  readonly state: HoldingState | null
+  /** null: not a key of the transaction's own tenant, not the caller's to use, or not to be used now. */
+  readonly signer: Signer | null
+  /** Another tenant that signs for whoever asks: it countersigns. */
+  readonly grantor: string | null
+}
+
+/** Its signature is to be had now, or asked for now. */
+export function canSign({ signer, grantor }: RequiredSigner): boolean {
+  return signer !== null || grantor !== null
+}
+
+/**
+ * `acts`: the message asks more of the address than fees and rent, so that being granted as a fee payer is not enough.
+ *
+ * `home`: the tenant whose transaction it is; another's keys are its own to judge. Throws 403 `FROZEN` when one of the caller's tenant is
+ * frozen, or one of the transaction's that would sign.
+ */
+export function requiredSigners(
+  platform: Platform,
+  call: Call,
+  draft: Pick<Draft, 'feePayer' | 'parties' | 'freshKeys'> & { readonly adapter?: Pick<Vouched, 'signs'> },
+  addresses: readonly string[],
+  acts: (address: string) => boolean,
+  home = call.tenant,
+): RequiredSigner[] {
+  return addresses.map((address) => {
+    const fresh = draft.freshKeys?.find((key) => key.address === address)
+    if (fresh !== undefined) return { address, state: null, signer: fresh, grantor: null }
+    const named = [draft.feePayer, ...draft.parties].filter((party) => party !== null && party.address === address) as readonly Party[]
+    const states = [...named.map(holdingOf), ...recordsAt(platform, call, address)].filter((state) => state !== null)
+    const feeOnly = address === draft.feePayer.address && !acts(address)
+    const vouched = draft.adapter?.signs.has(address) === true
+    const mayUse = (state: HoldingState): boolean => vouched || (feeOnly ? mayPayFeesFor(call, state) : maySignWith(call, state))
+    // Others may have a record of the address too: one that the caller may sign with is as good as the one named.
+    const state = states.find((each) => mayUse(each) && each.context.managed) ?? states[0] ?? null
+    if (state === null) return { address, state, signer: null, grantor: null }
+    for (const each of states) {
+      if (each.tenant === call.tenant || (each.tenant === home && each === state && mayUse(each))) checkNotFrozen(platform, each)
+    }
+    const usable = mayUse(state) && named.every(({ autoSign }) => autoSign) && state.context.managed
+    const { tenant, cluster, id } = state
+    if (!usable) return { address, state, signer: null, grantor: null }
+    if (tenant !== home) return { address, state, signer: null, grantor: tenant }
+    return { address, state, signer: platform.keys.signerFor({ tenant, cluster, id, address }), grantor: null }
+  })
+}
+
+/**
+ * A record at the address is made by this request; with `associated`, which takes a fixed rent and once only, also by one under way; with
+ * `paidBy`, also one whose rent is that account's since it was made, and goes back there.
+ */
+export type IsMade = (address: string, associated?: boolean, paidBy?: string) => boolean
+
+/**
+ * True if an instruction asks for the consent of the address to anything but the rent of what this request makes (completion 2, "Fee
+ * payer").
+ */
+export function actsBeyondFees(effects: readonly Effect[], address: string, isMade: IsMade): boolean {
+  return effects.some((effect) => consents(effect, address) && !isRent(effect, address, isMade))
+}
+
+/** It signs, and not only because the same account pays the fee and receives something here. In doubt it consents. */
+function consents(effect: Effect, address: string): boolean {
+  if (!effect.signers.includes(address)) return false
+  switch (effect.kind) {
+    case 'lamports':
+      return effect.from === address || effect.signer === address || !effect.signers.includes(effect.signer)
+    case 'tokens':
+    case 'mint':
+    case 'burn':
+    case 'close':
+    case 'freeze':
+    case 'thaw':
+      return effect.authority === address || !effect.signers.includes(effect.authority)
+    case 'createAssociated':
+      return effect.payer === address
+    case 'table':
+      return effect.authority === address || effect.payer === address
+    case 'initializeAccount':
+    case 'initializeMint':
+      return false
+    default:
+      return true
+  }
+}
+
+function isRent(effect: Effect, payer: string, isMade: IsMade): boolean {
+  switch (effect.kind) {
+    case 'create':
+      return effect.payer === payer && effect.account !== payer && isMade(effect.account)
+    case 'createAssociated':
+      return effect.payer === payer && isMade(effect.account, true)
+    case 'table':
+      return effect.authority !== payer && isMade(effect.table, false, payer)
+    case 'lamports':
+      return effect.from === payer && isMade(effect.to)
+    default:
+      return false
+  }
+}
+
+/** Every live record of an address, the one that the caller may sign with first. */
+function recordsAt(platform: Platform, call: Call, address: string): HoldingState[] {
+  const states = platform.engine.directory
+    .find(addressKey(call.cluster, address))
+    .map(({ head }) => head)
+    .filter(isHolding)
+  return [...states.filter((state) => maySignWith(call, state)), ...states.filter((state) => !maySignWith(call, state))]
+}
+
+/** The freeze switches of an administrator: the account's, its organization's, its tenant's, everybody's. */
+export function isFrozen({ directory }: Platform['engine'], state: HoldingState): boolean {
+  const switches = [state.context.organization, state.tenant, SYSTEM_TENANT]
+  return (
+    state.context.frozenByOperator ||
+    switches.some((organization) => directory.first(organizationKey(organization))?.head.value === 'frozen')
+  )
+}
+
+/** Throws 403 `FROZEN`. */
+export function checkNotFrozen(platform: Platform, state: HoldingState): void {
+  if (isFrozen(platform.engine, state)) throw forbidden('FROZEN', `nothing is signed with ${state.context.address}: it is frozen`)
+}

@@ -1,0 +1,24 @@
+// How the comparison of records with the chain gets on, as gauges.
+import type { Metrics } from '../../telemetry/metrics.ts'
+import type { RoundTotals } from './reconciliation.ts'
+
+/** Of several clusters the slowest counts. */
+export function observeComparison(
+  metrics: Metrics,
+  rounds: readonly { readonly totals: RoundTotals }[],
+  listeners: readonly { readonly standing: number }[],
+): void {
+  const all = (member: keyof RoundTotals): number[] => rounds.map(({ totals }) => totals[member])
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
+  metrics.observed('holdfast_comparison_round_seconds', 'How long the last comparison of all records with the chain took', 'gauge', () =>
+    Math.max(0, ...all('lastRoundMs')) / 1_000,
+  )
+  metrics.observed('holdfast_comparison_records', 'Records that the last comparison looked at', 'gauge', () => sum(all('lastRecords')))
+  metrics.observed('holdfast_comparison_rounds_total', 'Comparisons of all records with the chain', 'counter', () => sum(all('rounds')))
+  metrics.observed('holdfast_comparison_failures_total', 'Questions of comparisons that got no answer', 'counter', () =>
+    sum(all('failures')),
+  )
+  metrics.observed('holdfast_network_subscriptions', 'Accounts whose changes on chain are subscribed to', 'gauge', () =>
+    sum(listeners.map(({ standing }) => standing)),
+  )
+}

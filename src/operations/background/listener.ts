@@ -1,0 +1,195 @@
+// Hears of changes on chain of the accounts that are in use, and of those with `subscribeToNetworkEvents`, and compares their records with the
+// chain at once: a deposit is known before anybody asks to spend it. A notification is a hint and nothing else: what is folded in is what a
+// reading shows, by the rule of `chain/inclusion.ts`. So a notification that is lost costs time (the records are compared round after round,
+// and before a payment is refused), and one that is late, repeated, of a dead fork or made up costs a question.
+// Guarantee: nothing here is asked per transaction. Notifications that our own transactions explain ask nothing (`explained.ts`).
+import type { Clock, Timer } from '../../time/clock.ts'
+import type { Change } from '../../engine/engine.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { addressKey } from '../../engine/index/index-keys.ts'
+import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
+import type { Platform } from '../context/platform.ts'
+import { MAX_STATUSES, reconcile } from '../reconcile/reconcile.ts'
+import { AccountsInUse } from './accounts-in-use.ts'
+import { explain, RecentBalances, type Explanation } from '../reconcile/explained.ts'
+import { Hints, type Hint } from '../reconcile/hints.ts'
+
+export interface Feed {
+  /** Asks for what happens to an account; twice is once. */
+  watch(address: string): void
+  forget(address: string): void
+  close(): void
+  /** Subscriptions that stand. */
+  readonly standing: number
+}
+
+/** Opens a feed that calls back with accounts to look at, the slot they changed at (0: not known), and how the endpoint shows them. */
+export type OpenFeed = (hear: (address: string, slot: number, value?: unknown) => void) => Feed
+
+export interface ListenerLog {
+  warn(fields: object, message: string): void
+}
+
+export interface ListenerPace {
+  readonly questionsPerSecond: number
+  readonly subscribedAccounts: number
+}
+
+const MAX_LOOKS = 80
+const PASSED_AT_ONCE = 10_000
+const AGAIN_MS = 1_000
+/** Subscriptions that begin in one turn: with one message each way, 40 a second on a remote cluster. */
+const MAX_STARTS = 20
+/** Notifications are later than the books, or earlier, by less than this. */
+const LATE_MS = 1_000
+
+export class NetworkListener {
+  readonly #platform: Platform
+  readonly #cluster: string
+  readonly #betweenMs: number
+  readonly #clock: Clock
+  readonly #log: ListenerLog
+  readonly #feed: Feed
+  readonly #inUse: AccountsInUse
+  readonly #recent = new RecentBalances()
+  readonly #hints = new Hints()
+  #timer: Timer | null = null
+  #turn: Promise<void> | null = null
+  #turnedAt = -Infinity
+  #recentSince = 0
+  #stopped = false
+
+  constructor(platform: Platform, cluster: string, open: OpenFeed, pace: ListenerPace, clock: Clock, log: ListenerLog) {
+    this.#platform = platform
+    this.#cluster = cluster
+    this.#betweenMs = 1_000 / pace.questionsPerSecond
+    this.#clock = clock
+    this.#log = log
+    this.#inUse = new AccountsInUse(pace.subscribedAccounts)
+    this.#feed = open((address, slot, value) => {
+      this.#hints.add(address, { slot, value }, clock.elapsed())
+      this.#wake()
+    })
+    platform.engine.onCommitted((changes) => this.#follow(changes))
+  }
+
+  get standing(): number {
+    return this.#feed.standing
+  }
+
+  /** Subscribes for what is on record, a portion at a time. */
+  start(): void {
+    const records = this.#platform.engine.directory.holdings()
+    const turn = (): void => {
+      for (let passed = 0; passed < PASSED_AT_ONCE && !this.#stopped; passed += 1) {
+        const next = records.next()
+        if (next.done === true) return
+        const { head } = next.value
+        if (this.#isSubscribed(head)) this.#feed.watch(addressOf(head))
+      }
+      if (!this.#stopped) this.#clock.soon(turn)
+    }
+    turn()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
+    this.#feed.close()
+    await this.#turn
+  }
+
+  #isLive(head: RecordState): head is HoldingState {
+    return isHolding(head) && head.cluster === this.#cluster && head.value !== 'closed'
+  }
+
+  #isSubscribed(head: RecordState): boolean {
+    return this.#isLive(head) && head.context.subscribeToNetworkEvents
+  }
+
+  /** On the way of every commit: what is subscribed to begins and ends in turns. */
+  #follow(changes: readonly Change[]): void {
+    if (this.#stopped) return
+    for (const { previous, next } of changes) {
+      if (!isHolding(next) || next.cluster !== this.#cluster) continue
+      if (next.value !== 'closed') {
+        this.#inUse.use(next.context.address)
+        if (this.#inUse.isSubscribed(next.context.address)) this.#recent.note(next)
+      }
+      const [was, is] = [previous !== undefined && this.#isSubscribed(previous), this.#isSubscribed(next)]
+      if (is && !was) this.#feed.watch(addressOf(next))
+      else if (was && !is) this.#forget(addressOf(next))
+    }
+    if (this.#inUse.isTurnDue) this.#wake()
+  }
+
+  #forget(address: string): void {
+    if (this.#inUse.isSubscribed(address) || this.#records(address).some(({ head }) => this.#isSubscribed(head))) return
+    this.#feed.forget(address)
+  }
+
+  #records(address: string): readonly Entry[] {
+    return this.#platform.engine.directory.find(addressKey(this.#cluster, address))
+  }
+
+  /** Turns keep their distance, or every notification would make one. */
+  #wake(): void {
+    if (this.#stopped || this.#turn !== null || this.#timer !== null) return
+    const dueMs = Math.max(0, this.#turnedAt + this.#betweenMs - this.#clock.elapsed())
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#timer = null
+      this.#turn = this.#takeTurn().then((pauseMs) => {
+        this.#turn = null
+        this.#turnedAt = this.#clock.elapsed() + pauseMs
+        if (this.#hints.size > 0 || this.#inUse.isTurnDue) this.#wake()
+      })
+    }, dueMs)
+  }
+
+  /** The pause until the next turn, beyond the usual. */
+  async #takeTurn(): Promise<number> {
+    const now = this.#clock.elapsed()
+    if (now - this.#recentSince >= LATE_MS) {
+      this.#recent.turn()
+      this.#recentSince = now
+    }
+    const { start, end } = this.#inUse.turn(MAX_STARTS)
+    for (const address of start) this.#feed.watch(address)
+    for (const address of end) this.#forget(address)
+    const due = this.#hints.take(MAX_LOOKS, now, (address, hint) => this.#explain(address, hint))
+    return due.size === 0 ? 0 : await this.#look(due)
+  }
+
+  /** By the record that explains it least. */
+  #explain(address: string, { value }: Hint): Explanation {
+    let explanation: Explanation = 'settled'
+    for (const { head } of this.#records(address)) {
+      if (!this.#isLive(head) || head.value === 'pending') continue
+      const found = head.context.subscribeToNetworkEvents ? 'unexplained' : explain(this.#platform, this.#recent, head, value)
+      if (found === 'unexplained') return found
+      if (found === 'possible') explanation = found
+    }
+    return explanation
+  }
+
+  async #look(due: ReadonlyMap<string, Hint>): Promise<number> {
+    const heads = [...due.keys()].flatMap((address) => this.#records(address).map(({ head }) => head)).filter(isHolding)
+    const maxStatuses = [...due.values()].some(({ isUnexplained }) => isUnexplained) ? MAX_STATUSES.waiting : MAX_STATUSES.patient
+    try {
+      // The slot of a hint is no floor of the question: one that is made up would keep all of them from being answered.
+      const { undecided, slot } = await reconcile(this.#platform, this.#cluster, heads, { patient: true, maxStatuses })
+      const left = new Set(undecided.map(({ head }) => addressOf(head)))
+      const repeated = this.#hints.repeat(due, (address, hint) => left.has(address) || slot < hint.slot)
+      for (const entry of undecided) if (!repeated.has(addressOf(entry.head))) this.#platform.engine.noticed(entry)
+      return 0
+    } catch (error) {
+      this.#log.warn({ err: error, cluster: this.#cluster }, 'accounts that are said to have changed could not be looked at')
+      this.#hints.putBack(due)
+      return AGAIN_MS
+    }
+  }
+}
+
+function addressOf(head: RecordState): string {
+  return isHolding(head) ? head.context.address : ''
+}

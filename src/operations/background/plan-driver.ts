@@ -1,0 +1,165 @@
+// Takes every running plan to its end: when a step's transaction is confirmed the next one is made, or sent where it is there already (once
+// the one before is final); when one ends without effect the rest is given up. It remembers nothing itself: whatever it finds running at a start goes on from what is stored.
+import type { Clock, Timer } from '../../time/clock.ts'
+import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
+import { LaneFull } from '../../submission/submission.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { planKey } from '../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
+import { CommandRejected } from '../../engine/records/unit-of-work.ts'
+import { nextStep, type PlanStep } from '../../../machines/plan.ts'
+import type { Platform } from '../context/platform.ts'
+import { Refusal } from '../../contract/refusal.ts'
+import { makeStep } from '../transactions/plans/make-step.ts'
+import { mustBeFinal, sendStep, waitsForItsTurn, withholdStep } from '../transactions/plans/send-step.ts'
+
+const RETRY_MS = 1_000
+
+export interface PlanLog {
+  error(fields: object, message: string): void
+}
+
+type PlanClock = Pick<Clock, 'now' | 'soon' | 'setTimeout' | 'clearTimeout'>
+
+export class PlanDriver {
+  readonly #platform: Platform
+  readonly #clock: PlanClock
+  readonly #log: PlanLog
+  readonly #making = new Map<Entry, Promise<void>>()
+  readonly #retries = new Map<Entry, Timer>()
+  #stopped = false
+
+  constructor(platform: Platform, clock: PlanClock, log: PlanLog) {
+    this.#platform = platform
+    this.#clock = clock
+    this.#log = log
+    const { engine } = platform
+    engine.onCommitted((changes) => {
+      for (const { entry, next } of changes) {
+        if (next.kind === 'plan') this.#lookSoon(entry)
+        else if (next.kind === 'transaction') for (const plan of engine.directory.find(planKey(entry.head.id))) this.#lookSoon(plan)
+      }
+    })
+  }
+
+  /** Goes on with what was running when the service stopped. */
+  resume(): void {
+    for (const entry of this.#platform.engine.directory.entries()) if (entry.head.kind === 'plan') this.#lookSoon(entry)
+  }
+
+  /** Resolves when no step is being made. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const timer of this.#retries.values()) this.#clock.clearTimeout(timer)
+    this.#retries.clear()
+    await Promise.all(this.#making.values())
+  }
+
+  /** Not within the turn that committed: the listeners after this one hear of it first. */
+  #lookSoon(entry: Entry): void {
+    if (entry.head.value !== 'failed') this.#clock.soon(() => this.#look(entry))
+  }
+
+  #look(entry: Entry): void {
+    const plan = ofKind(entry.head, 'plan')
+    if (this.#stopped || plan === undefined || plan.value === 'failed' || this.#making.has(entry)) return
+    const { steps } = plan.context
+    const lost = steps.find(({ transactionId, done }) => done && this.#fateOf(transactionId) === 'lost')
+    if (lost !== undefined) {
+      // Its fork died, and it provably did not land on the one that lives.
+      this.#fail(entry, `transaction ${lost.transactionId ?? ''} ended without effect after all`)
+      return
+    }
+    const under = steps.find(({ transactionId, done }) => transactionId !== null && !done)
+    if (under !== undefined) this.#judge(entry, plan, under)
+    else if (nextStep(plan.context) < steps.length) this.#make(entry, plan)
+  }
+
+  #judge(entry: Entry, plan: RecordState<'plan'>, { transactionId }: PlanStep): void {
+    const fate = this.#fateOf(transactionId)
+    if (transactionId === null) return
+    if (fate === 'open') {
+      if (waitsForItsTurn(this.#platform, plan, transactionId)) this.#work(entry, sendStep(this.#platform, plan, transactionId))
+    } else if (fate === 'lost') this.#fail(entry, `transaction ${transactionId} ended without effect`)
+    else if (!mustBeFinal(plan, transactionId) || this.#isFinal(transactionId))
+      this.#tell(entry, { type: 'chain.done', transactionId, at: this.#now() })
+  }
+
+  #isFinal(transactionId: string): boolean {
+    return this.#platform.engine.directory.byId(transactionId)?.committed?.value === 'finalized'
+  }
+
+  #fateOf(transactionId: string | null): 'open' | 'landed' | 'lost' {
+    const transaction = ofKind(this.#platform.engine.directory.byId(transactionId ?? '')?.committed, 'transaction')
+    return transaction === undefined ? 'open' : fateOf(transaction)
+  }
+
+  #make(entry: Entry, plan: RecordState<'plan'>): void {
+    this.#work(entry, makeStep(this.#platform, entry, plan))
+  }
+
+  #work(entry: Entry, work: Promise<void>): void {
+    this.#retries.delete(entry)
+    const making = work
+      .catch((error: unknown) => this.#refused(entry, error))
+      .finally(() => this.#making.delete(entry))
+    this.#making.set(entry, making)
+  }
+
+  #refused(entry: Entry, error: unknown): void {
+    if (this.#stopped || (error instanceof CommandRejected && error.rejection.code === 'NOT_ITS_TURN')) return
+    if (isPassing(error)) {
+      const retry = this.#clock.setTimeout(() => this.#look(entry), RETRY_MS)
+      this.#retries.set(entry, retry)
+      return
+    }
+    if (error instanceof Refusal) this.#fail(entry, error.problems.map(({ code, message }) => `${code}: ${message}`).join('; '))
+    else if (error instanceof CommandRejected) this.#fail(entry, `${error.rejection.code}: ${error.rejection.detail}`)
+    else {
+      this.#log.error({ err: error, planId: entry.head.id }, 'a step of a plan could not be made')
+      this.#fail(entry, 'INTERNAL_ERROR: the next transaction could not be made')
+    }
+  }
+
+  /** Nothing of what is left is made, and the records that waited for it are free again. */
+  #fail(entry: Entry, reason: string): void {
+    const plan = ofKind(entry.head, 'plan')
+    if (plan === undefined || plan.value === 'failed') return
+    const { steps } = plan.context
+    const waiting = steps.flatMap(({ records }) => records)
+    const unsent = steps.flatMap(({ transactionId, done }) => (transactionId === null || done ? [] : [transactionId]))
+    const { engine } = this.#platform
+    const { durable } = engine.transact((unit) => {
+      unit.tell<'plan'>(entry, { type: 'command.fail', reason, at: this.#now() })
+      for (const id of waiting) {
+        const record = engine.directory.byId(id)
+        if (record !== undefined && isHolding(record.head) && record.head.value === 'pending') {
+          unit.tell(record, { type: 'chain.abandoned' } as never)
+        }
+      }
+      for (const id of unsent) if (waitsForItsTurn(this.#platform, plan, id)) withholdStep(this.#platform, unit, id, this.#now())
+    })
+    // A failed write has ended the process already.
+    durable.catch(() => undefined)
+  }
+
+  #tell(entry: Entry, event: { readonly type: 'chain.done'; readonly transactionId: string; readonly at: string }): void {
+    const { durable } = this.#platform.engine.transact((unit) => unit.tell<'plan'>(entry, event))
+    durable.catch(() => undefined)
+  }
+
+  #now(): string {
+    return new Date(this.#clock.now()).toISOString()
+  }
+}
+
+function fateOf({ value, context }: RecordState<'transaction'>): 'open' | 'landed' | 'lost' {
+  if (value === 'confirmed' || value === 'finalized') return context.error === null ? 'landed' : 'open'
+  return ['blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(value) ? 'lost' : 'open'
+}
+
+/** The cluster does not answer what was asked, or too much is under way: the same step is tried again, for nothing was signed. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof LaneFull || error instanceof TransportError || error instanceof RpcError) return true
+  return error instanceof Refusal && error.problems.every(({ retryable }) => retryable)
+}

@@ -1,0 +1,129 @@
+// Compares every record of a cluster with the chain, round after round, so that what others do there is known without anybody asking.
+// Guarantees: one question at a time, of at most 100 accounts, and no more than so many a second: sends always find their way beside it.
+import type { Clock, Timer } from '../../time/clock.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import type { Platform } from '../context/platform.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+
+export interface RoundPace {
+  /** From the begin of a round to that of the next, if it is over by then. */
+  readonly roundMs: number
+  readonly questionsPerSecond: number
+}
+
+export interface RoundLog {
+  warn(fields: object, message: string): void
+}
+
+export interface RoundTotals {
+  /** Rounds that have ended. */
+  readonly rounds: number
+  /** How long the last one took, milliseconds; 0 before the first. */
+  readonly lastRoundMs: number
+  /** Records that it looked at. */
+  readonly lastRecords: number
+  /** Questions that got no answer, so that 100 records wait for the next round. */
+  readonly failures: number
+}
+
+const ASKED_AT_ONCE = 100
+/** Records passed over in one turn of the event loop, at most. */
+const PASSED_AT_ONCE = 5_000
+/** A round is meant to be over in this time. */
+const PROMISED_MS = 60_000
+
+export class Rounds {
+  readonly #platform: Platform
+  readonly #cluster: string
+  readonly #pace: RoundPace
+  readonly #clock: Clock
+  readonly #log: RoundLog
+  #totals: RoundTotals = { rounds: 0, lastRoundMs: 0, lastRecords: 0, failures: 0 }
+  #records: Iterator<Entry, undefined> | null = null
+  #looked = 0
+  #startedAt = 0
+  #failing = false
+  #timer: Timer | null = null
+  #asking: Promise<void> | null = null
+  #stopped = false
+
+  constructor(platform: Platform, cluster: string, pace: RoundPace, clock: Clock, log: RoundLog) {
+    this.#platform = platform
+    this.#cluster = cluster
+    this.#pace = pace
+    this.#clock = clock
+    this.#log = log
+  }
+
+  get totals(): RoundTotals {
+    return this.#totals
+  }
+
+  /** The first round begins at once: nobody knows what happened while the service was not there. */
+  start(): void {
+    this.#wakeIn(0)
+  }
+
+  /** Resolves when nothing is being asked. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
+    await this.#asking
+  }
+
+  #wakeIn(delayMs: number): void {
+    if (this.#stopped) return
+    this.#timer = this.#clock.setTimeout(() => {
+      this.#asking = this.#turn().finally(() => (this.#asking = null))
+    }, delayMs)
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#records === null) {
+      this.#records = this.#platform.engine.directory.holdings()
+      this.#startedAt = this.#clock.elapsed()
+      this.#looked = 0
+    }
+    const { due, ended } = this.#next(this.#records)
+    if (due.length > 0) await this.#look(due)
+    if (ended) this.#end()
+    else this.#wakeIn(due.length === 0 ? 0 : 1_000 / this.#pace.questionsPerSecond)
+  }
+
+  /** Records that come while it goes on are of this round too. */
+  #next(records: Iterator<Entry, undefined>): { due: Entry[]; ended: boolean } {
+    const due: Entry[] = []
+    for (let passed = 0; passed < PASSED_AT_ONCE && due.length < ASKED_AT_ONCE; passed += 1) {
+      const next = records.next()
+      if (next.done === true) return { due, ended: true }
+      const { head } = next.value
+      if (head.cluster === this.#cluster && head.value !== 'closed' && head.value !== 'pending') due.push(next.value)
+    }
+    return { due, ended: false }
+  }
+
+  async #look(due: readonly Entry[]): Promise<void> {
+    this.#looked += due.length
+    try {
+      const heads = due.map(({ head }) => head)
+      const { undecided } = await reconcile(this.#platform, this.#cluster, heads, { patient: true })
+      for (const entry of undecided) this.#platform.engine.noticed(entry)
+      this.#failing = false
+    } catch (error) {
+      this.#totals = { ...this.#totals, failures: this.#totals.failures + 1 }
+      if (!this.#failing) this.#log.warn({ err: error, cluster: this.#cluster }, 'records could not be compared with the chain')
+      this.#failing = true
+    }
+  }
+
+  #end(): void {
+    const tookMs = this.#clock.elapsed() - this.#startedAt
+    this.#totals = { ...this.#totals, rounds: this.#totals.rounds + 1, lastRoundMs: tookMs, lastRecords: this.#looked }
+    this.#records = null
+    if (tookMs > PROMISED_MS) {
+      const fields = { cluster: this.#cluster, records: this.#looked, seconds: Math.round(tookMs / 1_000) }
+      this.#log.warn(fields, 'comparing all records with the chain took longer than a minute')
+    }
+    this.#wakeIn(Math.max(1_000 / this.#pace.questionsPerSecond, this.#pace.roundMs - tookMs))
+  }
+}

@@ -1,0 +1,100 @@
+// What the audit log says of a request: who did what to which record, or was not allowed to.
+import type { Kind } from '../../../machines/kinds.ts'
+import type { AuditResource, Deed } from '../../engine/audit/audit-row.ts'
+import { isHolding, type HoldingState } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call, Caller, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
+
+const NOTHING: AuditResource = { kind: null, onchainId: null, offchainId: null }
+/** How deep in an answer or a body the resource is looked for. */
+const DEPTH = 4
+/** A `keyId` of a subject is the longest. */
+const MOST_CHARACTERS = 259
+const LONE_SURROGATE = /\p{Cs}/u
+
+/** The row of a write that is done; it belongs into the unit of work that does it. */
+export function noteDone(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
+  unit.audit(doneBy(call, call.tenant, resourceOf(unit, outcome)))
+}
+
+/** The row of what was done with a record without changing it. */
+export function noteUse(call: Call, unit: UnitOfWork, { kind, id, context }: HoldingState): void {
+  unit.audit(doneBy(call, call.tenant, { kind: kindName(kind), onchainId: context.address, offchainId: id }))
+}
+
+/** The row of a write in the logs of other tenants whose records were changed from outside: they have to know. */
+export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
+  const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
+  for (const { to } of unit.letters) tenants.add(to)
+  tenants.delete(call.tenant)
+  const named = resourceOf(unit, outcome)
+  const owner = [...unit.touched.keys()].find(({ head }) => head.id === named.offchainId)?.head.tenant
+  for (const tenant of tenants) {
+    // An id of a transaction is its own tenant's to know, and of a record that is known to be of another tenant, too.
+    const isTheirs = owner === undefined ? named.kind !== 'transaction' : owner === tenant
+    unit.audit(doneBy(call, tenant, isTheirs ? named : touchedOf(unit, tenant)))
+  }
+}
+
+/** What of a tenant's records was touched. What the caller made of its own is not the tenant's to know. */
+function touchedOf(unit: UnitOfWork, tenant: string): AuditResource {
+  const touched = [...unit.touched.keys()].map(({ head }) => head).find((head): head is HoldingState => head.tenant === tenant && isHolding(head))
+  return touched === undefined ? NOTHING : { kind: kindName(touched.kind), onchainId: touched.context.address, offchainId: touched.id }
+}
+
+function doneBy({ caller, endpoint, requestId }: Call, tenant: string, resource: AuditResource): Deed {
+  return { tenant, keyId: caller.keyId, action: endpoint, outcome: 'DONE', resource, requestId }
+}
+
+/** A refusal of a right, in the log of the tenant whose key it is. `body`: the request's, as far as it was understood. */
+export function refusedTo(
+  { keyId, tenant }: Pick<Caller, 'keyId' | 'tenant'>,
+  { action, requestId, body }: { readonly action: string; readonly requestId: string; readonly body: unknown },
+): Deed {
+  return { tenant, keyId, action, outcome: 'REFUSED', resource: namedIn(body as JsonValue, DEPTH) ?? NOTHING, requestId }
+}
+
+function resourceOf(unit: UnitOfWork, { members, transactions }: Pick<Outcome, 'members' | 'transactions'>): AuditResource {
+  const named = namedIn(members, DEPTH)
+  if (named !== null) return named.kind === null ? { ...named, kind: kindOf(unit, named.offchainId) } : named
+  const last = transactions.at(-1)
+  return last === undefined ? NOTHING : { kind: 'transaction', onchainId: null, offchainId: last }
+}
+
+/** The first thing with an id: a record, an API key by its `keyId`, an organization by its external id. */
+function namedIn(value: JsonValue | undefined, depth: number): AuditResource | null {
+  if (typeof value !== 'object' || value === null || depth === 0) return null
+  if (!Array.isArray(value)) {
+    const own = idsIn(value as JsonObject)
+    if (own !== null) return own
+  }
+  for (const member of Object.values(value) as JsonValue[]) {
+    const found = namedIn(member, depth - 1)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function idsIn({ onchainId, offchainId, keyId, externalId, organizationExternalId }: JsonObject): AuditResource | null {
+  if (isId(offchainId) || isId(onchainId)) {
+    return { kind: null, onchainId: isId(onchainId) ? onchainId : null, offchainId: isId(offchainId) ? offchainId : null }
+  }
+  if (isId(keyId)) return { kind: 'api_key', onchainId: null, offchainId: keyId }
+  const organization = isId(externalId) ? externalId : organizationExternalId
+  return isId(organization) ? { kind: 'organization', onchainId: null, offchainId: organization } : null
+}
+
+/** What has no canonical form is no id of anything. */
+function isId(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS && !LONE_SURROGATE.test(value)
+}
+
+function kindOf(unit: UnitOfWork, id: string | null): string | null {
+  const kind = id === null ? null : unit.kindOf(id)
+  return kind === null ? null : kindName(kind)
+}
+
+/** As in the types of events: `lookup_table`. */
+function kindName(kind: Kind): string {
+  return kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

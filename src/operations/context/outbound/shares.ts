@@ -1,0 +1,58 @@
+// The queue of requests to hosts of clients: per tenant and for the server. Work begins when its requests have a place, and is refused
+// when it has waited too long for one.
+import type { Clock } from '../../../time/clock.ts'
+import { Refusal } from '../../../contract/refusal.ts'
+import { Permits } from './permits.ts'
+
+const LONGEST_WAIT_MS = 15_000
+const RETRY_AFTER_SECONDS = 5
+
+export interface OutboundCaps {
+  readonly server: number
+  readonly tenant: number
+}
+
+export class OutboundShares {
+  /** Of everything that goes out. */
+  readonly permits: Permits
+  readonly #clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
+
+  constructor({ server, tenant }: OutboundCaps, clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>) {
+    this.permits = new Permits(server, tenant)
+    this.#clock = clock
+  }
+
+  /**
+   * Runs `work`, which makes at most `requests` requests, and never more than `atOnce` of them at the same time. Rejects with a refusal
+   * (429 `OUTBOUND_BUSY`), or as `work` does.
+   */
+  async run<T>(tenant: string, requests: number, work: (atOnce: number) => Promise<T>): Promise<T> {
+    const atOnce = Math.min(requests, this.permits.widest)
+    if (atOnce > 0) await this.#place(tenant, atOnce)
+    try {
+      return await work(atOnce)
+    } finally {
+      if (atOnce > 0) this.permits.give(tenant, atOnce)
+    }
+  }
+
+  async #place(tenant: string, count: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const attempt = (): void => {
+        if (!this.permits.take(tenant, attempt, count)) return
+        this.#clock.clearTimeout(late)
+        resolve()
+      }
+      const late = this.#clock.setTimeout(() => {
+        this.permits.forget(attempt)
+        reject(busy())
+      }, LONGEST_WAIT_MS)
+      attempt()
+    })
+  }
+}
+
+function busy(): Refusal {
+  const message = 'too many requests to outside hosts are under way for this tenant'
+  return new Refusal(429, [{ code: 'OUTBOUND_BUSY', message, retryable: true }], RETRY_AFTER_SECONDS)
+}

@@ -1,0 +1,53 @@
+// GET /events: the log of the caller's tenant from a sequence on, as far as he may see it: his organization's records, and shared ones.
+import type { Call, JsonObject } from '../../contract/call.ts'
+import { EngineEventLog, type StoredEvent } from './log.ts'
+import { isSeenBy } from './seen-by.ts'
+import type { Platform, Read } from '../context/platform.ts'
+
+export interface EventsInput {
+  /** Events with a higher sequence are wanted. */
+  readonly after: number
+  readonly limit: number
+}
+
+export interface EventPage {
+  readonly items: readonly JsonObject[]
+  /** The caller has seen everything up to it. */
+  readonly lastSequence: number
+}
+
+/** Rows read for one answer: a page that is not full by then is answered as it is. */
+const MOST_READ = 20_000
+const READ_AT_ONCE = 1_000
+
+/**
+ * `lastSequence` is where to go on: that of the last item when the page is full, else of the last event that was looked at. With a limit of 0
+ * it is the newest there is.
+ */
+export async function pageOfEvents(platform: Pick<Platform, 'engine'>, call: Call, { after, limit }: EventsInput): Promise<EventPage> {
+  const log = new EngineEventLog(platform.engine)
+  const items: JsonObject[] = []
+  if (limit === 0) return { items, lastSequence: log.lastSequence(call.tenant) }
+  let reached = after
+  for (let read = 0; read < MOST_READ; read += READ_AT_ONCE) {
+    const events = await log.after(call.tenant, reached, READ_AT_ONCE)
+    for (const event of events) {
+      reached = event.sequence
+      if (!isSeenBy(call, event)) continue
+      items.push(shown(event))
+      if (items.length === limit) return { items, lastSequence: reached }
+    }
+    if (events.length < READ_AT_ONCE) break
+  }
+  // Who asks beyond the end learns where it is.
+  return { items, lastSequence: Math.min(reached, log.lastSequence(call.tenant)) }
+}
+
+export const fetchEvents: Read<EventsInput> = async (platform, call, input) => {
+  const { items, lastSequence } = await pageOfEvents(platform, call, input)
+  return { items, lastSequence }
+}
+
+function shown({ seenBy: _seenBy, ...event }: StoredEvent): JsonObject {
+  return { ...event, resource: { ...event.resource } }
+}

@@ -1,0 +1,216 @@
+// Where tokens go: a position of ours, one to be made on the way, or a token account that is not onboarded and is read first.
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
+import { associatedTokenAddress } from '../../solana/derive.ts'
+import { FormatError } from '../../solana/format-error.ts'
+import { decodeTokenAccount, type TokenAccount } from '../../solana/token-layout.ts'
+import type { Instruction } from '../../solana/message.ts'
+import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call } from '../../contract/call.ts'
+import type { PositionLookup } from '../../contract/input.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
+import type { ChainAccount, Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { instrumentFor, tokenProgramOf } from '../lookup/instrument.ts'
+import type { Party } from '../lookup/party.ts'
+import { positionState, resolvePaidPosition, type ResolvedPosition } from '../lookup/position.ts'
+import { clusterOf } from '../transactions/transact.ts'
+import { refreshFrozen, refreshPaused } from './movable.ts'
+import { associatedCreation, createPositionRecord, derivedPosition, positionSize, TO_BE_MADE, type Standing } from './position-record.ts'
+
+/** What had to be asked of the chain before the stretch. */
+export interface Survey {
+  /** The token account at the destination, when it is not one of our records. */
+  readonly account: (TokenAccount & { readonly lamports: bigint }) | null
+  /** Rent of a new position, lamports; 0 when none is to be made. */
+  readonly rentLamports: bigint
+  /** Lamports that somebody has sent to where a new position is to be made. */
+  readonly sentLamports?: bigint
+  /** The caller asked for a position to be made, and none was there. */
+  readonly mayCreate?: true
+}
+
+export const NOTHING_TO_ASK: Survey = { account: null, rentLamports: 0n }
+
+/**
+ * Reads from the chain what the records cannot answer; nothing for a position that only keys of the tenant can change and that is not
+ * frozen: the hot path.
+ */
+export async function survey(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  initialize: boolean,
+  pointer: string,
+): Promise<Survey> {
+  const position = resolvePaidPosition(platform, call, lookup, pointer)
+  if (position.instrument !== null) await refreshPaused(platform, position.instrument)
+  await refreshFrozen(platform, positionState(position))
+  const state = positionState(position)
+  if (state !== null && (state.value === 'pending' || isKeptByOwnKeys(platform, call, state))) return NOTHING_TO_ASK
+  const cluster = clusterOf(platform, call)
+  const [account] = await cluster.accounts([position.address])
+  const found = tokenAccountOf(account ?? null, `${pointer}/position`)
+  // A record can be ahead of what was read; the associated account is opened again for its owner alone, any other for anybody.
+  if (state !== null && (found !== null || isAssociated(state))) return { account: found, rentLamports: 0n }
+  if (position.standing !== 'missing' && found === null)
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `${position.address} is no token account on the cluster`, `${pointer}/position`)
+  // What is missing and not to be made is refused in the stretch.
+  if (position.instrument === null || found !== null || !initialize) return { account: found, rentLamports: 0n }
+  const wholeRent = await cluster.rentExemptLamports(positionSize(position.instrument, true))
+  const there = account?.lamports ?? 0n
+  return { account: found, rentLamports: wholeRent > there ? wholeRent - there : 0n, sentLamports: there, mayCreate: true }
+}
+
+/**
+ * True of a token account whose owner nobody but a key of the tenant can have changed. Of any other the owner may have handed it over, or
+ * closed it and opened it again for somebody else: what is paid to it is decided by what the chain shows.
+ */
+function isKeptByOwnKeys(platform: Platform, { tenant, cluster }: Call, { context }: RecordState<'position'>): boolean {
+  const { directory } = platform.engine
+  const isOwnKey = (address: string): boolean =>
+    ownRecordsAt(directory, tenant, cluster, address).some(({ head }) => isHolding(head) && hasUnseenKey(head))
+  return isOwnKey(context.owner.address) && (isAssociated({ context }) || isOwnKey(context.address))
+}
+
+function isAssociated({ context }: Pick<RecordState<'position'>, 'context'>): boolean {
+  const { owner, mint, program, address } = context
+  return address === associatedTokenAddress(owner.address, mint.address, program === 'SPL' ? TOKEN_PROGRAM : TOKEN_2022_PROGRAM)
+}
+
+function hasUnseenKey({ context }: HoldingState): boolean {
+  return context.managed && context.keyOrigin === 'service'
+}
+
+/** The token account at an address; null where there is none. Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
+export async function tokenAccountAt(platform: Platform, call: Call, address: string, pointer: string): Promise<Survey['account']> {
+  const [account] = await clusterOf(platform, call).accounts([address])
+  return tokenAccountOf(account ?? null, pointer)
+}
+
+/** Anybody may send network currency to an address where nothing is yet: that makes no token account, and prevents none. */
+export function tokenAccountOf(account: ChainAccount | null, pointer: string): Survey['account'] {
+  const empty = account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0)
+  return empty ? null : readTokenAccount(account, pointer)
+}
+
+export interface Destination {
+  readonly address: string
+  readonly instrument: RecordState<'instrument'>
+  readonly position: ResolvedPosition
+  readonly frozen: boolean
+  /** Instructions that make the token account. */
+  readonly creation: readonly Instruction[]
+  readonly rents: ReadonlyMap<string, bigint>
+  /** Makes the record of a position that is made or found on the way. */
+  readonly prepare: ((unit: UnitOfWork) => void) | null
+}
+
+/** To be called in the stretch. */
+export function destinationOf(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  surveyed: Survey,
+  feePayer: Party,
+  pointer: string,
+  initialize = false,
+): Destination {
+  const position = resolvePaidPosition(platform, call, lookup, pointer)
+  const instrument = instrumentAt(platform, call, position, surveyed.account)
+  if (instrument === undefined)
+    throw badRequest('INSTRUMENT_MISMATCH', 'the destination holds another instrument, which is not onboarded', pointer)
+  const existing = { address: position.address, instrument, position, creation: [], rents: new Map<string, bigint>() }
+  const state = positionState(position)
+  if (state !== null) {
+    checkUnchanged(state, surveyed.account, pointer)
+    // Made by a transaction that is under way and may yet fail, or land later than this one: made here too, unless it is there by then.
+    const awaited = initialize && state.value === 'pending' && state.context.isDerived && position.owner !== null
+    const creation = awaited ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)] : []
+    const frozen = surveyed.account === null ? isFrozen(state, instrument) : surveyed.account.state === 'FROZEN'
+    return { ...existing, creation, frozen, prepare: null }
+  }
+  if (position.standing === 'external' || position.owner === null) {
+    checkNamed(position, surveyed.account, pointer)
+    return { ...existing, frozen: surveyed.account?.state === 'FROZEN', prepare: null }
+  }
+  // The account may have been closed since: what was not read is not made.
+  if (surveyed.account === null && surveyed.mayCreate !== true) throw notInitialized(pointer)
+  // The owner of an associated account can be another by now.
+  if (surveyed.account !== null) {
+    checkNamed(position, surveyed.account, pointer)
+    // Nobody asked for a record of what somebody else holds.
+    const isOwn = position.owner.entry?.head.tenant === call.tenant
+    if (!initialize && !isOwn) return { ...existing, frozen: surveyed.account.state === 'FROZEN', prepare: null }
+  }
+  const standing: Standing =
+    surveyed.account === null ? { ...TO_BE_MADE, lamports: surveyed.sentLamports ?? 0n } : standingOf(surveyed.account)
+  const made = derivedPosition(platform, position.address, position.owner, instrument, standing)
+  return {
+    ...existing,
+    frozen: surveyed.account === null ? instrument.context.defaultPositionState === 'FROZEN' : surveyed.account.state === 'FROZEN',
+    creation: surveyed.account === null ? [associatedCreation(feePayer.address, position.owner.address, instrument)] : [],
+    rents: new Map([[position.address, surveyed.rentLamports]]),
+    prepare: (unit) => createPositionRecord(platform, call, unit, made, pointer, feePayer, badRequest),
+  }
+}
+
+/** The instrument of a position, as on record or as the token account on chain says. */
+export function instrumentAt(
+  platform: Platform,
+  call: Call,
+  position: ResolvedPosition,
+  account: TokenAccount | null,
+): RecordState<'instrument'> | undefined {
+  return position.instrument ?? (account === null ? undefined : instrumentFor(platform, call, account.mint))
+}
+
+/** Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
+export function readTokenAccount(account: ChainAccount, pointer: string): TokenAccount & { readonly lamports: bigint } {
+  try {
+    return { ...decodeTokenAccount(account.data, account.owner), lamports: account.lamports }
+  } catch (error) {
+    if (error instanceof FormatError) throw badRequest('NOT_A_TOKEN_ACCOUNT', 'the account on chain is no token account', pointer)
+    throw error
+  }
+}
+
+/** Owner and instrument named beside a token account that is not onboarded must be those it has on chain. */
+export function checkNamed({ owner, instrument }: ResolvedPosition, account: TokenAccount | null, pointer: string): void {
+  const mismatch = (member: string) =>
+    badRequest('LOOKUP_MISMATCH', `${member} is not that of the token account on chain`, `${pointer}/${member}`)
+  if (owner !== null && account?.owner !== owner.address) throw mismatch('owner')
+  if (instrument !== null && account?.mint !== instrument.context.address) throw mismatch('financialInstrument')
+}
+
+/** A position on record that was read from the chain must still be its owner's. Throws 400 `LOOKUP_MISMATCH`. */
+function checkUnchanged({ context }: RecordState<'position'>, account: Survey['account'], pointer: string): void {
+  if (account !== null && (account.owner !== context.owner.address || account.mint !== context.mint.address))
+    throw badRequest('LOOKUP_MISMATCH', `the token account ${context.address} has another owner or instrument on chain than on record`, pointer)
+}
+
+export function standingOf(account: TokenAccount & { readonly lamports: bigint }): Standing {
+  const { amount: tokens, lamports, closeAuthority, delegate } = account
+  return { state: account.state === 'FROZEN' ? 'frozen' : 'initialized', tokens, lamports, closeAuthority, delegate }
+}
+
+/** A position under way starts as its instrument says. */
+export function isFrozen(state: RecordState<'position'>, instrument: RecordState<'instrument'>): boolean {
+  return state.value === 'frozen' || (state.value === 'pending' && instrument.context.defaultPositionState === 'FROZEN')
+}
+
+export function tokenProgramAndMint(instrument: RecordState<'instrument'>): {
+  readonly program: string
+  readonly mint: string
+  readonly decimals: number
+} {
+  return { program: tokenProgramOf(instrument), mint: instrument.context.address, decimals: instrument.context.decimals }
+}
+
+function notInitialized(pointer: string): Error {
+  return badRequest(
+    'POSITION_NOT_FOUND',
+    'the owner has no position in the instrument: initialize it first, or set initializeDestinationPositionIfNeeded',
+    pointer,
+  )
+}

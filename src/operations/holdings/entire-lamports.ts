@@ -1,0 +1,35 @@
+// All the network currency that can be taken out of an account at once.
+import type { RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import { Shortage } from '../transactions/funds.ts'
+import type { ChainTransactionConfig } from '../../contract/input.ts'
+import { freeNonce, isDurable } from '../transactions/nonces/free.ts'
+import type { Platform } from '../context/platform.ts'
+import type { Budget } from '../transactions/budget.ts'
+import { feeLamports } from '../transactions/fee-payer.ts'
+import { ADVANCE_UNITS } from '../transactions/lifetime.ts'
+
+/** Lamports that are neither reserved nor needed for `fee` (lamports). Throws 400 `INSUFFICIENT_BALANCE`. */
+export function entireBalance(state: RecordState<'account'>, fee: bigint, pointer: string): bigint {
+  const { balance, reserved } = state.context.lamports
+  const free = BigInt(balance) - BigInt(reserved) - fee
+  if (free <= 0n) throw new Shortage(state, 'the account has no balance available beyond the fee', pointer)
+  return free
+}
+
+/**
+ * The fee, in lamports, of a transaction that `payer` pays for and else alone signs; under a durable nonce its authority signs too. To be
+ * asked in the stretch, where the same nonce is free as will be used.
+ */
+export function ownFee(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  payer: string,
+  budget: Budget,
+  computeUnits: number,
+): bigint {
+  const nonce = isDurable(config) ? freeNonce(platform, call).nonce : null
+  const signatures = nonce === null || nonce.authority === payer ? 1 : 2
+  return feeLamports(signatures, budget.unitLimit ?? computeUnits + (nonce === null ? 0 : ADVANCE_UNITS), budget.unitPrice)
+}

@@ -1,0 +1,71 @@
+// Thawing before and freezing after an operation, in the same transaction. TOKEN_2022 only, and the freeze authority signs.
+import { freezeTokenAccount, thawTokenAccount } from '../../solana/instructions/token-account.ts'
+import type { Instruction } from '../../solana/message.ts'
+import type { AuthorityName } from '../../../machines/instrument-record.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import { recordAt } from '../lookup/whose-records.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { tokenProgramOf } from '../lookup/instrument.ts'
+import type { Party } from '../lookup/party.ts'
+
+export interface Switches {
+  readonly thaw: boolean
+  readonly freeze: boolean
+}
+
+export interface Freezing {
+  readonly before: readonly Instruction[]
+  readonly after: readonly Instruction[]
+  /** null when nothing is switched. */
+  readonly authority: Party | null
+}
+
+/** `frozen`: how the account stands now; a thaw of one that is not frozen is left out, as the chain would refuse it. */
+export function freezing(
+  platform: Platform,
+  call: Call,
+  instrument: RecordState<'instrument'>,
+  account: string,
+  frozen: boolean,
+  wanted: Switches,
+  named: Party | null,
+  pointer: string,
+): Freezing {
+  if (!wanted.thaw && !wanted.freeze) return { before: [], after: [], authority: null }
+  if (instrument.context.version !== 'TOKEN_2022') {
+    throw badRequest('TOKEN_2022_REQUIRED', 'freezing and unfreezing within an operation need a TOKEN_2022 instrument', pointer)
+  }
+  const authority = authorityParty(platform, call, instrument, 'freezeAuthority', named, pointer)
+  const request = { program: tokenProgramOf(instrument), account, mint: instrument.context.address, authority: authority.address }
+  const frozenThen = frozen && !wanted.thaw
+  return {
+    before: wanted.thaw && frozen ? [thawTokenAccount(request)] : [],
+    after: wanted.freeze && !frozenThen ? [freezeTokenAccount(request)] : [],
+    authority,
+  }
+}
+
+/** The account that is an authority of the instrument: the one named, if it is the right one, else found by address. */
+export function authorityParty(
+  platform: Platform,
+  call: Call,
+  instrument: RecordState<'instrument'>,
+  role: AuthorityName,
+  named: Party | null,
+  pointer: string,
+): Party {
+  if (instrument.value === 'closed') throw badRequest('CLOSED', 'the instrument is closed', pointer)
+  const reference = instrument.context.authorities[role]
+  if (reference === null) throw badRequest('NO_AUTHORITY', `the instrument has no ${role}`, pointer)
+  if (named === null)
+    return {
+      address: reference.address,
+      entry: recordAt(platform.engine.directory, call, call.cluster, reference.address) ?? null,
+      autoSign: true,
+    }
+  if (named.address !== reference.address)
+    throw badRequest('LOOKUP_MISMATCH', `the account named is not the ${role} of the instrument`, pointer)
+  return named
+}

@@ -1,0 +1,63 @@
+// What a transfer of a hooked instrument carries along for the hook program. The mint says on chain which program it is: the record
+// only says whether there can be one.
+import { FormatError } from '../../solana/format-error.ts'
+import type { AccountRef } from '../../solana/message.ts'
+import { decodeMint } from '../../solana/mint-layout.ts'
+import { newTokenAccount } from '../../solana/token-layout.ts'
+import { extraAccountListAddress, hookAccounts } from '../../solana/transfer-hook.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { KnownAccounts } from '../transactions/known-accounts.ts'
+
+/** Compute units for the hook, when the caller names no limit: what it does is not known. */
+export const HOOK_UNITS = 400_000
+
+export interface HookedLeg {
+  readonly source: string
+  readonly destination: string
+  /** Set while the destination is not there yet: whose it is going to be. */
+  readonly newOwner: string | null
+  readonly authority: string
+  readonly amount: bigint
+}
+
+export function isHooked({ context }: RecordState<'instrument'>): boolean {
+  return context.extensions.includes('TRANSFER_HOOK')
+}
+
+/**
+ * The accounts behind the authority of the transfer; none where the mint names no program.
+ *
+ * Throws 400 `TRANSFER_HOOK_UNAVAILABLE` when the program is not there or its list cannot be resolved, `TRANSFER_HOOK_REFUSED` when it
+ * wants signatures.
+ */
+export function hookAccountsOf(
+  known: Pick<KnownAccounts, 'get' | 'all'>,
+  instrument: RecordState<'instrument'>,
+  leg: HookedLeg,
+  pointer: string,
+): readonly AccountRef[] {
+  if (!isHooked(instrument)) return []
+  const mint = instrument.context.address
+  const account = known.get(mint)
+  const program = account === null ? null : (decodeMint(account.data, account.owner).extensions.transferHook?.program ?? null)
+  if (program === null) return []
+  const listAddress = extraAccountListAddress(mint, program)
+  const [code, list] = known.all([program, listAddress])
+  if (code?.executable !== true)
+    throw badRequest('TRANSFER_HOOK_UNAVAILABLE', `the transfer hook of the instrument, ${program}, is no program on the cluster`, pointer)
+  const dataOf = (address: string): Uint8Array | null => {
+    const found = known.get(address)
+    if (found !== null || address !== leg.destination || leg.newOwner === null) return found?.data ?? null
+    return newTokenAccount(mint, leg.newOwner)
+  }
+  try {
+    const accounts = hookAccounts({ ...leg, program, mint }, list?.owner === program ? list.data : null, dataOf)
+    const signing = accounts.find(({ signer }) => signer)
+    if (signing === undefined) return accounts
+    throw badRequest('TRANSFER_HOOK_REFUSED', `the transfer hook ${program} wants the signature of ${signing.address}`, pointer)
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    throw badRequest('TRANSFER_HOOK_UNAVAILABLE', `the accounts of the transfer hook ${program} cannot be told: ${error.message}`, pointer)
+  }
+}

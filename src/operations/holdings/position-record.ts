@@ -1,0 +1,109 @@
+// Making the record of a position, and the instructions that make its token account.
+import { createAssociatedIdempotent } from '../../solana/instructions/associated-token.ts'
+import { associatedAccountBytes, extensionTypesOf, plainAccountBytes } from '../../solana/mint-size.ts'
+import type { MintExtension } from '../../solana/mint-extensions.ts'
+import type { Instruction } from '../../solana/message.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { AccountRef, AccountType } from '../../../machines/holding.ts'
+import type { Call } from '../../contract/call.ts'
+import { checkUnique, newHolding } from './new-holding.ts'
+import type { NewAccountInput } from '../../contract/input.ts'
+import { accountOf } from '../lookup/refer.ts'
+import { keepKey, type AccountKey } from './keys.ts'
+import type { Platform } from '../context/platform.ts'
+import { conflict, type badRequest } from '../../contract/refusal.ts'
+import { instrumentRef, tokenProgramOf } from '../lookup/instrument.ts'
+import type { Party } from '../lookup/party.ts'
+import { otherAuthorities } from '../reconcile/other-authorities.ts'
+
+/** What is on chain already, when the record is made for an account that is there. */
+export interface Standing {
+  readonly state: 'pending' | 'initialized' | 'frozen'
+  readonly tokens: bigint
+  readonly lamports: bigint
+  /** As the chain has them; absent: the owner alone has rights over it. */
+  readonly closeAuthority?: string | null
+  readonly delegate?: string | null
+}
+
+export const TO_BE_MADE: Standing = { state: 'pending', tokens: 0n, lamports: 0n }
+
+export interface NewPosition {
+  readonly id: string
+  readonly address: string
+  readonly key: AccountKey | null
+  readonly input: NewAccountInput
+  readonly owner: Party
+  readonly instrument: RecordState<'instrument'>
+  readonly standing: Standing
+}
+
+/** A derived position that the caller said nothing about but that it may be made. */
+export function derivedPosition(
+  platform: Platform,
+  address: string,
+  owner: Party,
+  instrument: RecordState<'instrument'>,
+  standing: Standing,
+): NewPosition {
+  return { id: platform.ids(), address, key: null, input: {}, owner, instrument, standing }
+}
+
+/** `feePayer`: who pays the rent, when the account is made now. `refuse`: how an address or references that are taken are answered. */
+export function createPositionRecord(
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  position: NewPosition,
+  pointer: string,
+  feePayer?: Party,
+  refuse: typeof conflict | typeof badRequest = conflict,
+): void {
+  const { instrument, owner, standing, key, address, input } = position
+  const type: AccountType =
+    input.offchainReferences?.type ?? (instrument.context.references.type === 'FUNDS_TOKEN' ? 'FUNDS_TOKEN_ACCOUNT' : 'ASSET_TOKEN_ACCOUNT')
+  const holding = newHolding(
+    platform,
+    call,
+    input,
+    {
+      address,
+      key,
+      type,
+      ownerProgram: tokenProgramOf(instrument),
+      dataLength: positionSize(instrument, key === null),
+      lamports: standing.lamports,
+      isDerived: key === null,
+      ...(feePayer === undefined || standing.state !== 'pending' ? {} : { feePayer }),
+    },
+    pointer,
+  )
+  checkUnique(platform, call, holding, pointer, refuse)
+  const place = { tenant: call.tenant, cluster: call.cluster, id: position.id }
+  const refer = (at: string): AccountRef => accountOf(platform, call, at)
+  if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
+  unit.create('position', place, {
+    state: standing.state,
+    holding: {
+      ...holding,
+      wasOnchainAlready: standing.state !== 'pending',
+      owner: { address: owner.address, id: owner.entry?.head.id ?? null },
+      otherAuthorities: otherAuthorities({ closeAuthority: null, delegate: null, ...standing, owner: owner.address }, refer),
+      mint: instrumentRef(instrument),
+      program: instrument.context.version,
+      decimals: instrument.context.decimals,
+      tokens: { balance: standing.tokens.toString(), reserved: '0' },
+    },
+  })
+}
+
+/** Bytes of a token account of the instrument; an associated one is a little larger under TOKEN_2022. */
+export function positionSize({ context }: RecordState<'instrument'>, associated: boolean): number {
+  const types = context.version === 'SPL' ? null : extensionTypesOf(context.extensions as readonly MintExtension[])
+  return associated ? associatedAccountBytes(types) : plainAccountBytes(types)
+}
+
+export function associatedCreation(payer: string, owner: string, instrument: RecordState<'instrument'>): Instruction {
+  return createAssociatedIdempotent({ payer, owner, mint: instrument.context.address, tokenProgram: tokenProgramOf(instrument) })
+}

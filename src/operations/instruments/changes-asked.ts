@@ -1,0 +1,113 @@
+// What an update asks of the chain: the members that differ from what is, in an order in which each can be made.
+import { multiplierRational } from '../../../machines/scale.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import type { InstrumentChangesInput } from '../../contract/instrument-input.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { ROTATIONS, type MintChange, type Rotation } from './mint-change.ts'
+import { checkPausing } from '../holdings/pausing.ts'
+
+const NEXT = {
+  CLOSE_MINT: 'newClosingAuthority',
+  PAUSE: 'newPausableAuthority',
+  SCALED_UI_AMOUNT: 'newScaledUiAmountAuthority',
+  TRANSFER_HOOK_PROGRAM_ID: 'newTransferHookAuthority',
+} as const satisfies Record<Rotation, keyof InstrumentChangesInput>
+
+const EXTENSION_OF = {
+  defaultPositionState: 'DEFAULT_ACCOUNT_STATE',
+  paused: 'PAUSABLE',
+  scaledUiAmountMultiplier: 'SCALED_UI_AMOUNT',
+  transferHookProgram: 'TRANSFER_HOOK',
+  newClosingAuthority: 'MINT_CLOSE',
+  newPausableAuthority: 'PAUSABLE',
+  newScaledUiAmountAuthority: 'SCALED_UI_AMOUNT',
+  newTransferHookAuthority: 'TRANSFER_HOOK',
+} as const satisfies Partial<Record<keyof InstrumentChangesInput, string>>
+
+type Instrument = RecordState<'instrument'>
+
+/**
+ * Metadata first, what makes room before what takes it; authorities last, as all that comes before is signed by those of now.
+ *
+ * Throws 400 `TOKEN_2022_REQUIRED`, `EXTENSION_MISSING`, `ALREADY_PAUSED`, `NOT_PAUSED`, `INVALID_VALUE`.
+ */
+export function changesAsked(platform: Platform, call: Call, state: Instrument, input: InstrumentChangesInput): MintChange[] {
+  checkExtensions(state, input)
+  const { context } = state
+  const changes: MintChange[] = state.context.version === 'SPL' ? [] : metadataChanges(state, input)
+  const { defaultPositionState, paused, scaledUiAmountMultiplier, transferHookProgram } = input
+  if (defaultPositionState !== undefined && defaultPositionState !== context.defaultPositionState)
+    changes.push({ kind: 'defaultState', state: defaultPositionState })
+  if (scaledUiAmountMultiplier !== undefined && Number(scaledUiAmountMultiplier) !== Number(context.scaledUiAmountMultiplier)) {
+    if (multiplierRational(scaledUiAmountMultiplier) === null)
+      throw badRequest('INVALID_VALUE', 'the multiplier is no positive double', '/itemData/scaledUiAmountMultiplier')
+    changes.push({ kind: 'multiplier', multiplier: scaledUiAmountMultiplier })
+  }
+  if (transferHookProgram !== undefined) {
+    const program = addressOf(platform, call, transferHookProgram, '/itemData/transferHookProgram')
+    if (program !== addressIn(state, 'transferHookProgram')) changes.push({ kind: 'hook', program })
+  }
+  if (paused !== undefined) {
+    checkPausing(state, paused, '/itemData/paused')
+    changes.push({ kind: 'pause', paused })
+  }
+  return [...changes, ...rotations(platform, call, state, input)]
+}
+
+function checkExtensions({ context }: Instrument, input: InstrumentChangesInput): void {
+  for (const [member, extension] of Object.entries(EXTENSION_OF) as [keyof typeof EXTENSION_OF, string][]) {
+    if (input[member] === undefined || context.extensions.includes(extension)) continue
+    if (context.version === 'SPL') throw badRequest('TOKEN_2022_REQUIRED', `${member} needs a TOKEN_2022 instrument`, `/itemData/${member}`)
+    throw badRequest('EXTENSION_MISSING', `the instrument was created without the extension ${extension}`, `/itemData/${member}`)
+  }
+}
+
+function metadataChanges({ context }: Instrument, { onchainData }: InstrumentChangesInput): MintChange[] {
+  if (onchainData === undefined) return []
+  if (!context.extensions.includes('TOKEN_METADATA')) {
+    throw badRequest('EXTENSION_MISSING', 'the instrument holds no metadata of its own: it was created without', '/itemData/onchainData')
+  }
+  const now = context.onchainData
+  const fields = (['name', 'symbol', 'uri'] as const).flatMap((field): MintChange[] => {
+    const value = onchainData[field]
+    return value === undefined || value === (now?.[field] ?? '') ? [] : [{ kind: 'field', field, value }]
+  })
+  const pairs = keyChanges(now?.simpleCustomMetadata ?? {}, onchainData.simpleCustomMetadata)
+  return [...pairs.filter(isRemoval), ...fields, ...pairs.filter((change) => !isRemoval(change))]
+}
+
+/** Keys that are not named keep their value; null removes one, or all of them. */
+function keyChanges(
+  now: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string | null>> | null | undefined,
+): (MintChange & { readonly kind: 'key' })[] {
+  const wanted = given === null ? Object.fromEntries(Object.keys(now).map((key) => [key, null])) : (given ?? {})
+  return Object.entries(wanted)
+    .filter(([key, value]) => value !== (Object.hasOwn(now, key) ? now[key] : null))
+    .map(([key, value]) => ({ kind: 'key', key, value }))
+}
+
+function isRemoval(change: MintChange): boolean {
+  return change.kind === 'key' && change.value === null
+}
+
+function rotations(platform: Platform, call: Call, state: Instrument, input: InstrumentChangesInput): MintChange[] {
+  return (Object.entries(NEXT) as [Rotation, (typeof NEXT)[Rotation]][]).flatMap(([which, member]): MintChange[] => {
+    const lookup = input[member]
+    if (lookup === undefined) return []
+    const next = addressOf(platform, call, lookup, `/itemData/${member}`)
+    return next === addressIn(state, ROTATIONS[which]) ? [] : [{ kind: 'authority', which, next }]
+  })
+}
+
+function addressIn({ context }: Instrument, name: keyof Instrument['context']['authorities']): string | null {
+  return context.authorities[name]?.address ?? null
+}
+
+function addressOf(platform: Platform, call: Call, lookup: AccountLookup | null, pointer: string): string | null {
+  return lookup === null ? null : resolveParty(platform, call, lookup, pointer).address
+}

@@ -1,0 +1,66 @@
+// PATCH /financial-instruments/close: a mint without supply is taken off the chain, and its rent goes back to whoever it belongs to.
+import { closeTokenAccount } from '../../solana/instructions/token-account.ts'
+import { underWayKey } from '../../engine/index/index-keys.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import type { CloseInstrumentInput } from '../../contract/instrument-input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { idsOfHolding } from '../views/read-models/account.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { tokenProgramOf } from '../lookup/instrument.ts'
+import { authorityParty } from '../holdings/freezing.ts'
+import { ownInstrument, refreshInstrument } from './named.ts'
+import { refundOf } from '../holdings/refund.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { transact } from '../transactions/transact.ts'
+
+const COMPUTE_UNITS = 21_000
+const POINTER = '/itemData/financialInstrumentToClose'
+const AUTHORITY = '/itemData/closeAuthority'
+const REFUND = '/itemData/refundDestination'
+
+export const closeInstrument: Write<TransactionBody<CloseInstrumentInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
+  await refreshInstrument(platform, call, ownInstrument(platform, call, itemData.financialInstrumentToClose, POINTER))
+  return await transact(platform, call, chainTransactionConfig, () => {
+    const { state } = ownInstrument(platform, call, itemData.financialInstrumentToClose, POINTER)
+    checkClosable(platform, state)
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const named = itemData.closeAuthority === undefined ? null : resolveParty(platform, call, itemData.closeAuthority, AUTHORITY)
+    const authority = authorityParty(platform, call, state, 'closingAuthority', named, AUTHORITY)
+    const { refundDestination } = itemData
+    const asked = refundDestination === undefined ? null : resolveParty(platform, call, refundDestination, REFUND).address
+    const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: authority, pointer: REFUND })
+    const closing = {
+      program: tokenProgramOf(state),
+      account: state.context.address,
+      destination: refund.destination,
+      authority: authority.address,
+    }
+    return {
+      instructions: [closeTokenAccount(closing), ...refund.instructions],
+      feePayer,
+      parties: [authority],
+      computeUnits: COMPUTE_UNITS,
+      members: { closedFinancialInstrument: idsOfHolding(state) },
+      shape: 'member',
+    }
+  })
+}
+
+/** Throws 400 `EXTENSION_MISSING`, `INSTRUMENT_BUSY`, `SUPPLY_NOT_ZERO`. */
+function checkClosable(platform: Platform, { id, value, context }: RecordState<'instrument'>): void {
+  if (!context.extensions.includes('MINT_CLOSE')) {
+    throw badRequest('EXTENSION_MISSING', 'the instrument cannot be closed: it was created without a closingAuthority', POINTER)
+  }
+  if (value === 'pending' || platform.engine.directory.first(underWayKey(id)) !== undefined) {
+    throw badRequest('INSTRUMENT_BUSY', 'a transaction that changes the instrument or its supply is under way', POINTER)
+  }
+  if (context.supply.balance !== '0') {
+    throw badRequest('SUPPLY_NOT_ZERO', `${context.supply.balance} raw units are in circulation: burn them first`, POINTER)
+  }
+}

@@ -1,0 +1,171 @@
+// POST /financial-instruments: a mint with everything it will ever be able to do, since extensions cannot be added later. At a new
+// address, in an account that was made for it beforehand, or taken note of as it is on chain.
+import { assign, createAccount, transferLamports } from '../../solana/instructions/system.ts'
+import type { Instruction } from '../../solana/message.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Holding } from '../../../machines/holding.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { inheritedHolding, inheritKey } from '../holdings/inherited.ts'
+import { keepKey, newAddress } from '../holdings/keys.ts'
+import { checkReferencesFree, checkUnique, newHolding } from '../holdings/new-holding.ts'
+import type { AccountLookup, ChainTransactionConfig, NewAccountInput, TransactionBody } from '../../contract/input.ts'
+import type { NewInstrumentInput } from '../../contract/instrument-input.ts'
+import { onboardInstrument } from './onboard.ts'
+import type { Platform, Signer, Write } from '../context/platform.ts'
+import { badRequest, conflict } from '../../contract/refusal.ts'
+import type { Party } from '../lookup/party.ts'
+import { withCreationAdvice } from './creation-advice.ts'
+import { checkUnused, existingAccount, existingOnChain, EXISTING } from '../accounts/existing-mint-account.ts'
+import { mintPlan, type MintPlan } from './mint-plan.ts'
+import { fetchLogo, keepLogo } from './logo-image.ts'
+import { mintInstructions } from './mint-instructions.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { checkRentSide } from '../transactions/rent-side.ts'
+import { clusterOf, transact } from '../transactions/transact.ts'
+
+const COMPUTE_UNITS = 400_000
+const NEW = '/itemData/mintAccount'
+
+export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = async (platform, call, body) => {
+  const { itemData, chainTransactionConfig } = body
+  const { mintAccount, existingMintAccount } = itemData
+  if (itemData.alreadyOnchain === true || mintAccount?.alreadyOnchain === true) return await onboardInstrument(platform, call, itemData)
+  if (existingMintAccount !== undefined) {
+    return await create(
+      platform,
+      call,
+      itemData,
+      chainTransactionConfig,
+      await existingPlace(platform, call, itemData, existingMintAccount),
+    )
+  }
+  if (mintAccount === undefined) throw badRequest('REQUIRED', 'mintAccount or existingMintAccount is required', NEW)
+  return await create(platform, call, itemData, chainTransactionConfig, await newPlace(platform, call, itemData, mintAccount))
+}
+
+/** Where the mint is to stand. All but `address` and `alId` is asked in the stretch. */
+interface Place {
+  readonly address: string
+  readonly alId: string | null
+  readonly existing: boolean
+  readonly parties: () => readonly Party[]
+  readonly freshKeys: readonly Signer[]
+  /** Gives the token program an account with the right room and rent. */
+  readonly opening: (feePayer: Party, plan: MintPlan) => Instruction[]
+  /** The holding of the record that is to be made, its key stored. */
+  readonly prepare: (unit: UnitOfWork, id: string, feePayer: Party, plan: MintPlan) => Holding
+  readonly closes: ReadonlySet<string>
+}
+
+async function create(
+  platform: Platform,
+  call: Call,
+  itemData: NewInstrumentInput,
+  config: ChainTransactionConfig | undefined,
+  place: Place,
+): Promise<Outcome> {
+  const { address, alId } = place
+  const id = platform.ids()
+  const members = { newFinancialInstrument: { onchainId: address, offchainId: id, ...(alId === null ? {} : { alId }) } }
+  const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
+  try {
+    return await transact(platform, call, config, () => {
+      const feePayer = feePayerOf(platform, call, config)
+      const plan = mintPlan(platform, call, itemData)
+      return {
+        instructions: [...place.opening(feePayer, plan), ...mintInstructions(address, plan)],
+        feePayer,
+        parties: [...place.parties(), ...plan.parties],
+        freshKeys: place.freshKeys,
+        computeUnits: COMPUTE_UNITS,
+        prepare: (unit) => {
+          const holding = place.prepare(unit, id, feePayer, plan)
+          const offchainData = { ...plan.record.offchainData, logo: logo?.record ?? null }
+          unit.create(
+            'instrument',
+            { tenant: call.tenant, cluster: call.cluster, id },
+            { state: 'pending', holding: { ...holding, ...plan.record, offchainData } },
+          )
+          if (logo !== null && logo.file !== null) keepLogo(unit, call, id, logo)
+        },
+        closes: place.closes,
+        members,
+        shape: 'member',
+      }
+    })
+  } catch (error) {
+    throw withCreationAdvice(error, () => ({
+      mint: address,
+      feePayer: feePayerOf(platform, call, config).address,
+      plan: mintPlan(platform, call, itemData),
+      existing: place.existing,
+    }))
+  }
+}
+
+async function newPlace(platform: Platform, call: Call, itemData: NewInstrumentInput, input: NewAccountInput): Promise<Place> {
+  const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
+  if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
+    throw badRequest('TYPE_MISMATCH', 'a mint has the type ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
+  const { address, key } = await newAddress(platform, call, input, NEW)
+  const lamports = await clusterOf(platform, call).rentExemptLamports(mintPlan(platform, call, itemData).sizes.finalBytes)
+  return {
+    address,
+    alId: input.offchainReferences?.alId ?? null,
+    existing: false,
+    parties: () => [],
+    freshKeys: key === null ? [] : [key.fresh],
+    opening: (feePayer, { sizes, program }) => [
+      createAccount({ payer: feePayer.address, account: address, lamports, space: sizes.allocationBytes, owner: program }),
+    ],
+    prepare: (unit, id, feePayer, { sizes, program }) => {
+      const ground = { address, key, type, ownerProgram: program, dataLength: sizes.finalBytes, feePayer }
+      const holding = newHolding(platform, call, input, ground, NEW)
+      checkUnique(platform, call, holding, NEW)
+      const place = { tenant: call.tenant, cluster: call.cluster, id }
+      if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
+      return holding
+    },
+    closes: new Set(),
+  }
+}
+
+/** The account's record gives way to the instrument's when the mint is made. What the rent lacks for the metadata is added. */
+async function existingPlace(platform: Platform, call: Call, itemData: NewInstrumentInput, lookup: AccountLookup): Promise<Place> {
+  const found = existingAccount(platform, call, lookup)
+  const account = await existingOnChain(platform, call, found)
+  const { sizes } = mintPlan(platform, call, itemData)
+  checkUnused(account, sizes)
+  const rent = await clusterOf(platform, call).rentExemptLamports(sizes.finalBytes)
+  const missing = rent > account.lamports ? rent - account.lamports : 0n
+  const { address } = found.party
+  return {
+    address,
+    alId: found.record?.state.context.references.alId ?? null,
+    existing: true,
+    parties: () => [existingAccount(platform, call, lookup).party],
+    freshKeys: [],
+    opening: (feePayer, { program }) => {
+      if (missing > 0n) {
+        const owed = existingAccount(platform, call, lookup).record?.state.context.rentPayer ?? null
+        checkRentSide(call, owed, feePayer, 'this account')
+      }
+      return [...(missing > 0n ? [transferLamports(feePayer.address, address, missing)] : []), assign(address, program)]
+    },
+    prepare: (unit, id, feePayer, { program }) => {
+      const { record } = existingAccount(platform, call, lookup)
+      const changes = { ownerProgram: program, dataLength: sizes.finalBytes }
+      if (record === null) {
+        const ground = { address, key: null, type: 'ASSET_TOKEN', lamports: account.lamports, feePayer, ...changes } as const
+        const holding = newHolding(platform, call, { managed: false, onchainId: address }, ground, EXISTING)
+        checkUnique(platform, call, holding, EXISTING)
+        return holding
+      }
+      const holding = inheritedHolding(record.state, { ...changes, lamports: { balance: '0', reserved: '0' } })
+      checkReferencesFree(platform, call, holding.references, EXISTING, conflict, record.state.id)
+      inheritKey(platform, unit, record.state, id)
+      return holding
+    },
+    closes: found.record === null ? new Set() : new Set([address]),
+  }
+}

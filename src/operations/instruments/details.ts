@@ -1,0 +1,16 @@
+// POST /financial-instruments/single
+import { ofKind } from '../../engine/records/record.ts'
+import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { instrumentModel } from '../views/read-models/instrument.ts'
+import { notFound } from '../../contract/refusal.ts'
+import { resolveRecord } from '../lookup/account.ts'
+
+const INSTRUMENT_NOT_FOUND = { code: 'INSTRUMENT_NOT_FOUND', refuse: notFound }
+
+export const instrumentDetails: Read<ItemBody<AccountLookup>> = (platform, call, { itemData }) => {
+  const { committed } = resolveRecord(platform, call, itemData, '/itemData', INSTRUMENT_NOT_FOUND)
+  const instrument = ofKind(committed, 'instrument')
+  if (instrument === undefined) throw notFound('INSTRUMENT_NOT_FOUND', 'the account named is not a financial instrument', '/itemData')
+  return instrumentModel(platform, call, instrument)
+}

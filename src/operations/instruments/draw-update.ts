@@ -1,0 +1,115 @@
+// One transaction of an update of a mint, drawn from data, so that a plan goes on with it after a restart.
+import { transferLamports } from '../../solana/instructions/system.ts'
+import { FormatError } from '../../solana/format-error.ts'
+import { decodeMint, extensionNames, type Mint } from '../../solana/mint-layout.ts'
+import { mintSize } from '../../solana/mint-size.ts'
+import type { Call, JsonObject } from '../../contract/call.ts'
+import type { AccountLookup, ChainTransactionConfig } from '../../contract/input.ts'
+import type { InstrumentChangesInput } from '../../contract/instrument-input.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import type { Party } from '../lookup/party.ts'
+import type { Draft } from '../transactions/draft.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { checkRentSide } from '../transactions/rent-side.ts'
+import { clusterOf } from '../transactions/transact.ts'
+import { authorityParty } from '../holdings/freezing.ts'
+import { changeInstruction, metadataAfter, signerOf, type MintChange, type SignerRole } from './mint-change.ts'
+import { ownInstrument } from './named.ts'
+
+export const MINT_UPDATE_PURPOSE = 'mintUpdate'
+export const MINT_POINTER = '/itemData/mintAccount'
+
+/** Changing metadata copies all of it; the bound of a transaction is 1 400 000. */
+const COMPUTE_UNITS = 100_000
+const COMPUTE_UNITS_PER_CHANGE = 25_000
+const MOST_COMPUTE_UNITS = 1_400_000
+
+/** The member that names the account which signs as an authority. */
+const SIGNER_MEMBERS: Readonly<Record<SignerRole, keyof InstrumentChangesInput & `${string}Authority`>> = {
+  updateAuthority: 'updateAuthority',
+  freezeAuthority: 'freezeAuthority',
+  closingAuthority: 'currentClosingAuthority',
+  pausableAuthority: 'currentPausableAuthority',
+  scaledUiAmountAuthority: 'currentScaledUiAmountAuthority',
+  transferHookAuthority: 'currentTransferHookAuthority',
+}
+
+export interface UpdateStep {
+  /** Address of the mint. */
+  readonly mint: string
+  readonly changes: readonly MintChange[]
+  /** Who was named to sign. */
+  readonly signers: Partial<Record<SignerRole, AccountLookup>>
+}
+
+export function namedSigners(input: InstrumentChangesInput): UpdateStep['signers'] {
+  const pairs = Object.entries(SIGNER_MEMBERS).map(([role, member]) => [role, input[member]] as const)
+  return Object.fromEntries(pairs.filter(([, lookup]) => lookup !== undefined))
+}
+
+export function updateStepData(step: UpdateStep): JsonObject {
+  return JSON.parse(JSON.stringify(step)) as JsonObject
+}
+
+export async function drawMintUpdate(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  data: JsonObject,
+): Promise<() => Draft> {
+  const { mint, changes, signers } = data as unknown as UpdateStep
+  const topUp = await missingRent(platform, call, mint, changes)
+  return () => {
+    const feePayer = feePayerOf(platform, call, config)
+    const { state } = ownInstrument(platform, call, { onchainId: mint }, MINT_POINTER)
+    if (topUp > 0n) checkRentSide(call, state.context.rentPayer, feePayer, 'this instrument')
+    const parties = new Map<SignerRole, Party>()
+    const party = (role: SignerRole): Party => {
+      const found = parties.get(role) ?? named(role)
+      parties.set(role, found)
+      return found
+    }
+    // Whoever is named must be what it was named as, also where nothing is left to sign for.
+    for (const role of Object.keys(signers) as SignerRole[]) party(role)
+    const instructions = changes.map((change) => changeInstruction(mint, party(signerOf(change)).address, change))
+    return {
+      instructions: [...(topUp > 0n ? [transferLamports(feePayer.address, mint, topUp)] : []), ...instructions],
+      feePayer,
+      parties: [...parties.values()],
+      ...(topUp > 0n ? { makes: new Set([mint]) } : {}),
+      computeUnits: Math.min(MOST_COMPUTE_UNITS, COMPUTE_UNITS + changes.length * COMPUTE_UNITS_PER_CHANGE),
+      shape: 'members',
+    }
+
+    function named(role: SignerRole): Party {
+      const pointer = `/itemData/${SIGNER_MEMBERS[role]}`
+      const lookup = signers[role]
+      const one = lookup === undefined ? null : resolveParty(platform, call, lookup, pointer)
+      return authorityParty(platform, call, state, role, one, pointer)
+    }
+  }
+}
+
+/** Lamports that the mint lacks for its size once the changes are made; nothing is pulled for metadata that grows. */
+async function missingRent(platform: Platform, call: Call, address: string, changes: readonly MintChange[]): Promise<bigint> {
+  if (changes.every(({ kind }) => kind !== 'field' && kind !== 'key')) return 0n
+  const cluster = clusterOf(platform, call)
+  const [account] = await cluster.accounts([address])
+  const mint = account === null || account === undefined ? null : decoded(account.data, account.owner)
+  if (account === null || account === undefined || mint?.extensions.metadata === undefined)
+    throw badRequest('EXTENSION_MISSING', 'the mint on chain holds no metadata', '/itemData/onchainData')
+  const { finalBytes } = mintSize(extensionNames(mint), metadataAfter(mint.extensions.metadata, changes))
+  const rent = await cluster.rentExemptLamports(finalBytes)
+  return rent > account.lamports ? rent - account.lamports : 0n
+}
+
+function decoded(data: Uint8Array, owner: string): Mint | null {
+  try {
+    return decodeMint(data, owner)
+  } catch (error) {
+    if (error instanceof FormatError) return null
+    throw error
+  }
+}

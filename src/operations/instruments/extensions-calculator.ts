@@ -1,0 +1,31 @@
+// POST /financial-instruments/token-extensions-calculator: how large a mint would be, and its rent. The same reckoning as of a creation.
+import type { MintExtension } from '../../solana/mint-extensions.ts'
+import { extensionConflict, METADATA_LIMIT_BYTES, metadataBytes, mintSize, type MintMetadata } from '../../solana/mint-size.ts'
+import { amountPair, NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
+import type { CalculatorInput, MetadataInput } from '../../contract/instrument-input.ts'
+import type { Read } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { clusterOf } from '../transactions/transact.ts'
+
+export const extensionsCalculator: Read<CalculatorInput> = async (platform, call, { extensions = [], metadata }) => {
+  const names = new Set<MintExtension>(extensions)
+  const conflict = extensionConflict(names)
+  if (conflict !== null) throw badRequest('EXTENSION_CONFLICT', conflict, '/extensions')
+  const described = metadata === undefined ? undefined : mintMetadata(metadata)
+  if (described !== undefined && metadataBytes(described) > METADATA_LIMIT_BYTES) {
+    throw badRequest('TOO_LONG', `metadata on chain has at most ${METADATA_LIMIT_BYTES} bytes`, '/metadata')
+  }
+  const { allocationBytes, finalBytes } = mintSize(names, described)
+  const { amount, lamports } = amountPair(await clusterOf(platform, call).rentExemptLamports(finalBytes), NETWORK_DECIMALS)
+  return {
+    mintAccountSize: allocationBytes,
+    mintAccountSizeWithMetadata: finalBytes,
+    estimatedRentAmount: amount,
+    estimatedRentLamports: lamports,
+  }
+}
+
+function mintMetadata({ name, symbol, uri, additionalMetadata, simpleCustomMetadata }: MetadataInput): MintMetadata {
+  const additional = Object.entries(additionalMetadata ?? simpleCustomMetadata ?? {})
+  return { name: name ?? '', symbol: symbol ?? '', uri: uri ?? '', additional }
+}

@@ -1,0 +1,80 @@
+// Logos of instruments: copied once from where the client says, checked to be a picture, and kept with the record.
+import type { Logo } from '../../../machines/instrument-record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call } from '../../contract/call.ts'
+import type { LogoInput } from '../../contract/instrument-input.ts'
+import { OutboundFailed, OutboundRefused, type OutboundAnswer } from '../context/outbound/outbound.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+
+const POINTER = '/itemData/offchainData/logo'
+const MAX_BYTES = 1_048_576
+const TIMEOUT_MS = 10_000
+const REDIRECTS = 3
+
+/** How the files begin. SVG is not among them: it may carry script, and is served from this service's own address. */
+const PICTURES: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
+  'image/png': (bytes) => bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])),
+  'image/jpeg': (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
+  'image/webp': (bytes) => bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP',
+}
+
+export interface LogoFile {
+  readonly contentType: string
+  readonly fileName: string
+  readonly base64: string
+}
+
+export interface NewLogo {
+  readonly record: Logo
+  /** null: nothing is kept. */
+  readonly file: LogoFile | null
+}
+
+/**
+ * Fetches what is to be copied; null without a logo. To be asked before anything is decided.
+ *
+ * Throws 400 `OUTBOUND_NOT_ALLOWED`, `LOGO_UNAVAILABLE`, `LOGO_TYPE`, 429 `OUTBOUND_BUSY`.
+ */
+export async function fetchLogo(platform: Platform, call: Call, input: LogoInput | null | undefined): Promise<NewLogo | null> {
+  if (input === undefined || input === null) return null
+  const { copyFromUri = null, fileName = null, contentType = null } = input
+  if (copyFromUri === null) return { record: { copyFromUri, fileName, contentType, type: 'LOGO' }, file: null }
+  const { status, contentType: actual, body } = await copied(platform, call, copyFromUri)
+  if (status !== 200)
+    throw badRequest('LOGO_UNAVAILABLE', `the picture cannot be copied: the host answers ${status}`, `${POINTER}/copyFromUri`)
+  if (PICTURES[actual]?.(body) !== true)
+    throw badRequest('LOGO_TYPE', `a logo is one of ${Object.keys(PICTURES).join(', ')}, and this is not`, `${POINTER}/copyFromUri`)
+  if (contentType !== null && contentType !== actual)
+    throw badRequest('LOGO_TYPE', `the picture is of the type ${actual}`, `${POINTER}/contentType`)
+  const name = fileName ?? nameIn(copyFromUri)
+  return {
+    record: { copyFromUri, fileName: name, contentType: actual, type: 'LOGO' },
+    file: { contentType: actual, fileName: name, base64: body.toString('base64') },
+  }
+}
+
+async function copied(platform: Platform, { tenant }: Call, uri: string): Promise<OutboundAnswer> {
+  const pointer = `${POINTER}/copyFromUri`
+  const { outbound, outboundShares: shares } = platform
+  if (outbound === undefined) throw badRequest('OUTBOUND_NOT_ALLOWED', 'nothing is fetched by this server', pointer)
+  const headers = { accept: Object.keys(PICTURES).join(', ') }
+  const fetched = () => outbound.fetch(uri, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, redirects: REDIRECTS, headers })
+  try {
+    return await (shares === undefined ? fetched() : shares.run(tenant, 1, fetched))
+  } catch (error) {
+    if (error instanceof OutboundRefused) throw badRequest('OUTBOUND_NOT_ALLOWED', `the picture is not copied: ${error.message}`, pointer)
+    if (error instanceof OutboundFailed) throw badRequest('LOGO_UNAVAILABLE', `the picture cannot be copied: ${error.message}`, pointer)
+    throw error
+  }
+}
+
+function nameIn(uri: string): string {
+  const last = new URL(uri).pathname.split('/').at(-1) ?? ''
+  return /^[A-Za-z0-9._-]{1,255}$/.test(last) ? last : 'logo'
+}
+
+/** The file lies beside the record, in the write that changes it; one that is not wanted any more is removed. */
+export function keepLogo(unit: UnitOfWork, { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>, id: string, logo: NewLogo | null): void {
+  unit.also(tenant, { type: 'file', tenant, cluster, id, row: logo?.file ?? null })
+}

@@ -1,0 +1,64 @@
+// The instrument a request is about, as it stands on chain now, and whether anything is on its way that changes it.
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { nothingNamed, resolveParty, type NotFound } from '../lookup/account.ts'
+import { eventsUnderWay } from '../reconcile/table-under-way.ts'
+
+export const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
+
+export interface NamedInstrument {
+  readonly entry: Entry
+  readonly state: RecordState<'instrument'>
+}
+
+/** Anybody's instrument. */
+export function namedInstrument(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+  pointer: string,
+  missing = INSTRUMENT_NOT_FOUND,
+): NamedInstrument {
+  const { entry } = resolveParty(platform, call, lookup, pointer, missing)
+  const state = ofKind(entry?.head, 'instrument')
+  if (entry === null || state === undefined) throw nothingNamed(missing, pointer)
+  return { entry, state }
+}
+
+/** One of the caller's organization; another's is answered like what is not there. */
+export function ownInstrument(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+  pointer: string,
+  missing = INSTRUMENT_NOT_FOUND,
+): NamedInstrument {
+  const found = namedInstrument(platform, call, lookup, pointer, missing)
+  const { tenant, context } = found.state
+  if (tenant === call.tenant && context.organization === call.organization) return found
+  throw nothingNamed(missing, pointer)
+}
+
+/** One of the caller's tenant, or one that everybody shares. */
+export function reachableInstrument(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): NamedInstrument {
+  const found = namedInstrument(platform, call, lookup, pointer)
+  if (found.state.tenant === call.tenant || found.state.context.shared) return found
+  throw nothingNamed(INSTRUMENT_NOT_FOUND, pointer)
+}
+
+/** Folds in what others did to it on chain. */
+export async function refreshInstrument(platform: Platform, call: Call, { state }: NamedInstrument): Promise<void> {
+  await reconcile(platform, call.cluster, [state])
+}
+
+/** Throws 400 `INSTRUMENT_BUSY` while its creation, or another change of what it is, is under way. Transfers and mints do not count. */
+export function checkIdle(platform: Platform, state: RecordState<'instrument'>, pointer: string): void {
+  if (state.value === 'pending') throw badRequest('INSTRUMENT_BUSY', 'the creation of the instrument is under way', pointer)
+  if (eventsUnderWay(platform, state).length > 0)
+    throw badRequest('INSTRUMENT_BUSY', 'another change of the instrument is under way', pointer)
+}

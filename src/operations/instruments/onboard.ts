@@ -1,0 +1,213 @@
+// A token that is on chain already: everything but its references is read from the mint, and what the request says of it has to be so.
+import { FormatError } from '../../solana/format-error.ts'
+import { decodeMetadataAccount } from '../../solana/metadata-account.ts'
+import { unsupportedExtensions } from '../../solana/mint-extensions.ts'
+import { decodeMint, type Mint, type TokenMetadata } from '../../solana/mint-layout.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Holding } from '../../../machines/holding.ts'
+import type { Authorities, AuthorityName, OnchainData } from '../../../machines/instrument-record.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { inheritedHolding, inheritKey } from '../holdings/inherited.ts'
+import { keepKey, newAddress } from '../holdings/keys.ts'
+import { checkReferencesFree, checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { NewInstrumentInput } from '../../contract/instrument-input.ts'
+import type { ChainAccount, Platform } from '../context/platform.ts'
+import { badRequest, conflict } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { existingAccount, EXISTING } from '../accounts/existing-mint-account.ts'
+import { fetchLogo, keepLogo } from './logo-image.ts'
+import { mintContents, type MintContents } from '../lookup/mint-contents.ts'
+import { offchainDataOf } from './mint-plan.ts'
+import { clusterOf } from '../transactions/transact.ts'
+
+const NEW = '/itemData/mintAccount'
+
+interface Found {
+  readonly account: ChainAccount
+  readonly mint: Mint
+  readonly contents: MintContents
+}
+
+interface Place {
+  readonly address: string
+  readonly alId: string | null
+  readonly pointer: string
+  /** In the unit of work of the record: the holding, its key stored, and the account's record that it takes the place of closed. */
+  readonly prepare: (unit: UnitOfWork, id: string, found: Found) => Holding
+}
+
+export async function onboardInstrument(platform: Platform, call: Call, itemData: NewInstrumentInput): Promise<Outcome> {
+  const place = await placeOf(platform, call, itemData)
+  const found = await read(platform, call, place)
+  const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
+  const id = platform.ids()
+  const ids = { onchainId: place.address, offchainId: id, ...(place.alId === null ? {} : { alId: place.alId }) }
+  const outcome: Outcome = { members: { newFinancialInstrument: ids }, transactions: [], shape: 'member', awaited: 'confirmed' }
+  const { durable } = platform.engine.transact((unit) => {
+    const { mint, contents } = found
+    checkSaid(platform, call, itemData, found)
+    const { paused, ...record } = contents
+    const holding = {
+      ...place.prepare(unit, id, found),
+      ...record,
+      version: mint.version,
+      decimals: mint.decimals,
+      supply: { balance: mint.supply.toString(), reserved: '0' },
+      authorities: unreadable(platform, call, itemData, contents.authorities),
+      onchainData: mint.version === 'SPL' ? saidOf(itemData) : contents.onchainData,
+      offchainData: { ...offchainDataOf(itemData), logo: logo?.record ?? null },
+      paused,
+    }
+    unit.create('instrument', { tenant: call.tenant, cluster: call.cluster, id }, { state: paused === true ? 'paused' : 'active', holding })
+    if (logo !== null && logo.file !== null) keepLogo(unit, call, id, logo)
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+async function placeOf(platform: Platform, call: Call, { mintAccount, existingMintAccount }: NewInstrumentInput): Promise<Place> {
+  if (existingMintAccount !== undefined) return await notedPlace(platform, call, existingMintAccount)
+  const input = { ...mintAccount, alreadyOnchain: true }
+  if (
+    input.onchainId === undefined &&
+    input.privateKeyDetails?.publickKey === undefined &&
+    input.privateKeyDetails?.privateKey === undefined
+  )
+    throw badRequest('REQUIRED', 'a token that is on chain is named by its onchainId', `${NEW}/onchainId`)
+  const type = input.offchainReferences?.type ?? 'ASSET_TOKEN'
+  if (type !== 'ASSET_TOKEN' && type !== 'FUNDS_TOKEN')
+    throw badRequest('TYPE_MISMATCH', 'a mint has the type ASSET_TOKEN or FUNDS_TOKEN', `${NEW}/offchainReferences/type`)
+  const { address, key } = await newAddress(platform, call, input, NEW)
+  return {
+    address,
+    alId: input.offchainReferences?.alId ?? null,
+    pointer: `${NEW}/onchainId`,
+    prepare: (unit, id, { account }) => {
+      const ground = { address, key, type, ownerProgram: account.owner, dataLength: account.data.length, lamports: account.lamports }
+      const holding = newHolding(platform, call, input, ground, NEW)
+      checkUnique(platform, call, holding, NEW)
+      const place = { tenant: call.tenant, cluster: call.cluster, id }
+      if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
+      return holding
+    },
+  }
+}
+
+/** An account that was taken note of becomes the instrument it is; one that is not onboarded is taken note of now. */
+async function notedPlace(platform: Platform, call: Call, lookup: NonNullable<NewInstrumentInput['existingMintAccount']>): Promise<Place> {
+  const { party, record } = existingAccount(platform, call, lookup)
+  const { address } = party
+  if (record === null) return { ...(await placeOf(platform, call, { mintAccount: { onchainId: address } })), pointer: EXISTING }
+  return {
+    address,
+    alId: record.state.context.references.alId,
+    pointer: EXISTING,
+    prepare: (unit, id, { account }) => {
+      const { record: now } = existingAccount(platform, call, lookup)
+      if (now === null) throw badRequest('ACCOUNT_NOT_FOUND', 'the account is not there any more', EXISTING)
+      const holding = inheritedHolding(now.state, {
+        ownerProgram: account.owner,
+        dataLength: account.data.length,
+        lamports: { balance: account.lamports.toString(), reserved: '0' },
+      })
+      checkReferencesFree(platform, call, holding.references, EXISTING, conflict, now.state.id)
+      inheritKey(platform, unit, now.state, id)
+      // Its books go over to the instrument.
+      unit.tell<'account'>(now.entry, { type: 'chain.observed', lamports: '0' })
+      unit.tell<'account'>(now.entry, { type: 'command.inactivate' })
+      return holding
+    },
+  }
+}
+
+/** Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_MINT`, `UNSUPPORTED_EXTENSION`. */
+async function read(platform: Platform, call: Call, { address, pointer }: Place): Promise<Found> {
+  const cluster = clusterOf(platform, call)
+  const [account] = await cluster.accounts([address])
+  if (account === null || account === undefined)
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${address} on the cluster`, pointer)
+  const mint = decoded(account, pointer)
+  const unsupported = unsupportedExtensions(mint.extensionTypes)
+  if (unsupported.length > 0) {
+    throw badRequest(
+      'UNSUPPORTED_EXTENSION',
+      `the token has extensions that this service does not offer: ${unsupported.join(', ')}`,
+      pointer,
+    )
+  }
+  const named = mint.extensions.metadataPointer?.metadata ?? null
+  const elsewhere = named === null || named === address ? null : await metadataAt(platform, call, named)
+  return { account, mint, contents: mintContents(platform, { tenant: call.tenant, cluster: call.cluster, known: null }, mint, elsewhere) }
+}
+
+function decoded({ data, owner }: ChainAccount, pointer: string): Mint {
+  try {
+    return decodeMint(data, owner)
+  } catch (error) {
+    if (error instanceof FormatError) throw badRequest('NOT_A_MINT', error.message, pointer)
+    throw error
+  }
+}
+
+async function metadataAt(platform: Platform, call: Call, address: string): Promise<TokenMetadata | null> {
+  const [account] = await clusterOf(platform, call).accounts([address])
+  return account === null || account === undefined ? null : decodeMetadataAccount(account.data, account.owner)
+}
+
+/** An SPL mint holds no texts, and nowhere stands who may mint confidentially: the request is taken at its word. */
+function saidOf({ onchainData }: NewInstrumentInput): OnchainData {
+  if (onchainData?.simpleCustomMetadata !== undefined)
+    throw badRequest(
+      'TOKEN_2022_REQUIRED',
+      'simpleCustomMetadata on chain needs version TOKEN_2022',
+      '/itemData/onchainData/simpleCustomMetadata',
+    )
+  const { name = null, symbol = null, uri = null } = onchainData ?? {}
+  return { name, symbol, uri, simpleCustomMetadata: null }
+}
+
+function unreadable(platform: Platform, call: Call, itemData: NewInstrumentInput, authorities: Authorities): Authorities {
+  const named = (name: 'confidentialMintBurnAuthority' | 'updateAuthority') => {
+    const lookup = itemData[name]
+    if (lookup === undefined) return authorities[name]
+    const { address, entry } = resolveParty(platform, call, lookup, `/itemData/${name}`)
+    return { address, id: entry?.head.id ?? null }
+  }
+  return {
+    ...authorities,
+    updateAuthority: named('updateAuthority'),
+    confidentialMintBurnAuthority: named('confidentialMintBurnAuthority'),
+  }
+}
+
+/** Throws 400 `LOOKUP_MISMATCH`: what is said of a token that is there has to be so. */
+function checkSaid(platform: Platform, call: Call, itemData: NewInstrumentInput, { mint, contents }: Found): void {
+  const differs = (member: string, onchain: unknown): Error =>
+    badRequest('LOOKUP_MISMATCH', `the token on chain says otherwise: ${JSON.stringify(onchain)}`, `/itemData/${member}`)
+  const { version, onchainData, defaultPositionState, paused, scaledUiAmountMultiplier } = itemData
+  if (version !== undefined && version !== mint.version) throw differs('version', mint.version)
+  if (onchainData?.decimals !== undefined && onchainData.decimals !== mint.decimals) throw differs('onchainData/decimals', mint.decimals)
+  if (defaultPositionState !== undefined && defaultPositionState !== contents.defaultPositionState)
+    throw differs('defaultPositionState', contents.defaultPositionState)
+  if (paused !== undefined && paused !== (contents.paused ?? false)) throw differs('paused', contents.paused)
+  if (scaledUiAmountMultiplier !== undefined && Number(scaledUiAmountMultiplier) !== Number(contents.scaledUiAmountMultiplier))
+    throw differs('scaledUiAmountMultiplier', contents.scaledUiAmountMultiplier)
+  for (const name of Object.keys(contents.authorities) as AuthorityName[]) {
+    const lookup = itemData[name]
+    const stands = name !== 'confidentialMintBurnAuthority' && (name !== 'updateAuthority' || mint.extensions.metadata !== undefined)
+    if (lookup === undefined || !stands) continue
+    const onchain = contents.authorities[name]?.address ?? null
+    if (resolveParty(platform, call, lookup, `/itemData/${name}`).address !== onchain) throw differs(name, onchain)
+  }
+  if (mint.version === 'SPL') return
+  for (const name of ['name', 'symbol', 'uri'] as const) {
+    const said = onchainData?.[name]
+    if (said !== undefined && said !== (contents.onchainData[name] ?? '')) throw differs(`onchainData/${name}`, contents.onchainData[name])
+  }
+  for (const [key, value] of Object.entries(onchainData?.simpleCustomMetadata ?? {})) {
+    const onchain = contents.onchainData.simpleCustomMetadata ?? {}
+    if (!Object.hasOwn(onchain, key) || onchain[key] !== value) throw differs('onchainData/simpleCustomMetadata', onchain)
+  }
+}

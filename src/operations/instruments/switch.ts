@@ -1,0 +1,39 @@
+// PATCH /financial-instruments/pause and /unpause: the pausable authority stops every transfer, mint and burn, or lets them go on.
+import { pauseMint, resumeMint } from '../../solana/instructions/mint-updates.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import type { SwitchInstrumentInput } from '../../contract/instrument-input.ts'
+import type { Write } from '../context/platform.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { authorityParty } from '../holdings/freezing.ts'
+import { checkIdle, reachableInstrument, refreshInstrument } from './named.ts'
+import { checkPausing } from '../holdings/pausing.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { transact } from '../transactions/transact.ts'
+
+const COMPUTE_UNITS = 20_000
+const POINTER = '/itemData/financialInstrument'
+const AUTHORITY = '/itemData/pausableAuthority'
+
+export const pauseInstrument = switching(true)
+export const unpauseInstrument = switching(false)
+
+function switching(pause: boolean): Write<TransactionBody<SwitchInstrumentInput>> {
+  return async (platform, call, { itemData, chainTransactionConfig }) => {
+    await refreshInstrument(platform, call, reachableInstrument(platform, call, itemData.financialInstrument, POINTER))
+    return await transact(platform, call, chainTransactionConfig, () => {
+      const { state } = reachableInstrument(platform, call, itemData.financialInstrument, POINTER)
+      checkPausing(state, pause, POINTER)
+      checkIdle(platform, state, POINTER)
+      const named = itemData.pausableAuthority === undefined ? null : resolveParty(platform, call, itemData.pausableAuthority, AUTHORITY)
+      const authority = authorityParty(platform, call, state, 'pausableAuthority', named, AUTHORITY)
+      const request = { mint: state.context.address, authority: authority.address }
+      return {
+        instructions: [pause ? pauseMint(request) : resumeMint(request)],
+        feePayer: feePayerOf(platform, call, chainTransactionConfig),
+        parties: [authority],
+        computeUnits: COMPUTE_UNITS,
+        shape: 'bare',
+      }
+    })
+  }
+}

@@ -1,0 +1,62 @@
+// Which changes of a mint go together in one transaction.
+import { SYSTEM_PROGRAM } from '../../solana/address.ts'
+import { compileMessage } from '../../solana/compile.ts'
+import { computeUnitLimit, computeUnitPrice } from '../../solana/instructions/compute-budget.ts'
+import { transferLamports } from '../../solana/instructions/system.ts'
+import { PACKET_LIMIT_BYTES, transactionSize } from '../../solana/message.ts'
+import type { InstrumentContext } from '../../../machines/instrument-record.ts'
+import type { ChainTransactionConfig } from '../../contract/input.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { changeInstruction, signerOf, type MintChange } from './mint-change.ts'
+
+/** Nonce account, sysvar and a nonce authority of its own with its signature, and the instruction that advances the nonce. */
+const NONCE_BYTES = 32 + 32 + 32 + 64 + 10
+/** A program deserialises all metadata for each change: more of them at once would run out of memory or compute units. */
+const MOST_AT_ONCE = 24
+
+/**
+ * In their order, as many as fit; the price of compute units and a top-up of the rent always have their place.
+ *
+ * Throws 400 `TRANSACTION_TOO_LARGE` for a change that fits none.
+ */
+export function updatePortions(
+  { address, authorities }: InstrumentContext,
+  changes: readonly MintChange[],
+  feePayer: string,
+  config: ChainTransactionConfig | undefined,
+): MintChange[][] {
+  const portions: MintChange[][] = []
+  let open: MintChange[] = []
+  for (const change of changes) {
+    const alone = sizeOf([change])
+    if (alone > PACKET_LIMIT_BYTES) throw tooLarge(change, alone)
+    if (open.length > 0 && (open.length >= MOST_AT_ONCE || sizeOf([...open, change]) > PACKET_LIMIT_BYTES)) {
+      portions.push(open)
+      open = []
+    }
+    open.push(change)
+  }
+  return open.length === 0 ? portions : [...portions, open]
+
+  function sizeOf(portion: readonly MintChange[]): number {
+    const instructions = portion.map((change) => changeInstruction(address, authorities[signerOf(change)]?.address ?? feePayer, change))
+    const message = compileMessage({
+      feePayer,
+      instructions: [computeUnitLimit(1), computeUnitPrice(1n), transferLamports(feePayer, address, 1n), ...instructions],
+      blockhash: SYSTEM_PROGRAM,
+      version: 'V0',
+    })
+    return transactionSize(message) + (config?.messageLifetimeStrategy === 'DURABLE_NONCE' ? NONCE_BYTES : 0)
+  }
+}
+
+function tooLarge(change: MintChange, sizeBytes: number): Error {
+  const member =
+    change.kind === 'key'
+      ? `simpleCustomMetadata/${change.key.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      : change.kind === 'field'
+        ? change.field
+        : ''
+  const message = `this text alone makes a transaction of ${sizeBytes} bytes, the limit is ${PACKET_LIMIT_BYTES}: it cannot stand on chain`
+  return badRequest('TRANSACTION_TOO_LARGE', message, `/itemData/onchainData/${member}`)
+}

@@ -1,0 +1,110 @@
+// PATCH /financial-instruments: what a mint is and what is said of it, on chain and off; over several transactions where one has no room.
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { referenceChanges } from '../holdings/changes.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import type { InstrumentChangesInput } from '../../contract/instrument-input.ts'
+import { runPlan } from '../transactions/plans/run-plan.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { idsOfHolding } from '../views/read-models/account.ts'
+import { badRequest, notFound } from '../../contract/refusal.ts'
+import { changesAsked } from './changes-asked.ts'
+import { fetchLogo, keepLogo, type NewLogo } from './logo-image.ts'
+import { MINT_POINTER, MINT_UPDATE_PURPOSE, namedSigners, updateStepData } from './draw-update.ts'
+import { checkIdle, ownInstrument, refreshInstrument, type NamedInstrument } from './named.ts'
+import { updatePortions } from './update-portions.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+
+const MISSING = { code: 'INSTRUMENT_NOT_FOUND', refuse: notFound }
+
+export const updateInstrument: Write<TransactionBody<InstrumentChangesInput>> = async (platform, call, body) => {
+  const { itemData, chainTransactionConfig } = body
+  const named = (): NamedInstrument => ownInstrument(platform, call, itemData.mintAccount, MINT_POINTER, MISSING)
+  if (asksOfChain(itemData)) await refreshInstrument(platform, call, named())
+  const { state } = named()
+  const changes = changesAsked(platform, call, state, itemData)
+  const logo = await fetchLogo(platform, call, itemData.offchainData?.logo)
+  const members = { updatedFinancialInstrument: idsOfHolding(state) }
+  const mint = state.context.address
+  const signers = namedSigners(itemData)
+  if (changes.length === 0) return await describeOnly(platform, call, itemData, logo, named, members)
+  const feePayer = feePayerOf(platform, call, chainTransactionConfig).address
+  const portions = updatePortions(state.context, changes, feePayer, chainTransactionConfig)
+  return await runPlan(platform, call, chainTransactionConfig, {
+    purpose: MINT_UPDATE_PURPOSE,
+    steps: portions.map((portion) => ({ data: updateStepData({ mint, changes: portion, signers }), records: [] })),
+    members,
+    prepare: (unit) => {
+      const now = named()
+      checkIdle(platform, now.state, MINT_POINTER)
+      describe(platform, call, unit, now, itemData, logo)
+    },
+  })
+}
+
+const OFFCHAIN: ReadonlySet<string> = new Set<keyof InstrumentChangesInput>([
+  'mintAccount',
+  'mintAccountOffchainReferences',
+  'offchainData',
+])
+
+/** Something besides what is kept offchain. */
+function asksOfChain(input: InstrumentChangesInput): boolean {
+  return Object.entries(input).some(([member, value]) => value !== undefined && !OFFCHAIN.has(member))
+}
+
+/** No transaction: only the record changes, or nothing does. */
+async function describeOnly(
+  platform: Platform,
+  call: Call,
+  itemData: InstrumentChangesInput,
+  logo: NewLogo | null,
+  named: () => NamedInstrument,
+  members: Outcome['members'],
+): Promise<Outcome> {
+  const { result, durable } = platform.engine.transact((unit) => {
+    describe(platform, call, unit, named(), itemData, logo)
+    const outcome: Outcome = { members, transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}
+
+function describe(
+  platform: Platform,
+  call: Call,
+  unit: UnitOfWork,
+  { entry, state }: NamedInstrument,
+  input: InstrumentChangesInput,
+  logo: NewLogo | null,
+): void {
+  const { mintAccountOffchainReferences: given, offchainData, onchainData } = input
+  if (given !== undefined) {
+    const references = referenceChanges(platform, call, state, given, '/itemData/mintAccountOffchainReferences')
+    unit.tell<'instrument'>(entry, { type: 'command.update', changes: { references } })
+  }
+  if (offchainData !== undefined && Object.keys(offchainData).length > 0) {
+    const changes = offchainData.logo === undefined ? offchainData : { ...offchainData, logo: logo?.record ?? null }
+    unit.tell<'instrument'>(entry, { type: 'command.describe', changes: changes as never })
+    if (offchainData.logo !== undefined) keepLogo(unit, state, state.id, logo)
+  }
+  if (onchainData === undefined || state.context.version === 'TOKEN_2022') return
+  // An SPL mint has no room for any of this.
+  if (onchainData.simpleCustomMetadata !== undefined) {
+    throw badRequest(
+      'TOKEN_2022_REQUIRED',
+      'simpleCustomMetadata on chain needs version TOKEN_2022',
+      '/itemData/onchainData/simpleCustomMetadata',
+    )
+  }
+  const { name, symbol, uri } = onchainData
+  const texts = {
+    ...(name === undefined ? {} : { name }),
+    ...(symbol === undefined ? {} : { symbol }),
+    ...(uri === undefined ? {} : { uri }),
+  }
+  unit.tell<'instrument'>(entry, { type: 'chain.configured', changes: { onchainData: texts } })
+}

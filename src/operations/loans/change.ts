@@ -1,0 +1,22 @@
+// The one way a loan is changed: in one transaction of ours with the built-in protocol, in as many as it takes with a provider.
+import type { Call, Outcome } from '../../contract/call.ts'
+import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+import { withKnownAccounts } from '../transactions/known-accounts.ts'
+import { transact } from '../transactions/transact.ts'
+import { changeDraft, type WantedChange } from './change-draft.ts'
+import { isBuiltIn, type Lending } from '../../contract/lending.ts'
+import { provideChange } from './provide-change.ts'
+
+export async function changeLoan(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  lending: Lending,
+  wanted: WantedChange,
+): Promise<Outcome> {
+  if (!isBuiltIn(lending)) return await provideChange(platform, call, config, lending, wanted)
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, config, () => changeDraft(lending, wanted.draw(known, Math.floor(platform.clock.now() / 1000)))),
+  )
+}

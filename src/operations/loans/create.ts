@@ -1,0 +1,170 @@
+// POST /loans: an escrow is made, collateral goes into it and principal comes out of the vault, in one transaction or not at all.
+import { changed, type LoanBooks } from '../../../machines/loan-books.ts'
+import { mayOwe } from '../../../machines/loan-health.ts'
+import type { LoanContext } from '../../../machines/loan.ts'
+import type { Call } from '../../contract/call.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { instrumentRef } from '../lookup/instrument.ts'
+import { destinationOf, survey } from '../holdings/destination.ts'
+import { tokenUnits } from '../holdings/units.ts'
+import type { KnownAccounts } from '../transactions/known-accounts.ts'
+import { referTo } from '../transactions/record.ts'
+import { endAt, LoanBoard } from './board.ts'
+import { checkBorrowerCap } from './borrowers.ts'
+import { payingBorrower, type Undated } from './change-draft.ts'
+import { changeLoan } from './change.ts'
+import { createEscrowRecord, escrowIsThere, escrowRents, newEscrow, newEscrowEnd } from './escrow-side.ts'
+import { checkLenderFeeds } from './feed-control.ts'
+import type { BorrowInput, NewLoanInput } from '../../contract/loan-input.ts'
+import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type SurveyedItem } from './items.ts'
+import { checkAccepts, checkExpected, checkOneLender, debtOf, durationOf, exemptVaults, lenderOf, principalEnd, strategyFor } from './lending.ts'
+import { makerOf } from './named.ts'
+import { decidedStanding } from '../views/loan-quote.ts'
+
+const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
+/** Items on either side that the books have room for. */
+const MOST_ITEMS = 5
+
+export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
+  const protocol = makerOf(platform, itemData.defiProtocol, 'CREATE')
+  for (const member of ['itemsToBorrow', 'itemsToPledge'] as const) {
+    if (itemData[member].length > MOST_ITEMS)
+      throw badRequest('TOO_MANY_ITEMS', `a loan has ${MOST_ITEMS} items at most`, `/itemData/${member}`)
+  }
+  const escrow = await newEscrow(platform, call, itemData.escrow)
+  const [borrowing, pledging] = await Promise.all([
+    surveyBorrowing(platform, call, itemData.itemsToBorrow),
+    surveySupplies(platform, call, itemData.itemsToPledge, 'itemsToPledge'),
+  ])
+  const instruments = pledging.map(({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument)
+  const rents = await escrowRents(platform, call, instruments)
+  const loanId = platform.ids()
+  return await changeLoan(platform, call, config, protocol, {
+    operation: 'CREATE',
+    draw: (known, at) => {
+      const borrows = borrowing.map((item) => borrowOf(platform, call, known, item))
+      const pledges = pledging.map((item) => supplyOf(platform, call, known, item))
+      const borrower = commonOwner([...borrows, ...pledges])
+      checkDistinct(borrows)
+      checkDistinct(pledges)
+      const payer = payingBorrower(platform, call, config, borrower)
+      const mints = pledges.map(({ instrument, pointer }) => ({ mint: instrument.context.address, pointer: `${pointer}/positionLookup` }))
+      const board = new LoanBoard(platform, call, known, payer)
+
+      const party = { address: escrow.address, entry: null, autoSign: true, id: escrow.id }
+      const deposits = pledges.map((pledge) => {
+        const { instrument, amount, pointer, surveyed } = pledge
+        const { transferFrom, mintAsset = false } = surveyed.input
+        if (instrument.context.defaultPositionState === 'FROZEN' && (transferFrom !== undefined || mintAsset))
+          throw badRequest(
+            'FROZEN_BY_DEFAULT',
+            'of an instrument that is frozen by default only what the borrower holds is pledged',
+            pointer,
+          )
+        const end = newEscrowEnd(platform, call, party, instrument, rents.get(instrument.context.address) ?? 0n, payer)
+        drawSupply(platform, call, board, pledge, amount ?? 0n, end, payer)
+        return {
+          instrument: instrumentRef(instrument),
+          decimals: instrument.context.decimals,
+          position: { address: end.address, id: end.recordId },
+          amount: (amount ?? 0n).toString(),
+        }
+      })
+
+      const { loanStrategyAddress: vault } = itemData.lendingDetails
+      const lent = borrows.map((item) => {
+        const strategy = strategyFor(platform, call, { protocol: protocol.name, vault, lender: null }, item.instrument.context.address)
+        checkAccepts(strategy, call)
+        checkLenderFeeds(platform, strategy, call, VAULT)
+        checkBorrowerCap(platform, strategy, call, { amount: item.amount, pointer: item.pointer })
+        const destination = destinationOf(platform, call, item.lookup, item.surveyed.other ?? item.surveyed.own, payer, item.at, true)
+        const owner = destination.position.owner ?? item.owner
+        const position = { address: item.position.address, id: item.position.entry?.head.id ?? null }
+        const duration = durationOf(strategy, itemData.duration)
+        return {
+          item,
+          strategy,
+          to: endAt(destination, owner),
+          debt: debtOf(strategy, mints, { position, principal: item.amount, duration, at }),
+        }
+      })
+      const [first] = lent
+      if (first === undefined) throw badRequest('REQUIRED', 'at least one item is borrowed', '/itemData/itemsToBorrow')
+      const debts = lent.map(({ debt }) => debt)
+      checkExpected(
+        debts,
+        mints.map(({ mint }) => mint),
+        itemData.lendingDetails,
+      )
+      checkOneLender(lent.map(({ strategy }) => strategy))
+      const lender = lenderOf(first.strategy)
+      const before: LoanBooks = { lender, pledged: [], debts: [], lastChange: null }
+      const change: Undated = { at, deposits, withdrawals: [], payments: [], lending: { lender, debts } }
+      const { standing } = decidedStanding(platform, call.cluster, changed(before, { ...change, id: '' }), at)
+      if (!mayOwe(standing)) throw badRequest('LTV_EXCEEDED', 'more is borrowed than may be on this collateral', '/itemData/itemsToBorrow')
+      for (const { item, strategy, to } of lent) {
+        board.transfer(principalEnd(platform, strategy, item.amount, item.pointer), to, item.amount, item.at)
+      }
+
+      const loan: Omit<LoanContext, 'open' | 'plan'> = {
+        ...before,
+        protocol: protocol.name,
+        organization: call.organization,
+        escrow: { address: escrow.address, id: escrow.id },
+        borrower: { address: borrower.address, id: borrower.entry?.head.id ?? null },
+        requestedAt: new Date(platform.clock.now()).toISOString(),
+        creation: null,
+        last: null,
+      }
+      return {
+        board,
+        feePayer: payer,
+        // Positions that the same transaction opens have a record by now.
+        change: () => ({
+          ...change,
+          lending: { lender, debts: debts.map((debt) => ({ ...debt, position: referTo(platform, call, debt.position.address) })) },
+        }),
+        before,
+        loan: { tenant: call.tenant, id: loanId },
+        escrow: escrow.address,
+        signs: [lender.account.address, escrow.address],
+        exempt: exemptVaults(lent.map(({ strategy }) => strategy)),
+        debits: { lent: { vault: lender.account.address, borrower: borrower.address } },
+        escrowRecord: (transactionId) => escrowIsThere(call.tenant, escrow.id, transactionId),
+        prepare: (unit, transactionId, plan) => {
+          createEscrowRecord(platform, call, unit, escrow)
+          unit.create('loan', { tenant: call.tenant, cluster: call.cluster, id: loanId }, { loan: { ...loan, open: transactionId, plan } })
+        },
+        members: { newLoan: { onchainId: escrow.address, offchainId: escrow.id } },
+      }
+    },
+  })
+}
+
+async function surveyBorrowing(
+  platform: Platform,
+  call: Call,
+  items: readonly BorrowInput[],
+): Promise<readonly SurveyedItem<BorrowInput>[]> {
+  return await Promise.all(
+    items.map(async (input, index) => {
+      const pointer = `/itemData/itemsToBorrow/${index}`
+      itemPosition(platform, call, input.positionLookup, pointer)
+      const [own, other] = await Promise.all([
+        survey(platform, call, input.positionLookup, true, `${pointer}/positionLookup`),
+        input.transferTo === undefined ? null : survey(platform, call, input.transferTo, true, `${pointer}/transferTo`),
+      ])
+      return { input, pointer, own, other }
+    }),
+  )
+}
+
+function borrowOf(platform: Platform, call: Call, known: KnownAccounts, surveyed: SurveyedItem<BorrowInput>) {
+  const { input, pointer } = surveyed
+  const found = itemPosition(platform, call, input.positionLookup, pointer)
+  const lookup = input.transferTo ?? input.positionLookup
+  const at = `${pointer}/${input.transferTo === undefined ? 'positionLookup' : 'transferTo'}`
+  return { ...found, surveyed, pointer, lookup, at, amount: tokenUnits(known, found.instrument, input, pointer) }
+}

@@ -1,0 +1,45 @@
+// POST /loans/single and /loans/bulk: loans as they stand, for the borrower's organization and the lender's.
+import { ofKind } from '../../engine/records/record.ts'
+import type { Filter, FilterValue, Query } from '../../engine/query/field.ts'
+import { answerOwn } from '../views/bulk/fetch.ts'
+import { LOAN_SOURCE } from '../views/bulk/loans.ts'
+import type { BulkInput } from '../views/fetch-bulk.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { loanModel } from '../views/read-models/loan.ts'
+import { readScales } from '../views/read-models/position.ts'
+import { notFound } from '../../contract/refusal.ts'
+import type { LoanDetailsInput } from '../../contract/loan-input.ts'
+import { readableLoan } from './named.ts'
+
+const LOAN_NOT_FOUND = { code: 'LOAN_NOT_FOUND', refuse: notFound }
+
+export const loanDetails: Read<ItemBody<LoanDetailsInput>> = (platform, call, { itemData }) => {
+  const loan = ofKind(readableLoan(platform, call, itemData.escrow, LOAN_NOT_FOUND).entry.committed, 'loan')
+  if (loan === undefined) throw notFound(LOAN_NOT_FOUND.code, 'the lookup names no escrow of a loan', '/itemData/escrow')
+  const until = itemData.computeEstimatedInterestUntil
+  return loanModel(platform, call, loan, until === undefined ? undefined : Math.floor(Date.parse(until) / 1000))
+}
+
+export const fetchLoans: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+  const { count, items } = await answerOwn(platform, call, LOAN_SOURCE, asOpen(itemQuery))
+  await readScales(platform, call, items.flatMap(({ context }) => [...context.pledged, ...context.debts].map(({ instrument }) => instrument.address)))
+  return { count, items: items.map((state) => loanModel(platform, call, state)) }
+}
+
+/** The interface says ACTIVE in its filter and OPEN in its answers. */
+function asOpen(query: Query): Query {
+  return query.filter === undefined
+    ? query
+    : { ...query, filter: query.filter.map((each) => (each.fieldName === 'status' ? opened(each) : each)) }
+}
+
+function opened(filter: Filter): Filter {
+  const open = (text: string): string => (text === 'ACTIVE' ? 'OPEN' : text)
+  const value = (given: FilterValue): FilterValue => ({
+    ...given,
+    ...(given.valueString === undefined ? {} : { valueString: open(given.valueString) }),
+    ...(given.valuesString === undefined ? {} : { valuesString: given.valuesString.map(open) }),
+  })
+  return { ...filter, filterValues: filter.filterValues.map(value) }
+}

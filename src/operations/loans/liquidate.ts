@@ -1,0 +1,111 @@
+// PATCH /loans/liquidate: the lender takes of the collateral what covers the debt at fresh prices, of a loan that is worth too little or has
+// been overdue for more than two days. What is left the borrower can have released.
+import type { LoanBooks } from '../../../machines/loan-books.ts'
+import { isLiquidatable, seizure, type Worth } from '../../../machines/loan-health.ts'
+import { ofKind } from '../../engine/records/record.ts'
+import { tellWithConsequences } from '../../engine/settlement/settlement.ts'
+import type { Call } from '../../contract/call.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { isOverdue } from '../views/read-models/loan.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { LoanBoard } from './board.ts'
+import { begin, updatedLoan } from './change-draft.ts'
+import { changeLoan } from './change.ts'
+import { endIn, escrowEnd, placeFor, positionOf } from './collateral.ts'
+import type { LoanReference } from '../../contract/loan-input.ts'
+import { lendersLoan, lendersLoanWhenFinal, makerOf, readableLoan } from './named.ts'
+import { decidedStanding } from '../views/loan-quote.ts'
+import { booksOf } from './swap-collateral.ts'
+
+const GRACE_SECONDS = 48 * 3_600
+const POINTER = '/itemData/escrow'
+
+export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig: config },
+) => {
+  await unsignedGivesWay(platform, call, itemData)
+  const { context } = (await lendersLoanWhenFinal(platform, call, itemData)).loan
+  const lending = makerOf(platform, itemData.defiProtocol, 'LIQUIDATE')
+  const places = new Map(
+    await Promise.all(
+      context.pledged.map(
+        async ({ instrument: { address } }) =>
+          [address, await placeFor(platform, call, positionOf(context.lender.account, address), POINTER)] as const,
+      ),
+    ),
+  )
+  return await changeLoan(platform, call, config, lending, {
+    operation: 'LIQUIDATE',
+    draw: (known, at) => {
+      const { entry, loan } = lendersLoan(platform, call, itemData)
+      const books: LoanBooks = loan.context
+      const worth = checkLiquidatable(platform, call, books, at)
+      const taken = seizure(books, at, worth)
+      if (taken === null || taken.withdrawals.length === 0) throw badRequest('LOAN_NOT_LIQUIDATABLE', 'there is nothing to take', POINTER)
+      const feePayer = feePayerOf(platform, call, config)
+      const board = new LoanBoard(platform, call, known, feePayer)
+      for (const { instrument, amount } of taken.withdrawals) {
+        const pledge = books.pledged.find((each) => each.instrument.address === instrument)
+        const place = places.get(instrument)
+        if (pledge === undefined || place === undefined)
+          throw badRequest('LOAN_BUSY', 'the loan holds something else by now: ask again', POINTER)
+        board.transfer(escrowEnd(platform, call, loan, pledge), endIn(platform, call, place, feePayer), amount, POINTER)
+      }
+      const raw = ({ instrument, amount }: { readonly instrument: string; readonly amount: bigint }) => ({
+        instrument,
+        amount: amount.toString(),
+      })
+      const change = {
+        at,
+        deposits: [],
+        withdrawals: taken.withdrawals.map(raw),
+        payments: taken.payments.map(raw),
+        lending: null,
+        seizes: true as const,
+      }
+      return {
+        board,
+        feePayer,
+        change: () => change,
+        before: booksOf(books),
+        loan,
+        escrow: loan.context.escrow.address,
+        signs: [loan.context.escrow.address],
+        debits: { escrow: { from: loan.context.escrow.address, of: books.lender.account.address } },
+        prepare: begin(entry),
+        members: updatedLoan(loan, 'updatedLoan'),
+      }
+    },
+  })
+}
+
+/** Throws 400 `LOAN_NOT_LIQUIDATABLE`, `PRICE_MISSING`, `PRICE_STALE`. @returns what its instruments are worth */
+function checkLiquidatable(platform: Platform, { cluster }: Call, books: LoanBooks, at: number): Worth {
+  const { standing, worth } = decidedStanding(platform, cluster, books, at)
+  if (!isLiquidatable(standing) && !isOverdue(books.debts, at, GRACE_SECONDS))
+    throw badRequest(
+      'LOAN_NOT_LIQUIDATABLE',
+      'the collateral carries the debt, and the loan is not overdue for more than 48 hours',
+      POINTER,
+    )
+  return worth
+}
+
+/**
+ * What the borrower has prepared and nobody has signed yet does not stand in the lender's way: it is cancelled, or else whoever leaves a
+ * signature out could not be liquidated.
+ */
+async function unsignedGivesWay(platform: Platform, call: Call, { escrow }: LoanReference): Promise<void> {
+  const { lender, open, ...rest } = readableLoan(platform, call, escrow).loan.context
+  const entry = open === null ? undefined : platform.engine.directory.byId(open)
+  const isLenders = lender.tenant === call.tenant && lender.organization === call.organization
+  if (call.dryRun || !isLenders || entry === undefined || ofKind(entry.head, 'transaction')?.value !== 'prepared') return
+  const now = platform.clock.now()
+  checkLiquidatable(platform, call, { lender, ...rest }, Math.floor(now / 1000))
+  const at = new Date(now).toISOString()
+  await platform.engine.transact((unit) => tellWithConsequences(platform.engine, unit, entry, { type: 'command.cancel', at }, at)).durable
+}

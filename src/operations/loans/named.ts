@@ -1,0 +1,147 @@
+// The loan a request means, by its escrow, and who may do what with it.
+import type { Entry } from '../../engine/records/entry.ts'
+import { escrowKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import { isRepaid, type LoanBooks } from '../../../machines/loan-books.ts'
+import { isBuiltIn, type Lending, type LoanOperation } from '../../contract/lending.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { resolveRecord, type NotFound } from '../lookup/account.ts'
+import { holdingState } from '../lookup/party.ts'
+import type { LoanReference } from '../../contract/loan-input.ts'
+
+const POINTER = '/itemData/escrow'
+/** Time for a slot or two of a chain that finalizes at once. */
+const MOMENT_MS = 2_000
+const LOAN_NOT_FOUND: NotFound = { code: 'LOAN_NOT_FOUND', refuse: badRequest }
+
+export interface NamedLoan {
+  readonly entry: Entry
+  readonly loan: RecordState<'loan'>
+}
+
+/** A loan that the borrower's or the lender's organization may read, closed ones included. */
+export function readableLoan(platform: Platform, call: Call, escrow: AccountLookup, missing = LOAN_NOT_FOUND): NamedLoan {
+  const record = resolveRecord(platform, call, escrow, POINTER, missing)
+  const entry = platform.engine.directory.first(escrowKey(call.cluster, holdingState(record).context.address))
+  const loan = ofKind(entry?.head, 'loan')
+  if (entry === undefined || loan === undefined) throw missing.refuse(missing.code, 'the lookup names no escrow of a loan', POINTER)
+  return { entry, loan }
+}
+
+/**
+ * To be changed by the borrower, once the change before is final: on chain nothing holds a payment and a release together, so what is decided
+ * on books that a fork takes back would stand without what it was decided on.
+ *
+ * Throws 400 `LOAN_NOT_FOUND`, `PROTOCOL_MISMATCH`, `LOAN_CLOSED`, `LOAN_BUSY`, 403 `BORROWER_REQUIRED`.
+ */
+export function borrowersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
+  return final(platform, call, borrowers(platform, call, reference))
+}
+
+/** As above, by the lender, with 403 `LENDER_REQUIRED`. */
+export function lendersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
+  return final(platform, call, lenders(platform, call, reference))
+}
+
+/** The same before the stretch: waits for the change before as long as the caller waits for anything, and a moment in any case. */
+export async function borrowersLoanWhenFinal(platform: Platform, call: Call, reference: LoanReference): Promise<NamedLoan> {
+  await lastIsFinal(platform, call, borrowers(platform, call, reference))
+  return borrowersLoan(platform, call, reference)
+}
+
+export async function lendersLoanWhenFinal(platform: Platform, call: Call, reference: LoanReference): Promise<NamedLoan> {
+  await lastIsFinal(platform, call, lenders(platform, call, reference))
+  return lendersLoan(platform, call, reference)
+}
+
+function borrowers(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
+  const named = changeableLoan(platform, call, reference)
+  const { tenant, context } = named.loan
+  if (tenant !== call.tenant || context.organization !== call.organization)
+    throw forbidden('BORROWER_REQUIRED', "only the borrower's organization changes the loan this way", POINTER)
+  return named
+}
+
+function lenders(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
+  const named = changeableLoan(platform, call, reference)
+  const { lender } = named.loan.context
+  if (lender.tenant !== call.tenant || lender.organization !== call.organization)
+    throw forbidden('LENDER_REQUIRED', "only the strategy's organization liquidates the loan", POINTER)
+  return named
+}
+
+function changeableLoan(platform: Platform, call: Call, { escrow, defiProtocol }: LoanReference): NamedLoan {
+  protocolNamed(platform, defiProtocol)
+  const named = readableLoan(platform, call, escrow)
+  const { value, context } = named.loan
+  if (context.protocol !== defiProtocol)
+    throw badRequest('PROTOCOL_MISMATCH', `the loan stands with ${context.protocol}`, '/itemData/defiProtocol')
+  if (value === 'closed') throw badRequest('LOAN_CLOSED', 'the loan is closed', POINTER)
+  if (context.open !== null) throw badRequest('LOAN_BUSY', `${describeTransaction(platform, call, context.open)} of the loan is under way`, POINTER)
+  return named
+}
+
+function final(platform: Platform, call: Call, named: NamedLoan): NamedLoan {
+  const { loan } = named
+  if (!isFinal(platform, loan))
+    throw badRequest('LOAN_BUSY', `${describeTransaction(platform, call, loan.context.last?.transactionId ?? null)} of the loan is not final yet`, POINTER)
+  return named
+}
+
+/** The other party's transactions have no id to the caller. */
+function describeTransaction({ engine }: Platform, { tenant }: Call, id: string | null): string {
+  const isOfTenant = id !== null && engine.directory.byId(id)?.head.tenant === tenant
+  return isOfTenant ? `transaction ${id}` : "another tenant's transaction"
+}
+
+/** As far as it is known here: what has left memory is final. */
+function isFinal({ engine }: Platform, { context }: RecordState<'loan'>): boolean {
+  const last = context.last?.transactionId ?? null
+  const transaction = last === null ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
+  return transaction === undefined || transaction.context.finalAt !== null
+}
+
+async function lastIsFinal(platform: Platform, call: Call, { loan }: NamedLoan): Promise<void> {
+  const last = loan.context.last?.transactionId ?? null
+  if (last === null || isFinal(platform, loan)) return
+  const isOver = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null
+  await platform.engine.waiters.wait(last, isOver, Math.max(call.waitMs, MOMENT_MS))
+}
+
+/** Throws 400 `PROTOCOL_NOT_SUPPORTED`. */
+export function protocolNamed(platform: Platform, name: string): Lending {
+  const protocol = platform.lending?.get(name)
+  if (protocol === undefined) {
+    const known = [...(platform.lending?.keys() ?? [])].join(', ')
+    throw badRequest('PROTOCOL_NOT_SUPPORTED', `this service has no adapter for ${name}, only for ${known}`, '/itemData/defiProtocol')
+  }
+  return protocol
+}
+
+/**
+ * Whoever makes the transactions of a change. `releases`: it only takes out of escrow, or ends the loan. Where nothing is owed that is the
+ * borrower's right by the books, so that no provider can stand in its way: the service makes the transaction itself where the provider was
+ * never a party, or does not do that.
+ *
+ * Throws 400 `OPERATION_NOT_SUPPORTED`.
+ */
+export function makerOf(
+  platform: Platform,
+  name: string,
+  operation: LoanOperation,
+  releases?: { readonly books: Pick<LoanBooks, 'debts'>; readonly at: number },
+): Lending {
+  const lending = protocolNamed(platform, name)
+  if (isBuiltIn(lending)) return lending
+  const isFree = releases !== undefined && isRepaid(releases.books, releases.at)
+  const isParty = releases === undefined || releases.books.debts.length > 0
+  const does = lending.operations.has(operation)
+  const builtIn = [...(platform.lending?.values() ?? [])].find(isBuiltIn)
+  if (isFree && (!does || !isParty) && builtIn !== undefined) return builtIn
+  if (does) return lending
+  const rule = `with ${name} a loan can be asked to ${[...lending.operations].join(', ')}`
+  throw badRequest('OPERATION_NOT_SUPPORTED', `${rule}; not to ${operation}`, '/itemData/defiProtocol')
+}

@@ -1,0 +1,139 @@
+// PATCH /loans/refinance: what is owed is lent anew, on the terms of now. Another vault pays off the old one; within one vault nothing moves
+// and outstanding interest becomes principal.
+import { changed, dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
+import { mayOwe } from '../../../machines/loan-health.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { ChainTransactionConfig, TransactionBody } from '../../contract/input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { LoanBoard } from './board.ts'
+import { checkBorrowerCap } from './borrowers.ts'
+import { begin, payingBorrower, updatedLoan, type Undated } from './change-draft.ts'
+import { changeLoan } from './change.ts'
+import { endIn, placeFor, pledgedTo, positionOf } from './collateral.ts'
+import { checkLenderFeeds } from './feed-control.ts'
+import type { RefinanceInput } from '../../contract/loan-input.ts'
+import type { Borrower } from './items.ts'
+import { checkAccepts, checkCap, checkExpected, checkOneLender, debtOf, durationOf, exemptVaults, lenderOf, principalEnd, strategyFor } from './lending.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
+import { decidedStanding } from '../views/loan-quote.ts'
+import { booksOf } from './swap-collateral.ts'
+
+const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
+
+export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig: config },
+) => {
+  const { loan: first } = await borrowersLoanWhenFinal(platform, call, itemData)
+  const lending = makerOf(platform, itemData.defiProtocol, 'REFINANCE')
+  const { lender, debts } = first.context
+  if (lender.account.address === itemData.lendingDetails.loanStrategyAddress)
+    return await withinVault(platform, call, itemData, config)
+  const places = new Map(
+    await Promise.all(
+      debts.map(
+        async ({ instrument: { address } }) =>
+          [address, await placeFor(platform, call, positionOf(lender.account, address), VAULT)] as const,
+      ),
+    ),
+  )
+  return await changeLoan(platform, call, config, lending, {
+    operation: 'REFINANCE',
+    draw: (known, at) => {
+      const { entry, loan } = borrowersLoan(platform, call, itemData)
+      const payer = payingBorrower(platform, call, config, borrowerOf(platform, loan))
+      const board = new LoanBoard(platform, call, known, payer)
+      const renewed = renewal(platform, call, itemData, loan, at)
+      for (const { strategy, principal, mint } of renewed.lent) {
+        const place = places.get(mint)
+        if (place === undefined) throw badRequest('LOAN_BUSY', 'the loan owes something else by now: ask again', '/itemData/escrow')
+        board.transfer(principalEnd(platform, strategy, principal, VAULT), endIn(platform, call, place, payer), principal, VAULT)
+      }
+      return {
+        board,
+        feePayer: payer,
+        change: () => renewed.change,
+        before: booksOf(loan.context),
+        loan,
+        escrow: loan.context.escrow.address,
+        signs: [itemData.lendingDetails.loanStrategyAddress],
+        exempt: exemptVaults(renewed.lent.map(({ strategy }) => strategy)),
+        debits: { pledges: pledgedTo(platform, call, loan, renewed.lender) },
+        prepare: begin(entry),
+        members: updatedLoan(loan, 'updatedLoan'),
+      }
+    },
+  })
+}
+
+/** The new debts in place of what is due now. Throws what the strategies refuse, 400 `NOTHING_DUE`, `LTV_EXCEEDED`. */
+function renewal(
+  platform: Platform,
+  call: Call,
+  { defiProtocol, lendingDetails, duration }: RefinanceInput,
+  loan: RecordState<'loan'>,
+  at: number,
+) {
+  const books: LoanBooks = loan.context
+  const mints = books.pledged.filter(({ amount }) => amount !== '0').map(({ instrument }) => ({ mint: instrument.address, pointer: VAULT }))
+  const due = books.debts.map((debt) => ({ debt, principal: dueAt(debt, at) })).filter(({ principal }) => principal > 0n)
+  const vault = lendingDetails.loanStrategyAddress
+  // Within a vault nothing is paid off: a strategy that another lender made of its address does not take over the debt.
+  const within = books.lender.account.address === vault ? books.lender : null
+  const lent = due.map(({ debt, principal }) => {
+    const strategy = strategyFor(platform, call, { protocol: defiProtocol, vault, lender: within }, debt.instrument.address)
+    checkAccepts(strategy, call)
+    checkLenderFeeds(platform, strategy, call, VAULT)
+    checkBorrowerCap(platform, strategy, call, { amount: principal, renewed: loan.id, pointer: VAULT })
+    const term = durationOf(strategy, duration)
+    const renewed = debtOf(strategy, mints, { position: debt.position, principal, duration: term, at })
+    return { strategy, principal, mint: debt.instrument.address, debt: renewed }
+  })
+  const [first] = lent
+  if (first === undefined) throw badRequest('NOTHING_DUE', 'nothing is owed that could be refinanced', '/itemData/escrow')
+  checkOneLender(lent.map(({ strategy }) => strategy))
+  const debts = lent.map(({ debt }) => debt)
+  checkExpected(
+    debts,
+    mints.map(({ mint }) => mint),
+    lendingDetails,
+  )
+  const lender = lenderOf(first.strategy)
+  const change: Undated = { at, deposits: [], withdrawals: [], payments: [], lending: { lender, debts } }
+  const { standing } = decidedStanding(platform, call.cluster, changed(books, { ...change, id: '' }), at)
+  if (!mayOwe(standing)) throw badRequest('LTV_EXCEEDED', 'more is owed than may be on this collateral by the terms of now', VAULT)
+  return { lent, lender, change }
+}
+
+async function withinVault(
+  platform: Platform,
+  call: Call,
+  itemData: RefinanceInput,
+  config: ChainTransactionConfig | undefined,
+): Promise<Outcome> {
+  const { result, durable } = platform.engine.transact((unit) => {
+    const { entry, loan } = borrowersLoan(platform, call, itemData)
+    payingBorrower(platform, call, config, borrowerOf(platform, loan))
+    const { lent, change } = renewal(platform, call, itemData, loan, Math.floor(platform.clock.now() / 1000))
+    for (const { strategy, principal } of lent) checkCap(strategy, principal, VAULT)
+    unit.tell<'loan'>(entry, { type: 'command.change', change: { ...change, id: platform.ids() } })
+    const outcome: Outcome = { members: updatedLoan(loan, 'updatedLoan'), transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}
+
+function borrowerOf({ engine }: Platform, { context: { borrower } }: RecordState<'loan'>): Borrower {
+  return {
+    address: borrower.address,
+    entry: (borrower.id === null ? undefined : engine.directory.byId(borrower.id)) ?? null,
+    autoSign: true,
+    pointer: '/itemData/escrow',
+  }
+}

@@ -1,0 +1,85 @@
+// PATCH /loans/repay: the borrower pays interest and principal, partly or all of it, and takes back what is free then, in one transaction.
+import { dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { LoanBoard } from './board.ts'
+import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
+import { changeLoan } from './change.ts'
+import { checkWithdrawal, drawWithdrawals, endIn, placeFor, positionOf, surveyWithdrawals, withdrawalOf } from './collateral.ts'
+import type { RepayLoanInput } from '../../contract/loan-input.ts'
+import { checkDistinct, commonOwner, drawSupply, itemPosition, supplyOf, surveySupplies, type Supply } from './items.ts'
+import { borrowersLoan, borrowersLoanWhenFinal, makerOf } from './named.ts'
+import { booksOf } from './swap-collateral.ts'
+
+export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
+  const { context: first } = (await borrowersLoanWhenFinal(platform, call, itemData)).loan
+  const { lender, escrow } = first
+  const onlyOut = (itemData.itemsToRepay ?? []).length === 0
+  const releases = onlyOut ? { books: first, at: Math.floor(platform.clock.now() / 1000) } : undefined
+  const lending = makerOf(platform, itemData.defiProtocol, 'REPAY', releases)
+  const [paying, releasing] = await Promise.all([
+    surveySupplies(platform, call, itemData.itemsToRepay, 'itemsToRepay'),
+    surveyWithdrawals(platform, call, itemData.itemsToRelease, 'itemsToRelease'),
+  ])
+  const mints = paying.map(({ input, pointer }) => itemPosition(platform, call, input.positionLookup, pointer).instrument.context.address)
+  const places = new Map(
+    await Promise.all(
+      mints.map(async (mint) => [mint, await placeFor(platform, call, positionOf(lender.account, mint), '/itemData/escrow')] as const),
+    ),
+  )
+  return await changeLoan(platform, call, config, lending, {
+    operation: 'REPAY',
+    draw: (known, at) => {
+      const { entry, loan } = borrowersLoan(platform, call, itemData)
+      if (loan.context.lender.account.address !== lender.account.address)
+        throw badRequest('LOAN_BUSY', 'the loan has another lender by now: ask again', '/itemData/escrow')
+      const books: LoanBooks = loan.context
+      const supplies = paying.map((item) => supplyOf(platform, call, known, item))
+      const withdrawals = releasing.map((item) => withdrawalOf(platform, call, known, loan, item))
+      const borrower = commonOwner([...supplies, ...withdrawals], loan.context.borrower.address)
+      checkDistinct(supplies)
+      checkDistinct(withdrawals)
+      const payer = payingBorrower(platform, call, config, borrower)
+      const board = new LoanBoard(platform, call, known, payer)
+      const payments = supplies.map((supply) => {
+        const amount = paymentOf(loan, supply, at)
+        const mint = supply.instrument.context.address
+        const place = places.get(mint)
+        if (place === undefined) throw new Error(`nothing was asked about the lender's position in ${mint}`)
+        drawSupply(platform, call, board, supply, amount, endIn(platform, call, place, payer), payer)
+        return { instrument: mint, amount: amount.toString() }
+      })
+      const change = {
+        at,
+        deposits: [],
+        withdrawals: drawWithdrawals(platform, call, board, loan, withdrawals, payer),
+        payments,
+        lending: null,
+      }
+      checkWithdrawal(platform, loan, change)
+      return {
+        board,
+        feePayer: payer,
+        change: () => change,
+        before: booksOf(books),
+        loan,
+        escrow: escrow.address,
+        signs: [escrow.address],
+        debits: { escrow: { from: escrow.address, of: borrower.address } },
+        prepare: begin(entry),
+        members: updatedLoan(loan, 'updatedLoan'),
+      }
+    },
+  })
+}
+
+/** Raw units. Throws 400 `ITEM_NOT_BORROWED`, `OVERPAYMENT`. */
+function paymentOf({ context }: RecordState<'loan'>, { instrument, amount, pointer }: Supply, at: number): bigint {
+  const debt = context.debts.find((each) => each.instrument.address === instrument.context.address)
+  if (debt === undefined) throw badRequest('ITEM_NOT_BORROWED', 'nothing of this instrument is borrowed', `${pointer}/positionLookup`)
+  const due = dueAt(debt, at)
+  if (due === 0n || (amount !== null && amount > due)) throw badRequest('OVERPAYMENT', `${due} raw units are due`, pointer)
+  return amount ?? due
+}

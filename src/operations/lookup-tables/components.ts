@@ -1,0 +1,48 @@
+// The addresses that a request wants in a lookup table.
+import { MAX_TABLE_ADDRESSES } from '../../solana/instructions/lookup-table.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { payee, resolveParty } from '../lookup/account.ts'
+
+/**
+ * An address alone is listed as it is, whether somebody has onboarded it or not: a table refers to it and asks nothing of it, so that
+ * `offPlatform` has nothing to add. Where it says false, the address must be on record.
+ */
+export function component(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): AccountLookup {
+  const { onchainId, offchainId, offchainReferences, offPlatform, otherTenantOrganizationExternalId: elsewhere } = lookup
+  const isAddress = onchainId !== undefined && offchainId === undefined && offchainReferences === undefined && elsewhere === undefined
+  return isAddress && offPlatform === undefined ? { ...lookup, offPlatform: true } : payee(platform, call, lookup, pointer)
+}
+
+/**
+ * The chain would take an address twice, for which nobody has a use: an entry can never be removed, and its place is one of 256.
+ *
+ * Throws 400 `DUPLICATE_ADDRESS`, `TABLE_FULL`, and what a lookup is refused with.
+ */
+export function componentAddresses(
+  platform: Platform,
+  call: Call,
+  lookups: readonly AccountLookup[],
+  present: readonly string[],
+  pointer: string,
+): string[] {
+  const taken = new Set(present)
+  const addresses = lookups.map((lookup, index) => {
+    const at = `${pointer}/${index}`
+    const { address } = resolveParty(platform, call, component(platform, call, lookup, at), at)
+    if (taken.has(address)) throw badRequest('DUPLICATE_ADDRESS', `${address} would stand in the table twice`, at)
+    taken.add(address)
+    return address
+  })
+  if (taken.size > MAX_TABLE_ADDRESSES) {
+    const there = present.length === 0 ? '' : `, ${present.length} are there`
+    throw badRequest(
+      'TABLE_FULL',
+      `a table holds at most ${MAX_TABLE_ADDRESSES} addresses${there}: ${addresses.length} more do not fit`,
+      pointer,
+    )
+  }
+  return addresses
+}

@@ -1,0 +1,196 @@
+// POST /address-lookup-tables: a new table with as many addresses as wanted, over several transactions where one has no room for them; or
+// one that is on chain already.
+import { lookupTableAddress } from '../../solana/derive.ts'
+import { LOOKUP_TABLE_PROGRAM, SLOT_HASHES_SYSVAR } from '../../solana/address.ts'
+import { FormatError } from '../../solana/format-error.ts'
+import { createTable } from '../../solana/instructions/lookup-table.ts'
+import { decodeSlotHashes } from '../../solana/system-layout.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import { tableBytes, type TableContents } from '../../../machines/lookup-table.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { NewAccountInput, NewLookupTableInput, TransactionBody } from '../../contract/input.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
+import { runPlan } from '../transactions/plans/run-plan.ts'
+import type { ChainAccount, Platform, Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import type { Party } from '../lookup/party.ts'
+import { component, componentAddresses } from './components.ts'
+import { stateOfContents, tableContents } from '../reconcile/table-contents.ts'
+import { stepData } from './draw.ts'
+import { portionsOf } from './portions.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { clusterOf } from '../transactions/transact.ts'
+
+const POINTER = '/itemData/addressLookupTable'
+
+export const createLookupTable: Write<TransactionBody<NewLookupTableInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
+  const input = itemData.addressLookupTable ?? {}
+  checkInput(input)
+  if (input.alreadyOnchain === true) return await onboard(platform, call, itemData, input)
+  if (itemData.authority === undefined) throw badRequest('REQUIRED', 'authority is required', '/itemData/authority')
+  const authority = resolveParty(platform, call, itemData.authority, '/itemData/authority')
+  const addresses = componentAddresses(platform, call, itemData.componentAddresses ?? [], [], '/itemData/componentAddresses')
+  const { slot, address } = await freePlace(platform, call, authority.address)
+  const payer = feePayerOf(platform, call, chainTransactionConfig).address
+  const by = { table: address, authority: authority.address, payer }
+  const creation = createTable({ ...by, recentSlot: slot }).instruction
+  const portions = portionsOf(addresses, by, [creation], chainTransactionConfig)
+  const id = platform.ids()
+  return await runPlan(platform, call, chainTransactionConfig, {
+    purpose: 'lookupTable',
+    steps: portions.map((portion, index) => ({
+      data: stepData({
+        table: address,
+        authority: itemData.authority ?? {},
+        recentSlot: index === 0 ? slot.toString() : null,
+        addresses: portion,
+      }),
+      records: index === 0 ? [id] : [],
+    })),
+    members: membersOf(address, id),
+    prepare: (unit) => {
+      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+      const contents = { authority: refer(authority), addresses: [], extendedAtSlot: null, deactivatedAtSlot: null }
+      createRecord(platform, call, unit, { input, address, id, contents, state: 'pending', feePayer })
+    },
+  })
+}
+
+function refer({ address, entry }: Party): { address: string; id: string | null } {
+  return { address, id: entry?.head.id ?? null }
+}
+
+/** The address follows from the authority and a slot, so that only a table which is on chain can be named. */
+function checkInput(input: NewAccountInput): void {
+  const type = input.offchainReferences?.type
+  if (type !== undefined && type !== 'ADDRESS_LOOKUP_TABLE') {
+    throw badRequest('TYPE_MISMATCH', 'the account of a table has the type ADDRESS_LOOKUP_TABLE', `${POINTER}/offchainReferences/type`)
+  }
+  for (const member of ['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const) {
+    if (input[member] !== undefined && input[member] !== null)
+      throw badRequest('LIMITS_NOT_APPLICABLE', 'a table has no debit limits', `${POINTER}/${member}`)
+  }
+  for (const member of ['seedAmount', 'seedLamports', 'dataLength'] as const) {
+    if (input[member] !== undefined)
+      throw badRequest('NOT_APPLICABLE', 'a table takes its size and its rent from its addresses', `${POINTER}/${member}`)
+  }
+  if (input.privateKeyDetails?.privateKey !== undefined)
+    throw badRequest('NOT_APPLICABLE', 'a table has no private key', `${POINTER}/privateKeyDetails/privateKey`)
+  if (input.alreadyOnchain === true) return
+  for (const member of ['onchainId', 'privateKeyDetails'] as const) {
+    if (input[member] !== undefined)
+      throw badRequest(
+        'ADDRESS_DERIVED',
+        'the address of a new table is derived: only with alreadyOnchain can it be given',
+        `${POINTER}/${member}`,
+      )
+  }
+}
+
+/** The newest slot with a block whose table of this authority nobody has made yet. */
+async function freePlace(platform: Platform, call: Call, authority: string): Promise<{ slot: bigint; address: string }> {
+  const cluster = clusterOf(platform, call)
+  const [sysvar] = await cluster.accounts([SLOT_HASHES_SYSVAR])
+  const slots = sysvar === null || sysvar === undefined ? [] : decodeSlotHashes(sysvar.data)
+  for (const slot of slots.slice(0, SLOTS_TRIED)) {
+    const { address } = lookupTableAddress(authority, slot)
+    if (ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, address).length > 0) continue
+    const [there] = await cluster.accounts([address])
+    if (there === null) return { slot, address }
+  }
+  throw badRequest('TABLE_BUSY', 'this authority makes too many tables at once: try again in a moment', '/itemData/authority')
+}
+
+/** Older slots than these would leave little time to sign. */
+const SLOTS_TRIED = 256
+
+async function onboard(platform: Platform, call: Call, itemData: NewLookupTableInput, input: NewAccountInput): Promise<Outcome> {
+  const address = input.onchainId ?? input.privateKeyDetails?.publickKey
+  if (address === undefined) throw badRequest('REQUIRED', 'a table that is on chain is named by its onchainId', `${POINTER}/onchainId`)
+  const publicKey = input.privateKeyDetails?.publickKey
+  if (publicKey !== undefined && publicKey !== address)
+    throw badRequest('PRIVATE_KEY_MISMATCH', 'publickKey is not onchainId', `${POINTER}/privateKeyDetails/publickKey`)
+  const [account] = await clusterOf(platform, call).accounts([address])
+  if (account === null || account === undefined)
+    throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no account ${address} on the cluster`, `${POINTER}/onchainId`)
+  const contents = read(platform, call, account)
+  const id = platform.ids()
+  const outcome: Outcome = { members: membersOf(address, id), transactions: [], shape: 'member', awaited: 'confirmed' }
+  const { durable } = platform.engine.transact((unit) => {
+    checkNamed(platform, call, itemData, contents)
+    createRecord(platform, call, unit, {
+      input,
+      address,
+      id,
+      contents,
+      state: stateOfContents(contents),
+      lamports: account.lamports,
+    })
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+function read(platform: Platform, { tenant, cluster }: Call, account: ChainAccount): TableContents {
+  try {
+    return tableContents(platform, { tenant, cluster }, account)
+  } catch (error) {
+    if (error instanceof FormatError) throw badRequest('LOOKUP_MISMATCH', error.message, `${POINTER}/onchainId`)
+    throw error
+  }
+}
+
+/** What the request says of a table that is there has to be so. */
+function checkNamed(
+  platform: Platform,
+  call: Call,
+  { authority, componentAddresses: named = [] }: NewLookupTableInput,
+  contents: TableContents,
+): void {
+  if (authority !== undefined && resolveParty(platform, call, authority, '/itemData/authority').address !== contents.authority?.address)
+    throw badRequest('LOOKUP_MISMATCH', 'the table on chain has another authority, or none', '/itemData/authority')
+  for (const [index, lookup] of named.entries()) {
+    const pointer = `/itemData/componentAddresses/${index}`
+    const { address } = resolveParty(platform, call, component(platform, call, lookup, pointer), pointer)
+    if (!contents.addresses.includes(address)) throw badRequest('LOOKUP_MISMATCH', `${address} is not in the table on chain`, pointer)
+  }
+}
+
+interface NewTable {
+  readonly input: NewAccountInput
+  readonly address: string
+  readonly id: string
+  readonly contents: TableContents
+  readonly state: 'pending' | 'active' | 'deactivating' | 'frozen'
+  readonly lamports?: bigint
+  readonly feePayer?: Party
+}
+
+function createRecord(platform: Platform, call: Call, unit: UnitOfWork, table: NewTable): void {
+  const { input, address, id, contents, state, lamports = 0n, feePayer } = table
+  const ground = {
+    address,
+    key: null,
+    type: 'ADDRESS_LOOKUP_TABLE',
+    ownerProgram: LOOKUP_TABLE_PROGRAM,
+    dataLength: tableBytes(contents.addresses.length),
+    lamports,
+    isDerived: true,
+    ...(feePayer === undefined ? {} : { feePayer }),
+  } as const
+  const holding = newHolding(platform, call, input, ground, POINTER)
+  checkUnique(platform, call, holding, POINTER, badRequest)
+  unit.create('lookupTable', { tenant: call.tenant, cluster: call.cluster, id }, { state, holding: { ...holding, ...contents } })
+}
+
+function membersOf(address: string, id: string): Outcome['members'] {
+  return { newAddressLookupTable: { onchainId: address, offchainId: id } }
+}

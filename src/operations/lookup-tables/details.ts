@@ -1,0 +1,14 @@
+// POST /address-lookup-tables/single: a table, with what stands in it.
+import { ofKind } from '../../engine/records/record.ts'
+import type { AccountLookup, ItemBody } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { lookupTableModel } from '../views/read-models/lookup-table.ts'
+import { nothingNamed, resolveRecord } from '../lookup/account.ts'
+import { TABLE_NOT_FOUND } from './named.ts'
+
+export const lookupTableDetails: Read<ItemBody<AccountLookup>> = (platform, call, { itemData }) => {
+  const { committed } = resolveRecord(platform, call, itemData, '/itemData', TABLE_NOT_FOUND)
+  const table = ofKind(committed, 'lookupTable')
+  if (table === undefined) throw nothingNamed(TABLE_NOT_FOUND, '/itemData')
+  return lookupTableModel(platform, call, table)
+}

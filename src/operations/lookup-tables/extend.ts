@@ -1,0 +1,41 @@
+// PATCH /address-lookup-tables/extend: more addresses, over several transactions where one has no room for them.
+import type { ExtendLookupTableInput, TransactionBody } from '../../contract/input.ts'
+import { runPlan } from '../transactions/plans/run-plan.ts'
+import type { Write } from '../context/platform.ts'
+import { idsOfHolding } from '../views/read-models/account.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { componentAddresses } from './components.ts'
+import { stepData } from './draw.ts'
+import { authorityOf, currentTable } from './named.ts'
+import { portionsOf } from './portions.ts'
+import { eventsUnderWay } from '../reconcile/table-under-way.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+
+const POINTER = '/itemData/addressLookupTable'
+
+export const extendLookupTable: Write<TransactionBody<ExtendLookupTableInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
+  const { state } = await currentTable(platform, call, itemData.addressLookupTable, POINTER)
+  const authority = authorityOf(platform, state, POINTER)
+  if (state.value === 'deactivating') throw badRequest('TABLE_DEACTIVATED', 'a deactivated table cannot be extended', POINTER)
+  const coming = eventsUnderWay(platform, state)
+  if (coming.some(({ type }) => type !== 'chain.extended'))
+    throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
+  const present = [...state.context.addresses, ...coming.flatMap((event) => event['addresses'] as string[])]
+  const addresses = componentAddresses(platform, call, itemData.componentAddresses, present, '/itemData/componentAddresses')
+  const table = state.context.address
+  const payer = feePayerOf(platform, call, chainTransactionConfig).address
+  const portions = portionsOf(addresses, { table, authority: authority.address, payer }, [], chainTransactionConfig)
+  const lookup = authority.entry === null ? { onchainId: authority.address, offPlatform: true } : { offchainId: authority.entry.head.id }
+  return await runPlan(platform, call, chainTransactionConfig, {
+    purpose: 'lookupTable',
+    steps: portions.map((portion) => ({
+      data: stepData({ table, authority: lookup, recentSlot: null, addresses: portion }),
+      records: [],
+    })),
+    members: { extendedAddressLookupTable: idsOfHolding(state) },
+  })
+}

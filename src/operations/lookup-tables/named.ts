@@ -1,0 +1,46 @@
+// The lookup table a request is about, as the caller may change it.
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { nothingNamed, resolveParty } from '../lookup/account.ts'
+import type { Party } from '../lookup/party.ts'
+
+export const TABLE_NOT_FOUND = { code: 'ADDRESS_LOOKUP_TABLE_NOT_FOUND', refuse: badRequest }
+
+export interface NamedTable {
+  readonly entry: Entry
+  readonly state: RecordState<'lookupTable'>
+}
+
+/** A live table of the caller's organization. Throws 400 `ADDRESS_LOOKUP_TABLE_NOT_FOUND`. */
+export function namedTable(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): NamedTable {
+  const { entry } = resolveParty(platform, call, lookup, pointer, TABLE_NOT_FOUND)
+  const state = ofKind(entry?.head, 'lookupTable')
+  if (entry === null || state === undefined || state.tenant !== call.tenant || state.context.organization !== call.organization) {
+    throw nothingNamed(TABLE_NOT_FOUND, pointer)
+  }
+  return { entry, state }
+}
+
+/** The same, once what others did to it on chain is known. */
+export async function currentTable(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): Promise<NamedTable> {
+  await reconcile(platform, call.cluster, [namedTable(platform, call, lookup, pointer).state])
+  return namedTable(platform, call, lookup, pointer)
+}
+
+/**
+ * Who has to sign for a change of the table.
+ *
+ * Throws 400 `TABLE_BUSY` (its creation is under way), `TABLE_FROZEN`.
+ */
+export function authorityOf(platform: Platform, { value, context }: RecordState<'lookupTable'>, pointer: string): Party {
+  if (value === 'pending') throw badRequest('TABLE_BUSY', 'the creation of the table is under way', pointer)
+  const { authority } = context
+  if (authority === null) throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed any more', pointer)
+  const entry = authority.id === null ? undefined : platform.engine.directory.byId(authority.id)
+  return { address: authority.address, entry: entry ?? null, autoSign: true }
+}

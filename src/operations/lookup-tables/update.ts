@@ -1,0 +1,120 @@
+// PATCH /address-lookup-tables: what the record says of a table, and its end on chain: frozen for ever, or deactivated and later closed.
+import { SLOT_HASHES_SYSVAR } from '../../solana/address.ts'
+import { closeTable, deactivateTable, freezeTable } from '../../solana/instructions/lookup-table.ts'
+import type { Instruction } from '../../solana/message.ts'
+import { decodeSlotHashes } from '../../solana/system-layout.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { holdingChanges } from '../holdings/changes.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { TransactionBody, UpdateLookupTableInput } from '../../contract/input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { idsOfHolding } from '../views/read-models/account.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { authorityOf, currentTable, namedTable, type NamedTable } from './named.ts'
+import { eventsUnderWay } from '../reconcile/table-under-way.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { clusterOf, transact } from '../transactions/transact.ts'
+
+const POINTER = '/itemData/addressLookupTable'
+const ACTION = '/itemData/action'
+const COMPUTE_UNITS = 20_000
+
+type Action = NonNullable<UpdateLookupTableInput['action']>
+type Table = RecordState<'lookupTable'>
+
+export const updateLookupTable: Write<TransactionBody<UpdateLookupTableInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
+  const { action } = itemData
+  if (action === undefined) return await describe(platform, call, itemData)
+  const { state: now } = await currentTable(platform, call, itemData.addressLookupTable, POINTER)
+  checkAction(platform, now, action)
+  const cooling = action === 'CLOSE' ? await coolingBlocks(platform, call, now) : 0
+  if (cooling > 0) {
+    throw badRequest('TABLE_DEACTIVATING', `the deactivation is not over: the table can be closed in about ${cooling} blocks`, ACTION)
+  }
+  return await transact(platform, call, chainTransactionConfig, () => {
+    const table = namedTable(platform, call, itemData.addressLookupTable, POINTER)
+    checkAction(platform, table.state, action)
+    const authority = authorityOf(platform, table.state, POINTER)
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    return {
+      instructions: [instructionOf(action, table.state, authority.address, feePayer.address)],
+      feePayer,
+      parties: [authority],
+      computeUnits: COMPUTE_UNITS,
+      prepare: (unit) => change(platform, call, unit, table, itemData),
+      members: membersOf(table.state),
+      shape: 'member',
+    }
+  })
+}
+
+/** No transaction: only the record changes. */
+async function describe(platform: Platform, call: Call, itemData: UpdateLookupTableInput): Promise<Outcome> {
+  const { result, durable } = platform.engine.transact((unit) => {
+    const table = namedTable(platform, call, itemData.addressLookupTable, POINTER)
+    change(platform, call, unit, table, itemData)
+    const outcome: Outcome = { members: membersOf(table.state), transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}
+
+function change(platform: Platform, call: Call, unit: UnitOfWork, { entry, state }: NamedTable, itemData: UpdateLookupTableInput): void {
+  const { offchainReferences, comments } = itemData
+  if (offchainReferences === undefined && comments === undefined) return
+  unit.tell<'lookupTable'>(entry, {
+    type: 'command.update',
+    changes: holdingChanges(platform, call, state, { offchainReferences, comments }, '/itemData'),
+  })
+}
+
+/** Throws 400 `TABLE_FROZEN`, `TABLE_BUSY`, `TABLE_DEACTIVATED`, `TABLE_ACTIVE`: what the program would refuse, once it was signed for. */
+function checkAction(platform: Platform, state: Table, action: Action): void {
+  if (state.value === 'pending') throw badRequest('TABLE_BUSY', 'the creation of the table is under way', POINTER)
+  if (eventsUnderWay(platform, state).length > 0) throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
+  if (state.value === 'frozen') throw badRequest('TABLE_FROZEN', 'the table is frozen: it cannot be changed or closed any more', ACTION)
+  if (action === 'CLOSE') {
+    if (state.value !== 'deactivating') throw badRequest('TABLE_ACTIVE', 'a table is deactivated before it is closed', ACTION)
+    return
+  }
+  if (state.value === 'deactivating') throw badRequest('TABLE_DEACTIVATED', 'the table is deactivated already', ACTION)
+  if (action === 'FREEZE' && state.context.addresses.length === 0)
+    throw badRequest('TABLE_EMPTY', 'a table without addresses cannot be frozen', ACTION)
+}
+
+/** Blocks until the deactivation slot has left SlotHashes, which is when the program lets the table be closed. 0: it has. */
+async function coolingBlocks(platform: Platform, call: Call, { context }: Table): Promise<number> {
+  const since = context.deactivatedAtSlot
+  const [sysvar] = await clusterOf(platform, call).accounts([SLOT_HASHES_SYSVAR])
+  if (since === null || sysvar === null || sysvar === undefined) return 0
+  const slots = decodeSlotHashes(sysvar.data)
+  const newest = slots[0]
+  const position = slots.indexOf(BigInt(since))
+  if (position >= 0) return slots.length - position
+  // The slot of the deactivation itself is not among the hashes yet.
+  return newest !== undefined && newest < BigInt(since) ? slots.length + 1 : 0
+}
+
+function instructionOf(action: Action, { context }: Table, authority: string, feePayer: string): Instruction {
+  switch (action) {
+    case 'FREEZE':
+      return freezeTable(context.address, authority)
+    case 'DEACTIVATE':
+      return deactivateTable(context.address, authority)
+    case 'CLOSE':
+      // Rent that another organization's fee payer paid goes back there and nowhere else.
+      return closeTable(context.address, authority, context.rentPayer?.address ?? feePayer)
+  }
+}
+
+function membersOf(state: Table): Outcome['members'] {
+  return { updatedAddressLookupTable: idsOfHolding(state) }
+}

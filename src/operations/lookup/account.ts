@@ -1,0 +1,115 @@
+// Account lookups (interface 2.2, completion 2 "Lookups"): which record, or which address, a request means. Whose records may answer is
+// said in lookup/whose-records.ts.
+import type { Entry } from '../../engine/records/entry.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import { recordsNamed } from './named.ts'
+import { answerOf, nearestThatAnswer, type LookupForm } from './whose-records.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest, type Refusal } from '../../contract/refusal.ts'
+import { acceptsRequests } from './signing-requests.ts'
+import { holdingState, mayRead, maySignWith, type Party } from './party.ts'
+
+/** What is not there and what is another's: one answer, in one set of words. */
+export interface NotFound {
+  readonly code: string
+  readonly refuse: (code: string, message: string, pointer?: string) => Refusal
+}
+
+/** The refusal of a lookup that names nothing of the kind asked for, or nothing of the caller's. */
+export function nothingNamed({ code, refuse }: NotFound, pointer: string): Refusal {
+  return refuse(code, 'the lookup names nothing of the kind that this organization may use here', pointer)
+}
+
+const ACCOUNT_NOT_FOUND: NotFound = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
+
+/**
+ * Resolves a lookup to a party a transaction may name. Another tenant's account, which only an exact id names, is its address and nothing
+ * else, unless the caller's organization may sign with it.
+ *
+ * Throws 400 `ACCOUNT_NOT_FOUND` (the same answer for "not there" and "not yours"), `LOOKUP_MISMATCH`, `LOOKUP_AMBIGUOUS`.
+ */
+export function resolveParty(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing = ACCOUNT_NOT_FOUND): Party {
+  const autoSign = lookup.autoSign ?? true
+  const live = recordsNamed(platform.engine.directory, call, lookup, pointer, () => true).filter(({ head }) => head.value !== 'closed')
+  const found = nearest(call, formOf(lookup), live, pointer)
+  if (found !== undefined) {
+    const state = holdingState(found)
+    const answer = answerOf(formOf(lookup), call, state)
+    const describes = answer === 'RECORD' || (answer === 'SIGNER' && state.kind === 'account')
+    const isClosed = state.tenant !== call.tenant && !maySignWith(call, state) && !acceptsRequests(platform.engine.directory, state)
+    const party = { address: state.context.address, entry: describes ? found : null, autoSign }
+    return isClosed ? { ...party, unlessSigner: nothingNamed(missing, pointer) } : party
+  }
+  if (formOf(lookup) === 'ONCHAIN_ID' && lookup.onchainId !== undefined && live.some((entry) => isOpen(platform, call, entry)))
+    return { address: lookup.onchainId, entry: null, autoSign }
+  if (
+    lookup.offPlatform === true &&
+    lookup.onchainId !== undefined &&
+    lookup.offchainId === undefined &&
+    lookup.offchainReferences === undefined
+  ) {
+    return { address: lookup.onchainId, entry: null, autoSign }
+  }
+  throw nothingNamed(missing, pointer)
+}
+
+/**
+ * The lookup of an account that is paid, or listed in a lookup table: another tenant's answers to its exact address there, as an address that nobody onboarded. In any other
+ * role it takes `offPlatform`, or an address that somebody onboarded could be told from one that nobody did.
+ */
+export function payee({ engine }: Platform, call: Call, lookup: AccountLookup, pointer: string): AccountLookup {
+  if (formOf(lookup) !== 'ONCHAIN_ID' || lookup.offchainReferences !== undefined) return lookup
+  const answers = ({ head }: Entry): boolean => isHolding(head) && head.value !== 'closed' && answerOf('PAID_ADDRESS', call, head) !== 'NONE'
+  return recordsNamed(engine.directory, call, lookup, pointer, () => true).some(answers) ? { ...lookup, offPlatform: true } : lookup
+}
+
+/** Another tenant's account that answers by its address all the same: its organization accepts requests, or the caller lent on it. */
+function isOpen({ engine: { directory } }: Platform, call: Call, { head }: Entry): boolean {
+  return isHolding(head) && (acceptsRequests(directory, head) || mayRead(directory, call, head))
+}
+
+/** Resolves a lookup to a record the caller may read, closed ones included. */
+export function resolveRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing: NotFound): Entry {
+  const { directory } = platform.engine
+  const isVisible = (entry: Entry): boolean => entry.committed !== undefined && mayRead(directory, call, holdingState(entry))
+  const visible = recordsNamed(directory, call, lookup, pointer, isVisible)
+  const live = visible.filter(({ head }) => head.value !== 'closed')
+  const found = live.length > 0 ? nearest(call, admittedFormOf(lookup), live, pointer) : visible.at(-1)
+  if (found === undefined) throw nothingNamed(missing, pointer)
+  return found
+}
+
+/** Resolves a lookup to a live record of those that `admits` lets through, whoever's they are. */
+export function resolveAdmitted(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup,
+  pointer: string,
+  admits: (entry: Entry) => boolean,
+): Entry | undefined {
+  const named = recordsNamed(platform.engine.directory, call, lookup, pointer, admits)
+  const live = named.filter(({ head }) => head.value !== 'closed')
+  return nearest(call, admittedFormOf(lookup), live, pointer)
+}
+
+function formOf({ offchainId, onchainId, otherTenantOrganizationExternalId }: AccountLookup): LookupForm {
+  if (offchainId !== undefined) return 'OFFCHAIN_ID'
+  if (onchainId !== undefined) return 'ONCHAIN_ID'
+  return otherTenantOrganizationExternalId === undefined ? 'REFERENCES' : 'OTHER_TENANT'
+}
+
+/** Of records that the caller may read or administer, whoever's they are, an address is as good as an id. */
+function admittedFormOf(lookup: AccountLookup): LookupForm {
+  const form = formOf(lookup)
+  return form === 'ONCHAIN_ID' ? 'OFFCHAIN_ID' : form
+}
+
+/** Two addresses of the same nearness are ambiguous. */
+function nearest(call: Call, form: LookupForm, live: readonly Entry[], pointer: string): Entry | undefined {
+  const found = nearestThatAnswer(form, call, live)
+  const addresses = new Set(found.map((entry) => holdingState(entry).context.address))
+  if (addresses.size > 1) throw badRequest('LOOKUP_AMBIGUOUS', 'the lookup matches more than one record', pointer)
+  return found[0]
+}

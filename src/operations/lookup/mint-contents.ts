@@ -1,0 +1,117 @@
+// A mint as the chain shows it, in the terms of its record.
+import { isDeepStrictEqual } from 'node:util'
+import { extensionNames, multiplierAt, type Mint, type ScaledUiAmount, type TokenMetadata } from '../../solana/mint-layout.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { Authorities, AuthorityName, Configuration, InstrumentContext, OnchainData } from '../../../machines/instrument-record.ts'
+import { accountOf } from './refer.ts'
+import type { Platform } from '../context/platform.ts'
+
+/** Whose record it is, and what the record says now. */
+export interface Whose {
+  readonly tenant: string
+  readonly cluster: string
+  readonly known: Pick<InstrumentContext, 'authorities' | 'onchainData'> | null
+}
+
+export interface MintContents extends Required<Configuration> {
+  readonly authorities: Authorities
+  readonly onchainData: OnchainData
+  readonly paused: boolean | null
+}
+
+/** @param elsewhere metadata that does not stand on the mint itself */
+export function mintContents(platform: Platform, whose: Whose, mint: Mint, elsewhere: TokenMetadata | null = null): MintContents {
+  const { extensions } = mint
+  const { known } = whose
+  const metadata = extensions.metadata ?? elsewhere
+  const at = (name: AuthorityName, address: string | null | undefined): AccountRef | null =>
+    address === null || address === undefined ? null : refer(platform, whose, known?.authorities[name] ?? null, address)
+  const mintAuthority = at('mintAuthority', mint.mintAuthority)
+  return {
+    authorities: {
+      mintAuthority,
+      updateAuthority:
+        extensions.metadata === undefined
+          ? (known?.authorities.updateAuthority ?? at('updateAuthority', extensions.metadataPointer?.authority) ?? mintAuthority)
+          : at('updateAuthority', extensions.metadata.updateAuthority),
+      freezeAuthority: at('freezeAuthority', mint.freezeAuthority),
+      permanentDelegateAuthority: at('permanentDelegateAuthority', extensions.permanentDelegate?.delegate),
+      closingAuthority: at('closingAuthority', extensions.close?.authority),
+      pausableAuthority: at('pausableAuthority', extensions.pausable?.authority),
+      scaledUiAmountAuthority: at('scaledUiAmountAuthority', extensions.scaledUiAmount?.authority),
+      transferHookProgram: at('transferHookProgram', extensions.transferHook?.program),
+      transferHookAuthority: at('transferHookAuthority', extensions.transferHook?.authority),
+      confidentialTransferAuthority: at('confidentialTransferAuthority', extensions.confidentialTransfer?.authority),
+      // The extension has none of its own on chain.
+      confidentialMintBurnAuthority: known?.authorities.confidentialMintBurnAuthority ?? null,
+    },
+    onchainData: metadata === null ? (known?.onchainData ?? NO_METADATA) : onchainDataOf(metadata),
+    defaultPositionState: extensions.defaultState ?? null,
+    paused: extensions.pausable?.paused ?? null,
+    ...scaling(extensions.scaledUiAmount, BigInt(Math.floor(platform.clock.now() / 1000))),
+    extensions: extensionNames(mint),
+  }
+}
+
+function scaling(
+  scaled: ScaledUiAmount | undefined,
+  unixSeconds: bigint,
+): Pick<MintContents, 'scaledUiAmountMultiplier' | 'scaledUiAmountNext'> {
+  if (scaled === undefined) return { scaledUiAmountMultiplier: null, scaledUiAmountNext: null }
+  const { newMultiplier, newMultiplierEffectiveAt } = scaled
+  const next = { multiplier: String(newMultiplier), effectiveAt: newMultiplierEffectiveAt.toString() }
+  return {
+    scaledUiAmountMultiplier: String(multiplierAt(scaled, unixSeconds)),
+    scaledUiAmountNext: unixSeconds >= newMultiplierEffectiveAt ? null : next,
+  }
+}
+
+const NO_METADATA: OnchainData = { name: null, symbol: null, uri: null, simpleCustomMetadata: null }
+
+function onchainDataOf({ name, symbol, uri, additional }: TokenMetadata): OnchainData {
+  return { name, symbol, uri, simpleCustomMetadata: additional.length === 0 ? null : Object.fromEntries(additional) }
+}
+
+function refer(platform: Platform, { tenant, cluster }: Whose, known: AccountRef | null, address: string): AccountRef {
+  if (known?.address === address) return known
+  return accountOf(platform, { tenant, cluster }, address)
+}
+
+/** What the record says otherwise than the chain, as the change it takes; null when they agree. */
+export function configurationDifference(context: InstrumentContext, found: MintContents): Configuration | null {
+  const authorities = Object.fromEntries(
+    (Object.keys(found.authorities) as AuthorityName[])
+      .filter((name) => found.authorities[name]?.address !== context.authorities[name]?.address)
+      .map((name) => [name, found.authorities[name]]),
+  )
+  const changes: Configuration = {
+    ...(Object.keys(authorities).length === 0 ? {} : { authorities }),
+    ...(sameMetadata(context.onchainData, found.onchainData) ? {} : { onchainData: found.onchainData }),
+    ...(found.defaultPositionState === context.defaultPositionState ? {} : { defaultPositionState: found.defaultPositionState }),
+    ...(sameNumber(found.scaledUiAmountMultiplier, context.scaledUiAmountMultiplier)
+      ? {}
+      : { scaledUiAmountMultiplier: found.scaledUiAmountMultiplier }),
+    ...(isDeepStrictEqual(context.scaledUiAmountNext ?? null, found.scaledUiAmountNext)
+      ? {}
+      : { scaledUiAmountNext: found.scaledUiAmountNext }),
+    ...(sameNames(found.extensions, context.extensions) ? {} : { extensions: found.extensions }),
+  }
+  return Object.keys(changes).length === 0 ? null : changes
+}
+
+/** On chain a text that was never given is empty. */
+function sameMetadata(one: OnchainData | null, other: OnchainData): boolean {
+  const texts = (['name', 'symbol', 'uri'] as const).every((name) => (one?.[name] ?? '') === (other[name] ?? ''))
+  const [left, right] = [one?.simpleCustomMetadata ?? {}, other.simpleCustomMetadata ?? {}]
+  const keys = Object.keys(right)
+  return texts && keys.length === Object.keys(left).length && keys.every((key) => Object.hasOwn(left, key) && left[key] === right[key])
+}
+
+/** Of the double on chain: how its text is written says nothing. */
+function sameNumber(one: string | null, other: string | null): boolean {
+  return one === null || other === null ? one === other : Number(one) === Number(other)
+}
+
+function sameNames(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((name) => other.includes(name))
+}

@@ -1,0 +1,81 @@
+// The data source that a request means, and whether something of it is on its way.
+import { reserves } from '../../engine/records/consequences.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { underWayKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import { recordAt } from './whose-records.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest, Refusal } from '../../contract/refusal.ts'
+import { nothingNamed, resolveRecord, type NotFound } from './account.ts'
+import { ownRecord } from './own.ts'
+import type { Party } from './party.ts'
+
+export type DataSource = RecordState<'dataSource'>
+
+export interface NamedSource {
+  readonly entry: Entry
+  readonly state: DataSource
+}
+
+export const SOURCE_POINTER = '/itemData/onchainDataSource'
+export const BUSY = 'DATA_SOURCE_BUSY'
+
+const NOT_FOUND: NotFound = { code: 'DATA_SOURCE_NOT_FOUND', refuse: badRequest }
+const notFound = () => nothingNamed(NOT_FOUND, SOURCE_POINTER)
+
+/** To be changed. Throws 400 `DATA_SOURCE_NOT_FOUND`, `CLOSED`. */
+export function ownSource(platform: Platform, call: Call, lookup: AccountLookup): NamedSource {
+  try {
+    const { entry, state } = ownRecord(platform, call, lookup, SOURCE_POINTER)
+    const source = ofKind(state, 'dataSource')
+    if (source === undefined) throw notFound()
+    return { entry, state: source }
+  } catch (error) {
+    throw error instanceof Refusal && error.problems.some(({ code }) => code === 'ACCOUNT_NOT_FOUND') ? notFound() : error
+  }
+}
+
+/** To be read. Throws 400 `DATA_SOURCE_NOT_FOUND`. */
+export function visibleSource(platform: Platform, call: Call, lookup: AccountLookup): DataSource {
+  const source = ofKind(resolveRecord(platform, call, lookup, SOURCE_POINTER, NOT_FOUND).committed, 'dataSource')
+  if (source === undefined) throw notFound()
+  return source
+}
+
+/** A transaction on its way that publishes, or makes the account. */
+function underWay(platform: Platform, id: string): Entry | undefined {
+  return platform.engine.directory.find(underWayKey(id)).find(({ head }) => head.kind === 'transaction')
+}
+
+/**
+ * Two publications at once could land in either order, and a reader would see the feed go back. Throws 400 `DATA_SOURCE_BUSY`, retryable.
+ *
+ * To be asked in the stretch.
+ */
+export function checkIdle(platform: Platform, { id, value, context }: DataSource, issued: number): void {
+  if (value === 'pending' || underWay(platform, id) !== undefined || context.issued !== issued) throw busy()
+}
+
+export function busy(): Refusal {
+  const message = 'another publication of this data source is under way'
+  return new Refusal(400, [{ code: BUSY, message, pointer: SOURCE_POINTER, retryable: true }])
+}
+
+/** Until nothing is on its way, or the time is over. */
+export async function whenIdle(platform: Platform, id: string, waitMs: number): Promise<void> {
+  const { clock, engine } = platform
+  const until = clock.now() + waitMs
+  for (let open = underWay(platform, id); open !== undefined; open = underWay(platform, id)) {
+    const leftMs = Math.min(waitMs, until - clock.now())
+    if (leftMs <= 0) return
+    await engine.waiters.wait(open.head.id, (state) => !reserves(state as RecordState<'transaction'>), leftMs)
+  }
+}
+
+/** Signs what is published. */
+export function publisherOf(platform: Platform, { tenant, cluster, context }: DataSource): Party {
+  const { address } = context.authority
+  return { address, entry: recordAt(platform.engine.directory, { tenant, organization: context.organization }, cluster, address) ?? null, autoSign: true }
+}

@@ -1,0 +1,22 @@
+// Which record a nonce's authority is, and whether its key can be used.
+import { addressKey } from '../../engine/index/index-keys.ts'
+import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { Call } from '../../contract/call.ts'
+import { accountOf } from './refer.ts'
+import type { Platform } from '../context/platform.ts'
+import { maySignWith } from './party.ts'
+
+/** An address with the id of the record that the owner of `near` has of it, if any. */
+export function accountAt(platform: Platform, near: RecordState, address: string): AccountRef {
+  return accountOf(platform, near, address)
+}
+
+/** A record of the address whose key is kept here and may be used by the caller. */
+export function managedAt(platform: Platform, call: Call, address: string): HoldingState | undefined {
+  return platform.engine.directory
+    .find(addressKey(call.cluster, address))
+    .map(({ head }) => head)
+    .filter(isHolding)
+    .find((state) => state.context.managed && maySignWith(call, state))
+}

@@ -1,0 +1,23 @@
+// What an account that is not on record turns out to be on chain; null where it is something else.
+import { FormatError } from '../../solana/format-error.ts'
+import { decodeMint, type Mint } from '../../solana/mint-layout.ts'
+import { decodeTokenAccount, type TokenAccount } from '../../solana/token-layout.ts'
+import type { ChainAccount } from '../context/platform.ts'
+
+export function tokenAccountIn(account: ChainAccount | null): TokenAccount | null {
+  return account === null ? null : decoded(() => decodeTokenAccount(account.data, account.owner))
+}
+
+export function mintIn(account: ChainAccount | null): Mint | null {
+  return account === null ? null : decoded(() => decodeMint(account.data, account.owner))
+}
+
+/** null: the data are of something else. */
+export function decoded<T>(decode: () => T): T | null {
+  try {
+    return decode()
+  } catch (error) {
+    if (error instanceof FormatError) return null
+    throw error
+  }
+}

@@ -1,0 +1,28 @@
+// The record a request wants to change: of the caller's organization, live. What is another's is answered like what is not there.
+import type { Entry } from '../../engine/records/entry.ts'
+import type { HoldingState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { nothingNamed, resolveRecord } from './account.ts'
+import { checkNoEscrow } from './escrows.ts'
+import { holdingState } from './party.ts'
+
+export interface OwnRecord {
+  readonly entry: Entry
+  readonly state: HoldingState
+}
+
+/** Throws 403 `ESCROW_LOCKED`, 400 `ACCOUNT_NOT_FOUND`, `CLOSED`, `LOOKUP_MISMATCH`, `LOOKUP_AMBIGUOUS`. */
+export function ownRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): OwnRecord {
+  const missing = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
+  const entry = resolveRecord(platform, call, lookup, pointer, missing)
+  const state = holdingState(entry)
+  checkNoEscrow(platform.engine.directory, call, state.context.address, pointer)
+  if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
+    throw nothingNamed(missing, pointer)
+  }
+  if (state.value === 'closed') throw badRequest('CLOSED', `${state.context.address} is closed`, pointer)
+  return { entry, state }
+}

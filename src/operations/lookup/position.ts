@@ -1,0 +1,241 @@
+// Position lookups (interface 2.4): by the position itself, else by owner and instrument.
+import { associatedTokenAddress } from '../../solana/derive.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { freezeAuthorityKey, mintAuthorityKey, positionKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup, PositionLookup } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest, type Refusal } from '../../contract/refusal.ts'
+import { nearestThatAnswer, scopesOf } from './whose-records.ts'
+import { nothingNamed, payee, resolveParty, type NotFound } from './account.ts'
+import { instrumentFor, mintByAddress, resolveInstrument, tokenProgramOf } from './instrument.ts'
+import type { Party } from './party.ts'
+
+export interface ResolvedPosition {
+  /** Address of the token account; the associated one where no position is known yet. */
+  readonly address: string
+  /**
+   * `known`: on record. `missing`: owner and instrument are known, the position is not on record. `external`: a token account that is on no
+   * record of the tenant and not shared.
+   */
+  readonly standing: 'known' | 'missing' | 'external'
+  readonly entry: Entry | null
+  /** Of an external one: as named, to be compared with the chain; null where not named. */
+  readonly owner: Party | null
+  readonly instrument: RecordState<'instrument'> | null
+  /** Named by the id of another tenant's record that accepts no requests: the refusal where its owner's signature is needed. */
+  readonly unlessSigner?: Refusal
+  /** Accounts named to sign as mint or freeze authority. */
+  readonly mintAuthority: Party | null
+  readonly freezeAuthority: Party | null
+}
+
+const POSITION_NOT_FOUND: NotFound = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
+
+export function positionState(position: ResolvedPosition): RecordState<'position'> | null {
+  return (position.entry === null ? undefined : ofKind(position.entry.head, 'position')) ?? null
+}
+
+/** The position itself; throws where it is not onboarded. */
+export function knownPosition(
+  position: ResolvedPosition,
+  pointer: string,
+  missing = POSITION_NOT_FOUND,
+): { entry: Entry; state: RecordState<'position'> } {
+  const state = positionState(position)
+  if (position.entry === null || state === null)
+    throw nothingNamed(missing, position.standing === 'external' ? `${pointer}/position` : pointer)
+  return { entry: position.entry, state }
+}
+
+/** Of a position that is paid (`payee`). */
+export function resolvePaidPosition(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): ResolvedPosition {
+  const { position, owner } = lookup
+  return resolvePosition(
+    platform,
+    call,
+    {
+      ...lookup,
+      ...(position === undefined ? {} : { position: payee(platform, call, position, `${pointer}/position`) }),
+      ...(owner === undefined ? {} : { owner: payee(platform, call, owner, `${pointer}/owner`) }),
+    },
+    pointer,
+  )
+}
+
+export function resolvePosition(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  pointer: string,
+  missing = POSITION_NOT_FOUND,
+): ResolvedPosition {
+  const authorities = {
+    mintAuthority: optionalParty(platform, call, lookup.mintAuthority, `${pointer}/mintAuthority`, missing),
+    freezeAuthority: optionalParty(platform, call, lookup.freezeAuthority, `${pointer}/freezeAuthority`, missing),
+  }
+  const found =
+    lookup.position === undefined
+      ? byOwnerAndInstrument(platform, call, lookup, authorities, pointer, missing)
+      : byItself(platform, call, lookup, lookup.position, pointer, missing)
+  const resolved = { ...found, ...authorities }
+  checkAuthority(resolved, 'mintAuthority', pointer)
+  checkAuthority(resolved, 'freezeAuthority', pointer)
+  return resolved
+}
+
+type Authorities = Pick<ResolvedPosition, 'mintAuthority' | 'freezeAuthority'>
+type Found = Omit<ResolvedPosition, keyof Authorities>
+
+function byItself(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  position: AccountLookup,
+  pointer: string,
+  missing: NotFound,
+): Found {
+  const party = resolveParty(platform, call, position, `${pointer}/position`, missing)
+  if (party.entry === null) {
+    const owner = optionalParty(platform, call, lookup.owner, `${pointer}/owner`, missing)
+    const instrument =
+      lookup.financialInstrument === undefined
+        ? null
+        : resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
+    const { unlessSigner } = party
+    return { address: party.address, standing: 'external', entry: null, owner, instrument, ...(unlessSigner === undefined ? {} : { unlessSigner }) }
+  }
+  const state = ofKind(party.entry.head, 'position')
+  if (state === undefined) throw nothingNamed(missing, `${pointer}/position`)
+  const { owner } = checkNamed(platform, call, lookup, state, pointer, missing)
+  const found = known(platform, call, party.entry, state, party.autoSign)
+  return owner === null ? found : { ...found, owner }
+}
+
+/** Whatever is named beside the position itself must be its own; throws 400 `LOOKUP_MISMATCH`. */
+export function checkNamed(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  state: RecordState<'position'>,
+  pointer: string,
+  missing = POSITION_NOT_FOUND,
+): { readonly owner: Party | null } {
+  const owner = optionalParty(platform, call, lookup.owner, `${pointer}/owner`, missing)
+  if (owner !== null && owner.address !== state.context.owner.address) throw mismatch('owner', pointer)
+  const mint = lookup.financialInstrument === undefined ? undefined : mintByAddress(lookup.financialInstrument)
+  const instrument = optionalParty(platform, call, mint, `${pointer}/financialInstrument`, missing)
+  if (instrument !== null && instrument.address !== state.context.mint.address) throw mismatch('financialInstrument', pointer)
+  return { owner }
+}
+
+function byOwnerAndInstrument(
+  platform: Platform,
+  call: Call,
+  lookup: PositionLookup,
+  authorities: Authorities,
+  pointer: string,
+  missing: NotFound,
+): Found {
+  if (lookup.owner === undefined)
+    throw badRequest('LOOKUP_EMPTY', 'a position lookup needs position, or owner and financialInstrument', pointer)
+  const owner = resolveParty(platform, call, lookup.owner, `${pointer}/owner`, noAccount(missing))
+  const instrument =
+    lookup.financialInstrument === undefined
+      ? instrumentMeant(platform, call, authorities, pointer, noInstrument(missing))
+      : resolveInstrument(platform, call, lookup.financialInstrument, `${pointer}/financialInstrument`, noInstrument(missing))
+  const mint = instrument.context.address
+  const { directory } = platform.engine
+  const onRecord = scopesOf(call).flatMap((scope) => directory.find(positionKey(scope, call.cluster, owner.address, mint)))
+  const positions = nearestThatAnswer('OWNER_AND_INSTRUMENT', call, onRecord)
+  const associated = associatedTokenAddress(owner.address, mint, tokenProgramOf(instrument))
+  if (positions.length > 1) {
+    const derived = positions.filter(({ head }) => ofKind(head, 'position')?.context.address === associated)
+    if (derived.length !== 1) throw badRequest('LOOKUP_AMBIGUOUS', `${positions.length} positions match: name the position itself`, pointer)
+    return { ...knownEntry(platform, call, derived[0]!), owner }
+  }
+  if (positions.length === 1) return { ...knownEntry(platform, call, positions[0]!), owner }
+  return { address: associated, standing: 'missing', entry: null, owner, instrument }
+}
+
+function knownEntry(platform: Platform, call: Call, entry: Entry): Found {
+  const state = ofKind(entry.head, 'position')
+  if (state === undefined) throw new Error(`${entry.head.id} is indexed as a position and is none`)
+  return known(platform, call, entry, state, true)
+}
+
+function known(platform: Platform, call: Call, entry: Entry, state: RecordState<'position'>, autoSign: boolean): Found {
+  const owner = state.context.owner
+  const ownerEntry = owner.id === null ? undefined : platform.engine.directory.byId(owner.id)
+  return {
+    address: state.context.address,
+    standing: 'known',
+    entry,
+    owner: { address: owner.address, entry: ownerEntry ?? null, autoSign },
+    instrument: instrumentFor(platform, call, state.context.mint.address) ?? null,
+  }
+}
+
+/** The one instrument that has the authorities named, of those that a lookup by references would reach: the caller's own come first. */
+function instrumentMeant(
+  platform: Platform,
+  call: Call,
+  { mintAuthority, freezeAuthority }: Authorities,
+  pointer: string,
+  missing: NotFound,
+): RecordState<'instrument'> {
+  const { directory } = platform.engine
+  const within = (key: (scope: string, cluster: string, authority: string) => string, authority: Party): readonly Entry[] =>
+    scopesOf(call).flatMap((scope) => directory.find(key(scope, call.cluster, authority.address)))
+  const sets = [
+    ...(mintAuthority === null ? [] : [within(mintAuthorityKey, mintAuthority)]),
+    ...(freezeAuthority === null ? [] : [within(freezeAuthorityKey, freezeAuthority)]),
+  ]
+  const [first, ...others] = sets
+  if (first === undefined) {
+    throw badRequest('LOOKUP_EMPTY', 'a position lookup by owner needs financialInstrument', `${pointer}/financialInstrument`)
+  }
+  const member = `${pointer}/${mintAuthority === null ? 'freezeAuthority' : 'mintAuthority'}`
+  const theirs = nearestThatAnswer(
+    'AUTHORITY',
+    call,
+    first.filter((entry) => others.every((set) => set.includes(entry))),
+  )
+  const [only] = theirs
+  if (theirs.length > 1) throw badRequest('LOOKUP_AMBIGUOUS', `${theirs.length} instruments have this authority`, member)
+  const instrument = only === undefined ? undefined : ofKind(only.head, 'instrument')
+  if (instrument === undefined) throw missing.refuse(missing.code, 'no instrument of this organization has this authority', member)
+  return instrument
+}
+
+/** A part of a lookup that names nothing is refused as the position would be, under its own code. */
+function noAccount({ refuse }: NotFound): NotFound {
+  return { code: 'ACCOUNT_NOT_FOUND', refuse }
+}
+
+function noInstrument({ refuse }: NotFound): NotFound {
+  return { code: 'INSTRUMENT_NOT_FOUND', refuse }
+}
+
+function optionalParty(
+  platform: Platform,
+  call: Call,
+  lookup: AccountLookup | undefined,
+  pointer: string,
+  missing: NotFound,
+): Party | null {
+  return lookup === undefined ? null : resolveParty(platform, call, lookup, pointer, noAccount(missing))
+}
+
+function checkAuthority(position: ResolvedPosition, role: 'mintAuthority' | 'freezeAuthority', pointer: string): void {
+  const named = position[role]
+  if (named === null || position.instrument === null) return
+  if (position.instrument.context.authorities[role]?.address !== named.address) {
+    throw badRequest('LOOKUP_MISMATCH', `the account named is not the ${role} of the instrument`, `${pointer}/${role}`)
+  }
+}
+
+function mismatch(member: string, pointer: string): Error {
+  return badRequest('LOOKUP_MISMATCH', `${member} is not that of the position`, `${pointer}/${member}`)
+}

@@ -1,0 +1,73 @@
+// Requests for a signature by another tenant's key without a grant (completion 14.10). An owner's organization hears of them only if it has
+// accepted to; to everybody else its accounts are addresses that nobody onboarded.
+import type { Directory } from '../../engine/index/directory.ts'
+import { addressKey, organizationKey, signingRequestKey } from '../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
+import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { Call } from '../../contract/call.ts'
+import { Refusal } from '../../contract/refusal.ts'
+import { mayPayFeesFor, maySignWith } from './party.ts'
+
+export type Waiting = NonNullable<TransactionFixed['waitsFor']>[number]
+
+/** Open requests of one tenant to all others. */
+const MAX_OPEN_REQUESTS = 100
+const RETRY_AFTER_SECONDS = 60
+
+/** The organization that the record belongs to wants to hear of requests by other tenants. */
+export function acceptsRequests(directory: Directory, { context }: HoldingState): boolean {
+  return ofKind(directory.first(organizationKey(context.organization))?.head, 'organization')?.context.acceptsSigningRequests === true
+}
+
+/**
+ * The key of the record is kept here and can come to sign for the caller: it is of the caller's tenant, granted, or of an organization that
+ * accepts requests. Any other tenant's key is like one that nobody here has (completion 14.11).
+ */
+export function canComeToSign(directory: Directory, call: Pick<Call, 'tenant' | 'organization'>, state: HoldingState): boolean {
+  if (!state.context.managed) return false
+  return state.tenant === call.tenant || maySignWith(call, state) || mayPayFeesFor(call, state) || acceptsRequests(directory, state)
+}
+
+/**
+ * The organizations whose managed keys a message needs without a grant: those of the tenant, and those of other tenants that accept requests.
+ * @param signers addresses that sign, the fee payer first
+ */
+export function organizationsAsked(directory: Directory, call: Call, signers: readonly string[], vouched?: ReadonlySet<string>): readonly Waiting[] {
+  const asked = new Map<string, { readonly tenant: string; readonly organization: string; readonly addresses: string[] }>()
+  for (const [index, address] of signers.entries()) {
+    const granted = index === 0 ? mayPayFeesFor : maySignWith
+    for (const { head } of directory.find(addressKey(call.cluster, address))) {
+      if (!isHolding(head) || !head.context.managed || vouched?.has(address) === true || granted(call, head)) continue
+      if (head.tenant !== call.tenant && !acceptsRequests(directory, head)) continue
+      const { organization } = head.context
+      const known = asked.get(organization) ?? { tenant: head.tenant, organization, addresses: [] }
+      asked.set(organization, known)
+      known.addresses.push(address)
+    }
+  }
+  return [...asked.values()]
+}
+
+/** Throws 429 `TOO_MANY_SIGNING_REQUESTS`. */
+export function checkRoomForRequest(directory: Directory, { tenant }: Call, asked: readonly Waiting[]): void {
+  if (asked.every((each) => each.tenant === tenant) || directory.find(signingRequestKey(tenant)).length < MAX_OPEN_REQUESTS) return
+  const message = `more than ${MAX_OPEN_REQUESTS} transactions of this tenant wait for signatures of other tenants`
+  throw new Refusal(429, [{ code: 'TOO_MANY_SIGNING_REQUESTS', message, retryable: true }], RETRY_AFTER_SECONDS)
+}
+
+/** The organization is asked for a signature that it has not given. */
+export function awaitsSignatureOf({ tenant, organization }: Pick<Waiting, 'tenant' | 'organization'>, transaction: RecordState<'transaction'>): boolean {
+  const { value, context } = transaction
+  if (value !== 'prepared' && value !== 'partiallySigned') return false
+  const given = (context.countersigners ?? []).flatMap((each) => (each.tenant === tenant ? each.addresses : []))
+  const asked = (context.fixed.waitsFor ?? []).filter((each) => each.tenant === tenant && each.organization === organization)
+  return asked.some(({ addresses }) => addresses === undefined || addresses.some((address) => !given.includes(address)))
+}
+
+/** Another tenant's transaction that the caller's organization was asked to sign, while it waits, or which it has signed. */
+export function isAskedToSign({ tenant, organization }: Pick<Call, 'tenant' | 'organization'>, transaction: RecordState<'transaction'>): boolean {
+  const { value, context } = transaction
+  const isAsked = (context.fixed.waitsFor ?? []).some((each) => each.tenant === tenant && each.organization === organization)
+  if (!isAsked) return false
+  return value === 'prepared' || value === 'partiallySigned' || (context.countersigners ?? []).some((each) => each.tenant === tenant)
+}

@@ -1,0 +1,105 @@
+// POST /market-data/onchain-data-source: a feed of an instrument's price or rating. The jobs are checked and executed first; the value they
+// find stands on chain from the transaction on that makes the account.
+import { createAccount } from '../../solana/instructions/system.ts'
+import { TOKEN_2022_PROGRAM } from '../../solana/address.ts'
+import type { DataSourceContext } from '../../../machines/data-source.ts'
+import { feedText } from '../../../machines/feed-text.ts'
+import { keepKey, newAddress } from '../holdings/keys.ts'
+import { checkUnique, newHolding } from '../holdings/new-holding.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import type { NewDataSourceInput } from '../../contract/market-data-input.ts'
+import { checkDataDetails } from './details.ts'
+import { attempt, checkedDefinition, DEFINITION_POINTER, succeeded } from './evaluate.ts'
+import { feedMintInstructions, feedMintSize } from './feed-mint.ts'
+import { SOURCE_POINTER } from '../lookup/named-source.ts'
+import { requesterOf } from '../transactions/plans/requester.ts'
+import type { Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { clusterOf, transact } from '../transactions/transact.ts'
+
+const COMPUTE_UNITS = 60_000
+const FIRST = 1
+
+export const createDataSource: Write<TransactionBody<NewDataSourceInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
+  const input = itemData.onchainDataSource ?? {}
+  checkInput(input)
+  const { kind } = itemData.dataDetails
+  checkDataDetails(kind, itemData.dataDetails.ratingProvider)
+  const parties = () => ({
+    instrument: resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument'),
+    publisher: resolveParty(platform, call, itemData.onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority'),
+  })
+  parties()
+  const { jobDefinition } = itemData.oracleProviderDetails
+  const definition = checkedDefinition(platform, jobDefinition, DEFINITION_POINTER)
+  const { value, asOf, run } = succeeded(await attempt(platform, call, definition, kind), DEFINITION_POINTER)
+  const cluster = clusterOf(platform, call)
+  const { address, key } = await newAddress(platform, call, input, SOURCE_POINTER)
+  const { allocationBytes, finalBytes } = feedMintSize()
+  const lamports = await cluster.rentExemptLamports(finalBytes)
+  const { slot } = await cluster.accountsAsOf([address])
+  const text = feedText({ kind, publication: { value, asOf, slot, sequence: FIRST }, jobHash: definition.hash })
+  if (text === null) throw badRequest('JOB_FAILED', 'the value has no room on chain', DEFINITION_POINTER)
+  const id = platform.ids()
+  return await transact(platform, call, chainTransactionConfig, () => {
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const { instrument, publisher } = parties()
+    return {
+      instructions: [
+        createAccount({ payer: feePayer.address, account: address, lamports, space: allocationBytes, owner: TOKEN_2022_PROGRAM }),
+        ...feedMintInstructions(address, publisher.address, text),
+      ],
+      feePayer,
+      parties: [publisher],
+      freshKeys: key === null ? [] : [key.fresh],
+      computeUnits: COMPUTE_UNITS,
+      prepare: (unit) => {
+        const place = { tenant: call.tenant, cluster: call.cluster, id }
+        const ground = { address, key, type: 'ASSET_TOKEN', ownerProgram: TOKEN_2022_PROGRAM, dataLength: finalBytes, feePayer } as const
+        const holding = newHolding(platform, call, input, ground, SOURCE_POINTER)
+        checkUnique(platform, call, holding, SOURCE_POINTER, badRequest)
+        if (key !== null) keepKey(unit, { ...place, address }, key.fresh)
+        const record: DataSourceContext = {
+          ...holding,
+          protocol: 'PUBLISHED_FEED',
+          financialInstrument: instrumentRef(instrument),
+          dataKind: kind,
+          ratingProvider: itemData.dataDetails.ratingProvider ?? null,
+          providerKind: itemData.oracleProviderDetails.kind ?? 'QUOTES',
+          jobDefinition,
+          jobHash: definition.hash,
+          definedBy: requesterOf(call),
+          payer: feePayer.address,
+          authority: { address: publisher.address, id: publisher.entry?.head.id ?? null },
+          latest: null,
+          landedSlot: null,
+          issued: FIRST,
+          lastRun: run,
+        }
+        unit.create('dataSource', place, { state: 'pending', holding: record })
+      },
+      members: { newOnchainDataSource: { onchainId: address, offchainId: id } },
+      shape: 'member',
+    }
+  })
+}
+
+function checkInput(input: NonNullable<NewDataSourceInput['onchainDataSource']>): void {
+  const type = input.offchainReferences?.type
+  if (type !== undefined && type !== 'ASSET_TOKEN')
+    throw badRequest('TYPE_MISMATCH', 'the account of a data source has the type ASSET_TOKEN', `${SOURCE_POINTER}/offchainReferences/type`)
+  if (input.tokenVersion === 'SPL')
+    throw badRequest('NOT_APPLICABLE', 'the account of a data source has the version TOKEN_2022', `${SOURCE_POINTER}/tokenVersion`)
+  for (const member of ['seedAmount', 'seedLamports', 'dataLength', 'canPayFees', 'alreadyOnchain'] as const) {
+    const value = input[member]
+    if (value !== undefined && value !== false)
+      throw badRequest('NOT_APPLICABLE', `${member} has no meaning for the account of a data source`, `${SOURCE_POINTER}/${member}`)
+  }
+}

@@ -1,0 +1,11 @@
+// POST /market-data/onchain-data-source/bulk: data sources by filter.
+import { answerVisible } from '../views/bulk/fetch.ts'
+import { DATA_SOURCE_SOURCE } from '../views/bulk/sources.ts'
+import type { BulkInput } from '../views/fetch-bulk.ts'
+import type { Read } from '../context/platform.ts'
+import { dataSourceModel } from '../views/read-models/data-source.ts'
+
+export const fetchDataSources: Read<BulkInput> = async (platform, call, { itemQuery }) => {
+  const { count, items } = await answerVisible(platform, call, DATA_SOURCE_SOURCE, itemQuery)
+  return { count, items: items.map((state) => dataSourceModel(platform, call, state)) }
+}

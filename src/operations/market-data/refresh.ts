@@ -1,0 +1,44 @@
+// PATCH /market-data/onchain-data-source/refresh: the jobs are executed, and what they find is published.
+import type { Run } from '../../../machines/data-source.ts'
+import type { Call } from '../../contract/call.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import { attempt, checkedDefinition, succeeded } from './evaluate.ts'
+import type { NamedDataSourceInput } from '../../contract/market-data-input.ts'
+import { SOURCE_POINTER, type DataSource } from '../lookup/named-source.ts'
+import { publish } from './publish.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { idsOfHolding } from '../views/read-models/account.ts'
+import { jobModel } from '../views/read-models/data-source.ts'
+
+export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
+  return await publish(platform, call, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
+    const { context } = source
+    const definition = checkedDefinition(platform, context.jobDefinition, SOURCE_POINTER)
+    const tried = await attempt(platform, call, definition, context.dataKind)
+    if (tried.execution.value === null) await keep(platform, call, source, tried.run)
+    const evaluated = succeeded(tried, SOURCE_POINTER)
+    const asOf = new Date(evaluated.asOf * 1000).toISOString()
+    return {
+      evaluated,
+      changes: {},
+      nextPublisher: null,
+      members: {
+        refreshedOnchainDataSource: idsOfHolding(source),
+        value: evaluated.value,
+        asOf,
+        jobs: tried.execution.jobs.map(jobModel),
+      },
+    }
+  })
+}
+
+/** What failed is kept too, although the request is refused. */
+async function keep(platform: Platform, call: Call, { id }: DataSource, run: Run): Promise<void> {
+  const entry = platform.engine.directory.byId(id)
+  if (call.dryRun || entry === undefined || entry.head.value === 'closed') return
+  await platform.engine.transact((unit) => unit.tell<'dataSource'>(entry, { type: 'command.run', run })).durable
+}

@@ -1,0 +1,92 @@
+// PATCH /market-data/onchain-data-source: what is given replaces, the rest stays. Jobs or a kind that change are executed at once, and
+// what they find is published with their hash; another authority takes over on chain. Without either nothing happens there.
+import type { Definition } from '../../../machines/data-source.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { TransactionBody } from '../../contract/input.ts'
+import { checkDataDetails } from './details.ts'
+import { attempt, checkedDefinition, DEFINITION_POINTER, succeeded } from './evaluate.ts'
+import { checkFeedChange } from '../authorization/feed-use.ts'
+import type { DataSourceChangesInput } from '../../contract/market-data-input.ts'
+import { ownSource, type DataSource } from '../lookup/named-source.ts'
+import { publish } from './publish.ts'
+import { requesterOf } from '../transactions/plans/requester.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { idsOfHolding } from '../views/read-models/account.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { instrumentRef, resolveInstrument } from '../lookup/instrument.ts'
+import type { Party } from '../lookup/party.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+
+type Input = DataSourceChangesInput
+
+export const updateDataSource: Write<TransactionBody<Input>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  const { state } = ownSource(platform, call, itemData.onchainDataSource)
+  const asked = askedOf(platform, call, state, itemData)
+  checkFeedChange(platform, call, state, asked.changes)
+  if (!asked.onChain) return await describe(platform, call, itemData)
+  return await publish(platform, call, itemData.onchainDataSource, chainTransactionConfig, async (source) => {
+    const { changes, republishes, nextPublisher } = askedOf(platform, call, source, itemData)
+    const definition = checkedDefinition(platform, changes.jobDefinition ?? source.context.jobDefinition, DEFINITION_POINTER)
+    const kind = changes.dataKind ?? source.context.dataKind
+    const evaluated = republishes ? succeeded(await attempt(platform, call, definition, kind), DEFINITION_POINTER) : null
+    const payer = feePayerOf(platform, call, chainTransactionConfig).address
+    return {
+      evaluated,
+      changes: { ...changes, jobHash: definition.hash, definedBy: requesterOf(call), payer },
+      nextPublisher,
+      members: membersOf(source),
+      permit: (now) => checkFeedChange(platform, call, now, changes),
+    }
+  })
+}
+
+interface Asked {
+  readonly changes: Partial<Definition>
+  readonly republishes: boolean
+  readonly nextPublisher: Party | null
+  readonly onChain: boolean
+}
+
+function askedOf(platform: Platform, call: Call, { context }: DataSource, input: Input): Asked {
+  const { financialInstrument, onchainDataSourceAuthority, dataDetails, oracleProviderDetails } = input
+  const instrument =
+    financialInstrument === undefined ? null : resolveInstrument(platform, call, financialInstrument, '/itemData/financialInstrument')
+  const publisher =
+    onchainDataSourceAuthority === undefined
+      ? null
+      : resolveParty(platform, call, onchainDataSourceAuthority, '/itemData/onchainDataSourceAuthority')
+  const kind = dataDetails?.kind ?? context.dataKind
+  checkDataDetails(kind, dataDetails?.ratingProvider)
+  const ratingProvider =
+    kind === 'PRICE' ? null : dataDetails?.ratingProvider === undefined ? context.ratingProvider : dataDetails.ratingProvider
+  const jobDefinition = oracleProviderDetails?.jobDefinition
+  const changes: Partial<Definition> = {
+    ...(instrument === null ? {} : { financialInstrument: instrumentRef(instrument) }),
+    ...(dataDetails === undefined ? {} : { dataKind: kind, ratingProvider }),
+    ...(oracleProviderDetails?.kind === undefined ? {} : { providerKind: oracleProviderDetails.kind }),
+    ...(jobDefinition === undefined ? {} : { jobDefinition }),
+  }
+  const republishes = kind !== context.dataKind || (jobDefinition !== undefined && jobDefinition !== context.jobDefinition)
+  const nextPublisher = publisher === null || publisher.address === context.authority.address ? null : publisher
+  return { changes, republishes, nextPublisher, onChain: republishes || nextPublisher !== null }
+}
+
+/** No transaction: only the record changes. */
+async function describe(platform: Platform, call: Call, itemData: Input): Promise<Outcome> {
+  const { result, durable } = platform.engine.transact((unit) => {
+    const { entry, state } = ownSource(platform, call, itemData.onchainDataSource)
+    const { changes } = askedOf(platform, call, state, itemData)
+    checkFeedChange(platform, call, state, changes)
+    unit.tell<'dataSource'>(entry, { type: 'command.define', changes: { ...changes, definedBy: requesterOf(call) } })
+    const outcome: Outcome = { members: membersOf(state), transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}
+
+function membersOf(source: DataSource): Outcome['members'] {
+  return { updatedOnchainDataSource: idsOfHolding(source) }
+}

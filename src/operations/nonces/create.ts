@@ -1,0 +1,88 @@
+// POST /durable-nonce-accounts: several at once, in as few transactions as they fit; or taking note of some that are on chain.
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { AccountLookup, NewAccountInput, TransactionBody } from '../../contract/input.ts'
+import { NONCES_PURPOSE, packNonces, type NonceToMake } from './draw.ts'
+import { createNonceRecord, foundNonce, newNonce, type FoundNonce, type NewNonce } from './new-nonce.ts'
+import { runPlan } from '../transactions/plans/run-plan.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import type { Party } from '../lookup/party.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { clusterOf } from '../transactions/transact.ts'
+
+/** Completion 10: exactly one of `nonceAccounts` and `count`. */
+export interface NewNoncesInput {
+  readonly nonceAuthority: AccountLookup
+  readonly nonceAccounts?: readonly NewAccountInput[] | undefined
+  readonly count?: number | undefined
+}
+
+export const createNonces: Write<TransactionBody<NewNoncesInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig: config },
+) => {
+  const authority = resolveParty(platform, call, itemData.nonceAuthority, '/itemData/nonceAuthority')
+  const inputs = itemData.nonceAccounts ?? Array.from({ length: itemData.count ?? 0 }, (): NewAccountInput => ({}))
+  const nonces: NewNonce[] = []
+  for (const [index, input] of inputs.entries()) nonces.push(await newNonce(platform, call, input, `/itemData/nonceAccounts/${index}`))
+  checkDistinct(nonces)
+  const found = await foundOnchain(platform, call, nonces, authority)
+  const members = { newDurableNonceAccounts: nonces.map(({ id, fresh }) => ({ onchainId: fresh.address, offchainId: id })) }
+  const toMake = nonces.filter((nonce) => !found.has(nonce)).map(({ id, fresh }) => ({ id, address: fresh.address }))
+  const prepare = (unit: UnitOfWork): void => {
+    const feePayer = toMake.length === 0 ? undefined : feePayerOf(platform, call, config)
+    const named = { address: authority.address, id: authority.entry?.head.id ?? null }
+    for (const nonce of nonces) createNonceRecord(platform, call, unit, nonce, named, found.get(nonce) ?? null, feePayer)
+  }
+  if (toMake.length === 0) return await takeNote(platform, call, members, prepare)
+  return await runPlan(platform, call, config, {
+    purpose: NONCES_PURPOSE,
+    steps: packNonces(platform, call, config, authority.address, toMake).map((accounts) => stepOf(authority.address, accounts)),
+    members,
+    prepare,
+    freshKeys: nonces.flatMap(({ fresh }) => (fresh.key === null ? [] : [fresh.key.fresh])),
+  })
+}
+
+function stepOf(authority: string, accounts: readonly NonceToMake[]) {
+  return { data: { authority, accounts: accounts.map((account) => ({ ...account })) }, records: accounts.map(({ id }) => id) }
+}
+
+function checkDistinct(nonces: readonly NewNonce[]): void {
+  const seen = new Set<string>()
+  for (const { fresh, pointer } of nonces) {
+    if (seen.has(fresh.address)) throw badRequest('ALREADY_EXISTS', `${fresh.address} stands here twice`, `${pointer}/onchainId`)
+    seen.add(fresh.address)
+  }
+}
+
+async function foundOnchain(
+  platform: Platform,
+  call: Call,
+  nonces: readonly NewNonce[],
+  authority: Party,
+): Promise<ReadonlyMap<NewNonce, FoundNonce>> {
+  const there = nonces.filter(({ input }) => input.alreadyOnchain === true)
+  if (there.length === 0) return new Map()
+  const { slot, accounts } = await clusterOf(platform, call).finalizedAccounts(there.map(({ fresh }) => fresh.address))
+  return new Map(there.map((nonce, index) => [nonce, foundNonce(nonce, accounts[index] ?? null, slot, authority.address)]))
+}
+
+async function takeNote(
+  platform: Platform,
+  call: Call,
+  members: Outcome['members'],
+  prepare: (unit: UnitOfWork) => void,
+): Promise<Outcome> {
+  const outcome: Outcome = { members, transactions: [], shape: 'members', awaited: 'confirmed' }
+  const { durable } = platform.engine.transact((unit) => {
+    prepare(unit)
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}

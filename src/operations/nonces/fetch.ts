@@ -1,0 +1,17 @@
+// POST /durable-nonce-accounts/single and /bulk: both are queries; the first also says where the keys are kept, if asked.
+import type { Query } from '../../engine/query/field.ts'
+import { answerVisible } from '../views/bulk/fetch.ts'
+import { NONCE_SOURCE } from '../views/bulk/sources.ts'
+import type { Read } from '../context/platform.ts'
+import { keyDetails, nonceModel } from '../views/read-models/nonce.ts'
+
+export interface NonceQueryInput {
+  readonly itemQuery: Query
+  readonly outputConfig?: { readonly excludePrivateKeyDetails?: boolean | undefined } | undefined
+}
+
+export const fetchNonces: Read<NonceQueryInput> = async (platform, call, { itemQuery, outputConfig }) => {
+  const { count, items } = await answerVisible(platform, call, NONCE_SOURCE, itemQuery)
+  const withKeys = outputConfig?.excludePrivateKeyDetails === false
+  return { count, items: items.map((state) => ({ ...nonceModel(platform, call, state), ...(withKeys ? keyDetails(call, state) : {}) })) }
+}

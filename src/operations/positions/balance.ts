@@ -1,0 +1,38 @@
+// POST /positions/single/balance: as for accounts, in the instrument's units.
+import { decodeTokenAccount } from '../../solana/token-layout.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { ItemBody, PositionLookup } from '../../contract/input.ts'
+import type { Platform, Read } from '../context/platform.ts'
+import { POSITION_NOT_FOUND, readablePosition } from './details.ts'
+import { hidesBalances } from '../views/read-models/outside.ts'
+import { tokenAmount } from '../views/read-models/position.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { nothingNamed } from '../lookup/account.ts'
+import { instrumentOf } from '../lookup/instrument.ts'
+import { clusterOf } from '../transactions/transact.ts'
+
+export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, call, { itemData }) => {
+  const { entry, state: seen } = readablePosition(platform, call, itemData)
+  if (hidesBalances(call, seen)) throw nothingNamed(POSITION_NOT_FOUND, itemData.position === undefined ? '/itemData' : '/itemData/position')
+  await reconcile(platform, call.cluster, [entry.head, ...scaledBy(platform, call, entry.head)])
+  const state = ofKind(entry.committed, 'position')
+  if (state === undefined) throw new Error(`position ${entry.head.id} has no committed state`)
+  const [account] = await clusterOf(platform, call).accounts([state.context.address])
+  const onchain = account === null || account === undefined ? 0n : decodeTokenAccount(account.data, account.owner).amount
+  const { balance, reserved } = state.context.tokens
+  return {
+    onchain: tokenAmount(platform, call, state, onchain),
+    offchain: tokenAmount(platform, call, state, BigInt(balance)),
+    reserved: tokenAmount(platform, call, state, BigInt(reserved)),
+    available: tokenAmount(platform, call, state, BigInt(balance) - BigInt(reserved)),
+    outOfBalance: onchain !== BigInt(balance),
+  }
+}
+
+/** An instrument whose multiplier somebody else may have changed. */
+function scaledBy(platform: Platform, call: Call, head: RecordState): RecordState[] {
+  const position = ofKind(head, 'position')
+  const instrument = position === undefined ? undefined : instrumentOf(platform, call, head.cluster, position.context.mint.address)
+  return instrument === undefined || instrument.context.scaledUiAmountMultiplier === null ? [] : [instrument]
+}

@@ -1,0 +1,59 @@
+// POST /positions/burn
+import { memo } from '../../solana/instructions/memo.ts'
+import { burnChecked } from '../../solana/instructions/token.ts'
+import type { BurnInput, TransactionBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { tokenProgramAndMint } from '../holdings/destination.ts'
+import { freezing } from '../holdings/freezing.ts'
+import { checkNotPaused } from '../holdings/movable.ts'
+import { checkFree, entireBalance, sourceAuthority, sourceOf, surveySource } from '../holdings/source.ts'
+import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { withKnownAccounts } from '../transactions/known-accounts.ts'
+import { transact } from '../transactions/transact.ts'
+
+const COMPUTE_UNITS = 100_000
+const FROM = '/itemData/source'
+
+export const burnTokens: Write<TransactionBody<BurnInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  const entire = itemData.burnEntireBalance ?? false
+  const byDelegate = itemData.permanentDelegate ?? false
+  const surveyed = await surveySource(platform, call, itemData.source, { entire, byDelegate }, FROM)
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+      const source = sourceOf(platform, call, itemData.source, surveyed, FROM)
+      const { instrument, position, address } = source
+      checkSupplyOpen(instrument, FROM)
+      checkNotPaused(instrument, FROM)
+      const authority = sourceAuthority(platform, call, source, byDelegate, '/itemData/permanentDelegate')
+      const amount = entire ? entireBalance(source, '/itemData/burnEntireBalance') : tokenUnits(known, instrument, itemData, '/itemData')
+      checkFree(source, amount)
+      const switches = { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false }
+      const freeze = freezing(
+        platform,
+        call,
+        instrument,
+        address,
+        source.frozen,
+        switches,
+        position.freezeAuthority,
+        '/itemData/unfreezeSource',
+      )
+      if (source.frozen && freeze.before.length === 0) throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
+      return {
+        instructions: [
+          ...freeze.before,
+          burnChecked({ ...tokenProgramAndMint(instrument), source: address, authority: authority.address, amount }),
+          ...freeze.after,
+          ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
+        ],
+        feePayer,
+        parties: [authority, freeze.authority],
+        computeUnits: COMPUTE_UNITS,
+        shape: 'bare',
+      }
+    }),
+  )
+}

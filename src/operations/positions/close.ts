@@ -1,0 +1,142 @@
+// PATCH /positions/close: what remains is burned or moved, the rent goes back to its payer, and what lies above it to the owner.
+import { burnChecked } from '../../solana/instructions/token.ts'
+import { closeTokenAccount } from '../../solana/instructions/token-account.ts'
+import type { Instruction } from '../../solana/message.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import { disagreement } from '../lookup/amounts.ts'
+import type { Call } from '../../contract/call.ts'
+import type { ClosePositionInput, TransactionBody } from '../../contract/input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { badRequest, notFound } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import type { Party } from '../lookup/party.ts'
+import { knownPosition, resolvePosition, type ResolvedPosition } from '../lookup/position.ts'
+import { checkPair, deliver } from '../holdings/delivery.ts'
+import { destinationOf, NOTHING_TO_ASK, survey, tokenProgramAndMint, type Destination } from '../holdings/destination.ts'
+import { freezing } from '../holdings/freezing.ts'
+import { HOOK_UNITS, isHooked } from '../holdings/hooking.ts'
+import { checkNotPaused } from '../holdings/movable.ts'
+import { refundOf } from '../holdings/refund.ts'
+import { sourceOf, type Source } from '../holdings/source.ts'
+import { checkSupplyOpen } from '../holdings/units.ts'
+import { checkNoEscrow } from '../lookup/escrows.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { withKnownAccounts, type KnownAccounts } from '../transactions/known-accounts.ts'
+import { transact } from '../transactions/transact.ts'
+
+const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
+const COMPUTE_UNITS = 200_000
+const POINTER = '/itemData/position'
+const REFUND = '/itemData/refundSolDestination'
+const TARGET = '/itemData/transferRemainingTokenBalanceTo'
+
+export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  checkExclusive(itemData)
+  const named = (): ResolvedPosition => resolvePosition(platform, call, itemData.position, POINTER, POSITION_NOT_FOUND)
+  checkNoEscrow(platform.engine.directory, call, named().address, POINTER)
+  const { state: before } = knownPosition(named(), POINTER, POSITION_NOT_FOUND)
+  const remainder = itemData.transferRemainingTokenBalanceTo
+  const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
+  const surveyed = remainder === undefined ? null : await survey(platform, call, remainder, initialize, TARGET)
+  // Whatever the books say, all of it has to go: somebody else may have sent something, or have frozen or thawed it.
+  await reconcile(platform, call.cluster, [before])
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+      const position = named()
+      const { state } = knownPosition(position, POINTER, POSITION_NOT_FOUND)
+      const source = sourceOf(platform, call, itemData.position, NOTHING_TO_ASK, POINTER)
+      const { instrument, owner, address, frozen } = source
+      const balance = closableBalance(state)
+      if (itemData.unfreezeIfNeeded === true && instrument.context.version !== 'TOKEN_2022') {
+        throw badRequest('TOKEN_2022_REQUIRED', 'unfreezeIfNeeded needs a TOKEN_2022 instrument', '/itemData/unfreezeIfNeeded')
+      }
+      const target =
+        remainder === undefined || surveyed === null
+          ? null
+          : destinationOf(platform, call, remainder, surveyed, feePayer, TARGET, initialize)
+      const thaw = balance > 0n && frozen && itemData.unfreezeIfNeeded === true
+      if (balance > 0n && frozen && !thaw)
+        throw badRequest(
+          'POSITION_FROZEN',
+          'the position is frozen and holds a balance: set unfreezeIfNeeded',
+          '/itemData/unfreezeIfNeeded',
+        )
+      const authority =
+        itemData.freezeAuthority === undefined
+          ? position.freezeAuthority
+          : resolveParty(platform, call, itemData.freezeAuthority, '/itemData/freezeAuthority')
+      const freeze = freezing(platform, call, instrument, address, frozen, { thaw, freeze: false }, authority, '/itemData/unfreezeIfNeeded')
+      const asked = askedRefund(platform, call, itemData, feePayer)
+      const refund = refundOf(state, { asked, feePayer: feePayer.address, holder: owner, pointer: REFUND })
+      const { program } = tokenProgramAndMint(instrument)
+      const closing = { program, account: address, destination: refund.destination, authority: owner.address }
+      const emptied = balance === 0n ? NOTHING_TO_MOVE : disposal(known, itemData, source, balance, target)
+      return {
+        instructions: [...freeze.before, ...emptied.instructions, closeTokenAccount(closing), ...refund.instructions],
+        feePayer,
+        parties: [owner, freeze.authority],
+        rents: emptied.rents,
+        computeUnits: COMPUTE_UNITS + (isHooked(instrument) ? HOOK_UNITS : 0),
+        prepare: (unit) => emptied.prepare?.(unit),
+        shape: 'bare',
+      }
+    }),
+  )
+}
+
+/** Raw units to be disposed of. Throws 400 `POSITION_BUSY` while they are not certain. */
+function closableBalance({ value, context }: RecordState<'position'>): bigint {
+  const { balance, reserved } = context.tokens
+  if (value === 'pending') throw badRequest('POSITION_BUSY', 'the creation of the position is under way', POINTER)
+  if (reserved !== '0') throw badRequest('POSITION_BUSY', 'a transaction that takes from the position is under way', POINTER)
+  if (BigInt(balance) < 0n) throw badRequest('POSITION_BUSY', 'the books of the position are being brought up to the chain', POINTER)
+  return BigInt(balance)
+}
+
+function checkExclusive(itemData: ClosePositionInput): void {
+  if (itemData.burnRemainingTokenBalance === true && itemData.transferRemainingTokenBalanceTo !== undefined) {
+    throw badRequest(
+      'MUTUALLY_EXCLUSIVE',
+      'the remaining balance is burned or transferred, not both',
+      '/itemData/transferRemainingTokenBalanceTo',
+    )
+  }
+}
+
+type Disposal = Pick<Destination, 'rents' | 'prepare'> & { readonly instructions: readonly Instruction[] }
+
+const NOTHING_TO_MOVE: Disposal = { instructions: [], rents: new Map(), prepare: null }
+
+/** What empties the position. */
+function disposal(
+  known: KnownAccounts,
+  itemData: ClosePositionInput,
+  source: Source,
+  amount: bigint,
+  target: Destination | null,
+): Disposal {
+  const { instrument, owner, address } = source
+  if (target !== null) {
+    checkPair(source, target, POINTER, TARGET)
+    if (target.frozen) throw badRequest('POSITION_FROZEN', 'the position that the balance would go to is frozen', TARGET)
+    const { creation, rents, prepare } = target
+    return { instructions: [...creation, deliver(known, source, target, owner, amount, POINTER)], rents, prepare }
+  }
+  if (itemData.burnRemainingTokenBalance !== true) {
+    throw badRequest('POSITION_NOT_EMPTY', 'a balance remains: burn it or say where it goes', '/itemData/burnRemainingTokenBalance')
+  }
+  checkSupplyOpen(instrument, POINTER)
+  checkNotPaused(instrument, POINTER)
+  const burn = burnChecked({ ...tokenProgramAndMint(instrument), source: address, authority: owner.address, amount })
+  return { ...NOTHING_TO_MOVE, instructions: [burn] }
+}
+
+/** Address; null: none is named. */
+function askedRefund(platform: Platform, call: Call, { refundSolDestination, refundSolToFeePayer }: ClosePositionInput, feePayer: Party): string | null {
+  if (refundSolDestination === undefined) return refundSolToFeePayer === true ? feePayer.address : null
+  const { address } = resolveParty(platform, call, refundSolDestination, REFUND)
+  if (refundSolToFeePayer === true && address !== feePayer.address) throw disagreement('refundSolToFeePayer', REFUND)
+  return address
+}

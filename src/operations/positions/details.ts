@@ -1,0 +1,29 @@
+// POST /positions/single
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { ItemBody, PositionLookup } from '../../contract/input.ts'
+import type { Platform, Read } from '../context/platform.ts'
+import { positionModel } from '../views/read-models/position.ts'
+import { notFound } from '../../contract/refusal.ts'
+import { nothingNamed, resolveRecord } from '../lookup/account.ts'
+import { mayRead } from '../lookup/party.ts'
+import { checkNamed, resolvePosition } from '../lookup/position.ts'
+
+export const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound }
+
+export const positionDetails: Read<ItemBody<PositionLookup>> = (platform, call, { itemData }) =>
+  positionModel(platform, call, readablePosition(platform, call, itemData).state)
+
+/** The position a caller may read, closed ones included; 404 otherwise, whatever part of the lookup named nothing. */
+export function readablePosition(platform: Platform, call: Call, lookup: PositionLookup): { entry: Entry; state: RecordState<'position'> } {
+  const entry =
+    lookup.position === undefined
+      ? resolvePosition(platform, call, lookup, '/itemData', POSITION_NOT_FOUND).entry
+      : resolveRecord(platform, call, lookup.position, '/itemData/position', POSITION_NOT_FOUND)
+  const state = ofKind(entry?.committed, 'position')
+  if (entry === null || state === undefined || !mayRead(platform.engine.directory, call, state))
+    throw nothingNamed(POSITION_NOT_FOUND, lookup.position === undefined ? '/itemData' : '/itemData/position')
+  if (lookup.position !== undefined) checkNamed(platform, call, lookup, state, '/itemData', POSITION_NOT_FOUND)
+  return { entry, state }
+}

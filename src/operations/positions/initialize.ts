@@ -1,0 +1,174 @@
+// POST /positions: the associated token account of an owner, or a token account with a key of its own.
+import { createAccount } from '../../solana/instructions/system.ts'
+import { initializeAccount } from '../../solana/instructions/token-account.ts'
+import { associatedTokenAddress } from '../../solana/derive.ts'
+import type { Instruction } from '../../solana/message.ts'
+import type { TokenAccount } from '../../solana/token-layout.ts'
+import { positionKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { newAddress, type NewAddress } from '../holdings/keys.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { NewAccountInput, NewPositionInput, TransactionBody } from '../../contract/input.ts'
+import { ownRecordsAt } from '../lookup/whose-records.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { badRequest, conflict } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { resolveInstrument, tokenProgramOf } from '../lookup/instrument.ts'
+import type { Party } from '../lookup/party.ts'
+import { standingOf, tokenAccountOf } from '../holdings/destination.ts'
+import { associatedCreation, createPositionRecord, positionSize, TO_BE_MADE, type NewPosition } from '../holdings/position-record.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { clusterOf, transact } from '../transactions/transact.ts'
+
+const COMPUTE_UNITS = 120_000
+
+export const initializePosition: Write<TransactionBody<NewPositionInput>> = async (
+  platform,
+  call,
+  { itemData, chainTransactionConfig },
+) => {
+  const { owner, instrument } = partiesOf(platform, call, itemData)
+  const where = await placeOf(platform, call, itemData, owner, instrument)
+  const id = platform.ids()
+  /** To be asked in the stretch: what the lookups name may have changed while the chain was asked. */
+  const wanted = (): NewPosition => {
+    const now = partiesOf(platform, call, itemData)
+    if (now.owner.address !== owner.address || now.instrument.context.address !== instrument.context.address)
+      throw badRequest('LOOKUP_CHANGED', 'the lookups name something else by now: ask again', '/itemData')
+    const position = { id, address: where.address, key: where.key, input: inputOf(itemData), ...now, standing: TO_BE_MADE }
+    checkNew(platform, call, position)
+    return position
+  }
+  wanted()
+  const [account] = await clusterOf(platform, call).accounts([where.address])
+  const found = tokenAccountOf(account ?? null, '/itemData/position')
+  // What is there needs no transaction: anybody can open the associated account of anybody.
+  if (itemData.position?.alreadyOnchain === true || (found !== null && where.associated))
+    return await onboard(platform, call, wanted, found)
+  if (!where.associated && account !== null && account !== undefined)
+    throw conflict(
+      'ALREADY_EXISTS',
+      `there is an account ${where.address} on the cluster already: set alreadyOnchain`,
+      '/itemData/position',
+    )
+
+  const wholeRent = await clusterOf(platform, call).rentExemptLamports(positionSize(instrument, where.associated))
+  const there = account?.lamports ?? 0n
+  return await transact(platform, call, chainTransactionConfig, () => {
+    const made = wanted()
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    // Another request of the tenant opens it at this moment, and pays. What strangers intend changes nothing: they may never do it.
+    const awaited =
+      where.associated &&
+      ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, where.address).some(({ head }) => head.value === 'pending')
+    const rentLamports = awaited || there > wholeRent ? 0n : wholeRent - there
+    return {
+      instructions: where.associated
+        ? [associatedCreation(feePayer.address, made.owner.address, made.instrument)]
+        : ownKeyCreation(feePayer.address, made, rentLamports),
+      feePayer,
+      parties: [],
+      freshKeys: where.key === null ? [] : [where.key.fresh],
+      rents: new Map([[where.address, rentLamports]]),
+      computeUnits: COMPUTE_UNITS,
+      prepare: (unit) =>
+        createPositionRecord(
+          platform,
+          call,
+          unit,
+          { ...made, standing: { ...TO_BE_MADE, lamports: there } },
+          '/itemData/position',
+          feePayer,
+        ),
+      members: membersOf(made),
+      shape: 'member',
+    }
+  })
+}
+
+function partiesOf(platform: Platform, call: Call, itemData: NewPositionInput): Pick<NewPosition, 'owner' | 'instrument'> {
+  return {
+    owner: resolveParty(platform, call, itemData.owner, '/itemData/owner'),
+    instrument: resolveInstrument(platform, call, itemData.financialInstrument, '/itemData/financialInstrument'),
+  }
+}
+
+function inputOf({ position, tokenDebitLimits }: NewPositionInput): NewAccountInput {
+  return { ...position, ...(tokenDebitLimits === undefined ? {} : { tokenDebitLimits }) }
+}
+
+async function placeOf(
+  platform: Platform,
+  call: Call,
+  itemData: NewPositionInput,
+  owner: Party,
+  instrument: RecordState<'instrument'>,
+): Promise<NewAddress & { associated: boolean }> {
+  const associated = associatedTokenAddress(owner.address, instrument.context.address, tokenProgramOf(instrument))
+  const { position } = itemData
+  if (position === undefined || position.isDerived === true || isDerivable(position)) {
+    if (position?.onchainId !== undefined && position.onchainId !== associated) {
+      throw badRequest('ADDRESS_MISMATCH', `the associated token account of this owner is ${associated}`, '/itemData/position/onchainId')
+    }
+    return { address: associated, key: null, associated: true }
+  }
+  return { ...(await newAddress(platform, call, position, '/itemData/position')), associated: false }
+}
+
+/** Only references and comments were given: nothing that asks for a key of its own. */
+function isDerivable(position: NonNullable<NewPositionInput['position']>): boolean {
+  return (
+    position.isDerived === undefined &&
+    position.managed === undefined &&
+    position.privateKeyDetails === undefined &&
+    position.onchainId === undefined
+  )
+}
+
+function checkNew(platform: Platform, call: Call, position: NewPosition): void {
+  const { directory } = platform.engine
+  const { tokenVersion } = position.input
+  const { version } = position.instrument.context
+  if (tokenVersion !== undefined && tokenVersion !== version)
+    throw badRequest('LOOKUP_MISMATCH', `the instrument has the version ${version}`, '/itemData/position/tokenVersion')
+  const mint = position.instrument.context.address
+  const twin = directory
+    .find(positionKey(call.tenant, call.cluster, position.owner.address, mint))
+    .find(({ head }) => ofKind(head, 'position')?.context.address === position.address)
+  const same = ownRecordsAt(directory, call.tenant, call.cluster, position.address)
+  if (twin !== undefined || same.length > 0) throw conflict('ALREADY_EXISTS', `the position ${position.address} exists already`, '/itemData')
+}
+
+function ownKeyCreation(payer: string, position: NewPosition, lamports: bigint): Instruction[] {
+  const program = tokenProgramOf(position.instrument)
+  return [
+    createAccount({ payer, account: position.address, lamports, space: positionSize(position.instrument, false), owner: program }),
+    initializeAccount(program, position.address, position.instrument.context.address, position.owner.address),
+  ]
+}
+
+async function onboard(
+  platform: Platform,
+  call: Call,
+  wanted: () => NewPosition,
+  found: (TokenAccount & { readonly lamports: bigint }) | null,
+): Promise<Outcome> {
+  const { result, durable } = platform.engine.transact((unit) => {
+    const position = wanted()
+    if (found === null)
+      throw badRequest('ACCOUNT_NOT_ONCHAIN', `there is no token account ${position.address} on the cluster`, '/itemData/position')
+    if (found.mint !== position.instrument.context.address || found.owner !== position.owner.address)
+      throw badRequest('LOOKUP_MISMATCH', 'the token account on chain is of another owner or instrument', '/itemData/position')
+    const outcome: Outcome = { members: membersOf(position), transactions: [], shape: 'member', awaited: 'confirmed' }
+    createPositionRecord(platform, call, unit, { ...position, standing: standingOf(found) }, '/itemData/position')
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}
+
+function membersOf(position: NewPosition): Outcome['members'] {
+  return { newPosition: { onchainId: position.address, offchainId: position.id } }
+}

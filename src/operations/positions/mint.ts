@@ -1,0 +1,78 @@
+// POST /positions/mint: new tokens into a position.
+import { memo } from '../../solana/instructions/memo.ts'
+import { mintToChecked } from '../../solana/instructions/token.ts'
+import type { MintInput, TransactionBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { authorityParty, freezing } from '../holdings/freezing.ts'
+import { destinationOf, survey, tokenProgramAndMint } from '../holdings/destination.ts'
+import { checkNotPaused } from '../holdings/movable.ts'
+import { checkSupplyOpen, tokenUnits } from '../holdings/units.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { withKnownAccounts } from '../transactions/known-accounts.ts'
+import { transact } from '../transactions/transact.ts'
+
+const COMPUTE_UNITS = 150_000
+
+export const mintTokens: Write<TransactionBody<MintInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  const surveyed = await survey(
+    platform,
+    call,
+    itemData.destination,
+    itemData.initializeDestinationPositionIfNeeded ?? false,
+    '/itemData/destination',
+  )
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+      const destination = destinationOf(
+        platform,
+        call,
+        itemData.destination,
+        surveyed,
+        feePayer,
+        '/itemData/destination',
+        itemData.initializeDestinationPositionIfNeeded,
+      )
+      const { instrument, position } = destination
+      checkSupplyOpen(instrument, '/itemData/destination')
+      checkNotPaused(instrument, '/itemData/destination')
+      const named =
+        itemData.mintAuthority === undefined
+          ? position.mintAuthority
+          : resolveParty(platform, call, itemData.mintAuthority, '/itemData/mintAuthority')
+      const authority = authorityParty(platform, call, instrument, 'mintAuthority', named, '/itemData/mintAuthority')
+      const amount = tokenUnits(known, instrument, itemData, '/itemData')
+      const switches = { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false }
+      const freeze = freezing(
+        platform,
+        call,
+        instrument,
+        destination.address,
+        destination.frozen,
+        switches,
+        position.freezeAuthority,
+        '/itemData/unfreezeDestination',
+      )
+      if (destination.frozen && freeze.before.length === 0) {
+        throw badRequest('POSITION_FROZEN', 'the destination is frozen', '/itemData/destination')
+      }
+      return {
+        instructions: [
+          ...destination.creation,
+          ...freeze.before,
+          mintToChecked({ ...tokenProgramAndMint(instrument), destination: destination.address, authority: authority.address, amount }),
+          ...freeze.after,
+          ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
+        ],
+        feePayer,
+        parties: [authority, freeze.authority],
+        rents: destination.rents,
+        computeUnits: COMPUTE_UNITS,
+        prepare: (unit) => destination.prepare?.(unit),
+        shape: 'bare',
+      }
+    }),
+  )
+}

@@ -1,0 +1,54 @@
+// PATCH /positions/freeze and /unfreeze: the freeze authority stops one position, or lets it go. Nobody's consent is needed but his.
+import { freezeTokenAccount, thawTokenAccount } from '../../solana/instructions/token-account.ts'
+import type { SwitchPositionInput, TransactionBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { resolveParty } from '../lookup/account.ts'
+import { tokenProgramOf } from '../lookup/instrument.ts'
+import { destinationOf, survey } from '../holdings/destination.ts'
+import { authorityParty } from '../holdings/freezing.ts'
+import { checkNoEscrow } from '../lookup/escrows.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { transact } from '../transactions/transact.ts'
+
+const COMPUTE_UNITS = 50_000
+const POINTER = '/itemData/position'
+
+export const freezePosition = switching(true)
+export const unfreezePosition = switching(false)
+
+function switching(freeze: boolean): Write<TransactionBody<SwitchPositionInput>> {
+  return async (platform, call, { itemData, chainTransactionConfig }) => {
+    const surveyed = await survey(platform, call, itemData.position, false, POINTER)
+    return await transact(platform, call, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+      const target = destinationOf(platform, call, itemData.position, surveyed, feePayer, POINTER)
+      const { instrument, address } = target
+      checkNoEscrow(platform.engine.directory, call, address, POINTER)
+      const named =
+        itemData.freezeAuthority === undefined
+          ? target.position.freezeAuthority
+          : resolveParty(platform, call, itemData.freezeAuthority, '/itemData/freezeAuthority')
+      const authority = authorityParty(platform, call, instrument, 'freezeAuthority', named, '/itemData/freezeAuthority')
+      if (target.frozen === freeze) {
+        throw freeze
+          ? badRequest('ALREADY_FROZEN', 'the position is frozen already', POINTER)
+          : badRequest('NOT_FROZEN', 'the position is not frozen', POINTER)
+      }
+      const request = {
+        program: tokenProgramOf(instrument),
+        account: address,
+        mint: instrument.context.address,
+        authority: authority.address,
+      }
+      return {
+        instructions: [freeze ? freezeTokenAccount(request) : thawTokenAccount(request)],
+        feePayer,
+        parties: [authority],
+        computeUnits: COMPUTE_UNITS,
+        prepare: (unit) => target.prepare?.(unit),
+        shape: 'bare',
+      }
+    })
+  }
+}

@@ -1,0 +1,123 @@
+// The legs of a trade, drawn one after the other in the stretch: what an earlier leg opens is there for a later one.
+import { transferLamports } from '../../../solana/instructions/system.ts'
+import type { Instruction } from '../../../solana/message.ts'
+import { ofKind } from '../../../engine/records/record.ts'
+import { rawAmount } from '../../lookup/amounts.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { TradeLegInput } from '../../../contract/input.ts'
+import type { Platform } from '../../context/platform.ts'
+import { NETWORK_DECIMALS } from '../../views/read-models/amounts.ts'
+import { badRequest } from '../../../contract/refusal.ts'
+import { payee, resolveParty } from '../../lookup/account.ts'
+import type { Party } from '../../lookup/party.ts'
+import { resolvePaidPosition, resolvePosition } from '../../lookup/position.ts'
+import { checkPair, deliver } from '../../holdings/delivery.ts'
+import { destinationOf, type Destination, type Survey } from '../../holdings/destination.ts'
+import { HOOK_UNITS, isHooked } from '../../holdings/hooking.ts'
+import { checkFree, sourceOf, type Source } from '../../holdings/source.ts'
+import { tokenUnits } from '../../holdings/units.ts'
+import { isPlainWallet } from '../../transactions/fee-payer.ts'
+import type { KnownAccounts } from '../../transactions/known-accounts.ts'
+import type { LegShape } from './side.ts'
+
+const TOKEN_UNITS = 60_000
+const CREATION_UNITS = 40_000
+const CURRENCY_UNITS = 1_000
+
+/** A leg, and what was asked of the chain about its two sides. */
+export interface Leg {
+  readonly pointer: string
+  readonly input: TradeLegInput
+  readonly shape: LegShape
+  readonly source: Survey
+  readonly destination: Survey
+}
+
+export interface DrawnLeg {
+  readonly instructions: readonly Instruction[]
+  readonly party: Party
+  readonly computeUnits: number
+}
+
+/** Where the trade stands after the legs drawn so far. */
+export class TradeBoard {
+  readonly #platform: Platform
+  readonly #call: Call
+  readonly #feePayer: Party
+  readonly #known: KnownAccounts
+  /** Positions that an earlier leg opens or adopts, by address. */
+  readonly opened = new Map<string, Destination>()
+  /** Raw units that earlier legs move in and out of token accounts that have no books here. */
+  readonly #net = new Map<string, bigint>()
+
+  constructor(platform: Platform, call: Call, feePayer: Party, known: KnownAccounts) {
+    this.#platform = platform
+    this.#call = call
+    this.#feePayer = feePayer
+    this.#known = known
+  }
+
+  draw(leg: Leg): DrawnLeg {
+    return leg.shape.kind === 'tokens' ? this.#tokens(leg, leg.shape) : this.#currency(leg, leg.shape)
+  }
+
+  #tokens(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }): DrawnLeg {
+    const [from, to] = [`${leg.pointer}/source`, `${leg.pointer}/destination`]
+    const source = this.#source(leg, shape, from)
+    const destination = this.#destination(leg, shape, to)
+    checkPair(source, destination, from, to)
+    if (source.frozen) throw badRequest('POSITION_FROZEN', 'the source is frozen', from)
+    if (destination.frozen) throw badRequest('POSITION_FROZEN', 'the destination is frozen', to)
+    const amount = tokenUnits(this.#known, source.instrument, leg.input, leg.pointer)
+    const net = this.#net.get(source.address) ?? 0n
+    checkFree({ ...source, free: source.free + net }, amount)
+    this.#net.set(source.address, net - amount)
+    this.#net.set(destination.address, (this.#net.get(destination.address) ?? 0n) + amount)
+    return {
+      instructions: [...destination.creation, deliver(this.#known, source, destination, source.owner, amount, from)],
+      party: source.owner,
+      computeUnits: TOKEN_UNITS + destination.creation.length * CREATION_UNITS + (isHooked(source.instrument) ? HOOK_UNITS : 0),
+    }
+  }
+
+  /** A position that was not there before may be spent from once an earlier leg has opened it. */
+  #source(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }, pointer: string): Source {
+    const position = resolvePosition(this.#platform, this.#call, shape.source, pointer)
+    const opened = position.entry === null ? this.opened.get(position.address) : undefined
+    const owner = position.owner ?? opened?.position.owner ?? null
+    if (opened === undefined || owner === null) return sourceOf(this.#platform, this.#call, shape.source, leg.source, pointer)
+    // Its record is made with this transaction, and keeps books from the start.
+    return { address: opened.address, position, instrument: opened.instrument, owner, frozen: opened.frozen, free: 0n, booked: true }
+  }
+
+  #destination(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }, pointer: string): Destination {
+    const { address } = resolvePaidPosition(this.#platform, this.#call, shape.destination, pointer)
+    const opened = this.opened.get(address)
+    if (opened !== undefined) return { ...opened, creation: [] }
+    const initialize = leg.input.initializeDestinationPositionIfNeeded ?? false
+    const found = destinationOf(this.#platform, this.#call, shape.destination, leg.destination, this.#feePayer, pointer, initialize)
+    if (found.creation.length > 0 || found.prepare !== null) this.opened.set(address, found)
+    return found
+  }
+
+  #currency(leg: Leg, shape: LegShape & { readonly kind: 'currency' }): DrawnLeg {
+    const source = resolveParty(this.#platform, this.#call, shape.source, `${leg.pointer}/source`)
+    const pointer = `${leg.pointer}/destination`
+    const paid = payee(this.#platform, this.#call, shape.destination, pointer)
+    const destination = resolveParty(this.#platform, this.#call, paid, pointer)
+    const head = source.entry?.head
+    const state = ofKind(head, 'account')
+    if (head !== undefined && state === undefined)
+      throw badRequest('ACCOUNT_NOT_FOUND', 'network currency is transferred from a wallet', `${leg.pointer}/source`)
+    if (state !== undefined && !isPlainWallet(state))
+      throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', `${leg.pointer}/source`)
+    if (source.address === destination.address)
+      throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', `${leg.pointer}/destination`)
+    const amount = rawAmount(leg.input, NETWORK_DECIMALS, leg.pointer)
+    return {
+      instructions: [transferLamports(source.address, destination.address, amount)],
+      party: source,
+      computeUnits: CURRENCY_UNITS,
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// What a leg of a trade moves, told from the shape of its lookups alone: an instrument where either side names a position or an
+// instrument, network currency where both name only an account.
+import type { Call } from '../../../contract/call.ts'
+import type { AccountLookup, PositionLookup, TradeLegInput, TradeSideInput } from '../../../contract/input.ts'
+import type { Platform } from '../../context/platform.ts'
+import { badRequest } from '../../../contract/refusal.ts'
+import { resolvePosition } from '../../lookup/position.ts'
+
+export type LegShape =
+  | { readonly kind: 'tokens'; readonly source: PositionLookup; readonly destination: PositionLookup }
+  | { readonly kind: 'currency'; readonly source: AccountLookup; readonly destination: AccountLookup }
+
+/** Throws 400 `LOOKUP_EMPTY`, `LOOKUP_MISMATCH`, `INSTRUMENT_MISMATCH`. */
+export function shapeOf(platform: Platform, call: Call, { source, destination }: TradeLegInput, pointer: string): LegShape {
+  const [from, to] = [sideOf(source, `${pointer}/source`), sideOf(destination, `${pointer}/destination`)]
+  if (from.kind === 'account' && to.kind === 'account') return { kind: 'currency', source: from.lookup, destination: to.lookup }
+  return {
+    kind: 'tokens',
+    source: from.kind === 'position' ? from.lookup : completed(from, instrumentOf(to, `${pointer}/destination`), `${pointer}/source`),
+    destination: to.kind === 'position' ? to.lookup : completed(to, instrumentOf(from, `${pointer}/source`), `${pointer}/destination`),
+  }
+
+  function instrumentOf(side: Side, at: string): AccountLookup | undefined {
+    if (side.kind === 'account') return undefined
+    if (side.lookup.financialInstrument !== undefined) return side.lookup.financialInstrument
+    const found = resolvePosition(platform, call, side.lookup, at).instrument
+    return found === null ? undefined : { onchainId: found.context.address }
+  }
+}
+
+type Side =
+  | { readonly kind: 'position'; readonly lookup: PositionLookup }
+  /** `asOwner`: in a position lookup, so that the other side may say of which instrument. */
+  | { readonly kind: 'account'; readonly lookup: AccountLookup; readonly asOwner: boolean }
+
+function sideOf(side: TradeSideInput, pointer: string): Side {
+  const { position, owner, financialInstrument, mintAuthority, freezeAuthority, ...account } = side
+  const named = account.onchainId !== undefined || account.offchainId !== undefined || account.offchainReferences !== undefined
+  const parts = { position, owner, financialInstrument, mintAuthority, freezeAuthority }
+  const asPosition = Object.values(parts).some((part) => part !== undefined)
+  if (named && asPosition) throw badRequest('LOOKUP_MISMATCH', 'this is an account lookup and a position lookup at once', pointer)
+  if (named) return { kind: 'account', lookup: account, asOwner: false }
+  if (owner !== undefined && Object.values(parts).filter((part) => part !== undefined).length === 1)
+    return { kind: 'account', lookup: owner, asOwner: true }
+  if (position === undefined && owner === undefined)
+    throw badRequest('LOOKUP_EMPTY', 'a side of a leg is an account lookup, or names a position or its owner', pointer)
+  return { kind: 'position', lookup: parts }
+}
+
+/** The position of an owner in the instrument that the other side names. */
+function completed(
+  { lookup, asOwner }: Side & { readonly kind: 'account' },
+  instrument: AccountLookup | undefined,
+  pointer: string,
+): PositionLookup {
+  if (asOwner && instrument !== undefined) return { owner: lookup, financialInstrument: instrument }
+  throw badRequest('INSTRUMENT_MISMATCH', 'the other side of the leg is a position: name a position here too, or its owner', pointer)
+}

@@ -1,0 +1,51 @@
+// POST /positions/trade: delivery against payment. Two to eight legs of instruments and network currency, all in one transaction.
+import { memo } from '../../../solana/instructions/memo.ts'
+import { MAX_COMPUTE_UNITS } from '../../../solana/instructions/compute-budget.ts'
+import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { TradeInput, TradeLegInput, TransactionBody } from '../../../contract/input.ts'
+import type { Platform, Write } from '../../context/platform.ts'
+import { NOTHING_TO_ASK, survey } from '../../holdings/destination.ts'
+import { surveySource } from '../../holdings/source.ts'
+import { feePayerOf } from '../../transactions/fee-payer.ts'
+import { withKnownAccounts } from '../../transactions/known-accounts.ts'
+import { transact } from '../../transactions/transact.ts'
+import { TradeBoard, type Leg } from './draw-leg.ts'
+import { shapeOf } from './side.ts'
+
+const BASE_UNITS = 40_000
+
+export const trade: Write<TransactionBody<TradeInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  const legs = await Promise.all(itemData.legs.map((leg, index) => surveyed(platform, call, leg, `/itemData/legs/${index}`)))
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+      const board = new TradeBoard(platform, call, feePayer, known)
+      const drawn = legs.map((leg) => board.draw(leg))
+      const opened = [...board.opened.values()]
+      const units = drawn.reduce((sum, { computeUnits }) => sum + computeUnits, BASE_UNITS)
+      return {
+        instructions: [...drawn.flatMap(({ instructions }) => instructions), ...(itemData.memo === undefined ? [] : [memo(itemData.memo)])],
+        feePayer,
+        parties: drawn.map(({ party }) => party),
+        rents: new Map(opened.flatMap(({ rents }) => [...rents])),
+        computeUnits: Math.min(units, MAX_COMPUTE_UNITS),
+        prepare: (unit: UnitOfWork) => {
+          for (const { prepare } of opened) prepare?.(unit)
+        },
+        shape: 'bare',
+      }
+    }),
+  )
+}
+
+async function surveyed(platform: Platform, call: Call, input: TradeLegInput, pointer: string): Promise<Leg> {
+  const shape = shapeOf(platform, call, input, pointer)
+  if (shape.kind === 'currency') return { pointer, input, shape, source: NOTHING_TO_ASK, destination: NOTHING_TO_ASK }
+  const initialize = input.initializeDestinationPositionIfNeeded ?? false
+  const [source, destination] = await Promise.all([
+    surveySource(platform, call, shape.source, { entire: false, byDelegate: false }, `${pointer}/source`),
+    survey(platform, call, shape.destination, initialize, `${pointer}/destination`),
+  ])
+  return { pointer, input, shape, source, destination }
+}

@@ -1,0 +1,70 @@
+// POST /positions/transfer-network-currency
+import { memo, memoUnits } from '../../solana/instructions/memo.ts'
+import { transferLamports } from '../../solana/instructions/system.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { rawAmount } from '../lookup/amounts.ts'
+import type { TransactionBody, TransferNetworkCurrencyInput } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { NETWORK_DECIMALS } from '../views/read-models/amounts.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { payee, resolveParty } from '../lookup/account.ts'
+import type { Party } from '../lookup/party.ts'
+import { entireBalance, ownFee } from '../holdings/entire-lamports.ts'
+import { feePayerOf, isPlainWallet } from '../transactions/fee-payer.ts'
+import { transact } from '../transactions/transact.ts'
+
+const COMPUTE_UNITS = 50_000
+const TO = '/itemData/destination'
+
+export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurrencyInput>> = async (platform, call, body) => {
+  const { itemData, chainTransactionConfig } = body
+  if (itemData.transferEntireBalance === true) {
+    const { entry } = resolveParty(platform, call, itemData.source, '/itemData/source')
+    if (entry !== null) await reconcile(platform, call.cluster, [entry.head])
+  }
+  return await transact(platform, call, chainTransactionConfig, (budget) => {
+    const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+    const source = resolveParty(platform, call, itemData.source, '/itemData/source')
+    const destination = resolveParty(platform, call, payee(platform, call, itemData.destination, TO), TO)
+    const state = walletOf(source)
+    if (state !== null && !isPlainWallet(state))
+      throw badRequest('ACCOUNT_HAS_DATA', 'network currency of an account with data cannot be transferred out', '/itemData/source')
+    if (source.address === destination.address)
+      throw badRequest('SAME_ACCOUNT', 'source and destination are the same account', TO)
+    const memos = itemData.memo === undefined ? [] : [memo(itemData.memo)]
+    const units = COMPUTE_UNITS + memoUnits(memos)
+    const paysItself = feePayer.address === source.address
+    const amount =
+      itemData.transferEntireBalance === true
+        ? entireBalance(
+            bookedWallet(state),
+            paysItself ? ownFee(platform, call, chainTransactionConfig, source.address, budget, units) : 0n,
+            '/itemData/transferEntireBalance',
+          )
+        : rawAmount(itemData, NETWORK_DECIMALS, '/itemData')
+    return {
+      instructions: [transferLamports(source.address, destination.address, amount), ...memos],
+      feePayer,
+      parties: [source],
+      covered: itemData.offchainBalanceAvailabilityPrecheck ?? true,
+      computeUnits: COMPUTE_UNITS,
+      shape: 'bare',
+    }
+  })
+}
+
+/** null: an address that is on no record of the tenant, whose key signs elsewhere. Throws 400 `ACCOUNT_NOT_FOUND` for a record of another kind. */
+function walletOf({ entry }: Party): RecordState<'account'> | null {
+  if (entry === null) return null
+  const state = ofKind(entry.head, 'account')
+  if (state === undefined) throw badRequest('ACCOUNT_NOT_FOUND', 'network currency is transferred from a wallet', '/itemData/source')
+  return state
+}
+
+/** How much is everything is known of an account on record only. */
+function bookedWallet(state: RecordState<'account'> | null): RecordState<'account'> {
+  if (state === null)
+    throw badRequest('ACCOUNT_NOT_FOUND', 'the entire balance is transferred from a wallet of the tenant', '/itemData/transferEntireBalance')
+  return state
+}

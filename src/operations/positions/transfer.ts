@@ -1,0 +1,82 @@
+// POST /positions/transfer: tokens from one position to another of the same instrument.
+import { memo } from '../../solana/instructions/memo.ts'
+import type { TransactionBody, TransferInput } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { checkPair, deliver } from '../holdings/delivery.ts'
+import { destinationOf, survey } from '../holdings/destination.ts'
+import { freezing } from '../holdings/freezing.ts'
+import { HOOK_UNITS, isHooked } from '../holdings/hooking.ts'
+import { checkFree, entireBalance, sourceAuthority, sourceOf, surveySource } from '../holdings/source.ts'
+import { tokenUnits } from '../holdings/units.ts'
+import { feePayerOf } from '../transactions/fee-payer.ts'
+import { withKnownAccounts } from '../transactions/known-accounts.ts'
+import { transact } from '../transactions/transact.ts'
+
+const COMPUTE_UNITS = 200_000
+const FROM = '/itemData/source'
+const TO = '/itemData/destination'
+
+export const transferTokens: Write<TransactionBody<TransferInput>> = async (platform, call, { itemData, chainTransactionConfig }) => {
+  const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
+  const entire = itemData.transferEntireBalance ?? false
+  const byDelegate = itemData.permanentDelegate ?? false
+  const covered = itemData.offchainBalanceAvailabilityPrecheck ?? true
+  const surveyed = await survey(platform, call, itemData.destination, initialize, TO)
+  const surveyedSource = await surveySource(platform, call, itemData.source, { entire, byDelegate }, FROM)
+  return await withKnownAccounts(platform, call, (known) =>
+    transact(platform, call, chainTransactionConfig, () => {
+      const feePayer = feePayerOf(platform, call, chainTransactionConfig)
+      const source = sourceOf(platform, call, itemData.source, surveyedSource, FROM)
+      const destination = destinationOf(platform, call, itemData.destination, surveyed, feePayer, TO, initialize)
+      const { instrument, position } = source
+      checkPair(source, destination, FROM, TO)
+      const authority = sourceAuthority(platform, call, source, byDelegate, '/itemData/permanentDelegate')
+      const amount = entire
+        ? entireBalance(source, '/itemData/transferEntireBalance')
+        : tokenUnits(known, instrument, itemData, '/itemData')
+      if (covered) checkFree(source, amount)
+      const atSource = freezing(
+        platform,
+        call,
+        instrument,
+        source.address,
+        source.frozen,
+        { thaw: itemData.unfreezeSource ?? false, freeze: itemData.freezeSource ?? false },
+        position.freezeAuthority,
+        '/itemData/unfreezeSource',
+      )
+      if (source.frozen && atSource.before.length === 0) throw badRequest('POSITION_FROZEN', 'the source is frozen', FROM)
+      const atDestination = freezing(
+        platform,
+        call,
+        instrument,
+        destination.address,
+        destination.frozen,
+        { thaw: itemData.unfreezeDestination ?? false, freeze: itemData.freezeDestination ?? false },
+        destination.position.freezeAuthority ?? position.freezeAuthority,
+        '/itemData/unfreezeDestination',
+      )
+      if (destination.frozen && atDestination.before.length === 0) throw badRequest('POSITION_FROZEN', 'the destination is frozen', TO)
+      return {
+        instructions: [
+          ...destination.creation,
+          ...atSource.before,
+          ...atDestination.before,
+          // Where an account demands a memo, TOKEN_2022 looks for it in the instruction right before.
+          ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
+          deliver(known, source, destination, authority, amount, FROM),
+          ...atSource.after,
+          ...atDestination.after,
+        ],
+        feePayer,
+        parties: [authority, atSource.authority, atDestination.authority],
+        rents: destination.rents,
+        covered,
+        computeUnits: COMPUTE_UNITS + (isHooked(instrument) ? HOOK_UNITS : 0),
+        ...(destination.prepare === null ? {} : { prepare: destination.prepare }),
+        shape: 'bare',
+      }
+    }),
+  )
+}

@@ -1,0 +1,32 @@
+// PATCH /positions: what a record says of a position, and what limits its debits. Nothing changes on chain.
+import type { Outcome } from '../../contract/call.ts'
+import { holdingChanges } from '../holdings/changes.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { ItemBody, PositionChangesInput } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { nothingNamed } from '../lookup/account.ts'
+import { knownPosition, resolvePosition } from '../lookup/position.ts'
+import { checkNoEscrow } from '../lookup/escrows.ts'
+
+const POINTER = '/itemData/position'
+const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: badRequest }
+
+export const updatePosition: Write<ItemBody<PositionChangesInput>> = async (platform, call, { itemData }) => {
+  const { position, ...given } = itemData
+  const { result, durable } = platform.engine.transact((unit) => {
+    const { entry, state } = knownPosition(resolvePosition(platform, call, position, POINTER), POINTER)
+    if (state.tenant !== call.tenant || state.context.organization !== call.organization) {
+      throw nothingNamed(POSITION_NOT_FOUND, position.position === undefined ? POINTER : `${POINTER}/position`)
+    }
+    checkNoEscrow(platform.engine.directory, call, state.context.address, POINTER)
+    const changes = holdingChanges(platform, call, state, given, '/itemData')
+    unit.tell<'position'>(entry, { type: 'command.update', changes })
+    const updatedPosition = { onchainId: state.context.address, offchainId: state.id }
+    const outcome: Outcome = { members: { updatedPosition }, transactions: [], shape: 'member', awaited: 'confirmed' }
+    rememberOutcome(call, unit, outcome)
+    return outcome
+  })
+  await durable
+  return result
+}

@@ -1,0 +1,38 @@
+// The balances of a record by what the chain shows.
+import { decodeMint } from '../../solana/mint-layout.ts'
+import { decodeTokenAccount } from '../../solana/token-layout.ts'
+import type { HoldingState } from '../../engine/records/record.ts'
+import type { Asset } from '../../../machines/protocol.ts'
+import type { ChainAccount } from '../context/platform.ts'
+import { stands, type Fact } from './differences.ts'
+import type { Amounts } from './open-effects.ts'
+
+/**
+ * Balances that differ from the record's, as a fact for it.
+ *
+ * @param account null: there is none, so that nothing is left in it
+ * @param ahead what the books will still count of what the chain shows
+ */
+export function balanceFacts(state: HoldingState, account: ChainAccount | null, ahead: Amounts = {}): readonly Fact[] {
+  const observed: Partial<Record<Asset, string>> = {}
+  for (const [asset, shown] of Object.entries(shownBalances(state, account)) as [Asset, bigint][]) {
+    const balance = (shown - (ahead[asset] ?? 0n)).toString()
+    if (balance !== bookedBalance(state, asset)) observed[asset] = balance
+  }
+  return Object.keys(observed).length === 0 ? [] : [{ type: 'chain.observed', ...observed }]
+}
+
+/** Every asset that a record of this kind counts. */
+export function shownBalances(state: HoldingState, account: ChainAccount | null): Amounts {
+  const lamports = account?.lamports ?? 0n
+  const isThere = account !== null && stands(state, account)
+  if (state.kind === 'position') return { lamports, tokens: isThere ? decodeTokenAccount(account.data, account.owner).amount : 0n }
+  if (state.kind === 'instrument') return { lamports, supply: isThere ? decodeMint(account.data, account.owner).supply : 0n }
+  return { lamports }
+}
+
+/** undefined: the record does not count this asset. */
+export function bookedBalance({ context }: HoldingState, asset: Asset): string | undefined {
+  const books: Partial<Record<Asset, { readonly balance: string }>> = context
+  return books[asset]?.balance
+}

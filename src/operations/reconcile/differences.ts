@@ -1,0 +1,132 @@
+// What a record says otherwise than the chain, as facts for it. Pure but for looking up who stands at an address.
+import { isDeepStrictEqual } from 'node:util'
+import { FormatError } from '../../solana/format-error.ts'
+import { decodeMint } from '../../solana/mint-layout.ts'
+import { decodeLookupTable, decodeNonce } from '../../solana/system-layout.ts'
+import { decodeTokenAccount } from '../../solana/token-layout.ts'
+import { ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
+import type { Holding } from '../../../machines/holding.ts'
+import type { TableContents } from '../../../machines/lookup-table.ts'
+import { feedDifferences } from './feed-differences.ts'
+import { accountAt } from '../lookup/nonce.ts'
+import type { ChainAccount, Platform } from '../context/platform.ts'
+import { tableContents } from './table-contents.ts'
+import { configurationDifference, mintContents } from '../lookup/mint-contents.ts'
+import { otherAuthorities, sameAuthorities } from './other-authorities.ts'
+
+/** An event for the record. */
+export interface Fact {
+  readonly type: string
+}
+
+type Observed = { -readonly [member in 'ownerProgram' | 'dataLength']?: Holding[member] }
+
+/** Whether what the record is about is there: a wallet always is, with or without lamports. */
+export function stands(state: HoldingState, account: ChainAccount | null): boolean {
+  if (state.kind === 'account') return true
+  if (account === null) return false
+  try {
+    return isWhatItWas(state, account)
+  } catch (error) {
+    if (error instanceof FormatError) return false
+    throw error
+  }
+}
+
+/** Throws FormatError where another kind of account stands. */
+function isWhatItWas(state: HoldingState, { data, owner }: ChainAccount): boolean {
+  switch (state.kind) {
+    case 'position':
+      return decodeTokenAccount(data, owner).mint === state.context.mint.address
+    case 'instrument':
+      return decodeMint(data, owner).version === state.context.version
+    case 'nonce':
+      return decodeNonce(data, owner).authority !== ''
+    case 'lookupTable':
+      return decodeLookupTable(data, owner).addresses.length >= 0
+    case 'dataSource':
+      return decodeMint(data, owner).decimals >= 0
+    case 'account':
+      return true
+  }
+}
+
+/**
+ * Who owns and controls it, and its state, as of `slot`; balances are compared elsewhere (`balances.ts`). None when record and chain agree.
+ *
+ * @param isQuiet false: transactions of ours that move the account are under way. What they add to it is told by them.
+ */
+export function differences(
+  platform: Platform,
+  state: HoldingState,
+  account: ChainAccount | null,
+  slot: number,
+  isQuiet: boolean,
+): readonly Fact[] {
+  const observed: Observed = {}
+  const facts = stands(state, account) ? ofStanding(platform, state, account, observed, slot, isQuiet) : []
+  return Object.keys(observed).length === 0 ? facts : [{ type: 'chain.observed', ...observed }, ...facts]
+}
+
+function ofStanding(
+  platform: Platform,
+  state: HoldingState,
+  account: ChainAccount | null,
+  observed: Observed,
+  slot: number,
+  isQuiet: boolean,
+): readonly Fact[] {
+  if (account === null) return []
+  const position = ofKind(state, 'position')
+  if (position !== undefined) return ofPosition(platform, position, account)
+  const instrument = ofKind(state, 'instrument')
+  if (instrument !== undefined) return ofInstrument(platform, instrument, account)
+  const table = ofKind(state, 'lookupTable')
+  if (table !== undefined) return ofTable(platform, table, account, isQuiet)
+  const source = ofKind(state, 'dataSource')
+  if (source !== undefined) return feedDifferences(platform, source, account, slot, isQuiet)
+  if (state.kind === 'account') {
+    if (account.owner !== state.context.ownerProgram) observed.ownerProgram = account.owner
+    if (account.data.length !== state.context.dataLength) observed.dataLength = account.data.length
+  }
+  return []
+}
+
+function ofPosition(platform: Platform, state: RecordState<'position'>, account: ChainAccount): readonly Fact[] {
+  const found = decodeTokenAccount(account.data, account.owner)
+  const { owner, otherAuthorities: known } = state.context
+  const others = otherAuthorities(found, (address) => accountAt(platform, state, address))
+  const facts: Fact[] = []
+  if ((found.state === 'FROZEN') !== (state.value === 'frozen'))
+    facts.push({ type: found.state === 'FROZEN' ? 'chain.frozen' : 'chain.thawed' })
+  const isOwned = found.owner === owner.address
+  if (!isOwned || !sameAuthorities(known, others)) {
+    const change = { owner: isOwned ? owner : accountAt(platform, state, found.owner), others }
+    facts.push({ type: 'chain.ownerChanged', ...change })
+  }
+  return facts
+}
+
+function ofInstrument(platform: Platform, state: RecordState<'instrument'>, account: ChainAccount): readonly Fact[] {
+  const mint = decodeMint(account.data, account.owner)
+  const { tenant, cluster, context, value } = state
+  const found = mintContents(platform, { tenant, cluster, known: context }, mint)
+  const changes = configurationDifference(context, found)
+  const facts: Fact[] = changes === null ? [] : [{ type: 'chain.configured', changes } as Fact]
+  if ((found.paused ?? false) !== (value === 'paused')) facts.push({ type: found.paused === true ? 'chain.paused' : 'chain.resumed' })
+  return facts
+}
+
+/** What is being added to a table is told by the transaction that adds it. */
+function ofTable(
+  platform: Platform,
+  state: RecordState<'lookupTable'>,
+  account: ChainAccount,
+  isQuiet: boolean,
+): readonly Fact[] {
+  const { authority, addresses, extendedAtSlot, deactivatedAtSlot } = state.context
+  const found = tableContents(platform, { tenant: state.tenant, cluster: state.cluster, authority }, account)
+  const contents = isQuiet ? found : { ...found, addresses, extendedAtSlot }
+  const known: TableContents = { authority, addresses, extendedAtSlot, deactivatedAtSlot }
+  return isDeepStrictEqual(known, contents) ? [] : [{ type: 'chain.tableRead', contents } as Fact]
+}

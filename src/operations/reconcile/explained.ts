@@ -1,0 +1,125 @@
+// Whether what a notification shows of an account can come from transactions of this service alone. It saves questions: most notifications
+// about an account in use are about our own transactions. It decides nothing else: a notification that is not explained is a reason to read
+// the account, and what is folded in comes from that reading.
+import { readAccount } from '../../rpc/account-read.ts'
+import { TransportError } from '../../rpc/rpc-error.ts'
+import { underWayKey } from '../../engine/index/index-keys.ts'
+import type { HoldingState } from '../../engine/records/record.ts'
+import type { Asset } from '../../../machines/protocol.ts'
+import type { ChainAccount, Platform } from '../context/platform.ts'
+import { bookedBalance, shownBalances } from './balances.ts'
+import { differences } from './differences.ts'
+import { effectOf } from './open-effects.ts'
+
+/**
+ * `settled`: the books say the same, and nothing is under way. `possible`: it may be transactions under way, or the notification is older
+ * than the books. `unexplained`: somebody else has changed the account, or nobody can say.
+ */
+export type Explanation = 'settled' | 'possible' | 'unexplained'
+
+interface Band {
+  low: bigint
+  high: bigint
+}
+
+type Bands = Partial<Record<Asset, Band>>
+
+/** Transactions under way that are gone through for one notification; with more it counts as possible. */
+const MAX_UNDER_WAY = 256
+const ASSETS: readonly Asset[] = ['lamports', 'tokens', 'supply']
+
+/** The balances that books have had of late, by record: a notification may be older than they are now. */
+export class RecentBalances {
+  #current = new Map<string, Bands>()
+  #previous = new Map<string, Bands>()
+
+  /** Called with every change of a record whose account is subscribed to. */
+  note(state: HoldingState): void {
+    let bands = this.#current.get(state.id)
+    if (bands === undefined) this.#current.set(state.id, (bands = {}))
+    extendByBooks(bands, state)
+  }
+
+  /** Balances from before the last turn but one are forgotten. */
+  turn(): void {
+    this.#previous = this.#current
+    this.#current = new Map()
+  }
+
+  /** Of the last two turns, with the balances as they are. */
+  bands(state: HoldingState): Bands {
+    const bands: Bands = {}
+    for (const recent of [this.#current.get(state.id), this.#previous.get(state.id)]) {
+      for (const asset of ASSETS) {
+        const band = recent?.[asset]
+        if (band === undefined) continue
+        extend(bands, asset, band.low)
+        extend(bands, asset, band.high)
+      }
+    }
+    extendByBooks(bands, state)
+    return bands
+  }
+}
+
+/** @param value an account as the feed handed it on, in whatever shape */
+export function explain(platform: Platform, recent: RecentBalances, state: HoldingState, value: unknown): Explanation {
+  const account = accountOf(value)
+  if (account === undefined || differences(platform, state, account, 0, false).length > 0) return 'unexplained'
+  const bands = recent.bands(state)
+  const isQuiet = widen(platform, state, bands)
+  if (isQuiet === null) return 'possible'
+  let isSettled = isQuiet
+  const shown = shownBalances(state, account)
+  for (const asset of ASSETS) {
+    const [amount, band] = [shown[asset], bands[asset]]
+    if (amount === undefined || band === undefined) continue
+    if (amount < band.low || amount > band.high) return 'unexplained'
+    if (amount.toString() !== bookedBalance(state, asset)) isSettled = false
+  }
+  return isSettled ? 'settled' : 'possible'
+}
+
+/** By all that transactions under way may have moved; whether there are none. null: too many to say. */
+function widen({ engine }: Platform, state: HoldingState, bands: Bands): boolean | null {
+  let count = 0
+  for (const entry of engine.directory.each(underWayKey(state.id))) {
+    count += 1
+    if (count > MAX_UNDER_WAY) return null
+    const effect = effectOf(engine, entry, state)
+    for (const amounts of effect === null ? [] : [effect.landed, effect.charged]) {
+      for (const asset of ASSETS) {
+        const [amount, band] = [amounts[asset] ?? 0n, bands[asset]]
+        if (band === undefined) continue
+        if (amount < 0n) band.low += amount
+        else band.high += amount
+      }
+    }
+  }
+  return count === 0
+}
+
+function extendByBooks(bands: Bands, state: HoldingState): void {
+  for (const asset of ASSETS) {
+    const balance = bookedBalance(state, asset)
+    if (balance !== undefined) extend(bands, asset, BigInt(balance))
+  }
+}
+
+function extend(bands: Bands, asset: Asset, amount: bigint): void {
+  const band = bands[asset]
+  if (band === undefined) bands[asset] = { low: amount, high: amount }
+  else if (amount < band.low) band.low = amount
+  else if (amount > band.high) band.high = amount
+}
+
+/** undefined: not in the shape of an account. */
+function accountOf(value: unknown): ChainAccount | null | undefined {
+  if (value === undefined) return undefined
+  try {
+    return readAccount(value)
+  } catch (error) {
+    if (error instanceof TransportError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,37 @@
+// What the account of a data source says otherwise than its record: others may publish with the authority's key, or hand it over.
+import { isDeepStrictEqual } from 'node:util'
+import { decodeMint } from '../../solana/mint-layout.ts'
+import { FEED_KEY, readFeedText } from '../../../machines/feed-text.ts'
+import type { DataSourceEvent } from '../../../machines/data-source.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import { accountOf } from '../lookup/refer.ts'
+import type { ChainAccount, Platform } from '../context/platform.ts'
+import type { DataSource } from '../lookup/named-source.ts'
+
+/**
+ * @param slot as of which the account was read
+ * @param values false: a publication of ours is under way, and only who may publish is compared
+ */
+export function feedDifferences(
+  platform: Platform,
+  state: DataSource,
+  account: ChainAccount,
+  slot: number,
+  values = true,
+): DataSourceEvent[] {
+  const { context, tenant, cluster } = state
+  const { metadata } = decodeMint(account.data, account.owner).extensions
+  const text = metadata?.additional.find(([key]) => key === FEED_KEY)?.[1]
+  const feed = text === undefined ? null : readFeedText(text)
+  const shown = feed === null || feed.kind !== context.dataKind ? null : feed.publication
+  const latest = values ? shown : context.latest
+  const publisher = metadata?.updateAuthority ?? null
+  // Given up for good: whoever had it is shown still, and publishes no more.
+  const authority = publisher === null || publisher === context.authority.address ? context.authority : refer(publisher)
+  if (isDeepStrictEqual(latest, context.latest) && authority === context.authority) return []
+  return [{ type: 'chain.feedRead', latest, authority, slot }]
+
+  function refer(address: string): AccountRef {
+    return accountOf(platform, { tenant, cluster }, address)
+  }
+}

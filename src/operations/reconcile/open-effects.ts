@@ -1,0 +1,112 @@
+// What transactions of ours do to the balances of a record while they are not final: what a reading of the chain may show before the books
+// count it, or the books count after a dead fork has taken it back.
+import { countersignatureFor } from '../../engine/settlement/countersigned.ts'
+import type { Engine } from '../../engine/engine.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { notFinalKey, underWayKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
+import type { Asset } from '../../../machines/protocol.ts'
+import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
+
+/** Raw units by asset; an asset that is absent does not change. */
+export type Amounts = Readonly<Partial<Record<Asset, bigint>>>
+
+export interface OpenEffect {
+  readonly entry: Entry
+  readonly transactionId: string
+  /** null: the fee payer signs elsewhere, and its signature is not known here. */
+  readonly signature: string | null
+  /** It cannot have landed before this slot. */
+  readonly sinceSlot: number
+  readonly nonce: { readonly account: string; readonly value: string } | null
+  /** Where it landed as far as its record says. */
+  readonly slot: number | null
+  /** What the balances of the record count of it now. */
+  readonly booked: Amounts
+  /** What it moves when it lands well. */
+  readonly landed: Amounts
+  /** What it moves when it fails: fees. */
+  readonly charged: Amounts
+}
+
+/** Transactions, and countersignatures for those of other tenants, that are not final and touch the record. */
+export function openEffects(engine: Engine, record: HoldingState): OpenEffect[] {
+  const { directory } = engine
+  const entries = new Set([...directory.find(underWayKey(record.id)), ...directory.find(notFinalKey(record.id))])
+  return [...entries].flatMap((entry) => effectOf(engine, entry, record) ?? [])
+}
+
+/** null: it does not decide what the record's balances count. */
+export function effectOf(engine: Engine, entry: Entry, record: HoldingState): OpenEffect | null {
+  const transaction = ofKind(entry.head, 'transaction')
+  if (transaction !== undefined) return ofTransaction(engine, entry, transaction, record)
+  const given = ofKind(entry.head, 'countersignature')
+  return given === undefined ? null : ofCountersignature(engine, entry, given, record)
+}
+
+function ofTransaction(
+  engine: Engine,
+  entry: Entry,
+  { id, tenant, value, context }: RecordState<'transaction'>,
+  record: HoldingState,
+): OpenEffect | null {
+  const { fixed, signature, slot, error } = context
+  // A tenant that countersigned books what it set aside itself.
+  if (tenant !== record.tenant && countersignatureFor(engine, id, fixed.messageHash, record.tenant) !== undefined) return null
+  const amounts = amountsOf(fixed.entries, record.id)
+  const landedWell = (value === 'confirmed' || value === 'finalized') && error === null
+  return {
+    entry,
+    transactionId: id,
+    signature,
+    sinceSlot: fixed.blockhashSlot,
+    nonce: fixed.nonceAccount === null ? null : { account: fixed.nonceAccount.address, value: fixed.blockhash },
+    slot,
+    ...amounts,
+    booked: landedWell ? amounts.landed : value === 'blockchainError' ? amounts.charged : {},
+  }
+}
+
+function ofCountersignature(
+  engine: Engine,
+  entry: Entry,
+  { value, context }: RecordState<'countersignature'>,
+  record: HoldingState,
+): OpenEffect {
+  const { transactionId, entries, blockhash, blockhashSlot, nonceAccount } = context
+  const transaction = ofKind(engine.directory.byId(transactionId)?.head, 'transaction')?.context
+  const amounts = amountsOf(entries, record.id)
+  return {
+    entry,
+    transactionId,
+    signature: context.signature ?? transaction?.signature ?? null,
+    sinceSlot: blockhashSlot,
+    nonce: nonceAccount === null ? null : { account: nonceAccount, value: blockhash },
+    slot: context.slot,
+    ...amounts,
+    booked: value === 'landed' ? amounts.landed : {},
+  }
+}
+
+function amountsOf(entries: readonly BookEntry[], record: string): Pick<OpenEffect, 'landed' | 'charged'> {
+  const own = entries.filter((each) => each.record === record)
+  return { landed: sumOf(own.flatMap(({ movements }) => movements)), charged: sumOf(own.flatMap(({ charge }) => charge)) }
+}
+
+function sumOf(movements: BookEntry['movements']): Amounts {
+  const sums: Partial<Record<Asset, bigint>> = {}
+  for (const { asset, credited, debited } of movements) sums[asset] = (sums[asset] ?? 0n) + BigInt(credited) - BigInt(debited)
+  return sums
+}
+
+const ASSETS: readonly Asset[] = ['lamports', 'tokens', 'supply']
+
+/** `sign` 1n adds, -1n takes away. */
+export function plus(one: Amounts, other: Amounts, sign: 1n | -1n = 1n): Amounts {
+  const sums: Partial<Record<Asset, bigint>> = { ...one }
+  for (const asset of ASSETS) {
+    const amount = other[asset]
+    if (amount !== undefined) sums[asset] = (sums[asset] ?? 0n) + sign * amount
+  }
+  return sums
+}

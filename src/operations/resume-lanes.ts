@@ -1,8 +1,0 @@
-// PATCH /admin/lanes/resume: what was suspended is sent again, in the order it came, as far as it can still land.
-import { administer } from './access/administer.ts'
-import { turnLanes, type LaneInput } from './access/lane-target.ts'
-import type { ItemBody } from './input.ts'
-import type { Write } from './platform.ts'
-
-export const resumeLanes: Write<ItemBody<LaneInput>> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => ({ members: { resumed: turnLanes(platform, call, unit, itemData, 'command.resume') } }))

@@ -1,0 +1,52 @@
+// POST /transactions/approve: another key's word that debit limits may be exceeded. With the last word that is needed the transaction goes on,
+// with the rights of whoever wanted it, and with every other check made again.
+import { apiKeyKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
+import type { Call, Caller } from '../../contract/call.ts'
+import type { ApproveTransactionInput, ItemBody } from '../../contract/input.ts'
+import { approvableTransaction } from '../authorization/limits/approvable.ts'
+import { approvesNow } from '../authorization/limits/enforce.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { withKnownFunds } from '../transactions/funds.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { signKept } from './kept.ts'
+
+/**
+ * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_WAITING_FOR_APPROVAL`, `ALREADY_APPROVED`, `ENDED`, 403 `NOT_AN_APPROVER`,
+ * `REQUESTER_CANNOT_APPROVE`, `APPROVALS_SUSPENDED`, and what signing it refuses.
+ */
+export const approveTransaction: Write<ItemBody<ApproveTransactionInput>> = async (platform, call, { itemData }) => {
+  const { offchainId } = itemData
+  const transaction = approvableTransaction(platform, call, offchainId)
+  checkMayApprove(platform, call, transaction)
+  const request = { offchainId, approver: call, intent: 'sign', pointer: '/itemData' } as const
+  return await withKnownFunds(platform, call.cluster, () => signKept(platform, asRequester(platform, call, transaction), request))
+}
+
+function checkMayApprove(platform: Platform, call: Call, { context }: RecordState<'transaction'>): void {
+  const { approval, finalAt } = context
+  if (approval === null) throw badRequest('NOT_WAITING_FOR_APPROVAL', 'the transaction waits for no approval', '/itemData/offchainId')
+  if (finalAt !== null) throw badRequest('ENDED', 'the transaction has ended', '/itemData/offchainId')
+  const { keyId } = call.caller
+  if (approval.requesters.includes(keyId)) throw forbidden('REQUESTER_CANNOT_APPROVE', 'whoever wants a transaction does not approve it')
+  if (!approval.entries.some(({ approvers }) => approvers.includes(keyId)))
+    throw forbidden('NOT_AN_APPROVER', 'this key is no approver of a limit that the transaction exceeds')
+  if (!approvesNow(platform, keyId))
+    throw forbidden('APPROVALS_SUSPENDED', 'this key was rotated by another one, and approves nothing for 24 hours')
+}
+
+/** The call as it was made: its organization and its key decide what may be signed. */
+function asRequester(platform: Platform, call: Call, { tenant, context }: RecordState<'transaction'>): Call {
+  const { organization, requestedBy } = context.fixed
+  const key = ofKind(platform.engine.directory.first(apiKeyKey(requestedBy))?.head, 'apiKey')
+  const { directory } = platform.engine
+  const isEnabled = key === undefined ? !isSubjectDisabled(directory, requestedBy, { tenant, organization }) : isKeyEnabled(directory, key)
+  if (!isEnabled) throw badRequest('REQUESTER_DISABLED', 'the key that wanted the transaction is disabled', '/itemData/offchainId')
+  const expiresAt = key?.context.expiresAt ?? null
+  // It could not ask for it any more, and so it does not get it.
+  if (expiresAt !== null && Date.parse(expiresAt) <= platform.clock.now())
+    throw badRequest('REQUESTER_EXPIRED', 'the key that wanted the transaction has expired', '/itemData/offchainId')
+  const caller: Caller = { keyId: requestedBy, organization, tenant, system: false, roles: new Set(key?.context.roles), clusters: null }
+  return { ...call, caller, organization, tenant, idempotency: null }
+}

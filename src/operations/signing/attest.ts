@@ -1,0 +1,117 @@
+// PATCH /transactions/attest: what became of a transaction when nothing can prove it any more, on the word of two distinct keys of the
+// operator. The first word is recorded and changes nothing; the second one, if it says the same, ends it with everything that follows
+// for books and reservations.
+import { apiKeyKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { tellWithConsequences } from '../../engine/settlement/settlement.ts'
+import { decodeNonce } from '../../solana/system-layout.ts'
+import { requirePlatformAdministrator } from '../../contract/roles.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { noteElsewhere } from '../context/audit-entries.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { AttestTransactionInput, ItemBody } from '../../contract/input.ts'
+import { neverLeft } from '../transactions/nonces/void.ts'
+import type { ClusterAccess, Platform, Write } from '../context/platform.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { transactionOf } from '../transactions/launch.ts'
+import { clusterOf } from '../transactions/transact.ts'
+
+export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async (platform, call, { itemData }) => {
+  const { offchainId, outcome: attested, evidence } = itemData
+  const { keyId } = call.caller
+  requirePlatformAdministrator(call.caller, 'attesting an outcome')
+  checkNotSuspended(platform, keyId)
+  const cluster = clusterOf(platform, call)
+  const entry = transactionOfAnyTenant(platform, call, offchainId)
+  checkLeft(platform, entry)
+  if (attested === 'EXPIRED') await checkCannotLand(cluster, transactionOf(entry))
+  const at = new Date(platform.clock.now()).toISOString()
+  const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' }
+  const { durable } = platform.engine.transact((unit) => {
+    checkLeft(platform, entry)
+    unit.openFor(entry.head.tenant)
+    // The operator's own note of it: his word and what follows of it stand or fall together.
+    unit.alongside(call.tenant)
+    tellWithConsequences(platform.engine, unit, entry, { type: 'command.attest', outcome: attested, evidence, keyId, at }, at)
+    rememberOutcome(call, unit, outcome)
+    noteElsewhere(call, unit, outcome)
+    // A link that still looked for it would report to a transaction that has ended.
+    if (transactionOf(entry).context.finalAt !== null) unit.afterCommit(() => cluster.forget(offchainId))
+  })
+  const { tenant, context } = transactionOf(entry)
+  await durable
+  platform.log?.warn(
+    {
+      transactionId: offchainId,
+      tenant,
+      outcome: attested,
+      keyId,
+      firstKeyId: context.attestation?.keyId,
+      evidence,
+      requestId: call.requestId,
+    },
+    context.finalAt === null ? 'an outcome was attested by a first key' : 'an outcome was attested by two keys',
+  )
+  return outcome
+}
+
+/** PLATFORM_ADMIN reaches every tenant; who names an organization means one of its transactions. Throws 400 `TRANSACTION_NOT_FOUND`. */
+function transactionOfAnyTenant(platform: Platform, call: Call, offchainId: string): Entry {
+  const entry = platform.engine.directory.byId(offchainId)
+  const transaction = ofKind(entry?.committed === undefined ? undefined : entry.head, 'transaction')
+  const named = call.organization !== call.caller.organization
+  const found = transaction?.cluster === call.cluster && (!named || transaction.context.fixed.organization === call.organization)
+  if (entry === undefined || !found) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction', '/itemData/offchainId')
+  return entry
+}
+
+/** Whoever rotated a key of another's holds its secret: for a time its word is not a second one (completion 5.1). */
+function checkNotSuspended(platform: Platform, keyId: string): void {
+  const until = ofKind(platform.engine.directory.first(apiKeyKey(keyId))?.head, 'apiKey')?.context.approvalsSuspendedUntil ?? null
+  if (until !== null && platform.clock.now() < Date.parse(until)) {
+    throw forbidden('APPROVALS_SUSPENDED', `this key was rotated by another one: it attests nothing before ${until}`)
+  }
+}
+
+/** Signed, but neither sent nor given to anybody: there is nothing to attest. */
+function checkLeft(platform: Platform, entry: Entry): void {
+  if (entry.head.value === 'signed' && neverLeft(platform, entry)) {
+    throw badRequest('NEVER_SENT', 'it was never sent: it can be cancelled', '/itemData/offchainId')
+  }
+}
+
+/**
+ * While the cluster would still take it, its expiry is a matter of time and not of anybody's word: attested then, it could land after
+ * its reservation was given away. Throws 400 `MAY_STILL_LAND`. A cluster that does not answer is what the word of two keys is for.
+ */
+async function checkCannotLand(cluster: ClusterAccess, { context }: RecordState<'transaction'>): Promise<void> {
+  const { lastValidBlockHeight, nonceAccount, blockhash } = context.fixed
+  const lives =
+    nonceAccount === null ? await heightWithin(cluster, lastValidBlockHeight) : await nonceStands(cluster, nonceAccount.address, blockhash)
+  if (lives) throw badRequest('MAY_STILL_LAND', 'the cluster could still accept it: it cannot be attested EXPIRED', '/itemData/outcome')
+}
+
+/** Blocks behind `confirmed` at which a block is surely final. */
+const FINAL_AFTER_BLOCKS = 32
+
+async function heightWithin(cluster: ClusterAccess, last: number | null): Promise<boolean> {
+  const answered = await cluster.freshBlockhash().then(
+    () => true,
+    () => false,
+  )
+  const height = cluster.blockHeight()
+  return answered && last !== null && height !== null && height <= last + FINAL_AFTER_BLOCKS
+}
+
+/** Finalized: the fork of an advance that is merely confirmed may die, and the value stands again. */
+async function nonceStands(cluster: ClusterAccess, address: string, value: string): Promise<boolean> {
+  const { accounts } = await cluster.finalizedAccounts([address]).catch(() => ({ accounts: [] }))
+  const account = accounts[0] ?? null
+  if (account === null) return false
+  try {
+    return decodeNonce(account.data, account.owner).value === value
+  } catch {
+    return false
+  }
+}

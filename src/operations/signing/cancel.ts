@@ -1,0 +1,58 @@
+// PATCH /transactions/cancel: at once while nothing of ours was signed; otherwise asked for, and done when it is proven that it cannot land.
+// Under a durable nonce the proof is brought about: an advance uses its value up.
+import { CommandRejected } from '../../engine/records/unit-of-work.ts'
+import { tellWithConsequences } from '../../engine/settlement/settlement.ts'
+import type { Call, Outcome } from '../../contract/call.ts'
+import { rememberOutcome } from '../transactions/idempotency.ts'
+import type { CancelTransactionInput, ItemBody } from '../../contract/input.ts'
+import { leaseOf, NEVER_LEFT, neverLeft, voidByAdvance, voidsAnother } from '../transactions/nonces/void.ts'
+import { approvableTransaction, isApproverOf } from '../authorization/limits/approvable.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
+import type { NamedTransaction } from '../transactions/signing/named.ts'
+import { transactionOf } from '../transactions/launch.ts'
+import { clusterOf } from '../transactions/transact.ts'
+
+/** Of the caller's organization, or one that the caller's key may approve: whoever may say yes may say no. */
+function cancellable(platform: Platform, call: Call, offchainId: string): NamedTransaction {
+  const transaction = approvableTransaction(platform, call, offchainId)
+  const entry = platform.engine.directory.byId(transaction.id)
+  if (entry === undefined) throw new Error(`transaction ${transaction.id} is not there`)
+  const { roles } = call.caller
+  if (roles.has('DEBIT_LIMIT_APPROVE') && !roles.has('TRANSACTIONS_WRITE') && !isApproverOf(call, transaction))
+    throw forbidden('ROLE_REQUIRED', 'role TRANSACTIONS_WRITE is required to cancel a transaction that is not for this key to approve')
+  return { entry, transaction }
+}
+
+export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async (platform, call, { itemData }) => {
+  const { offchainId } = itemData
+  const at = new Date(platform.clock.now()).toISOString()
+  const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' }
+  const { entry, transaction } = cancellable(platform, call, offchainId)
+  if (voidsAnother(platform, transaction)) {
+    // Recalled, neither it nor what it voids could ever be proven over.
+    throw badRequest('VOIDS_ANOTHER', 'this transaction advances a nonce to void another one: it cannot be taken back', '/itemData/offchainId')
+  }
+  const nonce = leaseOf(platform, transaction)
+  const voided = nonce === undefined ? undefined : await voidByAdvance(platform, call, entry, nonce)
+  if (voided !== undefined) return voided
+  const cancel = async (type: 'command.cancel' | 'command.withdraw'): Promise<void> => {
+    const { durable } = platform.engine.transact((unit) => {
+      const event = neverLeft(platform, entry) ? ({ type: 'chain.voided', at, proof: NEVER_LEFT } as const) : { type, at }
+      tellWithConsequences(platform.engine, unit, entry, event, at)
+      rememberOutcome(call, unit, outcome)
+    })
+    await durable
+  }
+  try {
+    await cancel('command.cancel')
+  } catch (error) {
+    if (!(error instanceof CommandRejected) || error.rejection.code !== 'CANCEL_NEEDS_PROOF') throw error
+    await cancel('command.withdraw')
+    clusterOf(platform, call).recall(offchainId)
+    clusterOf(platform, call).hurry(offchainId)
+  }
+  // A link that still looked for it would report an expiry to a transaction that has ended.
+  if (transactionOf(entry).context.finalAt !== null) clusterOf(platform, call).forget(offchainId)
+  return outcome
+}

@@ -1,0 +1,20 @@
+// POST /transactions/single. What it took of its compute units is asked from the cluster when somebody looks before the background has
+// come to it, and remembered.
+import type { RecordState } from '../../engine/records/record.ts'
+import type { JsonObject } from '../../contract/call.ts'
+import { measure, isUnmeasured } from '../transactions/measure.ts'
+import type { ItemBody, TransactionReference } from '../../contract/input.ts'
+import type { Read } from '../context/platform.ts'
+import { transactionRecord } from '../views/read-models/transaction.ts'
+import { asShown } from '../views/shown-transaction.ts'
+import { clusterOf } from '../transactions/transact.ts'
+import { transactionNamed } from './status.ts'
+
+export const transactionDetails: Read<ItemBody<TransactionReference>> = async (platform, call, { itemData }) => {
+  const transaction = transactionNamed(platform, call, itemData, '/itemData')
+  const shown = (state: RecordState<'transaction'>): JsonObject => transactionRecord(asShown(platform, call, state))
+  if (!isUnmeasured(transaction)) return shown(transaction)
+  // A cluster that does not answer leaves the member null; the rest of the record stands without it.
+  await measure(platform.engine, clusterOf(platform, call), transaction.id)
+  return shown(transactionNamed(platform, call, itemData, '/itemData'))
+}

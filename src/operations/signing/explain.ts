@@ -1,0 +1,43 @@
+// POST /transactions/explain: what was decided about a transaction and why, everything that was tried, and what proved its end.
+import { parseMessage } from '../../solana/parse.ts'
+import { classify } from '../../solana/table/classify.ts'
+import type { ItemBody, TransactionReference } from '../../contract/input.ts'
+import type { JsonValue } from '../../contract/call.ts'
+import { attemptsOf } from '../views/explain/attempts.ts'
+import { checksOf } from '../views/explain/checks.ts'
+import { reservationsOf } from '../views/explain/reservations.ts'
+import { signaturesOf } from '../views/explain/signatures.ts'
+import type { Read } from '../context/platform.ts'
+import { resultOf } from '../views/read-models/transaction.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { isOwn } from '../transactions/signing/named.ts'
+import { clusterOf } from '../transactions/transact.ts'
+import { transactionNamed } from './status.ts'
+
+const PROVEN = new Set(['expired', 'cancelled'])
+
+export const explainTransaction: Read<ItemBody<TransactionReference>> = (platform, call, { itemData }) => {
+  const transaction = transactionNamed(platform, call, itemData, '/itemData')
+  // What it was judged on, and what was tried, is for those who made it.
+  if (!isOwn(call, transaction)) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData')
+  const { context, value, id } = transaction
+  const { fixed, history, attestation } = context
+  const payload = platform.engine.payload(transaction)
+  const message = parseMessage(Buffer.from(fixed.message, 'base64'))
+  const effects = classify(
+    message,
+    fixed.accounts.map(({ address }) => address),
+  )
+  const watched = clusterOf(platform, call).state(id)
+  return {
+    transaction: { ...resultOf(transaction), externalReference: fixed.externalReference ?? null },
+    checks: checksOf({ platform, transaction, payload, judged: payload.judged, effects }) as unknown as JsonValue,
+    attempts: attemptsOf(history),
+    signatures: signaturesOf(platform, call, { transaction, payload }),
+    reservations: reservationsOf(transaction),
+    history: history as unknown as JsonValue,
+    ...(attestation === null ? {} : { attestation: attestation as unknown as JsonValue }),
+    ...(watched === null ? {} : { watch: watched as unknown as JsonValue }),
+    ...(PROVEN.has(value) && context.proof !== null ? { expiryProof: context.proof as JsonValue } : {}),
+  }
+}

@@ -1,0 +1,17 @@
+// POST /transactions/sign: brings outside signatures, gives ours, or both. What is complete waits for Submit.
+import type { ItemBody, SignTransactionInput } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { withKnownFunds } from '../transactions/funds.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { takeBytes } from './bytes.ts'
+import { signKept } from './kept.ts'
+
+export const signTransaction: Write<ItemBody<SignTransactionInput>> = async (platform, call, { itemData }) => {
+  if (itemData.serializedTransaction !== undefined)
+    return await withKnownFunds(platform, call.cluster, () => takeBytes(platform, call, itemData, 'sign'))
+  const offchainId = itemData.transaction?.offchainId
+  if (offchainId === undefined) throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
+  const { signers, signatures, returnSerialized } = itemData
+  const request = { offchainId, signers, signatures, returnSerialized, intent: 'sign', pointer: '/itemData/transaction' } as const
+  return await withKnownFunds(platform, call.cluster, () => signKept(platform, call, request))
+}

@@ -1,0 +1,36 @@
+// POST /transactions/status and /transactions/single: by the record's id or by the signature.
+import type { Entry } from '../../engine/records/entry.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { ItemBody, TransactionReference } from '../../contract/input.ts'
+import type { Platform, Read } from '../context/platform.ts'
+import { resultOf } from '../views/read-models/transaction.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { maySeeTransaction } from '../transactions/signing/named.ts'
+
+export const transactionStatus: Read<ItemBody<TransactionReference>> = (platform, call, { itemData }) =>
+  resultOf(transactionNamed(platform, call, itemData, '/itemData'))
+
+/** A transaction of the caller's organization, or one that needs a key of it. Throws 400 `TRANSACTION_NOT_FOUND`, `LOOKUP_MISMATCH`. */
+export function transactionNamed(
+  platform: Platform,
+  call: Call,
+  reference: TransactionReference,
+  pointer: string,
+): RecordState<'transaction'> {
+  const { directory } = platform.engine
+  const { offchainId, onchainId } = reference
+  // Another tenant's is not there, or a signature seen on chain would tell that it was made here.
+  const seen = (entry: Entry | undefined): RecordState<'transaction'> | undefined => {
+    const state = ofKind(entry?.committed, 'transaction')
+    return state?.cluster === call.cluster && maySeeTransaction(platform, call, state) ? state : undefined
+  }
+  const byId = offchainId === undefined ? undefined : seen(directory.byId(offchainId))
+  const bySignature = onchainId === undefined ? undefined : seen(directory.bySignature(call.cluster, onchainId))
+  if (offchainId !== undefined && onchainId !== undefined && byId !== bySignature) {
+    throw badRequest('LOOKUP_MISMATCH', 'offchainId and onchainId name different transactions', pointer)
+  }
+  const state = byId ?? bySignature
+  if (state === undefined) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', pointer)
+  return state
+}

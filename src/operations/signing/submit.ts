@@ -1,0 +1,15 @@
+// POST /transactions/submit: sends what is completely signed.
+import type { ItemBody, SubmitTransactionInput } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { withKnownFunds } from '../transactions/funds.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { takeBytes } from './bytes.ts'
+import { sendKept } from '../transactions/signing/send.ts'
+
+export const submitTransaction: Write<ItemBody<SubmitTransactionInput>> = async (platform, call, { itemData }) => {
+  if (itemData.serializedTransaction !== undefined)
+    return await withKnownFunds(platform, call.cluster, () => takeBytes(platform, call, itemData, 'submit'))
+  const offchainId = itemData.transaction?.offchainId
+  if (offchainId === undefined) throw badRequest('REQUIRED', 'transaction or serializedTransaction is required', '/itemData/transaction')
+  return await sendKept(platform, call, offchainId)
+}

@@ -1,9 +1,0 @@
-// PATCH /admin/lanes/suspend: nothing of a cluster, an organization or an account's lane is sent any more, until it is resumed. Requests
-// are taken as before: what they sign is queued, within the bounds of the lanes.
-import { administer } from './access/administer.ts'
-import { turnLanes, type LaneInput } from './access/lane-target.ts'
-import type { ItemBody } from './input.ts'
-import type { Write } from './platform.ts'
-
-export const suspendLanes: Write<ItemBody<LaneInput>> = (platform, call, { itemData }) =>
-  administer(platform, call, (unit) => ({ members: { suspended: turnLanes(platform, call, unit, itemData, 'command.suspend') } }))

@@ -1,0 +1,356 @@
+// What a compiled message does to the books: every leg of every instruction, decided from the message and not from the request.
+// A record hears only of what its kind keeps: an address may be on record as an account, whatever stands there on chain.
+import type { Effect, EffectOf } from '../../solana/table/effect.ts'
+import { addressKey } from '../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { Asset, Movement } from '../../../machines/protocol.ts'
+import type { Entry as BookEntry, Fact } from '../../../machines/transaction-record.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import type { Directory } from '../../engine/index/directory.ts'
+import type { Listings } from '../../engine/index/listing.ts'
+import { stateAt } from '../lookup/whose-records.ts'
+import { feedFacts } from './feed-facts.ts'
+import { consents, governs } from '../lookup/governing.ts'
+import { MintChanges } from './mint-changes.ts'
+
+interface Line {
+  /** What has to be there at the start: an instruction may spend what an earlier one of the same message brings. */
+  reserved: bigint
+  debited: bigint
+  credited: bigint
+}
+
+interface Page {
+  readonly entry: Entry
+  /** false: what it loses is booked when it has happened, and not set aside by this tenant. */
+  readonly reserves: boolean
+  /** A record of somebody whose consent counts knows best what the account holds. */
+  readonly governs: boolean
+  readonly lines: Map<Asset, Line>
+  readonly facts: Fact[]
+  /** Of a mint: how it is configured. */
+  mint: MintChanges | null
+  /** Fee it pays even when the transaction fails. */
+  feeLamports: bigint
+  existing: boolean
+}
+
+/** Which transaction, and where. */
+export interface BooksGround {
+  readonly directory: Directory
+  readonly listings: Listings
+  readonly tenant: string
+  readonly cluster: string
+  readonly transactionId: string
+  /** Addresses that sign the message. */
+  readonly signers: readonly string[]
+  /** Lamports that go into associated token accounts and lookup tables, by address: all that the transaction puts there. */
+  readonly rents: ReadonlyMap<string, bigint>
+  /** True of a record that is made in the same unit of work: it is given up with this transaction, and with no other. */
+  readonly isNew: (entry: Entry) => boolean
+  /** True of an address that grows by what is paid there. */
+  readonly grows?: (address: string) => boolean
+  /** The tenant signs for another tenant's transaction: of its records only those are set aside that its keys consent for. */
+  readonly countersigns?: boolean
+}
+
+export class Books {
+  readonly #ground: BooksGround
+  readonly #pages = new Map<Entry, Page>()
+  /** Tables whose rent is booked: several instructions of one message add to it. */
+  readonly #paidTables = new Set<string>()
+
+  constructor(ground: BooksGround) {
+    this.#ground = ground
+  }
+
+  fee(payer: string, lamports: bigint): void {
+    for (const page of this.#at(payer)) {
+      page.feeLamports += lamports
+      debit(page, 'lamports', lamports)
+    }
+  }
+
+  take(effect: Effect): void {
+    switch (effect.kind) {
+      case 'lamports':
+        this.#move('lamports', effect.from, effect.to, effect.lamports)
+        if (this.#ground.grows?.(effect.to) === true) this.#paid(effect.from, effect.to, effect.lamports)
+        break
+      case 'create':
+        this.#move('lamports', effect.payer, effect.account, effect.lamports)
+        this.#paid(effect.payer, effect.account, effect.lamports)
+        break
+      case 'createAssociated':
+        this.#move('lamports', effect.payer, effect.account, this.#ground.rents.get(effect.account) ?? 0n)
+        this.#paid(effect.payer, effect.account, this.#ground.rents.get(effect.account) ?? 0n)
+        this.#made(effect.account)
+        break
+      case 'initializeAccount':
+        this.#made(effect.account)
+        break
+      case 'initializeMint':
+        this.#made(effect.mint)
+        break
+      case 'nonceInitialize':
+        this.#made(effect.nonce)
+        break
+      case 'tokens':
+        this.#move('tokens', effect.from, effect.to, effect.amount)
+        break
+      case 'mint':
+        for (const page of this.#at(effect.to)) credit(page, 'tokens', effect.amount)
+        for (const page of this.#at(effect.mint)) credit(page, 'supply', effect.amount)
+        break
+      case 'burn':
+        for (const page of this.#at(effect.from)) debit(page, 'tokens', effect.amount)
+        for (const page of this.#at(effect.mint)) debit(page, 'supply', effect.amount)
+        break
+      case 'freeze':
+      case 'thaw':
+        this.#switched(effect.account, effect.kind)
+        break
+      case 'pause':
+      case 'resume':
+        this.#paused(effect.mint, effect.kind)
+        break
+      case 'authority':
+        this.#configured(effect.account, effect)
+        this.#fed(effect.account, effect)
+        break
+      case 'extension':
+      case 'metadata':
+        this.#configured(effect.mint, effect)
+        this.#fed(effect.mint, effect)
+        break
+      case 'close':
+        this.#closed(effect.account, effect.destination)
+        break
+      case 'table':
+        this.#tabled(effect)
+        break
+      default:
+    }
+  }
+
+  /**
+   * The caller's record of an address is closed when the transaction lands; other tenants' notes of it stay as they are. Where the
+   * transaction makes another record of the same address, all that the old one holds is that one's then. To be asked last.
+   */
+  retire(address: string): void {
+    const own = this.#at(address).filter(({ entry }) => entry.head.tenant === this.#ground.tenant)
+    const heir = own.find(({ entry }) => this.#ground.isNew(entry))
+    for (const page of own) {
+      if (page === heir) continue
+      page.facts.push(closing(page.entry))
+      if (heir === undefined) continue
+      const held = heldLamports(page.entry)
+      const lamports = line(page, 'lamports')
+      if (lamports !== undefined) lamports.credited = 0n
+      debit(page, 'lamports', held)
+      credit(heir, 'lamports', held)
+    }
+  }
+
+  /** What the transaction record remembers, to be carried out when the chain has spoken. */
+  entries(): BookEntry[] {
+    return [...this.#pages.values()].map(({ entry, lines, facts, mint, feeLamports }) => ({
+      tenant: entry.head.tenant,
+      record: entry.head.id,
+      movements: [...lines].map(([asset, { reserved, debited, credited }]) => movement(asset, reserved, debited, credited)),
+      charge: [...lines].flatMap(([asset, { reserved }]) => {
+        const fee = asset === 'lamports' ? feeLamports : 0n
+        return reserved > 0n || fee > 0n ? [movement(asset, reserved, fee, 0n)] : []
+      }),
+      facts: [...facts, ...(mint?.facts() ?? [])],
+    }))
+  }
+
+  #move(asset: Asset, from: string, to: string, amount: bigint): void {
+    for (const page of this.#at(from)) debit(page, asset, amount)
+    for (const page of this.#at(to)) this.#receive(page, asset, amount)
+  }
+
+  #receive(page: Page, asset: Asset, amount: bigint): void {
+    credit(page, asset, amount)
+    // Network currency is all a wallet needs to exist.
+    if (asset === 'lamports' && page.entry.head.kind === 'account') this.#exists(page)
+  }
+
+  /** What closes on chain gives back what was paid for it. A wallet does not close. */
+  #paid(by: string, account: string, lamports: bigint): void {
+    if (lamports === 0n) return
+    const fact = (paid: bigint) => ({ type: 'chain.rentPaid', by, lamports: paid.toString() }) as const
+    for (const page of this.#at(account)) {
+      if (page.entry.head.kind !== 'account') page.facts.push({ event: fact(lamports), undo: fact(-lamports) })
+    }
+  }
+
+  #made(address: string): void {
+    for (const page of this.#at(address)) this.#exists(page)
+  }
+
+  #exists(page: Page): void {
+    const { entry } = page
+    if (page.existing || entry.head.value !== 'pending') return
+    page.existing = true
+    const event =
+      entry.head.kind === 'position'
+        ? ({ type: 'chain.initialized', frozen: this.#startsFrozen(entry) } as const)
+        : ({ type: 'chain.created' } as const)
+    const undo = { type: 'chain.uncreated', by: this.#ground.transactionId } as const
+    page.facts.push(this.#ground.isNew(entry) ? { event, undo, abandon: { type: 'chain.abandoned' } } : { event, undo })
+  }
+
+  #startsFrozen(entry: Entry): boolean {
+    const mint = ofKind(entry.head, 'position')?.context.mint.address
+    if (mint === undefined) return false
+    const { directory, cluster } = this.#ground
+    const instrument = stateAt(directory, { tenant: entry.head.tenant, organization: null }, cluster, mint, 'instrument')
+    return instrument?.context.defaultPositionState === 'FROZEN'
+  }
+
+  #switched(account: string, kind: 'freeze' | 'thaw'): void {
+    const [event, undo] = kind === 'freeze' ? (['chain.frozen', 'chain.thawed'] as const) : (['chain.thawed', 'chain.frozen'] as const)
+    for (const page of this.#at(account)) {
+      if (page.entry.head.kind === 'position') page.facts.push({ event: { type: event }, undo: { type: undo } })
+    }
+  }
+
+  #paused(mint: string, kind: 'pause' | 'resume'): void {
+    const [event, undo] = kind === 'pause' ? (['chain.paused', 'chain.resumed'] as const) : (['chain.resumed', 'chain.paused'] as const)
+    for (const page of this.#at(mint)) {
+      if (page.entry.head.kind === 'instrument') page.facts.push({ event: { type: event }, undo: { type: undo } })
+    }
+  }
+
+  /** A mint that is made just now has a record that says already how. */
+  #configured(mint: string, effect: Effect): void {
+    for (const page of this.#at(mint)) {
+      const state = ofKind(page.entry.head, 'instrument')
+      if (state === undefined || state.value === 'pending') continue
+      page.mint ??= new MintChanges(state.context, (address) => this.#refer(state.tenant, address))
+      page.mint.take(effect)
+    }
+  }
+
+  #fed(mint: string, effect: Effect): void {
+    for (const page of this.#at(mint)) {
+      const state = ofKind(page.entry.head, 'dataSource')
+      if (state !== undefined) page.facts.push(...feedFacts(effect, state, (address) => this.#refer(state.tenant, address)))
+    }
+  }
+
+  #refer(tenant: string, address: string): AccountRef {
+    const own = this.#ground.directory.find(addressKey(this.#ground.cluster, address)).find(({ head }) => head.tenant === tenant)
+    return { address, id: own?.head.id ?? null }
+  }
+
+  /** Everything the closed account holds goes to the destination. */
+  #closed(account: string, destination: string): void {
+    const pages = this.#at(account)
+    for (const page of pages) {
+      debit(page, 'lamports', heldLamports(page.entry))
+      page.facts.push(closing(page.entry))
+    }
+    const known = pages.find(({ governs }) => governs) ?? pages[0]
+    if (known !== undefined) for (const target of this.#at(destination)) this.#receive(target, 'lamports', heldLamports(known.entry))
+  }
+
+  #tabled(effect: EffectOf<'table'>): void {
+    const { table, payer, recipient } = effect
+    if (payer !== null && !this.#paidTables.has(table)) {
+      this.#paidTables.add(table)
+      this.#move('lamports', payer, table, this.#ground.rents.get(table) ?? 0n)
+      this.#paid(payer, table, this.#ground.rents.get(table) ?? 0n)
+    }
+    if (effect.action === 'create') this.#made(table)
+    else if (effect.action === 'close') this.#closed(table, recipient ?? '')
+    else {
+      for (const page of this.#at(table)) {
+        const state = ofKind(page.entry.head, 'lookupTable')
+        if (state !== undefined) page.facts.push(tableFact(effect, state))
+      }
+    }
+  }
+
+  /** Every tenant that has onboarded the address keeps books of it. */
+  #at(address: string): Page[] {
+    const { directory, cluster } = this.#ground
+    return directory.find(addressKey(cluster, address)).map((entry) => this.#page(entry))
+  }
+
+  #page(entry: Entry): Page {
+    let page = this.#pages.get(entry)
+    if (page === undefined) {
+      const { listings, tenant, signers } = this.#ground
+      const { head } = entry
+      const known = isHolding(head) && governs(listings, tenant, signers, head)
+      const willing = this.#ground.countersigns !== true || (isHolding(head) && consents(listings, signers, head))
+      page = { entry, reserves: known && head.tenant === tenant && willing, governs: known, lines: new Map(), facts: [], mint: null, feeLamports: 0n, existing: false }
+      this.#pages.set(entry, page)
+    }
+    return page
+  }
+}
+
+function tableFact({ action, addresses }: EffectOf<'table'>, { context }: RecordState<'lookupTable'>): Fact {
+  switch (action) {
+    case 'freeze':
+      return { event: { type: 'chain.frozen' }, undo: { type: 'chain.thawed', authority: context.authority } }
+    case 'deactivate':
+      return { event: { type: 'chain.deactivated' }, undo: { type: 'chain.reactivated' } }
+    default:
+      return { event: { type: 'chain.extended', addresses }, undo: { type: 'chain.unextended', addresses } }
+  }
+}
+
+function heldLamports({ head }: Entry): bigint {
+  const balance = isHolding(head) ? BigInt(head.context.lamports.balance) : 0n
+  return balance > 0n ? balance : 0n
+}
+
+function closing(entry: Entry): Fact {
+  return { event: { type: 'chain.closed' }, undo: { type: 'chain.reopened', as: liveState(entry) } }
+}
+
+/** What a closed record is brought back as when the fork that closed it dies. */
+function liveState({ head }: Entry): string {
+  return head.value !== 'pending' ? head.value : head.kind === 'position' ? 'initialized' : 'active'
+}
+
+const KEEPS: Readonly<Record<Asset, (entry: Entry) => boolean>> = {
+  lamports: () => true,
+  tokens: ({ head }) => head.kind === 'position',
+  supply: ({ head }) => head.kind === 'instrument',
+}
+
+/** undefined: the record keeps no such book. */
+function line(page: Page, asset: Asset): Line | undefined {
+  let found = page.lines.get(asset)
+  if (found === undefined && KEEPS[asset](page.entry)) {
+    found = { reserved: 0n, debited: 0n, credited: 0n }
+    page.lines.set(asset, found)
+  }
+  return found
+}
+
+function debit(page: Page, asset: Asset, amount: bigint): void {
+  const entry = line(page, asset)
+  if (entry === undefined) return
+  entry.debited += amount
+  // Nobody can refuse that a supply shrinks: it is of no account.
+  if (!page.reserves || asset === 'supply') return
+  const short = entry.debited - entry.credited
+  if (short > entry.reserved) entry.reserved = short
+}
+
+function credit(page: Page, asset: Asset, amount: bigint): void {
+  const entry = line(page, asset)
+  if (entry !== undefined) entry.credited += amount
+}
+
+function movement(asset: Asset, released: bigint, debited: bigint, credited: bigint): Movement {
+  return { asset, released: released.toString(), debited: debited.toString(), credited: credited.toString() }
+}

@@ -1,0 +1,53 @@
+// Compute units and their price: as named, else from a simulation of the very message and from what others paid of late to write
+// the same accounts (completion 4, `computeUnitConfig`).
+import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
+import type { Compiled } from '../../solana/lookups.ts'
+import { isWritable, type CompiledMessage } from '../../solana/message.ts'
+import type { ChainTransactionConfig, PriorityLevel } from '../../contract/input.ts'
+import type { ClusterAccess } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+
+export interface Budget {
+  /** null: the operation's own bound. */
+  readonly unitLimit: number | null
+  /** Micro-lamports per compute unit. */
+  readonly unitPrice: bigint
+  /** The limit is what a simulation used, with room. */
+  readonly simulated?: true
+}
+
+/** Room above what a simulation used: the chain may have moved a little by the time it lands. */
+const HEADROOM_PERCENT = 20
+const HEADROOM_UNITS = 1_000
+
+/** Share of the recent fees, in percent, that a level is at or above. */
+const PERCENTILE: Readonly<Record<PriorityLevel, number>> = { MIN: 0, LOW: 25, MEDIUM: 50, RECOMMENDED: 60, HIGH: 75, VERY_HIGH: 95 }
+
+/** `trial` compiles the message without signing or keeping anything; it is asked for only when the config leaves something open. */
+export async function budgetOf(config: ChainTransactionConfig | undefined, cluster: ClusterAccess, trial: () => Compiled): Promise<Budget> {
+  const wanted = config?.computeUnitConfig
+  if (wanted === undefined || wanted.enable === false) return { unitLimit: null, unitPrice: 0n }
+  const explicit = { unitLimit: wanted.limit ?? null, unitPrice: BigInt(wanted.price ?? 0) }
+  const simulates = wanted.enable === true && wanted.limit === undefined
+  const estimates = wanted.price === undefined ? wanted.priceEstimate : undefined
+  if (!simulates && estimates === undefined) return explicit
+  const compiled = trial()
+  const [unitLimit, unitPrice] = await Promise.all([
+    simulates ? simulatedLimit(cluster, compiled.message) : explicit.unitLimit,
+    estimates === undefined ? explicit.unitPrice : estimatedPrice(cluster, compiled, estimates.priorityLevel ?? 'RECOMMENDED'),
+  ])
+  return { unitLimit, unitPrice, ...(simulates ? { simulated: true } : {}) }
+}
+
+async function simulatedLimit(cluster: ClusterAccess, message: CompiledMessage): Promise<number> {
+  const { error, computeUnits } = await cluster.simulate(message.bytes)
+  if (error !== null) throw badRequest('SIMULATION_FAILED', `the transaction would fail: ${error}`, '/itemData')
+  return Math.min(MAX_COMPUTE_UNITS, Math.ceil((computeUnits * (100 + HEADROOM_PERCENT)) / 100) + HEADROOM_UNITS)
+}
+
+async function estimatedPrice(cluster: ClusterAccess, { message, keys }: Compiled, level: PriorityLevel): Promise<bigint> {
+  const writable = keys.filter((_, index) => isWritable(message, index))
+  const fees = (await cluster.recentPrioritizationFees(writable)).map(({ microLamports }) => microLamports).sort((a, b) => a - b)
+  const rank = Math.ceil((PERCENTILE[level] / 100) * fees.length) - 1
+  return BigInt(fees[Math.max(0, rank)] ?? 0)
+}

@@ -1,0 +1,81 @@
+// From a draft to a message that no other record has: compute budget, size, fee.
+import { computeUnitLimit, computeUnitPrice, MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
+import { memoUnits } from '../../solana/instructions/memo.ts'
+import { compileSmallest } from '../../solana/lookups.ts'
+import {
+  messageHash,
+  PACKET_LIMIT_BYTES,
+  transactionSize,
+  type CompiledMessage,
+  type Instruction,
+  type LookupTable,
+} from '../../solana/message.ts'
+import type { Call } from '../../contract/call.ts'
+import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import type { Budget } from './budget.ts'
+import type { Draft } from './draft.ts'
+import { feeLamports } from './fee-payer.ts'
+import { ADVANCE_UNITS, openingOf, type Lifetime } from './lifetime.ts'
+import { tooLarge } from './too-large.ts'
+
+export interface Composed {
+  readonly message: CompiledMessage
+  /** Every account of the message, looked-up ones included, in the order instructions count them. */
+  readonly keys: readonly string[]
+  readonly hash: string
+  readonly sizeBytes: number
+  readonly unitLimit: number
+  /** Micro-lamports per compute unit. */
+  readonly unitPrice: bigint
+  readonly feeLamports: bigint
+}
+
+/**
+ * Compiles the draft under a blockhash or the value of a nonce. Ed25519 is deterministic and the blockhash is shared, so two equal
+ * requests would be one transaction: the compute unit limit is raised by one until the message is new.
+ *
+ * Throws 400 `TRANSACTION_TOO_LARGE`, `FEE_TOO_HIGH`.
+ */
+export function compose(
+  platform: Platform,
+  call: Call,
+  draft: Draft,
+  config: ChainTransactionConfig | undefined,
+  lifetime: Lifetime,
+  budget: Budget,
+  tables: readonly LookupTable[],
+): Composed {
+  const version = config?.transactionVersion ?? 'V0'
+  const { unitPrice } = budget
+  const most = draft.computeUnits + memoUnits(draft.instructions) + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
+  const ownLimit = Math.min(MAX_COMPUTE_UNITS, most)
+  let unitLimit = budget.unitLimit ?? ownLimit
+  for (;;) {
+    const asked: Instruction[] = [computeUnitLimit(unitLimit)]
+    if (unitPrice > 0n) asked.push(computeUnitPrice(unitPrice))
+    const request = {
+      feePayer: draft.feePayer.address,
+      instructions: [...openingOf(lifetime), ...asked, ...draft.instructions],
+      blockhash: lifetime.blockhash,
+      version,
+    }
+    const { message, keys } = compileSmallest(request, tables)
+    const sizeBytes = transactionSize(message)
+    if (sizeBytes > PACKET_LIMIT_BYTES) throw tooLarge(request, message)
+    const hash = messageHash(message.bytes)
+    if (platform.engine.store.transactionOfMessage(call.cluster, hash) === undefined) {
+      const fee = feeLamports(message.signers.length, unitLimit, unitPrice)
+      if (fee > platform.limits.maxFeeLamports) {
+        throw badRequest(
+          'FEE_TOO_HIGH',
+          `the fee of ${fee} lamports is over the limit of ${platform.limits.maxFeeLamports}`,
+          '/chainTransactionConfig/computeUnitConfig',
+        )
+      }
+      return { message, keys, hash, sizeBytes, unitLimit, unitPrice, feeLamports: fee }
+    }
+    unitLimit = unitLimit < MAX_COMPUTE_UNITS ? unitLimit + 1 : ownLimit
+  }
+}

@@ -1,0 +1,15 @@
+// A dry run asks every tenant that would countersign, and uses no key.
+import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import type { Platform } from '../../context/platform.ts'
+import { canSign, type RequiredSigner } from '../../authorization/signers.ts'
+import { approve } from './countersign.ts'
+import type { CountersignRequest } from './request.ts'
+
+/** Throws what a tenant would refuse. Nothing is asked while another key is missing, as when it is meant. */
+export function approveAll(platform: Platform, unit: UnitOfWork, signers: readonly RequiredSigner[], request: CountersignRequest): void {
+  if (!signers.every(canSign)) return
+  for (const owner of new Set(signers.flatMap(({ grantor }) => grantor ?? []))) {
+    const addresses = signers.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
+    approve(platform, unit, owner, addresses, request)
+  }
+}

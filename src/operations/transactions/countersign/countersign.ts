@@ -1,0 +1,189 @@
+// What a tenant does when another tenant's transaction needs its key: judge the compiled message, set aside what it takes from its own
+// records, sign, and keep that for good. Once for a transaction, and the same again whenever it is asked again. Nothing of the requester is
+// read but the request; in one process both tenants' parts are one atomic write.
+import { signatureBytes, signatureText } from '../../../solana/address.ts'
+import type { Asked } from '../../../engine/records/codec.ts'
+import type { Entry } from '../../../engine/records/entry.ts'
+import { ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
+import { CommandRejected, type UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import type { GivenSignature } from '../../../../machines/countersignature.ts'
+import type { Debit } from '../../../../machines/debit-limits.ts'
+import type { Entry as BookEntry } from '../../../../machines/transaction-record.ts'
+import type { Platform } from '../../context/platform.ts'
+import { assess } from '../../authorization/limits/assess.ts'
+import { checkClock } from '../../authorization/limits/enforce.ts'
+import { recordedFee } from '../../authorization/limits/fee-legs.ts'
+import { badRequest, forbidden } from '../../../contract/refusal.ts'
+import { Books } from '../books.ts'
+import { reserve } from '../launch.ts'
+import { judge, notAllowed, ownRecord } from './judge.ts'
+import { countersignatureId, type CountersignRequest } from './request.ts'
+
+/** By address: the signature, or where it was asked for. */
+export type Countersigned = ReadonlyMap<string, Uint8Array | Asked>
+
+/**
+ * The signatures of the owner's keys at `addresses`.
+ *
+ * Throws what `judge` refuses, 400 `INSUFFICIENT_BALANCE` of the owner's books, and 403 `COUNTERSIGNED_OTHERWISE` when another message of
+ * the same transaction was signed before.
+ */
+export function countersign(
+  platform: Platform,
+  unit: UnitOfWork,
+  owner: string,
+  addresses: readonly string[],
+  request: CountersignRequest,
+): Countersigned {
+  unit.alongside(owner)
+  const known = platform.engine.directory.byId(countersignatureId(request.transactionId, owner))
+  const before = known === undefined ? undefined : ofKind(known.head, 'countersignature')
+  if (known === undefined || before === undefined) {
+    const { signing, entries, debits } = approve(platform, unit, owner, addresses, request)
+    const signatures = sign(platform, signing, request)
+    unit.create('countersignature', placeOf(owner, request), { countersignature: newRecord(request, signatures, entries, debits) })
+    return answer(platform, owner, request, signatures, addresses)
+  }
+  if (before.context.messageHash !== request.fixed.messageHash) {
+    throw forbidden('COUNTERSIGNED_OTHERWISE', 'another message of this transaction was countersigned before')
+  }
+  const missing = addresses.filter((address) => !before.context.signatures.some((given) => given.address === address))
+  // Everything that the owner's keys consent to was set aside with the first of them.
+  if (missing.length > 0) more(unit, known, sign(platform, judge(platform, owner, missing, request), request), request)
+  return answer(platform, owner, request, (known.head as RecordState<'countersignature'>).context.signatures, addresses)
+}
+
+/** Everything but the signature: for a dry run. */
+export function approve(
+  platform: Platform,
+  unit: UnitOfWork,
+  owner: string,
+  addresses: readonly string[],
+  request: CountersignRequest,
+): { readonly signing: readonly HoldingState[]; readonly entries: readonly BookEntry[]; readonly debits: readonly Debit[] } {
+  unit.alongside(owner)
+  const signing = judge(platform, owner, addresses, request)
+  const debits = withinLimits(platform, owner, request)
+  const entries = ownEntries(platform, owner, request)
+  try {
+    reserve(platform, unit, entries, true)
+  } catch (error) {
+    throw discreet(error)
+  }
+  return { signing, entries, debits }
+}
+
+function ownEntries(platform: Platform, owner: string, request: CountersignRequest): BookEntry[] {
+  const { transactionId, cluster, message, effects, fixed } = request
+  const books = new Books({
+    directory: platform.engine.directory,
+    listings: platform.engine.listings,
+    tenant: owner,
+    cluster,
+    transactionId,
+    signers: message.signers,
+    rents: rentsOf(fixed),
+    isNew: () => false,
+    countersigns: true,
+  })
+  books.fee(fixed.feePayer.address, BigInt(fixed.fee))
+  for (const effect of effects) books.take(effect)
+  const told = fixed.entries.filter(({ vouched }) => vouched === true)
+  return [...books.entries(), ...told].filter(({ tenant }) => tenant === owner)
+}
+
+/**
+ * What counts against limits of the owner's accounts. A limit that is exceeded refuses, whoever may lift it: approvers are asked about
+ * their own tenant's transactions. Which limit it is, is not the requester's to know. Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
+ */
+function withinLimits(platform: Platform, owner: string, request: CountersignRequest): readonly Debit[] {
+  const { cluster, home, message, effects, isMade, chain, exempt, loan, fixed } = request
+  const { debits, verdicts } = assess({
+    engine: platform.engine,
+    tenant: owner,
+    cluster,
+    now: platform.clock.now(),
+    asker: home,
+    consenting: message.signers,
+    fee: recordedFee(home, fixed),
+    effects,
+    isMade,
+    chain,
+    rents: rentsOf(fixed),
+    ...(exempt === undefined ? {} : { exempt }),
+    ...(loan === undefined ? {} : { loan }),
+  })
+  if (debits.length > 0) checkClock(platform)
+  if (verdicts.some(({ exceeded }) => exceeded))
+    throw badRequest('DEBIT_LIMIT_EXCEEDED', 'a debit limit of another tenant would be exceeded', '/itemData')
+  return debits
+}
+
+function rentsOf({ rents }: CountersignRequest['fixed']): ReadonlyMap<string, bigint> {
+  return new Map(Object.entries(rents ?? {}).map(([address, lamports]) => [address, BigInt(lamports)]))
+}
+
+/** How much another tenant has is not the requester's to know. */
+function discreet(error: unknown): unknown {
+  if (!(error instanceof CommandRejected) || error.rejection.code !== 'INSUFFICIENT_BALANCE') return error
+  return new CommandRejected({ ...error.rejection, detail: 'an account of another tenant has less than is asked of it' }, error.record)
+}
+
+function sign(platform: Platform, signing: readonly HoldingState[], { message }: CountersignRequest): GivenSignature[] {
+  return signing.map(({ tenant, cluster, id, context: { address } }) => {
+    const signer = platform.keys.signerFor({ tenant, cluster, id, address })
+    if (signer === null) throw notAllowed(address)
+    return { address, signature: signer.remote ? null : signatureText(signer.sign(message.bytes)) }
+  })
+}
+
+function more(unit: UnitOfWork, entry: Entry, signatures: readonly GivenSignature[], { fixed }: CountersignRequest): void {
+  unit.tell<'countersignature'>(entry, { type: 'command.sign', messageHash: fixed.messageHash, signatures })
+}
+
+function placeOf(owner: string, { transactionId, cluster }: CountersignRequest) {
+  return { tenant: owner, cluster, id: countersignatureId(transactionId, owner) }
+}
+
+function newRecord(
+  { transactionId, home, asker, fixed, at }: CountersignRequest,
+  signatures: readonly GivenSignature[],
+  entries: readonly BookEntry[],
+  debits: readonly Debit[],
+): RecordState<'countersignature'>['context'] {
+  const feePayer = fixed.feePayer.address
+  return {
+    transactionId,
+    requester: { tenant: home, organization: asker.organization },
+    messageHash: fixed.messageHash,
+    feePayer,
+    blockhash: fixed.blockhash,
+    blockhashSlot: fixed.blockhashSlot,
+    lastValidBlockHeight: fixed.lastValidBlockHeight,
+    nonceAccount: fixed.nonceAccount?.address ?? null,
+    signatures,
+    entries,
+    debits,
+    signature: signatures.find(({ address }) => address === feePayer)?.signature ?? null,
+    slot: null,
+    givenAt: at,
+    endedAt: null,
+    proof: null,
+  }
+}
+
+function answer(
+  platform: Platform,
+  owner: string,
+  { cluster }: CountersignRequest,
+  signatures: readonly GivenSignature[],
+  addresses: readonly string[],
+): Countersigned {
+  const given = signatures.filter(({ address }) => addresses.includes(address))
+  return new Map(
+    given.map(({ address, signature }) => {
+      const { id } = ownRecord(platform, owner, cluster, address)
+      return [address, signature === null ? { tenant: owner, id, address } : signatureBytes(signature)] as const
+    }),
+  )
+}

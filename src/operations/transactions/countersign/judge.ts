@@ -1,0 +1,81 @@
+// The owner's side of a signature for another tenant: rights, freeze and limits, each decided from the compiled message and the owner's own
+// records. What is refused says no more than that it is refused.
+import { addressKey } from '../../../engine/index/index-keys.ts'
+import { isHolding, type HoldingState } from '../../../engine/records/record.ts'
+import type { Platform } from '../../context/platform.ts'
+import { forbidden } from '../../../contract/refusal.ts'
+import { checkPrograms } from '../../authorization/limits/programs.ts'
+import { writesToFeedInUse } from '../../authorization/feed-use.ts'
+import { mayPayFeesFor, maySignWith, paysFeesOf } from '../../lookup/party.ts'
+import { feePayerNotAllowed } from '../../authorization/fee-rights.ts'
+import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../../authorization/rights.ts'
+import { actsBeyondFees, checkNotFrozen } from '../../authorization/signers.ts'
+import type { CountersignRequest } from './request.ts'
+
+/** A rule of the owner about what its keys at `addresses` may be used for. Throws the refusal. */
+type Rule = (platform: Platform, owner: string, signing: readonly HoldingState[], request: CountersignRequest) => void
+
+const granted: Rule = (_platform, _owner, signing, { asker, effects, isMade, vouched }) => {
+  for (const state of signing) {
+    if (vouched?.has(state.context.address) === true) continue
+    const feeOnly = !actsBeyondFees(effects, state.context.address, isMade)
+    if (!(feeOnly ? mayPayFeesFor(asker, state) : maySignWith(asker, state))) throw notAllowed(state.context.address)
+  }
+}
+
+/** Whether the organization accepts the fee payer is judged where its transaction is. */
+const paysFees: Rule = (_platform, _owner, signing, { fixed }) => {
+  const payer = signing.find(({ context }) => context.address === fixed.feePayer.address)
+  if (payer !== undefined && !paysFeesOf(fixed.organization, payer)) throw feePayerNotAllowed(fixed.organization, payer)
+}
+
+const notFrozen: Rule = (platform, _owner, signing) => {
+  for (const state of signing) checkNotFrozen(platform, state)
+}
+
+const debitKeys: Rule = (platform, owner, signing, { asker, cluster, effects, fixed, loan, vouched }) => {
+  const addresses = signing.map(({ context }) => context.address)
+  const debitor = { tenant: owner, cluster, caller: asker.caller }
+  checkFeeKeys(platform, debitor, { payer: fixed.feePayer.address, beneficiary: fixed.organization }, addresses)
+  checkDebitKeys(platform, debitor, effects, addresses, vouched)
+  checkPledgeKeys(platform, debitor, loan?.pledges, addresses)
+}
+
+const withinTable: Rule = (platform, _owner, signing, { asker, effects, vouched }) => {
+  for (const state of signing) checkPrograms(platform, state, { asker, effects, isProvided: vouched !== undefined })
+}
+
+/** The owner's feeds: a right to set account policy is one of the owner's own keys. */
+const feeds: Rule = (platform, owner, signing, { asker, cluster, effects }) => {
+  const mayWrite = asker.tenant === owner && asker.caller.roles.has('ACCOUNT_POLICY_WRITE')
+  if (!mayWrite && writesToFeedInUse(platform, owner, cluster, effects)) throw notAllowed(signing[0]?.context.address ?? '')
+}
+
+/** In this order. Debit limits follow, with what is set aside: they are for the whole message and not for one signature. */
+const RULES: readonly Rule[] = [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]
+
+/**
+ * The owner's managed records at the addresses, when every rule allows what the message asks of them.
+ *
+ * Throws 400 `FEE_PAYER_NOT_ALLOWED`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, `INSTRUCTION_NOT_ALLOWED`.
+ */
+export function judge(platform: Platform, owner: string, addresses: readonly string[], request: CountersignRequest): HoldingState[] {
+  const signing = addresses.map((address) => ownRecord(platform, owner, request.cluster, address))
+  for (const rule of RULES) rule(platform, owner, signing, request)
+  return signing
+}
+
+/** Throws 403 `SIGNER_NOT_ALLOWED`. */
+export function ownRecord(platform: Platform, owner: string, cluster: string, address: string): HoldingState {
+  const state = platform.engine.directory
+    .find(addressKey(cluster, address))
+    .map(({ head }) => head)
+    .filter(isHolding)
+    .find(({ tenant, context }) => tenant === owner && context.managed)
+  if (state === undefined) throw notAllowed(address)
+  return state
+}
+
+export function notAllowed(address: string): Error {
+  return forbidden('SIGNER_NOT_ALLOWED', `this service does not sign with ${address} for this key`)
+}

@@ -1,0 +1,216 @@
+// A transaction enters the records: its compiled message is judged, what it takes is set aside, it is signed and handed to the store, all in
+// one unit of work. Whether we compiled the message ourselves or somebody else did, there is no other way to a signature of ours for it.
+import { classify } from '../../solana/table/classify.ts'
+import type { Effect } from '../../solana/table/effect.ts'
+import { lentSigners } from '../../solana/table/foreign.ts'
+import type { Judged } from '../../engine/records/codec.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { addressKey } from '../../engine/index/index-keys.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import type { Call } from '../../contract/call.ts'
+import { checkRentCovered } from '../authorization/rent.ts'
+import { approveAll } from './countersign/approve-all.ts'
+import { limitingOf } from '../authorization/limits/again.ts'
+import { assess, type Verdict } from '../authorization/limits/assess.ts'
+import { bounding, decide } from '../authorization/limits/enforce.ts'
+import { limitExceeded, shownLimit } from '../authorization/limits/exceeded.ts'
+import { priorityFee } from '../authorization/limits/fee-legs.ts'
+import { intentOf } from '../authorization/limits/intent.ts'
+import { checkProgramKeys } from '../authorization/limits/programs.ts'
+import type { ClusterAccess, Platform } from '../context/platform.ts'
+import { badRequest, forbidden } from '../../contract/refusal.ts'
+import { holdingOf, mayPayFeesFor } from '../lookup/party.ts'
+import { gather } from './signing/gather.ts'
+import { Books } from './books.ts'
+import type { Composed } from './compose.ts'
+import type { Draft } from './draft.ts'
+import { DryRun } from './dry-run.ts'
+import { checkEscrowsLeftAlone } from '../lookup/escrows.ts'
+import type { KnownAccounts } from './known-accounts.ts'
+import { atMostThere, launch, reserve, takePlace, transactionOf, type Signatures } from './launch.ts'
+import type { Lifetime } from './lifetime.ts'
+import { fixedPart, referTo } from './record.ts'
+import { isUndecided, NeedsRehearsal } from './rehearsal.ts'
+import { checkFeePayer } from '../authorization/fee-rights.ts'
+import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../authorization/rights.ts'
+import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from '../authorization/signers.ts'
+
+export interface Entering {
+  readonly id: string
+  readonly draft: Draft
+  readonly composed: Composed
+  readonly lifetime: Lifetime
+  readonly chain: Pick<KnownAccounts, 'get'>
+  /** The message was simulated, or nothing is to be. */
+  readonly isTried: boolean
+  readonly judged: Judged
+  /**
+   * One for each signer, of a message that somebody else made: those that came with it. Such a message can be made by nobody here again,
+   * so that it is signed now or not at all.
+   */
+  readonly given?: Signatures
+  /** Signed, and sent when its turn has come. */
+  readonly held?: boolean
+}
+
+/** Throws what the message is refused with, before a key is used. */
+export function enter(platform: Platform, call: Call, cluster: ClusterAccess, unit: UnitOfWork, entering: Entering): void {
+  const { id, draft, composed, lifetime, chain, isTried, given, held = false } = entering
+  const { message, keys } = composed
+  const effects = classify(message, keys)
+  checkNoneRefused(effects, draft.adapter?.programs)
+  const { directory } = platform.engine
+  const vouched = draft.adapter?.signs
+  draft.adapter?.check(message, effects)
+  checkEscrowsLeftAlone(directory, call, { effects, signers: message.signers }, vouched)
+  checkFeePayer(platform, call, draft.feePayer.address)
+  const charged = { payer: draft.feePayer.address, beneficiary: call.organization }
+  const ofFee = checkFeeKeys(platform, call, charged)
+  const ofPledges = checkPledgeKeys(platform, call, draft.loan?.pledges)
+  const debitLists = [...new Set([...ofFee, ...ofPledges, ...checkDebitKeys(platform, call, effects, undefined, vouched)])]
+  const { touched } = unit
+  const isNew = (entry: Entry): boolean => touched.has(entry) && touched.get(entry) === undefined
+  const { tenant, cluster: clusterId } = call
+  const books = new Books({
+    directory,
+    listings: platform.engine.listings,
+    tenant,
+    cluster: clusterId,
+    transactionId: id,
+    signers: message.signers,
+    rents: draft.rents ?? new Map(),
+    isNew,
+    grows: (address) => draft.makes?.has(address) === true,
+  })
+  books.fee(draft.feePayer.address, composed.feeLamports)
+  for (const effect of effects) books.take(effect)
+  for (const address of draft.closes ?? []) books.retire(address)
+  const isMade: IsMade = (address, associated = false, paidBy) =>
+    draft.makes?.has(address) === true ||
+    directory
+      .find(addressKey(clusterId, address))
+      .some((each) => isNew(each) || (associated && isAwaited(each, tenant)) || owesRentTo(each, tenant, paidBy))
+  checkRentCovered(call, { directory, effects, rents: draft.rents ?? new Map<string, bigint>(), isMade, chain })
+  const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
+  const signers = requiredSigners(platform, call, draft, message.signers, acts)
+  for (const { address, state } of signers) {
+    if (state?.tenant === tenant && vouched?.has(address) !== true) checkProgramKeys(platform, state, { asker: call, effects })
+  }
+  const at = new Date(platform.clock.now()).toISOString()
+  const feePayer = referTo(platform, call, draft.feePayer.address)
+  const rents = draft.rents ?? new Map<string, bigint>()
+  const { exempt, loan } = draft
+  const limiting = { effects, isMade, rents, chain, ...(exempt === undefined ? {} : { exempt }), ...(loan === undefined ? {} : { loan }) }
+  const now = platform.clock.now()
+  const priorityLamports = priorityFee(composed.unitLimit, composed.unitPrice)
+  const fee = { ...charged, lamports: composed.feeLamports, priorityLamports, tenant }
+  const assessed = assess({ engine: platform.engine, tenant, cluster: clusterId, now, fee, ...limiting })
+  const adapter = draft.adapter === undefined ? undefined : { vouched: draft.adapter, transactionId: id }
+  const fixed = fixedPart(platform, call, { ...composed, lifetime, feePayer, effects, books, rents, debits: assessed.debits, adapter }, at)
+  const request = { transactionId: id, cluster: clusterId, home: tenant, asker: call, message, fixed, vouched, at, ...limiting }
+  const isThere = (index: number): boolean => (given?.[index] ?? null) !== null
+  const missing = signers.filter((signer, index) => !isThere(index) && !canSign(signer))
+  if (given !== undefined) checkSignedNow(missing)
+  checkMayBeAsked(call, draft, missing)
+  if (call.dryRun) {
+    reserve(platform, unit, fixed.entries, draft.covered ?? true)
+    approveAll(platform, unit, signers, request)
+    throw dryRun(call, composed, signers, assessed.verdicts)
+  }
+  const wanted = {
+    requesters: [call.caller.keyId],
+    intent: intentOf(message, keys, effects),
+    then: missing.length === 0 ? 'SEND' : 'WAIT',
+  } as const
+  const { hold, limits } = decide(platform, assessed, wanted, null, now)
+  if (hold !== null && given !== undefined) throw limitExceeded(assessed.verdicts.filter(({ exceeded }) => exceeded))
+  // When a key or an approval is missing nothing is signed: the others follow once it is there.
+  const ours = hold === null && missing.length === 0
+  // What a price has decided is not left to whoever signs last, whenever he likes.
+  if (adapter !== undefined && !ours && lifetime.nonce !== null)
+    throw badRequest(
+      'NONCE_NOT_USABLE',
+      'a change of a loan that waits for a signature is made under a blockhash',
+      '/chainTransactionConfig/messageLifetimeStrategy',
+    )
+  // A nonce's value cannot be used in a simulation of the block that gave it; what is left to the chain is not tried either.
+  const triable = ours && lifetime.nonce === null && (draft.covered ?? true)
+  if (!isTried && triable && isUndecided(directory, call, effects)) {
+    // A want of balance is refused as one: what the cluster refuses may go well later.
+    reserve(platform, unit, fixed.entries, true)
+    throw new NeedsRehearsal(message.bytes)
+  }
+  const again = ours ? undefined : limitingOf(limiting)
+  const entries = ours && draft.covered === false ? atMostThere(platform.engine, fixed.entries) : fixed.entries
+  const kept = { ...fixed, entries, ...(again === undefined ? {} : { limiting: again }) }
+  const entry = unit.create('transaction', { tenant, cluster: clusterId, id }, { fixed: kept })
+  unit.also(tenant, { type: 'message', tenant, cluster: clusterId, hash: composed.hash, transactionId: id })
+  if (hold !== null) unit.tell<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
+  if (ours) takePlace(cluster, unit, transactionOf(entry))
+  const brought = given ?? signers.map(() => null)
+  const gathered = gather(platform, unit, signers, (index) => ours && !isThere(index), brought, request)
+  const judged = {
+    ...entering.judged,
+    ...(debitLists.length === 0 ? {} : { debitLists }),
+    ...(limits.length === 0 ? {} : { limits }),
+  }
+  const outside = message.signers.filter((_, index) => isThere(index))
+  launch(platform, cluster, unit, { entry, message, ...gathered, ours, covered: draft.covered ?? true, at, held, judged, outside })
+}
+
+/** Strangers may have noted the address for an account that they never open. */
+function isAwaited({ head }: Entry, tenant: string): boolean {
+  return head.tenant === tenant && head.value === 'pending'
+}
+
+function owesRentTo({ head }: Entry, tenant: string, payer: string | undefined): boolean {
+  return payer !== undefined && head.tenant === tenant && isHolding(head) && head.context.rentPayer?.address === payer
+}
+
+/** A stranger's account that its exact id names can be paid; asked to sign, it is not there. Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`. */
+function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: readonly RequiredSigner[]): void {
+  const payer = holdingOf(feePayer)
+  for (const party of [payer !== null && mayPayFeesFor(call, payer) ? null : feePayer, ...parties]) {
+    if (party?.unlessSigner !== undefined && missing.some(({ address }) => address === party.address)) throw party.unlessSigner
+  }
+}
+
+/** Throws 400 `ACCOUNT_NOT_MANAGED`. */
+function checkSignedNow([first]: readonly RequiredSigner[]): void {
+  if (first === undefined) return
+  const rule =
+    'it is signed by somebody else already, so that every other key has to be kept here, usable by this organization, and used now'
+  throw badRequest('ACCOUNT_NOT_MANAGED', `the transaction needs the signature of ${first.address}: ${rule}`, '/itemData')
+}
+
+/**
+ * Our own drafts name nothing that the table refuses; if one does, it is a defect and must not be signed. What accounts a transfer hook
+ * is handed is for its program to say, and no signer may be among them: the signature would be good for anything the program does.
+ */
+function checkNoneRefused(effects: readonly Effect[], programs?: ReadonlySet<string>): void {
+  for (const effect of effects) {
+    const [lent] = lentSigners(effect)
+    if (lent !== undefined)
+      throw badRequest('TRANSFER_HOOK_REFUSED', `the transfer hook of the instrument would act with the signature of ${lent}`, '/itemData')
+    if (effect.kind === 'refused' && !(effect.reason === 'PROGRAM_NOT_ALLOWED' && programs?.has(effect.programId) === true))
+      throw forbidden('INSTRUCTION_NOT_ALLOWED', `instruction ${effect.index} (${effect.programId}) is not in the instruction table`)
+  }
+}
+
+function dryRun(call: Call, composed: Composed, signers: readonly RequiredSigner[], verdicts: readonly Verdict[]): DryRun {
+  const { message, keys, feeLamports, sizeBytes } = composed
+  return new DryRun({
+    feeLamports,
+    sizeBytes,
+    accounts: keys,
+    signers: signers.map((each) => ({ onchainId: each.address, managed: canSign(each) || isManagedBy(call, each) })),
+    limits: bounding(verdicts).map(shownLimit),
+    message: message.bytes,
+  })
+}
+
+/** Of the tenant's own signers, whether the key is kept here; it may be told not to sign now. */
+function isManagedBy({ tenant }: Call, { state }: RequiredSigner): boolean {
+  return state?.tenant === tenant && state.context.managed
+}

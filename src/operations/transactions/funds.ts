@@ -1,0 +1,92 @@
+// A refusal for want of balance is judged against the chain before it is given: what came in from outside is found this way. Requests that
+// are refused for the same record at the same time share one reading.
+import type { Entry } from '../../engine/records/entry.ts'
+import type { RecordState } from '../../engine/records/record.ts'
+import { CommandRejected } from '../../engine/records/unit-of-work.ts'
+import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
+import type { Platform } from '../context/platform.ts'
+import { reconcile } from '../reconcile/reconcile.ts'
+import { Refusal } from '../../contract/refusal.ts'
+
+/** 400 `INSUFFICIENT_BALANCE` by the books of a record, where an operation finds it out for itself. */
+export class Shortage extends Refusal {
+  readonly record: RecordState
+
+  constructor(record: RecordState, message: string, pointer: string) {
+    super(400, [{ code: 'INSUFFICIENT_BALANCE', message, pointer, retryable: false }])
+    this.record = record
+  }
+}
+
+/**
+ * Runs an attempt, and again when it was refused for want of balance and the chain has been read since. What is refused all the same says
+ * `retryable` if the chain could not be asked, or what it shows could not be told from our own doing.
+ */
+export async function withKnownFunds<T>(platform: Platform, cluster: string, attempt: () => Promise<T>): Promise<T> {
+  /** By record, whether its books were compared with the chain. */
+  const compared = new Map<string, boolean>()
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const record = shortRecord(error)
+      if (record === null) throw error
+      const before = compared.get(record.id)
+      if (before !== undefined) throw before ? error : retryable(error)
+      const isCompared = await lookAt(platform, cluster, record)
+      compared.set(record.id, isCompared)
+      const now = platform.engine.directory.byId(record.id)?.head
+      if (now?.revision === record.revision) throw isCompared ? error : retryable(error)
+    }
+  }
+}
+
+function shortRecord(error: unknown): RecordState | null {
+  if (error instanceof Shortage) return error.record
+  return error instanceof CommandRejected && error.rejection.code === 'INSUFFICIENT_BALANCE' ? error.record : null
+}
+
+function retryable(error: unknown): unknown {
+  if (error instanceof Shortage) return new Refusal(400, error.problems.map((problem) => ({ ...problem, retryable: true })))
+  if (!(error instanceof CommandRejected)) return error
+  const { code, detail } = error.rejection
+  return new Refusal(400, [{ code, message: detail, pointer: '/itemData', retryable: true }])
+}
+
+interface Looks {
+  readonly running: Promise<boolean>
+  /** Begins when that is over: what it reads is not older than the requests that wait for it. */
+  next: Promise<boolean> | null
+}
+
+const looks = new WeakMap<Entry, Looks>()
+
+/** Whether the record's books were compared with the chain, as it was when this was called or later. Never rejects. */
+async function lookAt(platform: Platform, cluster: string, record: RecordState): Promise<boolean> {
+  const entry = platform.engine.directory.byId(record.id)
+  if (entry === undefined) return false
+  const before = looks.get(entry)
+  if (before === undefined) return await begin(platform, cluster, entry)
+  before.next ??= before.running.catch(() => false).then(async () => await begin(platform, cluster, entry))
+  return await before.next
+}
+
+async function begin(platform: Platform, cluster: string, entry: Entry): Promise<boolean> {
+  const running = isDecided(platform, cluster, entry)
+  const own: Looks = { running, next: null }
+  looks.set(entry, own)
+  try {
+    return await running
+  } finally {
+    if (looks.get(entry) === own && own.next === null) looks.delete(entry)
+  }
+}
+
+async function isDecided(platform: Platform, cluster: string, entry: Entry): Promise<boolean> {
+  try {
+    return (await reconcile(platform, cluster, [entry.head])).undecided.length === 0
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof TransportError) return false
+    throw error
+  }
+}

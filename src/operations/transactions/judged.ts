@@ -1,0 +1,24 @@
+// What a transaction of ours is made on that cannot be told later, for its explanation.
+import type { Judged } from '../../engine/records/codec.ts'
+import type { Platform } from '../context/platform.ts'
+import type { Budget } from './budget.ts'
+import type { Composed } from './compose.ts'
+import type { Draft } from './draft.ts'
+import { ADVANCE_UNITS, type Lifetime } from './lifetime.ts'
+
+export function judgedOn(
+  platform: Platform,
+  draft: Draft,
+  { unitLimit, simulated }: Budget,
+  composed: Composed,
+  lifetime: Lifetime,
+): Judged {
+  const ownLimit = draft.computeUnits + (lifetime.nonce === null ? 0 : ADVANCE_UNITS)
+  const raised = Math.max(0, composed.unitLimit - (unitLimit ?? ownLimit))
+  return {
+    maxFee: platform.limits.maxFeeLamports.toString(),
+    ...(unitLimit === null ? {} : { limit: { units: unitLimit, by: simulated === true ? 'SIMULATION' : 'REQUEST' } }),
+    ...(raised === 0 ? {} : { raised }),
+    ...(draft.covered === false ? { uncovered: true } : {}),
+  }
+}

@@ -1,0 +1,156 @@
+// From signatures to the lane: reserves at the first signature of ours, keeps what is signed, and hands complete bytes over once
+// they are durable. Everything happens in the unit of work of the caller.
+import { signatureText } from '../../solana/address.ts'
+import { assembleTransaction, type CompiledMessage } from '../../solana/message.ts'
+import type { Asked, Judged, TransactionPayload } from '../../engine/records/codec.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { laneOf, submissionOf } from '../../engine/settlement/submission.ts'
+import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
+import { available } from '../../../machines/book.ts'
+import type { Debit } from '../../../machines/debit-limits.ts'
+import type { Book } from '../../../machines/holding.ts'
+import type { Asset, Movement } from '../../../machines/protocol.ts'
+import type { Countersigner, Entry as BookEntry } from '../../../machines/transaction-record.ts'
+import { leaseNonce } from './nonces/lease.ts'
+import type { ClusterAccess, Platform } from '../context/platform.ts'
+
+/** One per required signer, in message order; null: not there yet. */
+export type Signatures = readonly (Uint8Array | null)[]
+
+export interface Launch {
+  readonly entry: Entry
+  readonly message: CompiledMessage
+  readonly signatures: Signatures
+  /** One of these signatures is ours, or is asked of a signer of ours. */
+  readonly ours: boolean
+  /** Remote signers that were asked before, and those that are to be asked now. */
+  readonly asked?: readonly Asked[]
+  /** Other tenants that gave some of them. */
+  readonly countersigners?: readonly Countersigner[]
+  /** false: leave the check of balances to the chain. */
+  readonly covered: boolean
+  readonly at: string
+  /** true: signed, but sent only when somebody asks for it. */
+  readonly held?: boolean
+  /** true: the caller gets our signatures. */
+  readonly exposed?: boolean
+  /** For the history. */
+  readonly detail?: string
+  /** What it was judged on, when it is made. */
+  readonly judged?: Judged
+  /** Signers whose signatures were brought now. */
+  readonly outside?: readonly string[]
+  /** What counts against debit limits, when it is decided anew. */
+  readonly debits?: readonly Debit[]
+}
+
+/**
+ * Takes a place in the lane for the time until it is confirmed; given back if the unit of work is undone. Throws LaneFull, so it comes
+ * before a key is used. Nothing happens if the transaction has its place already.
+ */
+export function takePlace(cluster: ClusterAccess, unit: UnitOfWork, { tenant, id, context }: RecordState<'transaction'>): void {
+  unit.onRollBack(cluster.admit(tenant, laneOf(context.fixed), id))
+}
+
+/**
+ * Records the signatures there are. When they are complete, the transaction goes to its lane after the commit; while remote signers have
+ * to give some, they are asked after it.
+ */
+export function launch(
+  platform: Platform,
+  cluster: ClusterAccess,
+  unit: UnitOfWork,
+  { entry, message, signatures, ours, covered, at, held = false, exposed = false, asked = [], countersigners = [], detail, judged, outside, debits }: Launch,
+): void {
+  const transaction = transactionOf(entry)
+  const { fixed } = transaction.context
+  const complete = signatures.every((signature) => signature !== null)
+  // From our first signature on it may land, and from the last one on whoever gave it: others may send it without us then.
+  const mayLand = ours || complete
+  const followed = transaction.context.ourSignature
+  if (!followed && mayLand) takePlace(cluster, unit, transaction)
+  if (!followed && mayLand) reserve(platform, unit, fixed.entries, covered)
+  if (transaction.value === 'prepared' && (ours || signatures.some((each) => each !== null))) leaseNonce(platform, unit, transaction, at)
+  const count = signatures.filter((signature) => signature !== null).length
+  const signature = signatures[0] ? signatureText(signatures[0]) : null
+  const said = {
+    ...(detail === undefined ? {} : { detail }),
+    ...(debits === undefined ? {} : { debits }),
+    ...(countersigners.length === 0 ? {} : { countersigners }),
+  }
+  if (count > 0 || ours)
+    unit.tell<'transaction'>(entry, { type: 'command.sign', signatures: count, complete, ourSignature: mayLand, signature, at, ...said })
+  const bytes = complete ? assembleTransaction(message, signatures) : null
+  keep(unit, transactionOf(entry), bytes, signatures, {
+    ...(held ? { held } : {}),
+    ...(exposed ? { exposed } : {}),
+    ...(asked.length > 0 ? { asked } : {}),
+    ...told(platform, entry, judged, outside),
+  })
+  const waits = asked.some(({ address }) => signatures[message.signers.indexOf(address)] === null)
+  if (bytes !== null && !held) unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
+  else if (mayLand || followed) unit.afterCommit(() => cluster.watch(submissionOf(transactionOf(entry), null)))
+  if (waits) unit.afterCommit(() => platform.desk.ask(entry))
+}
+
+/** For explanations: what is known already stays, and there is nothing to read of a transaction that is made just now. */
+function told(platform: Platform, entry: Entry, judged: Judged | undefined, outside: readonly string[] = []) {
+  const before = entry.committed === undefined ? undefined : platform.engine.payload(entry.head)
+  const facts = before?.judged === undefined ? judged : { ...before.judged, ...(judged?.limits === undefined ? {} : { limits: judged.limits }) }
+  const brought = [...new Set([...(before?.outside ?? []), ...outside])]
+  return { ...(facts === undefined ? {} : { judged: facts }), ...(brought.length === 0 ? {} : { outside: brought }) }
+}
+
+function keep(
+  unit: UnitOfWork,
+  { tenant, cluster, id, context }: RecordState<'transaction'>,
+  bytes: Uint8Array | null,
+  signatures: Signatures,
+  marks: Pick<TransactionPayload, 'held' | 'exposed' | 'asked' | 'judged' | 'outside'>,
+): void {
+  const payload: TransactionPayload = {
+    fixed: context.fixed,
+    signedBytes: bytes === null ? null : Buffer.from(bytes).toString('base64'),
+    ...(bytes === null ? { signatures: signatures.map((each) => (each === null ? null : Buffer.from(each).toString('base64'))) } : {}),
+    ...marks,
+  }
+  unit.also(tenant, { type: 'payload', tenant, cluster, id, payload })
+}
+
+/** Sets aside what the entries take. `covered` false: whether there is so much is left to the chain. */
+export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly BookEntry[], covered: boolean): void {
+  for (const { record, movements, facts } of entries) {
+    const target = platform.engine.directory.byId(record)
+    if (target === undefined) continue
+    const thawing = facts.some(({ event }) => event.type === 'chain.thawed')
+    for (const { asset, released } of movements) {
+      if (released === '0') continue
+      unit.tell(target, { type: 'command.reserve', asset, amount: released, covered, ...(thawing ? { thawing } : {}) } as never)
+    }
+  }
+}
+
+/**
+ * What the chain alone checks sets aside no more than is there: a reservation of what nobody has would stop every credit that comes
+ * meanwhile from being spent.
+ */
+export function atMostThere({ directory }: Platform['engine'], entries: readonly BookEntry[]): readonly BookEntry[] {
+  return entries.map((entry) => {
+    const head = directory.byId(entry.record)?.head
+    const bounded = (movement: Movement): Movement => {
+      const book = head !== undefined && isHolding(head) ? (head.context as Partial<Record<Asset, Book>>)[movement.asset] : undefined
+      if (book === undefined || movement.released === '0') return movement
+      const free = available(book)
+      const most = free > 0n ? free : 0n
+      return BigInt(movement.released) > most ? { ...movement, released: most.toString() } : movement
+    }
+    return { ...entry, movements: entry.movements.map(bounded), charge: entry.charge.map(bounded) }
+  })
+}
+
+export function transactionOf(entry: Entry): RecordState<'transaction'> {
+  const transaction = ofKind(entry.head, 'transaction')
+  if (transaction === undefined) throw new Error(`record ${entry.head.id} is no transaction`)
+  return transaction
+}

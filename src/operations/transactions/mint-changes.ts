@@ -1,0 +1,110 @@
+// What a message changes of one mint on record, beside its supply: authorities, metadata, default state, multiplier, hook. All its
+// instructions together are one fact, and one that takes it back with what was before.
+import type { Effect } from '../../solana/table/effect.ts'
+import type { AuthorityType } from '../../solana/instructions/token-account.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { Authorities, AuthorityName, Configuration, InstrumentContext, OnchainData } from '../../../machines/instrument-record.ts'
+import type { Fact } from '../../../machines/transaction-record.ts'
+
+/** Which member of the record an authority on chain is. */
+export const AUTHORITY_MEMBERS: Readonly<Partial<Record<AuthorityType | 'METADATA_UPDATE', AuthorityName>>> = {
+  MINT_TOKENS: 'mintAuthority',
+  FREEZE_ACCOUNT: 'freezeAuthority',
+  CLOSE_MINT: 'closingAuthority',
+  PERMANENT_DELEGATE: 'permanentDelegateAuthority',
+  CONFIDENTIAL_TRANSFER_MINT: 'confidentialTransferAuthority',
+  TRANSFER_HOOK_PROGRAM_ID: 'transferHookAuthority',
+  SCALED_UI_AMOUNT: 'scaledUiAmountAuthority',
+  PAUSE: 'pausableAuthority',
+  METADATA_UPDATE: 'updateAuthority',
+}
+
+type Open<T> = { -readonly [K in keyof T]: T[K] }
+
+export class MintChanges {
+  readonly #context: InstrumentContext
+  readonly #refer: (address: string) => AccountRef
+  readonly #authorities: Open<Partial<Authorities>> = {}
+  readonly #onchain: Open<Partial<OnchainData>> = {}
+  readonly #plain: Open<Pick<Configuration, 'defaultPositionState' | 'scaledUiAmountMultiplier' | 'scaledUiAmountNext'>> = {}
+
+  /** @param refer the record's own tenant's name for an address */
+  constructor(context: InstrumentContext, refer: (address: string) => AccountRef) {
+    this.#context = context
+    this.#refer = refer
+  }
+
+  take(effect: Effect): void {
+    switch (effect.kind) {
+      case 'authority': {
+        const member = AUTHORITY_MEMBERS[effect.which]
+        if (member !== undefined) this.#authority(member, effect.next)
+        break
+      }
+      case 'extension':
+        if (effect.action === 'update') this.#extension(effect.name, effect.value)
+        break
+      case 'metadata':
+        if (effect.field !== null) this.#onchain[effect.field] = effect.value
+        else if (effect.key !== null) this.#pair(effect.key, effect.value)
+        break
+      default:
+    }
+  }
+
+  /** Empty when nothing of the record changes. */
+  facts(): Fact[] {
+    const changes = configured(this.#authorities, this.#onchain, this.#plain)
+    if (Object.keys(changes).length === 0) return []
+    const { authorities, onchainData } = this.#context
+    const before = configured(
+      same(this.#authorities, authorities),
+      same(this.#onchain, onchainData ?? { name: null, symbol: null, uri: null, simpleCustomMetadata: null }),
+      same(this.#plain, this.#context),
+    )
+    return [{ event: { type: 'chain.configured', changes }, undo: { type: 'chain.configured', changes: before } }]
+  }
+
+  #extension(name: string, value: string | null): void {
+    if (name === 'TRANSFER_HOOK') this.#authority('transferHookProgram', value)
+    if (name === 'DEFAULT_ACCOUNT_STATE' && (value === 'INITIALIZED' || value === 'FROZEN')) this.#plain.defaultPositionState = value
+    if (name === 'SCALED_UI_AMOUNT' && value !== null) this.#scale(value)
+  }
+
+  /** One that takes effect at an instant stands beside the one that is in force; one at once replaces both. */
+  #scale(value: string): void {
+    const [multiplier = '', effectiveAt] = value.split('@')
+    const next = effectiveAt === undefined ? null : { multiplier, effectiveAt }
+    if (next === null) this.#plain.scaledUiAmountMultiplier = multiplier
+    if (next !== null || this.#context.scaledUiAmountNext != null) this.#plain.scaledUiAmountNext = next
+  }
+
+  #authority(member: AuthorityName, address: string | null): void {
+    this.#authorities[member] = address === null ? null : this.#refer(address)
+  }
+
+  #pair(key: string, value: string | null): void {
+    const now = this.#onchain.simpleCustomMetadata ?? this.#context.onchainData?.simpleCustomMetadata ?? {}
+    const pairs = new Map(Object.entries(now))
+    if (value === null) pairs.delete(key)
+    else pairs.set(key, value)
+    this.#onchain.simpleCustomMetadata = pairs.size === 0 ? null : Object.fromEntries(pairs)
+  }
+}
+
+function configured(authorities: Partial<Authorities>, onchainData: Partial<OnchainData>, plain: Configuration): Configuration {
+  return {
+    ...(isEmpty(authorities) ? {} : { authorities }),
+    ...(isEmpty(onchainData) ? {} : { onchainData }),
+    ...plain,
+  }
+}
+
+function isEmpty(members: object): boolean {
+  return Object.keys(members).length === 0
+}
+
+/** The members of `changed` as they are in `whole`. */
+function same<T extends object>(changed: T, whole: Required<T> | InstrumentContext): T {
+  return Object.fromEntries(Object.keys(changed).map((name) => [name, (whole as Record<string, unknown>)[name] ?? null])) as T
+}

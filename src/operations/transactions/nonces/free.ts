@@ -1,0 +1,89 @@
+// Which nonce a message is made under: a free one of the organization, whose authority can sign here if there is one.
+import type { Entry } from '../../../engine/records/entry.ts'
+import { freeNonceKey, ownNoncesKey } from '../../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { ChainTransactionConfig } from '../../../contract/input.ts'
+import type { Platform } from '../../context/platform.ts'
+import { Refusal } from '../../../contract/refusal.ts'
+import type { Lifetime } from '../lifetime.ts'
+import { isMissing, lookAtNonces, sightingOf } from '../../reconcile/nonces.ts'
+import { managedAt } from '../../lookup/nonce.ts'
+
+export const LIFETIME_POINTER = '/chainTransactionConfig/messageLifetimeStrategy'
+/** A value looked at longer ago is looked at again before it is used. */
+const FRESH_MS = 60_000
+const LOOKED_AT_ONCE = 100
+
+export function isDurable(config: ChainTransactionConfig | undefined): boolean {
+  return config?.messageLifetimeStrategy === 'DURABLE_NONCE'
+}
+
+/** Throws 400 `NONCE_UNAVAILABLE`. To be asked in the stretch that signs, or leases by signing. */
+export function freeNonce(platform: Platform, call: Call): Lifetime {
+  const free = freeNonces(platform, call)
+  const signable = free.find(({ state }) => managedAt(platform, call, state.context.authority.address)?.context.frozenByOperator === false)
+  const chosen = signable ?? free[0]
+  if (chosen === undefined) throw unavailable(platform, call)
+  return lifetimeOf(chosen.entry, chosen.state)
+}
+
+export function lifetimeOf(entry: Entry, { id, context }: RecordState<'nonce'>): Lifetime {
+  return {
+    blockhash: context.value ?? '',
+    slot: sightingOf(entry)?.slot ?? context.valueSlot ?? 0,
+    lastValidBlockHeight: null,
+    nonce: { account: { address: context.address, id }, authority: context.authority.address },
+  }
+}
+
+/** One that was free the longest comes first. What was not found on chain when it was last looked for is left out. */
+export function freeNonces(platform: Platform, call: Call): { readonly entry: Entry; readonly state: RecordState<'nonce'> }[] {
+  return platform.engine.directory.find(freeNonceKey(call.cluster, call.organization)).flatMap((entry) => {
+    const state = ofKind(entry.head, 'nonce')
+    return state === undefined || state.tenant !== call.tenant || isMissing(entry) ? [] : [{ entry, state }]
+  })
+}
+
+/**
+ * Sees to it that a free nonce is at hand whose value is the chain's, as far as the chain can say so now: one whose creation is
+ * confirmed is waited for until that is final. Rejects when the cluster does not answer.
+ */
+export async function nonceAtHand(platform: Platform, call: Call): Promise<void> {
+  const free = freeNonces(platform, call)
+  if (free.some(({ entry }) => isFresh(platform, entry))) return
+  if (free.length === 0) await creationFinal(platform, call)
+  const candidates = free.length > 0 ? free.map(({ entry }) => entry) : own(platform, call).filter(({ head }) => head.value === 'active')
+  await lookAtNonces(platform, call.cluster, candidates.slice(0, LOOKED_AT_ONCE))
+}
+
+export function isFresh(platform: Platform, entry: Entry): boolean {
+  const sighting = sightingOf(entry)
+  return sighting !== undefined && Math.abs(platform.clock.now() - sighting.atMs) < FRESH_MS
+}
+
+/** Of a nonce that was just made, the value can be learned once its creation is final. */
+async function creationFinal(platform: Platform, call: Call): Promise<void> {
+  const { directory, waiters } = platform.engine
+  for (const { head } of own(platform, call)) {
+    const { value, context } = head as RecordState<'nonce'>
+    if (value !== 'active' || context.value !== null) continue
+    const creation = ofKind(directory.byId(context.creation?.transactionId ?? '')?.committed, 'transaction')
+    if (creation === undefined || creation.value !== 'confirmed') return
+    await waiters.wait(creation.id, ({ value: reached }) => reached !== 'confirmed', call.waitMs)
+    return
+  }
+}
+
+function own(platform: Platform, call: Call): Entry[] {
+  return platform.engine.directory.find(ownNoncesKey(call.tenant, call.cluster)).filter(({ head }) => {
+    return ofKind(head, 'nonce')?.context.organization === call.organization
+  })
+}
+
+function unavailable(platform: Platform, call: Call): Refusal {
+  const count = own(platform, call).length
+  const why =
+    count === 0 ? 'the organization has no durable nonce account' : `all ${count} durable nonce accounts of the organization are in use`
+  return new Refusal(400, [{ code: 'NONCE_UNAVAILABLE', message: why, pointer: LIFETIME_POINTER, retryable: true }])
+}

@@ -1,0 +1,67 @@
+// A message made under a nonce and signed by nobody yet, when the nonce has moved on or is leased to another: the same message under a nonce
+// that is free. Only one of the same authority will do, so that who signs, and the fee, stay what they were.
+import { serializeMessage } from '../../../solana/compile.ts'
+import { messageHash, type CompiledMessage } from '../../../solana/message.ts'
+import { parseMessage } from '../../../solana/parse.ts'
+import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { badRequest } from '../../../contract/refusal.ts'
+import { freeNonces, isFresh, lifetimeOf } from './free.ts'
+import { nonceOf } from './lease.ts'
+import { lookAtNonces } from '../../reconcile/nonces.ts'
+
+const POINTER = '/itemData/transaction'
+
+/** True when the message cannot land any more, or must not: its nonce shows another value, or was leased to another. */
+export function nonceHasPassed(platform: Platform, transaction: RecordState<'transaction'>): boolean {
+  const { fixed } = transaction.context
+  if (fixed.nonceAccount === null) return false
+  const state = nonceOf(platform, transaction)?.state
+  if (state?.context.lease?.transactionId === transaction.id) return false
+  return transaction.value !== 'prepared' || state?.value !== 'active' || state.context.value !== fixed.blockhash
+}
+
+/** Looks at the nonce of a transaction that waits for its first signature, unless that was done just now. */
+export async function lookBeforeSigning(platform: Platform, offchainId: string): Promise<void> {
+  const transaction = ofKind(platform.engine.directory.byId(offchainId)?.head, 'transaction')
+  const nonce = transaction === undefined ? undefined : nonceOf(platform, transaction)
+  if (transaction?.value !== 'prepared' || nonce === undefined || isFresh(platform, nonce.entry)) return
+  await lookAtNonces(platform, transaction.cluster, [nonce.entry])
+}
+
+/** Throws 400 `NONCE_UNAVAILABLE`. */
+export function underAnotherNonce(platform: Platform, call: Call, { tenant, context }: RecordState<'transaction'>): TransactionFixed {
+  const { fixed } = context
+  const message = parseMessage(Buffer.from(fixed.message, 'base64'))
+  const [at, , authorityAt] = message.instructions[0]?.accountIndexes ?? []
+  const [old, authority] = [message.staticKeys[at ?? -1], message.staticKeys[authorityAt ?? -1]]
+  const mayMove = at !== undefined && namedOnce(message, at)
+  const chosen = freeNonces(platform, { ...call, tenant, organization: fixed.organization }).find(({ state }) => {
+    const { address } = state.context
+    const fits = address === old || (mayMove && !fixed.accounts.some((account) => account.address === address))
+    return fits && state.context.authority.address === authority
+  })
+  if (chosen === undefined) {
+    throw badRequest('NONCE_UNAVAILABLE', `no durable nonce account of authority ${authority ?? '?'} is free`, POINTER)
+  }
+  const { blockhash, slot } = lifetimeOf(chosen.entry, chosen.state)
+  const account = { address: chosen.state.context.address, id: chosen.state.id }
+  const staticKeys = message.staticKeys.map((key) => (key === old ? account.address : key))
+  const bytes = serializeMessage({ ...message, staticKeys, blockhash })
+  return {
+    ...fixed,
+    blockhash,
+    blockhashSlot: slot,
+    nonceAccount: account,
+    accounts: fixed.accounts.map((each) => (each.address === old ? account : each)),
+    message: Buffer.from(bytes).toString('base64'),
+    messageHash: messageHash(bytes),
+  }
+}
+
+/** What else names the nonce account means that very account. */
+function namedOnce({ instructions }: CompiledMessage, index: number): boolean {
+  return instructions.flatMap(({ accountIndexes }) => [...accountIndexes]).filter((each) => each === index).length === 1
+}

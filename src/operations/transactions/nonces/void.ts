@@ -1,0 +1,156 @@
+// A signed transaction under a nonce is cancelled by using the nonce's value up: by an advance under the same value, so that exactly one of
+// the two can land, and whichever does proves the other void. One advance at a time; a second request joins it.
+import type { TransactionPayload } from '../../../engine/records/codec.ts'
+import type { Entry } from '../../../engine/records/entry.ts'
+import { addressKey } from '../../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type RecordState } from '../../../engine/records/record.ts'
+import { tellWithConsequences, type TransactionEvent } from '../../../engine/settlement/settlement.ts'
+import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import type { Call, Outcome } from '../../../contract/call.ts'
+import { rememberOutcome } from '../idempotency.ts'
+import type { Platform } from '../../context/platform.ts'
+import { badRequest } from '../../../contract/refusal.ts'
+import { mayPayFeesFor, type Party } from '../../lookup/party.ts'
+import type { Draft } from '../draft.ts'
+import { feePayerOf } from '../fee-payer.ts'
+import { accepts } from '../../authorization/fee-rights.ts'
+import { transactionOf } from '../launch.ts'
+import { ADVANCE_UNITS } from '../lifetime.ts'
+import { clusterOf, transact } from '../transact.ts'
+import { lifetimeOf } from './free.ts'
+import { nonceOf, type HeldNonce } from './lease.ts'
+import { lookAtNonces } from '../../reconcile/nonces.ts'
+import { managedAt } from '../../lookup/nonce.ts'
+
+const POINTER = '/itemData/offchainId'
+/** Signed, but neither sent nor given to anybody: it cannot land. */
+export const NEVER_LEFT = { rule: 'NEVER_SENT' }
+const GIVEN_UP: ReadonlySet<string> = new Set(['cancelled', 'expired', 'nonBlockchainError'])
+
+/** The nonce that is leased to the transaction, whether that goes on or was given up; undefined when none is. */
+export function leaseOf(platform: Platform, transaction: RecordState<'transaction'>): HeldNonce | undefined {
+  const nonce = nonceOf(platform, transaction)
+  return nonce?.state.context.lease?.transactionId === transaction.id ? nonce : undefined
+}
+
+/** True while it is the advance that voids the transaction which its nonce is leased to. */
+export function voidsAnother(platform: Platform, transaction: RecordState<'transaction'>): boolean {
+  return transaction.context.finalAt === null && nonceOf(platform, transaction)?.state.context.lease?.voidedBy === transaction.id
+}
+
+/** True while nobody but us could send it: a signature of ours that it needs is in our hands alone. */
+export function neverLeft(platform: Platform, entry: Entry): boolean {
+  const payload = platform.engine.payload(entry.head)
+  const { held, exposed, asked = [] } = payload
+  // Whoever else signed keeps what it set aside until the chain has shown that it cannot land.
+  const onlyOurs = asked.length === 0 && (transactionOf(entry).context.countersigners ?? []).length === 0
+  return held === true && exposed !== true && onlyOurs && transactionOf(entry).context.ourSignature && isKeptBack(entry, payload)
+}
+
+/**
+ * The fee payer's signature is the id of the transaction on chain, and every answer shows it beside the message: what keeps others from
+ * sending it is another one of ours.
+ */
+function isKeptBack(entry: Entry, { signedBytes, signatures, outside = [] }: TransactionPayload): boolean {
+  const { signature, fixed } = transactionOf(entry).context
+  if (signature === null) return true
+  const isThere = (index: number): boolean => signedBytes !== null || (signatures?.[index] ?? null) !== null
+  return fixed.signers.some(({ address }, index) => index > 0 && isThere(index) && !outside.includes(address))
+}
+
+/**
+ * Cancels the transaction `entry` and sees to it that its nonce moves on. undefined: the lease is over, there is nothing to advance.
+ * Throws 400 `NONCE_AUTHORITY_NOT_MANAGED`, and what a transaction of this organization is refused with.
+ */
+export async function voidByAdvance(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce): Promise<Outcome | undefined> {
+  const { id } = entry.head
+  await lookAtNonces(platform, call.cluster, [nonce.entry])
+  if (leaseOf(platform, transactionOf(entry)) === undefined) return undefined
+  const answer = { transactions: [id], awaited: 'finalized' } as const
+  const outcome = (await joined(platform, call, entry, nonce, answer)) ?? (await advanced(platform, call, entry, nonce, answer))
+  if (outcome === undefined) return await voidByAdvance(platform, call, entry, nonce)
+  const cluster = clusterOf(platform, call)
+  if (transactionOf(entry).context.finalAt !== null) cluster.forget(id)
+  else {
+    cluster.recall(id)
+    cluster.hurry(id)
+  }
+  return outcome
+}
+
+type Answer = Pick<Outcome, 'transactions' | 'awaited'>
+
+/** An advance is on its way already: the wish is noted, and what it comes to is the answer to both. */
+async function joined(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce, answer: Answer): Promise<Outcome | undefined> {
+  if (!isBeingVoided(platform, nonce.entry)) return undefined
+  const outcome: Outcome = { members: {}, shape: 'bare', ...answer }
+  const { durable } = platform.engine.transact((unit) => {
+    giveUp(platform, unit, entry)
+    rememberOutcome(call, unit, outcome)
+  })
+  await durable
+  return outcome
+}
+
+function isBeingVoided(platform: Platform, nonce: Entry): boolean {
+  const by = ofKind(nonce.head, 'nonce')?.context.lease?.voidedBy ?? null
+  const advance = by === null ? undefined : ofKind(platform.engine.directory.byId(by)?.head, 'transaction')
+  // One that was cancelled itself is not sent any more.
+  return advance !== undefined && advance.context.finalAt === null && advance.context.cancelAskedAt === null
+}
+
+/** Another request was there first, or the chain was. */
+class Overtaken extends Error {}
+
+/** undefined: somebody else made an advance meanwhile, or the lease is over. */
+async function advanced(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce, answer: Answer): Promise<Outcome | undefined> {
+  try {
+    return await transact(platform, call, undefined, () => drawAdvance(platform, call, entry, nonce, answer))
+  } catch (error) {
+    if (error instanceof Overtaken) return undefined
+    throw error
+  }
+}
+
+function drawAdvance(platform: Platform, call: Call, entry: Entry, { entry: held }: HeldNonce, answer: Answer): Draft {
+  const nonce = leaseOf(platform, transactionOf(entry))?.state
+  if (nonce === undefined || isBeingVoided(platform, held)) throw new Overtaken()
+  if (managedAt(platform, call, nonce.context.authority.address) === undefined) {
+    const rule = 'its nonce has an authority whose key is not kept here: the transaction is void once that advances the nonce'
+    throw badRequest('NONCE_AUTHORITY_NOT_MANAGED', rule, POINTER)
+  }
+  return {
+    // The advance itself comes with the lifetime.
+    instructions: [],
+    lifetime: lifetimeOf(held, nonce),
+    feePayer: payerOf(platform, call, transactionOf(entry)),
+    parties: [],
+    computeUnits: ADVANCE_UNITS,
+    prepare: (unit, by) => {
+      giveUp(platform, unit, entry)
+      unit.tell<'nonce'>(held, { type: 'command.void', transactionId: entry.head.id, by })
+    },
+    shape: 'bare',
+    outcome: answer,
+  }
+}
+
+/** Ends it now where it cannot have left; else notes that it is to end so when the nonce's next value proves it. */
+function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
+  const transaction = transactionOf(entry)
+  if (GIVEN_UP.has(transaction.value)) return
+  const at = new Date(platform.clock.now()).toISOString()
+  const event: TransactionEvent = neverLeft(platform, entry)
+    ? { type: 'chain.voided', at, proof: NEVER_LEFT }
+    : { type: transaction.context.ourSignature ? 'command.withdraw' : 'command.cancel', at }
+  tellWithConsequences(platform.engine, unit, entry, event, at)
+}
+
+/** Who would have paid for the transaction; the organization's own fee payer where that key is not to be used here. */
+function payerOf(platform: Platform, call: Call, { context }: RecordState<'transaction'>): Party {
+  const { address } = context.fixed.feePayer
+  const entry = platform.engine.directory
+    .find(addressKey(call.cluster, address))
+    .find(({ head }) => isHolding(head) && head.context.managed && mayPayFeesFor(call, head) && accepts(platform, call, head))
+  return entry === undefined ? feePayerOf(platform, call, undefined) : { address, entry, autoSign: true }
+}

@@ -1,0 +1,167 @@
+// The one way a write goes: recall, run, wait, render. A replay goes through the same waiting and rendering as the first try.
+import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
+import { LaneFull } from '../../submission/submission.ts'
+import { CommandRejected } from '../../engine/records/unit-of-work.ts'
+import { traced, type Attributes } from '../../telemetry/traces.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
+import { withMintsRead } from '../lookup/chain-mints.ts'
+import { checkDigest, recalledOutcome, scopeOf } from './idempotency.ts'
+import type { Platform, Read, Write } from '../context/platform.ts'
+import { planModel, transactionsOf } from '../views/read-models/plan.ts'
+import { transactionResult } from '../views/read-models/transaction.ts'
+import { badRequest, forbidden, Refusal } from '../../contract/refusal.ts'
+import { DryRun } from './dry-run.ts'
+
+export interface Performed {
+  readonly body: JsonObject
+  readonly replayed: boolean
+  /** A dry run answers 200 whatever the endpoint's own status is. */
+  readonly dryRun: boolean
+}
+
+interface InFlight {
+  readonly digest: string
+  readonly outcome: Promise<Outcome>
+}
+
+export class Performer {
+  readonly #platform: Platform
+  /** Writes with an idempotency key that have not answered yet: a second request waits for the first. */
+  readonly #inFlight = new Map<string, InFlight>()
+
+  constructor(platform: Platform) {
+    this.#platform = platform
+  }
+
+  async perform<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed> {
+    if (call.dryRun) return await this.#dryRun(call, write, input)
+    const { outcome, replayed } = await this.#outcome(call, write, input)
+    await this.#wait(outcome, call.waitMs)
+    return { body: render(this.#platform, outcome), replayed, dryRun: false }
+  }
+
+  async #outcome<Input>(call: Call, write: Write<Input>, input: Input): Promise<{ outcome: Outcome; replayed: boolean }> {
+    if (call.idempotency === null) return { outcome: await this.#run(call, write, input), replayed: false }
+    const key = [call.tenant, call.cluster, scopeOf(call)].join('\u0000')
+    const running = this.#inFlight.get(key)
+    if (running !== undefined) {
+      checkDigest(running.digest, call.idempotency.digest)
+      return { outcome: withoutSecrets(await running.outcome), replayed: true }
+    }
+    const recalled = recalledOutcome(this.#platform, call)
+    if (recalled !== undefined) return { outcome: recalled, replayed: true }
+    const outcome = this.#run(call, write, input)
+    this.#inFlight.set(key, { digest: call.idempotency.digest, outcome })
+    try {
+      return { outcome: await outcome, replayed: false }
+    } finally {
+      this.#inFlight.delete(key)
+    }
+  }
+
+  async #run<Input>(call: Call, write: Write<Input>, input: Input): Promise<Outcome> {
+    try {
+      return await traced(`operation ${call.endpoint}`, attributesOf(call), () => withMintsRead(this.#platform, call, () => write(this.#platform, call, input)), made)
+    } catch (error) {
+      throw asRefusal(error)
+    }
+  }
+
+  async read<Input>(call: Call, read: Read<Input>, input: Input): Promise<JsonObject> {
+    try {
+      return await traced(`operation ${call.endpoint}`, attributesOf(call), () => withMintsRead(this.#platform, call, async () => await read(this.#platform, call, input)))
+    } catch (error) {
+      throw asRefusal(error)
+    }
+  }
+
+  async #dryRun<Input>(call: Call, write: Write<Input>, input: Input): Promise<Performed> {
+    try {
+      await this.#run(call, write, input)
+    } catch (error) {
+      if (error instanceof DryRun)
+        return { body: { dryRun: await error.report(this.#platform, call.cluster) }, replayed: false, dryRun: true }
+      throw error
+    }
+    throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
+  }
+
+  /** For the plan, if there is one, to end; then for the last transaction to get where it was asked to. */
+  async #wait(outcome: Outcome, waitMs: number): Promise<void> {
+    const { clock, engine } = this.#platform
+    const startedAt = clock.now()
+    const plan = outcome.plan === undefined ? undefined : engine.directory.byId(outcome.plan)?.committed
+    if (plan?.value === 'running' && waitMs > 0) await engine.waiters.wait(plan.id, ({ value }) => value !== 'running', waitMs)
+    // The wall clock may jump: what is left of the wait is never more than the wait.
+    const leftMs = plan === undefined ? waitMs : Math.min(waitMs, startedAt + waitMs - clock.now())
+    const last = transactionsOf(this.#platform, outcome).at(-1)
+    const transaction = last === undefined ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
+    const reached = (now: RecordState<'transaction'>): boolean => hasReached(now, outcome.awaited) && !this.#awaitsSigner(now)
+    if (transaction === undefined || leftMs <= 0 || reached(transaction)) return
+    await engine.waiters.wait(transaction.id, (now) => reached(now as RecordState<'transaction'>), leftMs)
+  }
+
+  /** A signature that a remote signer is asked for needs nobody's hand, nor one that is being written down. */
+  #awaitsSigner({ id, value, revision }: RecordState<'transaction'>): boolean {
+    if (value !== 'partiallySigned') return false
+    const { desk, engine } = this.#platform
+    return desk.asks(id) || (engine.directory.byId(id)?.head.revision ?? revision) > revision
+  }
+}
+
+function attributesOf({ cluster, organization, requestId }: Call): Attributes {
+  return { cluster, organization, requestId }
+}
+
+function made({ transactions }: Outcome): Attributes {
+  return transactions.length === 0 ? {} : { transactions: transactions.join(' ') }
+}
+
+/** What the floors below say, in the caller's terms. Nothing was signed or sent when one of these is thrown. */
+function asRefusal(error: unknown): unknown {
+  if (error instanceof CommandRejected) {
+    const { code, detail } = error.rejection
+    return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
+  }
+  if (error instanceof LaneFull) return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
+  // An error that a node answers to a question of ours says as little as no answer.
+  if (error instanceof TransportError || error instanceof RpcError) {
+    return new Refusal(503, [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not answer at the moment', retryable: true }], 1)
+  }
+  return error
+}
+
+const REACHED = {
+  signed: ['signed', 'submitted', 'processed', 'confirmed', 'finalized'],
+  processed: ['processed', 'confirmed', 'finalized'],
+  confirmed: ['confirmed', 'finalized'],
+  finalized: ['finalized'],
+} as const
+
+/**
+ * True once waiting longer cannot tell more of what was asked: the level is reached, it failed for good, or it needs somebody's hand. An
+ * error is the outcome of a block like any other, which a dead fork can take back: it waits for the level too.
+ */
+function hasReached({ value }: RecordState<'transaction'>, awaited: Outcome['awaited']): boolean {
+  if ((REACHED[awaited] as readonly string[]).includes(value)) return true
+  return ['prepared', 'partiallySigned', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(value)
+}
+
+function withoutSecrets(outcome: Outcome): Outcome {
+  const { secrets: _shownOnce, ...rest } = outcome
+  return rest
+}
+
+export function render(platform: Platform, outcome: Outcome): JsonObject {
+  const results = transactionsOf(platform, outcome).map((id) => transactionResult(platform, id))
+  const last = results.at(-1)
+  if (outcome.shape === 'bare' && last !== undefined) return { ...last, ...outcome.members }
+  return {
+    ...outcome.members,
+    ...(last === undefined ? {} : { chainTransaction: last }),
+    ...(outcome.shape === 'members' ? { chainTransactions: results } : {}),
+    ...(outcome.plan === undefined ? {} : { chainPlan: planModel(platform, outcome.plan) }),
+    ...outcome.secrets,
+  }
+}

@@ -1,0 +1,55 @@
+// One later step of a plan: drawn afresh from its data, with the rights of the request, and begun in the unit of work of its transaction.
+import type { Entry } from '../../../engine/records/entry.ts'
+import { isHolding, type RecordState } from '../../../engine/records/record.ts'
+import { nextStep } from '../../../../machines/plan.ts'
+import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { ChainTransactionConfig } from '../../../contract/input.ts'
+import type { Platform } from '../../context/platform.ts'
+import { transact } from '../transact.ts'
+import { callerOf } from './requester.ts'
+import { drawerOf } from './run-plan.ts'
+
+/** Throws what a request would be refused with, and `CommandRejected` NOT_ITS_TURN when somebody else has begun the step. */
+export async function makeStep(platform: Platform, entry: Entry, plan: RecordState<'plan'>): Promise<void> {
+  const { purpose, steps, config: given } = plan.context
+  const index = nextStep(plan.context)
+  const step = steps[index]
+  if (step === undefined) return
+  const call = callOf(plan)
+  const config = (given ?? undefined) as ChainTransactionConfig | undefined
+  const draw = await drawerOf(purpose)(platform, call, config, step.data as JsonObject)
+  const makes = new Set(step.records.flatMap((id) => addressOf(platform, id)))
+  await transact(platform, call, config, (budget) => {
+    const draft = draw(budget)
+    return {
+      ...draft,
+      makes: new Set([...makes, ...(draft.makes ?? [])]),
+      prepare: (unit, transactionId) => {
+        unit.tell<'plan'>(entry, { type: 'command.begin', step: index, transactionId })
+        draft.prepare?.(unit, transactionId)
+      },
+    }
+  })
+}
+
+function addressOf(platform: Platform, id: string): string[] {
+  const head = platform.engine.directory.byId(id)?.head
+  return head !== undefined && isHolding(head) ? [head.context.address] : []
+}
+
+/** The request as it was, without its idempotency key: that one stands for the plan. */
+export function callOf({ tenant, cluster, context }: RecordState<'plan'>): Call {
+  const { organization, endpoint, requestId, requester, externalReference } = context
+  return {
+    caller: callerOf(requester),
+    organization,
+    tenant,
+    cluster,
+    requestId,
+    endpoint,
+    idempotency: null,
+    waitMs: 0,
+    dryRun: false,
+    ...(externalReference === undefined ? {} : { externalReference }),
+  }
+}

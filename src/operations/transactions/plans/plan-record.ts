@@ -1,0 +1,48 @@
+// The record of a plan, begun in the unit of work that makes its first transaction.
+import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import type { PlanStep } from '../../../../machines/plan.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { ChainTransactionConfig } from '../../../contract/input.ts'
+import type { Platform } from '../../context/platform.ts'
+import { requesterOf } from './requester.ts'
+
+/**
+ * The purpose of a plan whose transactions are all there from the beginning, made and partly signed by a lending provider: nothing of it is
+ * drawn later. Each is sent when the one before is final, so that no fork can part them.
+ */
+export const PROVIDED_PURPOSE = 'lendingProvider'
+
+export interface NewPlan {
+  readonly id: string
+  readonly purpose: string
+  readonly steps: readonly PlanStep[]
+}
+
+export function createPlan(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  unit: UnitOfWork,
+  { id, purpose, steps }: NewPlan,
+): void {
+  const { tenant, cluster, organization, endpoint, requestId } = call
+  unit.create(
+    'plan',
+    { tenant, cluster, id },
+    {
+      plan: {
+        organization,
+        endpoint,
+        requestId,
+        requester: requesterOf(call),
+        purpose,
+        ...(call.externalReference === undefined ? {} : { externalReference: call.externalReference }),
+        config: config ?? null,
+        steps,
+        reason: null,
+        startedAt: new Date(platform.clock.now()).toISOString(),
+        endedAt: null,
+      },
+    },
+  )
+}

@@ -1,0 +1,16 @@
+// With whose rights something is made later: those of the request, as they were when it was accepted.
+import type { PlanRequester } from '../../../../machines/plan.ts'
+import type { Call, Caller } from '../../../contract/call.ts'
+
+export function requesterOf({ caller }: Call): PlanRequester {
+  const { keyId, organization, tenant, system, roles, clusters } = caller
+  return { keyId, organization, tenant, system, roles: [...roles].sort(), clusters: clusters === null ? null : [...clusters].sort() }
+}
+
+export function callerOf(requester: PlanRequester): Caller {
+  return {
+    ...requester,
+    roles: new Set(requester.roles),
+    clusters: requester.clusters === null ? null : new Set(requester.clusters),
+  }
+}

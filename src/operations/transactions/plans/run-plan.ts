@@ -1,0 +1,64 @@
+// Operations that may take several transactions (completion 2, "Several transactions"): the plan, every record it brings into being and its
+// first transaction are one durable write; the driver makes the others, each when the one before is confirmed.
+import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import type { PlanStep } from '../../../../machines/plan.ts'
+import type { Call, JsonObject, Outcome } from '../../../contract/call.ts'
+import type { ChainTransactionConfig } from '../../../contract/input.ts'
+import type { Platform, Signer } from '../../context/platform.ts'
+import { transact } from '../transact.ts'
+import { createPlan } from './plan-record.ts'
+import { PURPOSES, type DrawStep } from '../../background/plan-purposes.ts'
+
+export interface Step {
+  readonly data: JsonObject
+  /** Ids of pending records that this step brings into being: given up if it never happens. */
+  readonly records: readonly string[]
+}
+
+export interface Plan {
+  /** A key of `PURPOSES`. */
+  readonly purpose: string
+  /** At least one. */
+  readonly steps: readonly Step[]
+  readonly members: JsonObject
+  /** Creates and changes the records of the whole plan; runs in the stretch of the first transaction. */
+  readonly prepare?: (unit: UnitOfWork, transactionId: string) => void
+  /** Keys made or brought by this request, which are not stored before its first transaction is. */
+  readonly freshKeys?: readonly Signer[]
+}
+
+/** Answers with `chainTransaction` and `chainTransactions`. One step needs no plan: it is a transaction like any other. */
+export async function runPlan(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  { purpose, steps, members, prepare, freshKeys = [] }: Plan,
+): Promise<Outcome> {
+  const draw = await drawerOf(purpose)(platform, call, config, steps[0]?.data ?? {})
+  const planId = steps.length > 1 ? platform.ids() : null
+  return await transact(platform, call, config, (budget) => {
+    const draft = draw(budget)
+    return {
+      ...draft,
+      freshKeys: [...freshKeys, ...(draft.freshKeys ?? [])],
+      members,
+      shape: 'members',
+      ...(planId === null ? {} : { plan: planId }),
+      prepare: (unit, transactionId) => {
+        prepare?.(unit, transactionId)
+        draft.prepare?.(unit, transactionId)
+        if (planId === null) return
+        const planned = steps.map(({ data, records }, index): PlanStep => {
+          return { data, records, transactionId: index === 0 ? transactionId : null, done: false }
+        })
+        createPlan(platform, call, config, unit, { id: planId, purpose, steps: planned })
+      },
+    }
+  })
+}
+
+export function drawerOf(purpose: string): DrawStep {
+  const draw = PURPOSES[purpose]
+  if (draw === undefined) throw new Error(`no plan is made for ${purpose}`)
+  return draw
+}

@@ -1,0 +1,87 @@
+// The fixed part of a transaction's record: everything its message decides, written once.
+import { addressKey } from '../../engine/index/index-keys.ts'
+import { isHolding } from '../../engine/records/record.ts'
+import type { Debit } from '../../../machines/debit-limits.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import type { TransactionFixed } from '../../../machines/transaction-record.ts'
+import type { Effect } from '../../solana/table/effect.ts'
+import type { CompiledMessage } from '../../solana/message.ts'
+import type { Call } from '../../contract/call.ts'
+import type { Platform } from '../context/platform.ts'
+import { checkRoomForRequest, organizationsAsked } from '../lookup/signing-requests.ts'
+import type { Books } from './books.ts'
+import type { Vouched } from './draft.ts'
+import type { Lifetime } from './lifetime.ts'
+
+export interface Judged {
+  readonly message: CompiledMessage
+  /** SHA-256 of the message, hex. */
+  readonly hash: string
+  readonly lifetime: Lifetime
+  readonly feePayer: AccountRef
+  readonly feeLamports: bigint
+  readonly unitLimit: number | null
+  /** Micro-lamports per compute unit. */
+  readonly unitPrice: bigint
+  /** Every account of the message, looked-up ones included. */
+  readonly keys: readonly string[]
+  readonly effects: readonly Effect[]
+  readonly books: Books
+  readonly rents: ReadonlyMap<string, bigint>
+  readonly debits: readonly Debit[]
+  readonly adapter?: { readonly vouched: Vouched; readonly transactionId: string } | undefined
+}
+
+export function fixedPart(platform: Platform, call: Call, judged: Judged, preparedAt: string): TransactionFixed {
+  const { message, hash, lifetime, feePayer, feeLamports, unitLimit, unitPrice, keys, effects, books, rents, debits, adapter } = judged
+  const refer = (address: string): AccountRef => referTo(platform, call, address)
+  const asked = organizationsAsked(platform.engine.directory, call, message.signers, adapter?.vouched.signs)
+  checkRoomForRequest(platform.engine.directory, call, asked)
+  return {
+    endpoint: call.endpoint,
+    organization: call.organization,
+    feePayer,
+    fee: feeLamports.toString(),
+    accounts: keys.map(refer),
+    instructions: effects.map(({ type, programId }) => ({ type, programId })),
+    version: message.version,
+    lifetime: lifetime.nonce === null ? 'RECENT_BLOCKHASH' : 'DURABLE_NONCE',
+    blockhash: lifetime.blockhash,
+    blockhashSlot: lifetime.slot,
+    lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    nonceAccount: lifetime.nonce?.account ?? null,
+    messageHash: hash,
+    message: Buffer.from(message.bytes).toString('base64'),
+    computeUnitsLimit: unitLimit,
+    computeUnitPrice: unitPrice === 0n ? null : unitPrice.toString(),
+    signers: message.signers.map((address) => signerAt(platform, call, address)),
+    entries: [...books.entries(), ...(adapter === undefined ? [] : vouchedEntries(adapter))],
+    ...(adapter === undefined ? {} : { adapter: { signs: [...adapter.vouched.signs] } }),
+    ...(rents.size === 0 ? {} : { rents: Object.fromEntries([...rents].map(([address, lamports]) => [address, lamports.toString()])) }),
+    ...(debits.length === 0 ? {} : { debits }),
+    ...(asked.length === 0 ? {} : { waitsFor: asked }),
+    preparedAt,
+    requestedBy: call.caller.keyId,
+    ...(call.externalReference === undefined ? {} : { externalReference: call.externalReference }),
+  }
+}
+
+function vouchedEntries({ vouched, transactionId }: NonNullable<Judged['adapter']>): TransactionFixed['entries'] {
+  return vouched.entries(transactionId).map((entry) => ({ ...entry, vouched: true }))
+}
+
+/** An address with the id of the tenant's own record of it, or of a shared one. Others' records are not told. */
+export function referTo(platform: Platform, call: Call, address: string): AccountRef {
+  const records = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
+  const shown = records.find(({ tenant }) => tenant === call.tenant) ?? records.find((head) => isHolding(head) && head.context.shared)
+  return { address, id: shown?.id ?? null }
+}
+
+/** A signer keeps the id of whoever's record it is: that is how its owner finds what waits for it. */
+function signerAt(platform: Platform, call: Call, address: string): AccountRef {
+  const own = referTo(platform, call, address)
+  if (own.id !== null) return own
+  const records = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
+  // Anybody may take note of an address; a transaction waits for whoever has its key.
+  return { address, id: records.find((head) => isHolding(head) && head.context.managed)?.id ?? null }
+}

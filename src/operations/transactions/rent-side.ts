@@ -1,0 +1,23 @@
+// All rent of an account returns to one other account when it is closed, so it comes from one side.
+import type { HoldingState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { holdingOf, type Party } from '../lookup/party.ts'
+
+/**
+ * The growth of an account is paid by whoever its rent returns to: the organization itself, or the fee payer that made it.
+ *
+ * Throws 400 `FEE_PAYER_NOT_OWN`. @param owed `rentPayer` of the record @param what it is, for the refusal: "this table"
+ */
+export function checkRentSide(call: Call, owed: HoldingState['context']['rentPayer'], feePayer: Party, what: string): void {
+  const payer = holdingOf(feePayer)
+  const foreign = payer !== null && payer.context.organization !== call.organization
+  if (owed === null ? !foreign : owed.address === feePayer.address) return
+  throw badRequest(
+    'FEE_PAYER_NOT_OWN',
+    owed === null
+      ? `another organization's fee payer pays no growth of ${what}: its rent would not return there`
+      : `the rent of ${what} was paid by ${owed.address} and returns there: the same account pays its growth`,
+    '/chainTransactionConfig/feePayer',
+  )
+}

@@ -1,0 +1,56 @@
+// The signatures that are to be had within a unit of work: keys of the tenant's own sign at once, other tenants countersign, and what a
+// remote signer has to give is noted down, to be asked for once that is durable.
+import type { Asked } from '../../../engine/records/codec.ts'
+import type { Countersigner } from '../../../../machines/transaction-record.ts'
+import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import { countersign } from '../countersign/countersign.ts'
+import type { CountersignRequest } from '../countersign/request.ts'
+import { ownRecordsAt } from '../../lookup/whose-records.ts'
+import type { Platform } from '../../context/platform.ts'
+import type { Signatures } from '../launch.ts'
+import type { RequiredSigner } from '../../authorization/signers.ts'
+
+export interface Gathered {
+  readonly signatures: Signatures
+  /** Who is to be asked for the signatures that are not there yet. */
+  readonly asked: readonly Asked[]
+  /** Tenants that countersigned. */
+  readonly countersigners: readonly Countersigner[]
+}
+
+/** Adds to `held` what those of `required` give that sign now. Throws what an owner's `countersign` refuses. */
+export function gather(
+  platform: Platform,
+  unit: UnitOfWork,
+  required: readonly RequiredSigner[],
+  signsNow: (index: number) => boolean,
+  held: Signatures,
+  request: CountersignRequest,
+): Gathered {
+  const signing = required.filter((_, index) => signsNow(index))
+  const given = new Map<string, Uint8Array | Asked>()
+  const countersigners: Countersigner[] = []
+  for (const owner of new Set(signing.flatMap(({ grantor }) => grantor ?? []))) {
+    const addresses = signing.filter(({ grantor }) => grantor === owner).map(({ address }) => address)
+    countersigners.push({ tenant: owner, addresses, givenAt: request.at })
+    for (const [address, answer] of countersign(platform, unit, owner, addresses, request)) given.set(address, answer)
+  }
+  for (const { address, state, signer } of signing) {
+    if (signer === null) continue
+    if (!signer.remote) given.set(address, signer.sign(request.message.bytes))
+    else given.set(address, { tenant: state?.tenant ?? request.home, id: state?.id ?? recordMadeAt(platform, request, address), address })
+  }
+  const answers = required.map(({ address }, index) => held[index] ?? given.get(address) ?? null)
+  return {
+    signatures: answers.map((answer) => (answer instanceof Uint8Array ? answer : null)),
+    asked: answers.flatMap((answer) => (answer === null || answer instanceof Uint8Array ? [] : [answer])),
+    countersigners,
+  }
+}
+
+/** The record of a key that is made along with the transaction. */
+function recordMadeAt({ engine }: Platform, { cluster, home }: CountersignRequest, address: string): string {
+  const entry = ownRecordsAt(engine.directory, home, cluster, address)[0]
+  if (entry === undefined) throw new Error(`${address} is to sign and has no record`)
+  return entry.head.id
+}

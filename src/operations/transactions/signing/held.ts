@@ -1,0 +1,59 @@
+// Signatures that are kept while others are missing, and those that requests bring.
+import { FormatError } from '../../../solana/format-error.ts'
+import { signatureBytes } from '../../../solana/address.ts'
+import { assembleTransaction, type CompiledMessage } from '../../../solana/message.ts'
+import { parseTransaction } from '../../../solana/parse.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
+import { verifySignature } from '../../../keys/keypair.ts'
+import { badRequest } from '../../../contract/refusal.ts'
+import type { Signatures } from '../launch.ts'
+
+export interface BroughtSignature {
+  readonly onchainId: string
+  /** Base58 of 64 bytes. */
+  readonly signature: string
+}
+
+/** One per required signer, in message order. */
+export function heldSignatures(engine: Engine, transaction: RecordState<'transaction'>): Signatures {
+  const { signatures, signedBytes } = engine.payload(transaction)
+  if (signedBytes !== null) return parseTransaction(Buffer.from(signedBytes, 'base64')).signatures
+  return transaction.context.fixed.signers.map((_, index) => {
+    const held = signatures?.[index] ?? null
+    return held === null ? null : Buffer.from(held, 'base64')
+  })
+}
+
+/**
+ * Adds signatures from outside, each checked against the message before it is kept.
+ *
+ * Throws 400 `SIGNER_UNKNOWN`, `SIGNATURE_INVALID`.
+ */
+export function withBrought(message: CompiledMessage, held: Signatures, brought: readonly BroughtSignature[], pointer: string): Signatures {
+  const signatures = [...held]
+  for (const [index, { onchainId, signature }] of brought.entries()) {
+    const at = message.signers.indexOf(onchainId)
+    if (at < 0) throw badRequest('SIGNER_UNKNOWN', `${onchainId} is not a signer of this transaction`, `${pointer}/${index}/onchainId`)
+    const bytes = bytesOf(signature, `${pointer}/${index}/signature`)
+    if (!verifySignature(message.bytes, bytes, onchainId)) {
+      throw badRequest('SIGNATURE_INVALID', 'the signature is not one of this message by this account', `${pointer}/${index}/signature`)
+    }
+    signatures[at] = bytes
+  }
+  return signatures
+}
+
+/** Base64 of the transaction, with zeros where a signature is missing. */
+export function serialized(message: CompiledMessage, signatures: Signatures): string {
+  return Buffer.from(assembleTransaction(message, signatures)).toString('base64')
+}
+
+function bytesOf(signature: string, pointer: string): Uint8Array {
+  try {
+    return signatureBytes(signature)
+  } catch (error) {
+    if (error instanceof FormatError) throw badRequest('SIGNATURE_INVALID', 'not the base58 of a 64-byte signature', pointer)
+    throw error
+  }
+}

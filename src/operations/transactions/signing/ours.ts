@@ -1,0 +1,81 @@
+// Which of the missing signatures this service gives now.
+import type { Asked } from '../../../engine/records/codec.ts'
+import type { Countersigner } from '../../../../machines/transaction-record.ts'
+import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { AccountLookup } from '../../../contract/input.ts'
+import type { CountersignRequest } from '../countersign/request.ts'
+import { checkPrograms } from '../../authorization/limits/programs.ts'
+import type { Platform } from '../../context/platform.ts'
+import { badRequest, forbidden } from '../../../contract/refusal.ts'
+import { resolveParty } from '../../lookup/account.ts'
+import type { Signatures } from '../launch.ts'
+import { checkEscrowsLeftAlone } from '../../lookup/escrows.ts'
+import { checkPays } from '../../authorization/fee-rights.ts'
+import { checkDebitKeys, checkFeeKeys } from '../../authorization/rights.ts'
+import { actsBeyondFees, canSign, requiredSigners, type IsMade, type RequiredSigner } from '../../authorization/signers.ts'
+import { gather } from './gather.ts'
+
+export interface Signed {
+  readonly signatures: Signatures
+  /** Remote signers that are to be asked. */
+  readonly asked: readonly Asked[]
+  /** Other tenants that countersigned. */
+  readonly countersigners: readonly Countersigner[]
+  /** A key of ours signed now, or is asked to. */
+  readonly ours: boolean
+}
+
+/** Nothing is made along with a message that stands already: all that is asked of its fee payer is the fee. */
+export const nothing: IsMade = () => false
+
+/**
+ * `wanted` absent: all of ours, as soon as no outside signature is missing. Otherwise those named, now. `isOwn`: the request is the caller's own. `maySign` runs before a
+ * key is used, and not if none is; it may refuse, or say that none is to be used.
+ *
+ * Throws 400 `SIGNER_UNKNOWN`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, and what an owner refuses to countersign.
+ */
+export function signWithOurs(
+  platform: Platform,
+  unit: UnitOfWork,
+  call: Call,
+  request: CountersignRequest,
+  held: Signatures,
+  wanted: readonly AccountLookup[] | undefined,
+  isOwn: boolean,
+  maySign: () => boolean,
+): Signed {
+  const { message, effects, home, cluster, isMade, vouched } = request
+  checkEscrowsLeftAlone(platform.engine.directory, { tenant: call.tenant, cluster }, { effects, signers: message.signers }, vouched)
+  const feePayer = { address: message.signers[0] ?? '', entry: null, autoSign: true }
+  const acts = (address: string): boolean => actsBeyondFees(effects, address, isMade)
+  const required = requiredSigners(platform, call, { feePayer, parties: [], ...(vouched === undefined ? {} : { adapter: { signs: vouched } }) }, message.signers, acts, home)
+  const chosen = wanted?.map((lookup, index) => {
+    const pointer = `/itemData/signers/${index}`
+    const { address } = resolveParty(platform, call, lookup, pointer)
+    const signer = required.find((each) => each.address === address)
+    if (signer === undefined) throw badRequest('SIGNER_UNKNOWN', `${address} is not a signer of this transaction`, pointer)
+    if (!canSign(signer)) throw forbidden('SIGNER_NOT_ALLOWED', `this service does not sign with ${address} for this key`, pointer)
+    return address
+  })
+  // Whoever signs for somebody else's request waits for keys that nobody here has, and not for the requester's, who would wait in turn.
+  const isOutside = (each: RequiredSigner): boolean => !canSign(each) && (isOwn || each.state?.context.managed !== true)
+  const outsideMissing = required.some((each, index) => isOutside(each) && held[index] === null)
+  const signing = required.map(
+    ({ address }, index) => held[index] === null && (chosen === undefined ? !outsideMissing : chosen.includes(address)),
+  )
+  const now = required.filter((each, index) => signing[index] === true && canSign(each))
+  // Another tenant's lists are for it to judge, when its key is asked for.
+  if (call.tenant === home || now.some(({ signer }) => signer !== null)) {
+    const debitor = { tenant: home, cluster, caller: call.caller }
+    checkFeeKeys(platform, debitor, { payer: feePayer.address, beneficiary: request.fixed.organization })
+    checkDebitKeys(platform, debitor, effects, undefined, vouched)
+  }
+  const beneficiary = { tenant: home, organization: request.fixed.organization }
+  for (const { address, state } of now) if (state !== null && address === feePayer.address) checkPays(platform, beneficiary, state)
+  const called = { asker: call, effects, isProvided: vouched !== undefined }
+  for (const { state } of now) if (state?.tenant === home) checkPrograms(platform, state, called)
+  const ours = now.length > 0 && maySign()
+  const gathered = gather(platform, unit, required, (index) => ours && signing[index] === true, held, request)
+  return { ...gathered, ours }
+}

@@ -1,0 +1,59 @@
+// The same request under a new blockhash, or under a nonce that is free: only while nothing is signed, so that it cannot happen twice.
+import { serializeMessage } from '../../../solana/compile.ts'
+import { messageHash, type CompiledMessage } from '../../../solana/message.ts'
+import { parseMessage } from '../../../solana/parse.ts'
+import type { Entry } from '../../../engine/records/entry.ts'
+import { addressKey } from '../../../engine/index/index-keys.ts'
+import { isHolding, type RecordState } from '../../../engine/records/record.ts'
+import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
+import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
+import type { Call } from '../../../contract/call.ts'
+import { underAnotherNonce } from '../nonces/renew.ts'
+import { stateAt } from '../../lookup/whose-records.ts'
+import type { Blockhash, ClusterAccess, Platform } from '../../context/platform.ts'
+import { badRequest } from '../../../contract/refusal.ts'
+import { transactionOf } from '../launch.ts'
+
+/** True when the cluster is known to be past the last block the message is good for. */
+export function hasPassed(cluster: ClusterAccess, { context }: RecordState<'transaction'>): boolean {
+  const height = cluster.blockHeight()
+  const last = context.fixed.lastValidBlockHeight
+  return height !== null && last !== null && height > last
+}
+
+/** True when a signature is needed that only this service gives: without one of those it cannot have landed. */
+export function needsOurs({ engine: { directory } }: Platform, { cluster, context }: RecordState<'transaction'>): boolean {
+  const isKept = (address: string): boolean =>
+    directory
+      .find(addressKey(cluster, address))
+      .some(({ head }) => isHolding(head) && head.context.managed && head.context.keyOrigin === 'service')
+  return context.fixed.signers.some(({ address }) => isKept(address))
+}
+
+export function rebuild(platform: Platform, call: Call, unit: UnitOfWork, entry: Entry, fresh: Blockhash): void {
+  const transaction = transactionOf(entry)
+  const { tenant, cluster, id, context } = transaction
+  checkTables(platform, tenant, cluster, parseMessage(Buffer.from(context.fixed.message, 'base64')))
+  const fixed = context.fixed.nonceAccount === null ? underBlockhash(context.fixed, fresh) : underAnotherNonce(platform, call, transaction)
+  const hash = fixed.messageHash
+  if (platform.engine.store.transactionOfMessage(cluster, hash) !== undefined) {
+    throw badRequest('MESSAGE_TAKEN', 'another transaction has this very message: try again in a moment', '/itemData/transaction')
+  }
+  unit.tell<'transaction'>(entry, { type: 'command.rebuild', fixed })
+  unit.also(tenant, { type: 'message', tenant, cluster, hash, transactionId: id })
+}
+
+function underBlockhash(fixed: TransactionFixed, { blockhash, slot, lastValidBlockHeight }: Blockhash): TransactionFixed {
+  const bytes = serializeMessage({ ...parseMessage(Buffer.from(fixed.message, 'base64')), blockhash })
+  const message = Buffer.from(bytes).toString('base64')
+  return { ...fixed, blockhash, blockhashSlot: slot, lastValidBlockHeight, message, messageHash: messageHash(bytes) }
+}
+
+/** Under a new blockhash the message would wait for tables that are on their way out, or gone. */
+function checkTables({ engine: { directory } }: Platform, tenant: string, cluster: string, { lookups }: CompiledMessage): void {
+  for (const { table } of lookups) {
+    const state = stateAt(directory, { tenant, organization: null }, cluster, table, 'lookupTable')
+    if (state?.value === 'deactivating' || state?.value === 'closed')
+      throw badRequest('LOOKUP_TABLE_ENDED', `lookup table ${table} is deactivated: make the transaction anew`, '/itemData/transaction')
+  }
+}

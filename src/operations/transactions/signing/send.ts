@@ -1,0 +1,59 @@
+// Sends what is completely signed. The decision to send is durable before the bytes go out.
+import { addressKey } from '../../../engine/index/index-keys.ts'
+import { isHolding, type RecordState } from '../../../engine/records/record.ts'
+import { submissionOf } from '../../../engine/settlement/submission.ts'
+import type { Call, Outcome } from '../../../contract/call.ts'
+import { rememberOutcome } from '../idempotency.ts'
+import type { Platform } from '../../context/platform.ts'
+import { badRequest, forbidden } from '../../../contract/refusal.ts'
+import { takePlace, transactionOf } from '../launch.ts'
+import { checkNotFrozen } from '../../authorization/signers.ts'
+import { clusterOf } from '../transact.ts'
+import { isOwn, signableTransaction } from './named.ts'
+import { checkItsTurn } from './turn.ts'
+
+const POINTER = '/itemData/transaction/offchainId'
+
+/** Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`. What is on its way, or over, is answered as it stands. */
+export async function sendKept(platform: Platform, call: Call, offchainId: string): Promise<Outcome> {
+  const cluster = clusterOf(platform, call)
+  const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
+  const { durable } = platform.engine.transact((unit) => {
+    const { entry, transaction } = signableTransaction(platform, call, offchainId, POINTER)
+    // Whoever only gives a signature does not decide when it goes out.
+    if (!isOwn(call, transaction)) throw forbidden('SUBMIT_NOT_ALLOWED', 'the organization that made the transaction submits it', POINTER)
+    const payload = platform.engine.payload(transaction)
+    if (!transaction.context.complete || payload.signedBytes === null || transaction.context.signature === null) {
+      const ended = transaction.context.finalAt !== null
+      throw badRequest(
+        ended ? 'ENDED' : 'NOT_SIGNED',
+        ended ? 'the transaction has ended' : 'signatures are missing',
+        '/itemData/transaction',
+      )
+    }
+    checkItsTurn(platform, offchainId, POINTER)
+    rememberOutcome(call, unit, outcome)
+    // Already on its way, or over, or wanted no more: the answer is how it stands.
+    const { value, context } = transactionOf(entry)
+    if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
+    checkSignersNotFrozen(platform, transaction)
+    const { held: _released, ...sent } = payload
+    const { tenant, cluster: clusterId, id } = transaction
+    unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: sent })
+    const bytes = Buffer.from(payload.signedBytes, 'base64')
+    takePlace(cluster, unit, transactionOf(entry))
+    unit.afterCommit(() => cluster.submit(submissionOf(transactionOf(entry), bytes)))
+  })
+  await durable
+  return outcome
+}
+
+/** What was signed before an administrator froze a signer stays here until it is unfrozen: a key of the tenant, or one that countersigned. */
+function checkSignersNotFrozen(platform: Platform, { tenant, cluster, context }: RecordState<'transaction'>): void {
+  const signing = new Set([tenant, ...(context.countersigners ?? []).map((each) => each.tenant)])
+  for (const { address } of context.fixed.signers) {
+    for (const { head } of platform.engine.directory.find(addressKey(cluster, address))) {
+      if (isHolding(head) && head.context.managed && signing.has(head.tenant)) checkNotFrozen(platform, head)
+    }
+  }
+}

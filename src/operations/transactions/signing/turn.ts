@@ -1,0 +1,19 @@
+// The order of transactions that one request takes: none leaves the service before those that go before it are settled.
+import { planKey } from '../../../engine/index/index-keys.ts'
+import { ofKind } from '../../../engine/records/record.ts'
+import type { Platform } from '../../context/platform.ts'
+import { badRequest } from '../../../contract/refusal.ts'
+
+/** Throws 400 `NOT_ITS_TURN`. */
+export function checkItsTurn({ engine: { directory } }: Platform, transactionId: string, pointer: string): void {
+  for (const { head } of directory.find(planKey(transactionId))) {
+    const steps = ofKind(head, 'plan')?.context.steps ?? []
+    const before = steps.slice(
+      0,
+      steps.findIndex((step) => step.transactionId === transactionId),
+    )
+    const first = before.find(({ done }) => !done)
+    if (first !== undefined)
+      throw badRequest('NOT_ITS_TURN', `transaction ${first.transactionId ?? ''} goes before it, and is not settled yet`, pointer)
+  }
+}

@@ -1,0 +1,51 @@
+// The lookup tables a transaction of the organization may use: its own, and only as the chain shows them to be.
+import type { LookupTable } from '../../solana/message.ts'
+import type { Entry } from '../../engine/records/entry.ts'
+import { lookupTableKey } from '../../engine/index/index-keys.ts'
+import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { ChainTransactionConfig } from '../../contract/input.ts'
+import type { Platform } from '../context/platform.ts'
+
+/** In the order of their addresses. A cluster out of reach gives fewer: a transaction may do without. */
+export async function tablesAtHand(
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+): Promise<readonly LookupTable[]> {
+  const cluster = platform.clusters.get(call.cluster)
+  const entries = config?.transactionVersion === 'LEGACY' ? [] : candidates(platform, call, config)
+  if (entries.length === 0 || cluster === undefined) return []
+  // The contents are judged by the slot of the last blockhash.
+  if (cluster.currentBlockhash() === null) await cluster.freshBlockhash()
+  const wanted = entries.map((entry) => ({ address: tableOf(entry).context.address, count: tableOf(entry).context.addresses.length }))
+  const contents = await cluster.lookupTables(wanted)
+  return entries.flatMap((entry) => {
+    const { address, addresses: known } = tableOf(entry).context
+    const addresses = contents.get(address)
+    if (addresses === undefined) return []
+    if (addresses.at(-1) !== known[addresses.length - 1]) platform.engine.noticed(entry)
+    return [{ address, addresses }]
+  })
+}
+
+function candidates(platform: Platform, call: Call, config: ChainTransactionConfig | undefined): Entry[] {
+  return platform.engine.directory
+    .find(lookupTableKey(call.cluster, call.organization))
+    .filter(({ head }) => head.tenant === call.tenant)
+    .filter((entry) => tableOf(entry).context.addresses.length > 0)
+    .filter((entry) => config?.messageLifetimeStrategy !== 'DURABLE_NONCE' || isOwnAuthority(platform, call, tableOf(entry)))
+    .sort((a, b) => (tableOf(a).context.address < tableOf(b).context.address ? -1 : 1))
+}
+
+/** A message under a nonce may land at any time: nobody else can be left to deactivate its table. */
+function isOwnAuthority(platform: Platform, call: Call, { context }: RecordState<'lookupTable'>): boolean {
+  const head = context.authority?.id == null ? undefined : platform.engine.directory.byId(context.authority.id)?.head
+  return head !== undefined && head.tenant === call.tenant && isHolding(head) && head.context.organization === call.organization
+}
+
+function tableOf({ head }: Entry): RecordState<'lookupTable'> {
+  const table = ofKind(head, 'lookupTable')
+  if (table === undefined) throw new Error(`record ${head.id} is no lookup table`)
+  return table
+}

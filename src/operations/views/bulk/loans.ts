@@ -1,0 +1,95 @@
+// Loans and lenders' strategies in bulk (interface 4.3, completion 10). A loan is listed for the borrower's organization and the lender's.
+import type { Field, Resource } from '../../../engine/query/field.ts'
+import type { Source } from '../../../engine/query/read-model.ts'
+import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import { formatAmount } from '../../../../machines/amount.ts'
+import type { AccountRef } from '../../../../machines/holding.ts'
+import { outstandingPrincipal } from '../../../../machines/loan-books.ts'
+import { partOf } from './parts.ts'
+
+type Strategy = RecordState<'strategy'>
+type Loan = RecordState<'loan'>
+
+export const STRATEGIES: Resource<Strategy> = {
+  fields: [
+    { name: 'offchainId', type: 'OFFCHAIN_ID', read: ({ id }) => id },
+    { name: 'strategyAccountOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.vault.address },
+    { name: 'strategyAccountOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.vault.id },
+    { name: 'financialInstrumentOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.instrument.address },
+    { name: 'financialInstrumentOffchainId', type: 'OFFCHAIN_ID', nullable: true, read: ({ context }) => context.instrument.id },
+    { name: 'originationsEnabled', type: 'BOOLEAN', read: ({ context }) => context.originationsEnabled },
+  ],
+  defaultSort: [{ fieldName: 'strategyAccountOnchainId', sortDirection: 'ASC' }],
+  id: ({ id }) => id,
+}
+
+export const STRATEGY_SOURCE: Source<Strategy> = {
+  resource: STRATEGIES,
+  partsOf(state) {
+    const strategy = ofKind(state, 'strategy')
+    return strategy === undefined ? [] : [partOf(strategy.cluster, strategy.tenant, strategy.context.organization)]
+  },
+}
+
+export const LOANS: Resource<Loan> = {
+  fields: [
+    { name: 'status', type: 'TEXT', values: ['OPEN', 'CLOSED'], read: loanStatus },
+    ...party('escrow', ({ context }) => context.escrow),
+    ...party('borrower', ({ context }) => context.borrower),
+    ...party('lender', ({ context }) => context.lender.account),
+    ...items('pledgedItem', ({ context }) => context.pledged),
+    ...items('borrowedItem', ({ context }) => context.debts),
+    {
+      name: 'pledgedItemAmount',
+      type: 'NUMBER',
+      read: ({ context }) => context.pledged.map(({ amount, decimals }) => formatAmount(BigInt(amount), decimals)),
+    },
+    {
+      name: 'borrowedItemDueAmount',
+      type: 'NUMBER',
+      read: ({ context }) => context.debts.map((debt) => formatAmount(outstandingPrincipal(debt), debt.decimals)),
+    },
+    { name: 'loanDurationUnit', type: 'NUMBER', read: ({ context }) => context.debts.map(({ duration }) => duration.unit) },
+    {
+      name: 'loanDurationCode',
+      type: 'TEXT',
+      values: ['MINUTES', 'DAYS', 'WEEKS', 'MONTHS', 'YEARS'],
+      read: ({ context }) => context.debts.map(({ duration }) => duration.code),
+    },
+  ],
+  defaultSort: [{ fieldName: 'status', sortDirection: 'ASC' }],
+  id: ({ id }) => id,
+}
+
+export const LOAN_SOURCE: Source<Loan> = {
+  resource: LOANS,
+  partsOf(state) {
+    const loan = ofKind(state, 'loan')
+    if (loan === undefined) return []
+    const { organization, lender } = loan.context
+    return [...new Set([partOf(loan.cluster, loan.tenant, organization), partOf(loan.cluster, lender.tenant, lender.organization)])]
+  },
+}
+
+export function loanStatus({ value }: Loan): 'OPEN' | 'CLOSED' {
+  return value === 'closed' ? 'CLOSED' : 'OPEN'
+}
+
+function party(name: string, read: (loan: Loan) => AccountRef): Field<Loan>[] {
+  return [
+    { name: `${name}OnchainId`, type: 'ONCHAIN_ADDRESS_ID', read: (loan) => read(loan).address },
+    { name: `${name}OffchainId`, type: 'OFFCHAIN_ID', nullable: true, read: (loan) => read(loan).id },
+  ]
+}
+
+/** The position, or its mint. */
+function items(
+  name: string,
+  read: (loan: Loan) => readonly { readonly position: AccountRef; readonly instrument: AccountRef }[],
+): Field<Loan>[] {
+  const both = (loan: Loan): AccountRef[] => read(loan).flatMap(({ position, instrument }) => [position, instrument])
+  return [
+    { name: `${name}OnchainId`, type: 'ONCHAIN_ADDRESS_ID', read: (loan) => both(loan).map(({ address }) => address) },
+    { name: `${name}OffchainId`, type: 'OFFCHAIN_ID', nullable: true, read: (loan) => both(loan).map(({ id }) => id) },
+  ]
+}

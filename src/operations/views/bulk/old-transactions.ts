@@ -1,0 +1,76 @@
+// What lists in the store show of a transaction that left memory: what the fields of the resource read, in a row that is quick to parse.
+import type { Listing } from '../../../engine/query/listing.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
+
+type Transaction = RecordState<'transaction'>
+type Context = Transaction['context']
+type Fixed = Context['fixed']
+
+type Row = readonly [
+  value: string,
+  signature: Context['signature'],
+  error: Context['error'],
+  blockTime: Context['blockTime'],
+  computeUnitsConsumed: Context['computeUnitsConsumed'],
+  fee: Fixed['fee'],
+  feePayer: readonly [address: string, id: string | null],
+  accounts: readonly (readonly [address: string, id: string | null])[],
+  lifetime: Fixed['lifetime'],
+  blockhash: string,
+  computeUnitsLimit: Fixed['computeUnitsLimit'],
+  computeUnitPrice: Fixed['computeUnitPrice'],
+  instructionTypes: readonly string[],
+  endpoint: string,
+  preparedAt: string,
+  // Absent in rows of earlier releases.
+  externalReference?: string | null,
+]
+
+export const OLD_TRANSACTIONS: Listing<Transaction> = {
+  by: 'preparedAt',
+  pack({ value, context }): Row {
+    const { signature, error, blockTime, computeUnitsConsumed, fixed } = context
+    return [
+      value,
+      signature,
+      error,
+      blockTime,
+      computeUnitsConsumed,
+      fixed.fee,
+      [fixed.feePayer.address, fixed.feePayer.id],
+      fixed.accounts.map(({ address, id }) => [address, id]),
+      fixed.lifetime,
+      fixed.blockhash,
+      fixed.computeUnitsLimit,
+      fixed.computeUnitPrice,
+      fixed.instructions.map(({ type }) => type),
+      fixed.endpoint,
+      fixed.preparedAt,
+      fixed.externalReference ?? null,
+    ]
+  },
+  /** Only what the fields read is there. */
+  unpack(id, row) {
+    const [value, signature, error, blockTime, computeUnitsConsumed, fee, feePayer, accounts, ...rest] = row as Row
+    const [lifetime, blockhash, computeUnitsLimit, computeUnitPrice, instructionTypes, endpoint, preparedAt, externalReference] = rest
+    const fixed = {
+      fee,
+      feePayer: { address: feePayer[0], id: feePayer[1] },
+      accounts: accounts.map(([address, accountId]) => ({ address, id: accountId })),
+      lifetime,
+      blockhash,
+      computeUnitsLimit,
+      computeUnitPrice,
+      instructions: instructionTypes.map((type) => ({ type })),
+      endpoint,
+      preparedAt,
+      externalReference: externalReference ?? undefined,
+    }
+    return {
+      kind: 'transaction',
+      id,
+      value,
+      context: { signature, error, blockTime, computeUnitsConsumed, fixed },
+    } as unknown as Transaction
+  },
+}

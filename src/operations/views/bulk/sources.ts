@@ -1,0 +1,108 @@
+// Which records each bulk endpoint is about, and in which parts they are kept: one for each organization of a cluster, one for what is
+// shared, as other tenants see it, so that what a caller may see is whole parts and is counted as such.
+import type { Source } from '../../../engine/query/read-model.ts'
+import type { Resource } from '../../../engine/query/field.ts'
+import { isHolding, ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
+import type { Call } from '../../../contract/call.ts'
+import { OLD_TRANSACTIONS } from './old-transactions.ts'
+import { DATA_SOURCES } from './data-sources.ts'
+import { NONCES } from './nonces.ts'
+import { fromOutside } from './outside.ts'
+import { partOf } from './parts.ts'
+import { ACCOUNTS, API_KEYS, INSTRUMENTS, LOOKUP_TABLES, ORGANIZATIONS, POSITIONS, TRANSACTIONS } from './resources.ts'
+import { awaitsSignatureOf, type Waiting } from '../../lookup/signing-requests.ts'
+import { awaitingSignature } from './awaiting.ts'
+import { WEBHOOKS } from './webhooks.ts'
+
+/** Every organization and key of the server. */
+export const EVERYTHING: readonly string[] = ['']
+
+export const ACCOUNT_SOURCE = holdings<HoldingState>(ACCOUNTS, () => true)
+export const INSTRUMENT_SOURCE = holdings<RecordState<'instrument'>>(INSTRUMENTS, ({ kind }) => kind === 'instrument')
+export const POSITION_SOURCE = holdings<RecordState<'position'>>(POSITIONS, ({ kind }) => kind === 'position')
+export const LOOKUP_TABLE_SOURCE = holdings<RecordState<'lookupTable'>>(LOOKUP_TABLES, ({ kind }) => kind === 'lookupTable')
+/** Closed ones, and those whose creation never happened, are found as accounts only. */
+export const NONCE_SOURCE = holdings<RecordState<'nonce'>>(NONCES, ({ kind, value }) => kind === 'nonce' && value !== 'closed')
+export const DATA_SOURCE_SOURCE = holdings<RecordState<'dataSource'>>(
+  DATA_SOURCES,
+  ({ kind, value }) => kind === 'dataSource' && value !== 'closed',
+)
+
+export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
+  resource: TRANSACTIONS,
+  // Within the tenant it is listed for those whose keys it needs, too. What another tenant asks for is in a part of its own while it waits.
+  partsOf(state) {
+    const transaction = ofKind(state, 'transaction')
+    if (transaction === undefined) return []
+    const { tenant, cluster, context } = transaction
+    const { organization, waitsFor = [] } = context.fixed
+    const fellows = waitsFor.filter((each) => each.tenant === tenant).map((each) => partOf(cluster, tenant, each.organization))
+    const asked = waitsFor.filter((each) => each.tenant !== tenant && awaitsSignatureOf(each, transaction))
+    return [...new Set([partOf(cluster, tenant, organization), ...fellows, ...asked.map((each) => requestPartOf(cluster, each))])]
+  },
+  heldIn(part, state) {
+    const { cluster, context } = state
+    const isAsked = (each: Waiting): boolean => part === partOf(cluster, each.tenant, each.organization) || part === requestPartOf(cluster, each)
+    const { waitsFor = [] } = context.fixed
+    const isOutside = waitsFor.some((each) => each.tenant !== state.tenant && part === requestPartOf(cluster, each))
+    const shown = isOutside ? withoutReference(state) : state
+    return waitsFor.some((each) => isAsked(each) && awaitsSignatureOf(each, state)) ? awaitingSignature(shown) : shown
+  },
+  listing: OLD_TRANSACTIONS,
+}
+
+/** What other tenants are asked to sign cannot be found by the client's own reference of it. */
+function withoutReference(state: RecordState<'transaction'>): RecordState<'transaction'> {
+  const { externalReference: _own, ...fixed } = state.context.fixed
+  return { ...state, context: { ...state.context, fixed } }
+}
+
+/** Transactions of other tenants that the organization is asked to sign. */
+export function requestPart(call: Call): string {
+  return requestPartOf(call.cluster, call)
+}
+
+function requestPartOf(cluster: string, { tenant, organization }: Pick<Waiting, 'tenant' | 'organization'>): string {
+  return partOf(cluster, tenant, organization, 'signing requests')
+}
+
+export const WEBHOOK_SOURCE: Source<RecordState<'webhook'>> = {
+  resource: WEBHOOKS,
+  partsOf(state) {
+    const webhook = ofKind(state, 'webhook')
+    return webhook === undefined ? [] : [partOf(webhook.cluster, webhook.tenant, webhook.context.organization)]
+  },
+}
+
+export const ORGANIZATION_SOURCE: Source<RecordState<'organization'>> = {
+  resource: ORGANIZATIONS,
+  partsOf: ({ kind }) => (kind === 'organization' ? EVERYTHING : []),
+}
+
+export const API_KEY_SOURCE: Source<RecordState<'apiKey'>> = {
+  resource: API_KEYS,
+  partsOf: ({ kind }) => (kind === 'apiKey' ? EVERYTHING : []),
+}
+
+/** The organization's own records. */
+export function ownPart({ cluster, tenant, organization }: Call): string {
+  return partOf(cluster, tenant, organization)
+}
+
+/** What is shared across tenants, as other tenants than the one that shares it see it. */
+export function sharedPart({ cluster }: Call): string {
+  return partOf(cluster)
+}
+
+function holdings<State extends HoldingState>(resource: Resource<State>, isMeant: (state: HoldingState) => boolean): Source<State> {
+  return {
+    resource,
+    partsOf(state) {
+      if (!isHolding(state) || !isMeant(state)) return []
+      const { cluster, tenant, context } = state
+      const own = partOf(cluster, tenant, context.organization)
+      return context.shared ? [own, partOf(cluster)] : [own]
+    },
+    heldIn: (part, state) => (part === partOf(state.cluster) ? fromOutside(state) : state),
+  }
+}

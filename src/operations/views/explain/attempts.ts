@@ -1,0 +1,15 @@
+// Every send that was made, as the history keeps them: which endpoint, and what it answered. Later ones share an entry that counts them.
+import type { HistoryEntry } from '../../../../machines/transaction-record.ts'
+import type { JsonObject } from '../../../contract/call.ts'
+
+/** As the machine writes it: `attempt 3: http://node: accepted`, `attempts 65 to 80, the last: http://node: accepted`. */
+const ATTEMPT = /^attempts? (\d+)(?: to (\d+), the last)?: (\S+?)(?:: (.*))?$/s
+
+export function attemptsOf(history: readonly HistoryEntry[]): JsonObject[] {
+  return history.flatMap(({ status, at, detail }) => {
+    const parts = ATTEMPT.exec(detail ?? '')
+    if (parts === null) return []
+    const [, first, last, endpoint, answer = null] = parts
+    return [{ status, at, detail, attempt: Number(last ?? first), since: Number(first), endpoint: endpoint ?? null, answer }]
+  })
+}

@@ -1,0 +1,134 @@
+// Every rule that a transaction went through, in the order in which they are judged. A request that failed one left no record, so that
+// what is explained has passed them, or comes to them with the first signature of ours. Another rule is another function in `RULES`.
+import type { Effect } from '../../../solana/table/effect.ts'
+import { laneOf } from '../../../engine/settlement/submission.ts'
+import type { JsonObject, JsonValue } from '../../../contract/call.ts'
+import { networkAmountOf, rawJson } from '../read-models/amounts.ts'
+import { idsOf } from '../read-models/transaction.ts'
+import { passed, type Case, type Check, type Rule } from './check.ts'
+import { reservationsOf } from './reservations.ts'
+
+export function checksOf(facts: Case): Check[] {
+  return RULES.map((rule) => rule(facts)).filter((check) => check !== null)
+}
+
+const instructionTable: Rule = ({ effects, judged }) => {
+  const instructions = effects.map((effect) => ({
+    index: effect.index,
+    programId: effect.programId,
+    type: effect.type,
+    verdict: effect.kind === 'refused' ? 'ALLOWED_BY_ORGANIZATION' : 'ALLOWED',
+    effect: effectOf(effect),
+  }))
+  const { allowedPrograms = [] } = judged ?? {}
+  return passed('INSTRUCTION_TABLE', effects.map(({ type }) => type).join(', '), { instructions, allowedPrograms })
+}
+
+const debitKeys: Rule = ({ transaction, judged }) => {
+  const { requestedBy } = transaction.context.fixed
+  const lists = judged?.debitLists ?? []
+  const why = lists.length === 0 ? 'no account that pays lists API keys' : `it is listed on ${lists.join(', ')}`
+  return passed('DEBIT_KEYS', `key ${requestedBy} may debit every account that pays: ${why}`, { keyId: requestedBy, lists })
+}
+
+/** Every limit that bounds something here. Without our signature, or while an approval is missing, they are judged once more. */
+const debitLimits: Rule = ({ transaction, judged }) => {
+  const { approval, ourSignature, fixed } = transaction.context
+  const limits = (judged?.limits ?? []) as JsonValue
+  const debits = (fixed.debits ?? []) as unknown as JsonValue
+  const judgedOn = { limits, debits, ...(approval === null ? {} : { approval: approval as unknown as JsonValue }) }
+  if (!ourSignature)
+    return { rule: 'DEBIT_LIMITS', verdict: 'PENDING', detail: 'limits are judged with the first signature of ours', judgedOn }
+  const by = approval === null ? 'within every limit' : `approved by keys ${approval.given.map(({ keyId }) => keyId).join(', ')}`
+  return passed('DEBIT_LIMITS', by, judgedOn)
+}
+
+const computeLimit: Rule = ({ transaction, judged }) => {
+  const { computeUnitsLimit, computeUnitPrice } = transaction.context.fixed
+  const { limit, raised = 0 } = judged ?? {}
+  const by = limit?.by ?? 'OPERATION'
+  const words = { REQUEST: 'as the request says', SIMULATION: 'from a simulation, with room', OPERATION: "the operation's own bound" }[by]
+  const price = computeUnitPrice === null ? null : rawJson(computeUnitPrice)
+  const told = raised > 0 ? `, raised by ${raised} for the message to be new` : ''
+  return passed('COMPUTE_LIMIT', `${computeUnitsLimit ?? 'no'} units, ${words}${told}`, { units: computeUnitsLimit, by, raised, price })
+}
+
+const feeCap: Rule = ({ transaction, judged }) => {
+  const { fee, feePayer } = transaction.context.fixed
+  const most = judged === undefined ? null : networkAmountOf(judged.maxFee)
+  const detail = `${networkAmountOf(fee)} of the network currency${most === null ? '' : `, ${most} at most`}`
+  return passed('FEE_CAP', detail, {
+    feeLamports: rawJson(fee),
+    maxFeeLamports: judged === undefined ? null : rawJson(judged.maxFee),
+    feePayer: idsOf(feePayer),
+  })
+}
+
+const uniqueMessage: Rule = ({ transaction }) => {
+  const { messageHash } = transaction.context.fixed
+  return passed('UNIQUE_MESSAGE', `no other transaction has the message ${messageHash}`, { messageHash })
+}
+
+const lifetime: Rule = ({ transaction }) => {
+  const { lifetime: strategy, blockhash, blockhashSlot, lastValidBlockHeight, nonceAccount } = transaction.context.fixed
+  const detail =
+    nonceAccount === null
+      ? `blockhash ${blockhash} of slot ${blockhashSlot} or before, good up to block height ${lastValidBlockHeight ?? 'unknown'}`
+      : `nonce ${nonceAccount.address} with the value ${blockhash}, held at slot ${blockhashSlot}, good until somebody uses it`
+  return passed('LIFETIME', detail, {
+    strategy,
+    blockhash,
+    slot: blockhashSlot,
+    lastValidBlockHeight,
+    nonceAccount: nonceAccount === null ? null : idsOf(nonceAccount),
+  })
+}
+
+const freeze: Rule = ({ transaction }) => {
+  const signers = transaction.context.fixed.signers.map(({ address }) => address)
+  return ours('FREEZE', transaction, 'no account that signs for us, nor its organization or tenant, was frozen', { signers })
+}
+
+const balance: Rule = ({ transaction, judged }) => {
+  const reserved = reservationsOf(transaction)
+  const check = ours('BALANCE', transaction, 'what it takes was there, and was set aside with the first signature of ours', { reserved })
+  if (judged?.uncovered !== true || check.verdict === 'PENDING') return check
+  return { ...check, verdict: 'LEFT_TO_CHAIN', detail: 'whether there is so much was left to the chain; it was set aside all the same' }
+}
+
+const admission: Rule = ({ transaction }) => {
+  const lane = laneOf(transaction.context.fixed)
+  return ours('ADMISSION', transaction, `there was room for it in the lane of ${lane}`, { lane })
+}
+
+/** What other tenants' keys signed: each tenant judged it for itself, and its reasons are its own. */
+const countersigned: Rule = ({ transaction }) => {
+  const owners = (transaction.context.countersigners ?? []).map(({ tenant, addresses, givenAt }) => ({ tenantOrganizationId: tenant, addresses, givenAt }))
+  return owners.length === 0 ? null : passed('COUNTERSIGNED', owners.map((owner) => owner.tenantOrganizationId).join(', '), { owners })
+}
+
+const RULES: readonly Rule[] = [
+  instructionTable,
+  debitKeys,
+  debitLimits,
+  computeLimit,
+  feeCap,
+  uniqueMessage,
+  lifetime,
+  freeze,
+  balance,
+  admission,
+  countersigned,
+]
+
+/** Judged before a key of ours is used, and not before. */
+function ours(rule: string, { context }: Case['transaction'], detail: string, judgedOn: JsonObject): Check {
+  return context.ourSignature ? passed(rule, detail, judgedOn) : { rule, verdict: 'PENDING', detail: 'nothing of ours is signed', judgedOn }
+}
+
+function effectOf(effect: Effect): JsonObject {
+  const { index: _index, type: _type, programId: _programId, foreign: _foreign, ...told } = effect
+  return Object.fromEntries(
+    Object.entries(told).map(([name, value]) => [name, typeof value === 'bigint' ? rawJson(value) : (value as JsonValue)]),
+  )
+}

@@ -1,0 +1,13 @@
+// What a transaction takes from its own tenant's records, and so sets aside from our first signature on until it has ended.
+import type { RecordState } from '../../../engine/records/record.ts'
+import type { JsonObject } from '../../../contract/call.ts'
+import { rawJson } from '../read-models/amounts.ts'
+
+export function reservationsOf({ tenant, context }: RecordState<'transaction'>): JsonObject[] {
+  const own = context.fixed.entries.filter((entry) => entry.tenant === tenant)
+  return own.flatMap(({ record, movements }) =>
+    movements
+      .filter(({ released }) => released !== '0')
+      .map(({ asset, released }) => ({ offchainId: record, asset, amount: rawJson(released) })),
+  )
+}

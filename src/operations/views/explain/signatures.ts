@@ -1,0 +1,34 @@
+// Every signature that was ever made for a transaction: whose, by whom, and, once it went out, which. One that has not left the service
+// is not shown: whoever has it could send it.
+import { signatureText } from '../../../solana/address.ts'
+import { parseTransaction } from '../../../solana/parse.ts'
+import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { referTo } from '../../transactions/record.ts'
+import type { Case } from './check.ts'
+
+export function signaturesOf(
+  platform: Platform,
+  call: Call,
+  { transaction, payload }: Pick<Case, 'transaction' | 'payload'>,
+): JsonObject[] {
+  const { signedBytes, signatures, held, exposed, outside = [], asked = [] } = payload
+  const { fixed } = transaction.context
+  const made =
+    signedBytes === null
+      ? (signatures ?? []).map((each) => (each === null ? null : Buffer.from(each, 'base64')))
+      : parseTransaction(Buffer.from(signedBytes, 'base64')).signatures
+  const left = exposed === true || (signedBytes !== null && held !== true)
+  return fixed.signers.map(({ address }, index) => {
+    const signature = made[index] ?? null
+    const ours = signature !== null && !outside.includes(address)
+    return {
+      onchainId: address,
+      offchainId: referTo(platform, call, address).id,
+      signed: signature !== null,
+      ours,
+      asked: asked.some((each) => each.address === address),
+      signature: signature === null || (ours && !left) ? null : signatureText(signature),
+    }
+  })
+}

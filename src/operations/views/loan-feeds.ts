@@ -1,0 +1,92 @@
+// Which data source says what an instrument is worth, and what it says now. Only the sources that a strategy names are ever asked.
+import { decimalRatio, over, times, type Ratio } from '../../../machines/ratio.ts'
+import { multiplierRational } from '../../../machines/scale.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import { dataSourceKey } from '../../engine/index/index-keys.ts'
+import { ofKind, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
+import type { AccountLookup } from '../../contract/input.ts'
+import { NO_RECORD } from '../lookup/chain-mints.ts'
+import type { Platform } from '../context/platform.ts'
+import { multiplierNow } from './read-models/scale.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { nothingNamed, resolveParty } from '../lookup/account.ts'
+import { instrumentOf } from '../lookup/instrument.ts'
+import { maySee } from '../lookup/party.ts'
+
+export interface Price {
+  /** Decimal text, more than zero: of one displayed unit, in the unit of account. */
+  readonly value: string
+  /** Unix seconds. */
+  readonly asOf: number
+}
+
+/**
+ * The source named, else the only PRICE feed of the organization for the instrument.
+ *
+ * Throws 400 `INSTRUMENT_NOT_FOUND`, `DATA_SOURCE_NOT_FOUND`, `LOOKUP_MISMATCH`, `PRICE_MISSING` (none), `LOOKUP_AMBIGUOUS` (several).
+ */
+export function sourceFor(
+  platform: Platform,
+  call: Call,
+  named: AccountLookup | undefined,
+  instrument: RecordState<'instrument'>,
+  pointer: string,
+): AccountRef {
+  // Its multiplier is part of the price, and only a record follows that.
+  if (instrument.id === NO_RECORD)
+    throw badRequest('INSTRUMENT_NOT_FOUND', `the organization has not onboarded ${instrument.context.address}`, pointer)
+  if (named !== undefined) return namedSource(platform, call, named, instrument, pointer)
+  const mint = instrument.context.address
+  const feeds = platform.engine.directory
+    .find(dataSourceKey(call.cluster, call.organization, mint))
+    .flatMap(({ head }) => ofKind(head, 'dataSource') ?? [])
+    .filter(({ tenant, context }) => tenant === call.tenant && context.organization === call.organization && context.dataKind === 'PRICE')
+  const [only] = feeds
+  if (only === undefined) throw badRequest('PRICE_MISSING', `the organization has no PRICE feed of ${mint}`, pointer)
+  if (feeds.length > 1)
+    throw badRequest('LOOKUP_AMBIGUOUS', `the organization has ${feeds.length} PRICE feeds of ${mint}: name one`, pointer)
+  return { address: only.context.address, id: only.id }
+}
+
+function namedSource(
+  platform: Platform,
+  call: Call,
+  named: AccountLookup,
+  instrument: RecordState<'instrument'>,
+  pointer: string,
+): AccountRef {
+  const missing = { code: 'DATA_SOURCE_NOT_FOUND', refuse: badRequest }
+  const { entry } = resolveParty(platform, call, named, pointer, missing)
+  const source = ofKind(entry?.head, 'dataSource')
+  if (source === undefined || !maySee(call, source)) throw nothingNamed(missing, pointer)
+  const { dataKind, financialInstrument, address } = source.context
+  if (dataKind !== 'PRICE' || financialInstrument.address !== instrument.context.address)
+    throw badRequest('LOOKUP_MISMATCH', 'the data source gives no price of this instrument', pointer)
+  return { address, id: source.id }
+}
+
+/** What stands on chain by a source; null: nothing, or no price (a source that is closed, or gives something else by now). */
+export function latestPrice({ engine }: Platform, { id }: AccountRef, mint: string): Price | null {
+  const source = id === null ? undefined : ofKind(engine.directory.byId(id)?.head, 'dataSource')
+  if (source === undefined || source.value === 'closed') return null
+  const { dataKind, financialInstrument, latest } = source.context
+  if (dataKind !== 'PRICE' || financialInstrument.address !== mint || latest === null) return null
+  const value = decimalRatio(latest.value)
+  return value === null || value.numerator <= 0n ? null : { value: latest.value, asOf: latest.asOf }
+}
+
+/**
+ * What one raw unit is worth at a price of one displayed unit: scaled where the instrument scales what is shown, as the tenant has it on
+ * record whose source gives the price.
+ */
+export function worthOfUnit(platform: Platform, source: AccountRef, mint: string, decimals: number, price: Price): Ratio | null {
+  const value = decimalRatio(price.value)
+  if (value === null) return null
+  const unit = over(value, { numerator: 10n ** BigInt(decimals), denominator: 1n })
+  const feed = source.id === null ? undefined : ofKind(platform.engine.directory.byId(source.id)?.head, 'dataSource')
+  const instrument = feed === undefined ? undefined : instrumentOf(platform, { ...feed, organization: feed.context.organization }, feed.cluster, mint)
+  const multiplier = instrument === undefined ? null : multiplierNow(platform, instrument.context)
+  const scale = multiplier === null ? null : multiplierRational(multiplier)
+  return scale === null ? unit : times(unit, scale)
+}

@@ -1,0 +1,86 @@
+// What a loan's instruments are worth now, by the sources its strategies named at origination.
+import { isMore, type Ratio } from '../../../machines/ratio.ts'
+import type { AccountRef } from '../../../machines/holding.ts'
+import { dueAt, type Debt, type LoanBooks } from '../../../machines/loan-books.ts'
+import { standingOf, type Standing, type Worth } from '../../../machines/loan-health.ts'
+import type { Platform } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { latestPrice, worthOfUnit, type Price } from './loan-feeds.ts'
+
+/** One source of one instrument's price. */
+export interface Quoted {
+  readonly instrument: AccountRef
+  readonly source: AccountRef
+  readonly maxAgeSeconds: number
+  readonly owed: boolean
+  /** null: there is none. */
+  readonly price: Price | null
+  readonly stale: boolean
+  /** Of one raw unit. */
+  readonly worth: Ratio | null
+}
+
+type Books = Pick<LoanBooks, 'pledged' | 'debts'>
+
+/** Everything the loan is valued by, whether anything is left of it or not. */
+export function quotesOf(platform: Platform, cluster: string, { pledged, debts }: Books, at: number): readonly Quoted[] {
+  const asked = [...debts.map((debt) => ofPrincipal(debt, pledged)), ...debts.flatMap((debt) => ofCollateral(debt, pledged))]
+  const distinct = new Map(asked.map((each) => [[each.instrument.address, each.source.address, each.owed].join(' '), each]))
+  return [...distinct.values()].map(({ decimals, ...each }) => {
+    const price = latestPrice(platform, each.source, each.instrument.address)
+    const worth = price === null ? null : worthOfUnit(platform, each.source, each.instrument.address, decimals, price)
+    return { ...each, price, worth, stale: price !== null && at - price.asOf > each.maxAgeSeconds }
+  })
+}
+
+/** No age is given for the principal's own price: that of the strictest entry it is held against. */
+function ofPrincipal(debt: Debt, pledged: LoanBooks['pledged']) {
+  const against = debt.terms.filter(({ instrument }) => pledged.some((each) => each.instrument.address === instrument.address))
+  const ages = (against.length === 0 ? debt.terms : against).map(({ maxPriceAgeSeconds }) => maxPriceAgeSeconds)
+  return { instrument: debt.instrument, source: debt.source, decimals: debt.decimals, maxAgeSeconds: Math.min(...ages), owed: true }
+}
+
+function ofCollateral(debt: Debt, pledged: LoanBooks['pledged']) {
+  return pledged.flatMap(({ instrument, decimals }) => {
+    const terms = debt.terms.find((each) => each.instrument.address === instrument.address)
+    return terms === undefined ? [] : [{ instrument, source: terms.source, decimals, maxAgeSeconds: terms.maxPriceAgeSeconds, owed: false }]
+  })
+}
+
+/** Several sources of one instrument: the most careful price counts, the higher of what is owed and the lower of what is pledged. */
+export function worthBy(quotes: readonly Quoted[]): Worth {
+  const found = (mint: string, owed: boolean): Ratio | null => {
+    const worths = quotes.filter((quote) => quote.owed === owed && quote.instrument.address === mint).map(({ worth }) => worth)
+    if (worths.length === 0 || worths.includes(null)) return null
+    return worths.filter((worth) => worth !== null).reduce((a, b) => (isMore(a, b) === owed ? a : b))
+  }
+  return { owed: (mint) => found(mint, true), pledged: (mint) => found(mint, false) }
+}
+
+/**
+ * As it is decided by: every price is there and fresh.
+ *
+ * Throws 400 `PRICE_MISSING`, `PRICE_STALE`.
+ */
+export function decidedStanding(
+  platform: Platform,
+  cluster: string,
+  books: Books,
+  at: number,
+): { readonly standing: Standing; readonly worth: Worth } {
+  // What is paid off needs no price any more.
+  const held = { pledged: books.pledged.filter(({ amount }) => amount !== '0'), debts: books.debts.filter((debt) => dueAt(debt, at) > 0n) }
+  const quotes = quotesOf(platform, cluster, held, at)
+  const missing = quotes.find(({ price }) => price === null)
+  if (missing !== undefined)
+    throw badRequest('PRICE_MISSING', `there is no price of ${missing.instrument.address} by ${missing.source.address}`, '/itemData')
+  const stale = quotes.find((quote) => quote.stale)
+  if (stale !== undefined) {
+    const said = `the price of ${stale.instrument.address} by ${stale.source.address} is ${at - (stale.price?.asOf ?? 0)} s old`
+    throw badRequest('PRICE_STALE', `${said}, at most ${stale.maxAgeSeconds} s are allowed`, '/itemData')
+  }
+  const worth = worthBy(quotes)
+  const standing = standingOf(held, at, worth)
+  if (standing === null) throw badRequest('PRICE_MISSING', 'a price is missing that the loan is valued by', '/itemData')
+  return { standing, worth }
+}

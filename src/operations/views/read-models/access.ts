@@ -1,0 +1,28 @@
+// Organizations and API keys as they are shown. Of a key never its secret, nor what is stored of it.
+import type { RecordState } from '../../../engine/records/record.ts'
+import type { JsonObject } from '../../../contract/call.ts'
+
+export function organizationModel({ value, context }: RecordState<'organization'>): JsonObject {
+  const { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers = [], acceptsSigningRequests = false } = context
+  const status = value === 'frozen' ? 'FROZEN' : 'ACTIVE'
+  return { externalId, name, parentExternalId, allowedPrograms, acceptedFeePayers, acceptsSigningRequests, status }
+}
+
+export function apiKeyModel({ value, context }: RecordState<'apiKey'>): JsonObject {
+  const { keyId, name, organization, roles, clusters, expiresAt, lastUsedAt, createdAt, createdBy, rotatedAt } = context
+  return {
+    keyId,
+    name,
+    organizationExternalId: organization,
+    roles,
+    clusters: clusters ?? [],
+    disabled: value === 'disabled',
+    expiresAt,
+    lastUsedAt,
+    createdAt,
+    createdBy,
+    rotatedAt,
+    previousSecretValidUntil: context.previousUntil,
+    approvalsSuspendedUntil: context.approvalsSuspendedUntil,
+  }
+}

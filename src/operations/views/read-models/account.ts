@@ -1,0 +1,156 @@
+// The account read model (interface 2.6 with completion 6 and 13) at its three levels. Every kind of record with an address has one.
+import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
+import type { DebitLimit, Holding } from '../../../../machines/holding.ts'
+import type { Touch } from '../../../../machines/protocol.ts'
+import type { JsonObject, JsonValue } from '../../../contract/call.ts'
+import { decimalJson } from '../../../../machines/amount.ts'
+import { rawJson } from './amounts.ts'
+
+export type DetailLevel = 'detailed' | 'compact' | 'identifiers'
+
+export function accountModel(state: HoldingState, level: DetailLevel = 'detailed'): JsonObject {
+  switch (level) {
+    case 'identifiers':
+      return identifiers(state)
+    case 'compact':
+      return compact(state)
+    case 'detailed':
+      return detailed(state)
+  }
+}
+
+function identifiers({ id, context }: HoldingState): JsonObject {
+  return { onchain: { id: context.address }, offchain: { id }, managed: context.managed, tenantOrganizationId: context.organization }
+}
+
+function compact(state: HoldingState): JsonObject {
+  const { context, id } = state
+  const { references } = context
+  return {
+    onchain: { id: context.address, lastTransactionId: context.last?.signature ?? null, lastTransactionAt: context.last?.at ?? null },
+    offchain: {
+      id,
+      type: references.type,
+      code: references.code,
+      alId: references.alId,
+      organizationExternalId: references.organizationExternalId,
+      accountNumber: references.accountNumber,
+      lastTransactionId: context.last?.transactionId ?? null,
+    },
+    managed: context.managed,
+    status: statusOf(state),
+    tenantOrganizationId: context.organization,
+  }
+}
+
+function detailed(state: HoldingState): JsonObject {
+  const { context, id } = state
+  const { references, last } = context
+  const creation = creationOf(context)
+  return {
+    onchain: {
+      id: context.address,
+      lastTransactionId: last?.signature ?? null,
+      lastTransactionAt: last?.at ?? null,
+      creationTransactionId: creation?.signature ?? null,
+      creationTransactionAt: creation?.at ?? null,
+    },
+    offchain: {
+      id,
+      type: references.type,
+      code: references.code,
+      alId: references.alId,
+      organizationExternalId: references.organizationExternalId,
+      accountNumber: references.accountNumber,
+      name: references.name,
+      ...balancesOf(state),
+      lastTransactionId: last?.transactionId ?? null,
+      creationTransactionId: creation?.transactionId ?? null,
+    },
+    managed: context.managed,
+    status: statusOf(state),
+    privateKeyLocation: context.keyLocation,
+    isDerived: context.isDerived,
+    subscribeToNetworkEvents: context.subscribeToNetworkEvents,
+    sharedAcrossTenants: context.shared,
+    wasOnchainAlready: context.wasOnchainAlready,
+    canPayFees: context.canPayFees,
+    comments: context.comments,
+    domain: context.domain,
+    tenantOrganizationId: context.organization,
+    globalFeePayerForOrgs: context.globalFeePayerForOrgs ?? [],
+    orgsAllowedToSignWithPrivateKey: context.orgsAllowedToSignWithPrivateKey ?? [],
+    solDebitApiKeys: context.solDebitApiKeys ?? [],
+    tokenDebitApiKeys: context.tokenDebitApiKeys ?? [],
+    networkCurrencyDebitLimits: networkCurrencyLimits(context.networkCurrencyDebitLimits),
+    tokenDebitLimits: limits(context.tokenDebitLimits),
+  }
+}
+
+/** Nothing of a creation by another tenant's transaction. */
+export function creationOf({ creation }: Holding): Touch | null {
+  return creation?.transactionId === null ? null : creation
+}
+
+export function statusOf(state: HoldingState): 'ACTIVE' | 'CLOSED' {
+  return state.value === 'closed' ? 'CLOSED' : 'ACTIVE'
+}
+
+export function idsOfHolding({ id, context }: HoldingState): { readonly onchainId: string; readonly offchainId: string } {
+  return { onchainId: context.address, offchainId: id }
+}
+
+export function balancesOf(state: HoldingState): JsonObject {
+  const { balance } = state.context.lamports
+  return { lamportsBalance: rawJson(balance), tokenBalance: tokenBalance(state), tokenDecimals: tokenDecimals(state) }
+}
+
+function tokenBalance(state: HoldingState): number | string | null {
+  const position = ofKind(state, 'position')
+  return position === undefined ? null : rawJson(position.context.tokens.balance)
+}
+
+function tokenDecimals(state: HoldingState): number | null {
+  return (
+    ofKind(state, 'position')?.context.decimals ??
+    ofKind(state, 'instrument')?.context.decimals ??
+    ofKind(state, 'account')?.context.tokenDecimals ??
+    null
+  )
+}
+
+/** The entries of `tokenDebitLimits`. */
+export function limits(entries: readonly DebitLimit[] | null): JsonValue {
+  if (entries === null) return null
+  return entries.map(({ operationType, destination, organizationExternalId, mintAuthority, maxAllowedDebit }) => ({
+    operationType,
+    destination,
+    ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
+    ...(mintAuthority === null
+      ? {}
+      : { mintAuthority: { onchainId: mintAuthority.address, ...(mintAuthority.id === null ? {} : { offchainId: mintAuthority.id }) } }),
+    maxAllowedDebit: allowance(maxAllowedDebit),
+  }))
+}
+
+/** The entries of `networkCurrencyDebitLimits`, which tell no operations apart: what is read can be sent back. */
+export function networkCurrencyLimits(entries: readonly DebitLimit[] | null): JsonValue {
+  if (entries === null) return null
+  return entries.map(({ destination, organizationExternalId, maxAllowedDebit }) => ({
+    destination,
+    ...(organizationExternalId === undefined ? {} : { organizationExternalId }),
+    maxAllowedDebit: allowance(maxAllowedDebit),
+  }))
+}
+
+function allowance(maxAllowedDebit: DebitLimit['maxAllowedDebit']): JsonValue {
+  if (maxAllowedDebit === null) return null
+  const { limitType, limitAmount, duration, approversForOverride, requiredApproversCount } = maxAllowedDebit
+  return {
+    limitType,
+    limitAmount: limitAmount === null ? null : decimalJson(limitAmount),
+    duration: duration === null ? null : { ...duration },
+    approversForOverride,
+    requiredApproversCount,
+  }
+}

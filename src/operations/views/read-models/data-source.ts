@@ -1,0 +1,47 @@
+// The onchain data source read model (interface 2.12, completion 11).
+import type { RecordState } from '../../../engine/records/record.ts'
+import type { JobResult } from '../../../../machines/data-source.ts'
+import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { accountSeenBy, isOutside } from './outside.ts'
+import { referenced } from './position.ts'
+
+const HOUR = 3_600
+
+export function dataSourceModel(platform: Platform, call: Call, state: RecordState<'dataSource'>): JsonObject {
+  const { protocol, financialInstrument, authority, dataKind, ratingProvider, providerKind, jobDefinition, latest, lastRun } = state.context
+  const isHidden = isOutside(call, state)
+  return {
+    defiProtocol: protocol,
+    onchainDataSource: accountSeenBy(platform, call, state),
+    financialInstrument: referenced(platform, call, financialInstrument, 'detailed'),
+    onchainDataSourceAuthority: referenced(platform, call, authority, 'detailed'),
+    dataDetails: { kind: dataKind, ratingProvider },
+    // What its owner asks of whom stays with the owner; the value is public.
+    oracleProviderDetails: { kind: providerKind, jobDefinition: isHidden ? null : jobDefinition },
+    latest:
+      latest === null
+        ? null
+        : { value: latest.value, asOf: new Date(latest.asOf * 1000).toISOString(), slot: latest.slot, sequence: latest.sequence },
+    stale: isStale(platform, state),
+    lastRun:
+      lastRun === null || isHidden
+        ? null
+        : {
+            at: lastRun.at,
+            value: lastRun.value,
+            jobs: lastRun.jobs.map(jobModel),
+          },
+  }
+}
+
+/** Nothing stands on chain, or what does is older than the operator lets it be. */
+function isStale({ clock, feedStaleSeconds = HOUR }: Platform, { context }: RecordState<'dataSource'>): boolean {
+  const { latest } = context
+  return latest === null || clock.now() / 1000 - latest.asOf > feedStaleSeconds
+}
+
+/** How one job ended. */
+export function jobModel({ succeeded, value, error }: JobResult): JsonObject {
+  return { succeeded, ...(value === null ? {} : { value }), ...(error === null ? {} : { error }) }
+}

@@ -1,0 +1,55 @@
+// Debit limit entries of a request, with their lookups resolved (interface 2.7, completion 6).
+import { apiKeyKey, organizationKey } from '../../../engine/index/index-keys.ts'
+import type { AccountRef, DebitLimit } from '../../../../machines/holding.ts'
+import type { Call } from '../../../contract/call.ts'
+import type { DebitLimitInput } from '../../../contract/input.ts'
+import type { Platform } from '../../context/platform.ts'
+import { badRequest } from '../../../contract/refusal.ts'
+import { resolveParty } from '../../lookup/account.ts'
+import { holdingOf } from '../../lookup/party.ts'
+
+/** null and absent: the defaults apply. An empty list: no limits. */
+export function debitLimits(
+  platform: Platform,
+  call: Call,
+  input: readonly DebitLimitInput[] | null | undefined,
+  pointer: string,
+): readonly DebitLimit[] | null {
+  if (input === null || input === undefined) return null
+  return input.map((entry, index) => {
+    const at = `${pointer}/${index}`
+    checkApprovers(platform, call, entry, at)
+    const { operationType, destination, organizationExternalId, maxAllowedDebit } = entry
+    if (organizationExternalId !== undefined) checkOrganization(platform, organizationExternalId, `${at}/organizationExternalId`)
+    const ofFees = organizationExternalId === undefined ? {} : { organizationExternalId }
+    return { operationType, destination, ...ofFees, mintAuthority: mintAuthority(platform, call, entry, `${at}/mintAuthority`), maxAllowedDebit }
+  })
+}
+
+function checkOrganization(platform: Platform, externalId: string, pointer: string): void {
+  if (platform.engine.directory.first(organizationKey(externalId)) === undefined)
+    throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${externalId}`, pointer)
+}
+
+/** The address decides, onboarded or not. Another tenant's id of it is not told. */
+function mintAuthority(platform: Platform, call: Call, { mintAuthority: lookup }: DebitLimitInput, pointer: string): AccountRef | null {
+  if (lookup === undefined) return null
+  const party = resolveParty(platform, call, lookup, pointer)
+  const state = holdingOf(party)
+  return { address: party.address, id: state !== null && (state.tenant === call.tenant || state.context.shared) ? state.id : null }
+}
+
+function checkApprovers(platform: Platform, call: Call, entry: DebitLimitInput, pointer: string): void {
+  const allowed = entry.maxAllowedDebit
+  if (allowed === null) return
+  const approvers = new Set(allowed.approversForOverride)
+  for (const keyId of approvers) {
+    if (platform.engine.directory.first(apiKeyKey(keyId))?.head.tenant !== call.tenant) {
+      throw badRequest('API_KEY_NOT_FOUND', `no API key ${keyId} in this tenant`, `${pointer}/maxAllowedDebit/approversForOverride`)
+    }
+  }
+  if (approvers.size < allowed.requiredApproversCount) {
+    const message = `${allowed.requiredApproversCount} approvers are required, ${approvers.size} are named`
+    throw badRequest('TOO_FEW_APPROVERS', message, `${pointer}/maxAllowedDebit/requiredApproversCount`)
+  }
+}

@@ -1,0 +1,117 @@
+// A loan as it is read (interface 2.9, completion 9). What it owes and how it stands is worked out for the instant it is read at.
+import { formatAmount, amountJson } from '../../../../machines/amount.ts'
+import { chargedUnits, interestPerSecond } from '../../../../machines/interest.ts'
+import { dueAt, interestAt, isRepaid, isReleased, outstandingPrincipal, type Debt } from '../../../../machines/loan-books.ts'
+import { currentLoanToValue, healthOf, isLiquidatable, ratioOf, standingOf } from '../../../../machines/loan-health.ts'
+import type { AccountRef } from '../../../../machines/holding.ts'
+import type { RecordState } from '../../../engine/records/record.ts'
+import { loanStatus } from '../bulk/loans.ts'
+import type { Call, JsonObject, JsonValue } from '../../../contract/call.ts'
+import { quotesOf, worthBy, type Quoted } from '../loan-quote.ts'
+import type { Platform } from '../../context/platform.ts'
+import { referTo } from '../../transactions/record.ts'
+import { planModel } from './plan.ts'
+import { multiplierShown, referenced } from './position.ts'
+import { applyScale } from './scale.ts'
+
+type Loan = RecordState<'loan'>
+
+/** @param until Unix seconds that interest is estimated to; absent: now */
+export function loanModel(platform: Platform, call: Call, loan: Loan, until?: number): JsonObject {
+  const { context, cluster } = loan
+  const at = Math.floor(platform.clock.now() / 1000)
+  const quotes = quotesOf(platform, cluster, context, at)
+  const standing = standingOf(context, at, worthBy(quotes))
+  const account = (reference: AccountRef): JsonObject => referenced(platform, call, reference, 'detailed')
+  const health = standing === null ? null : healthOf(standing)
+  const ltv = standing === null ? null : currentLoanToValue(standing)
+  return {
+    status: loanStatus(loan),
+    lifecycleState: lifecycleOf(loan, at, quotes),
+    defiProtocol: context.protocol,
+    ...(context.plan === null ? {} : { chainPlan: planModel(platform, context.plan, call) }),
+    escrow: account(context.escrow),
+    borrower: account(context.borrower),
+    lender: account(context.lender.account),
+    pledgedItems: context.pledged
+      .filter(({ amount }) => amount !== '0')
+      .map(({ amount, decimals, instrument, position }) => ({
+        pledgedAmount: shown(platform, call, BigInt(amount), decimals, instrument),
+        accountDetails: account(position),
+      })),
+    borrowedItems: context.debts.map((debt) => borrowedItem(platform, call, loan, debt, until ?? at)),
+    marketData: quotes.map((quote) => marketEntry(platform, call, quote)),
+    health: health === null ? null : Number(health),
+    currentLoanToValue: ltv === null ? null : Number(ltv),
+  }
+}
+
+/** Only fresh prices make it liquidatable: no others would let anybody liquidate it. */
+function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quoted[]): string {
+  if (value === 'closed') return 'CLOSED'
+  // Nothing was lent yet: of several transactions that create it the first has landed.
+  if (value === 'pending' || (context.debts.length === 0 && context.open !== null)) return 'PENDING'
+  if (isRepaid(context, at)) return 'REPAID'
+  const standing = standingOf(context, at, worthBy(quotes.map((quote) => (quote.stale ? { ...quote, worth: null } : quote))))
+  if (standing !== null && isLiquidatable(standing)) return 'LIQUIDATABLE'
+  return isOverdue(context.debts, at) ? 'OVERDUE' : 'ACTIVE'
+}
+
+/** Something is due after its term, for longer than `grace` seconds. */
+export function isOverdue(debts: readonly Debt[], at: number, grace = 0): boolean {
+  return debts.some((debt) => at > debt.endsAt + grace && dueAt(debt, at) > 0n)
+}
+
+function borrowedItem(platform: Platform, call: Call, { context }: Loan, debt: Debt, until: number): JsonObject {
+  const amount = (raw: bigint): JsonValue => shown(platform, call, raw, debt.decimals, debt.instrument)
+  const held = context.pledged.filter((pledge) => isReleased(context) || pledge.amount !== '0')
+  const ratio = (member: 'loanToValueRatio' | 'liquidationRatio'): number =>
+    Math.min(...(held.length === 0 ? debt.terms : held).map((each) => ratioOf([debt], each, member)))
+  const perSecond = interestPerSecond(outstandingPrincipal(debt), BigInt(debt.apy), debt.decimals)
+  const position = debt.position.id === null ? referTo(platform, call, debt.position.address) : debt.position
+  return {
+    apy: debt.apy,
+    loanToValueRatio: ratio('loanToValueRatio'),
+    liquidationRatio: ratio('liquidationRatio'),
+    principalDue: amount(BigInt(debt.principalDue)),
+    principalRepaid: amount(BigInt(debt.principalRepaid)),
+    interestPerSecond: exactly(perSecond),
+    interestOutstanding: amount(chargedUnits(BigInt(debt.interest))),
+    estimatedInterest: amount(chargedUnits(interestAt(debt, until))),
+    duration: { ...debt.duration },
+    lastInterestUpdateTime: instant(debt.updatedAt),
+    startTime: instant(debt.startedAt),
+    endTime: instant(debt.endsAt),
+    accountDetails: referenced(platform, call, position, 'detailed'),
+  }
+}
+
+function exactly({ units, places }: { readonly units: bigint; readonly places: number }): number | string {
+  const json = amountJson(units, places)
+  // A double prints small ones with an exponent: as text they are what they are.
+  return typeof json === 'number' && String(json) === formatAmount(units, places) ? json : formatAmount(units, places)
+}
+
+function marketEntry(platform: Platform, call: Call, { instrument, source, price, stale }: Quoted): JsonObject {
+  return {
+    financialInstrument: referenced(platform, call, instrument, 'compact'),
+    oracle: referenced(platform, call, source, 'compact'),
+    price: price === null ? null : priceJson(price.value),
+    priceAt: price === null ? null : instant(price.asOf),
+    stale,
+  }
+}
+
+/** A number while it prints as the text does. */
+function priceJson(value: string): number | string {
+  const number = Number(value)
+  return String(number) === value && value.replace(/\D/g, '').length <= 15 ? number : value
+}
+
+function shown(platform: Platform, call: Call, raw: bigint, decimals: number, { address }: AccountRef): JsonValue {
+  return applyScale(raw, decimals, multiplierShown(platform, call, address)).amount ?? null
+}
+
+function instant(seconds: number): string {
+  return new Date(seconds * 1000).toISOString()
+}

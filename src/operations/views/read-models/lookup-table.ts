@@ -1,0 +1,38 @@
+// The lookup table read model (completion 10).
+import type { RecordState } from '../../../engine/records/record.ts'
+import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { referTo } from '../../transactions/record.ts'
+import { accountSeenBy } from './outside.ts'
+import { referenced } from './position.ts'
+
+type Table = RecordState<'lookupTable'>
+
+export function lookupTableModel(platform: Platform, call: Call, state: Table): JsonObject {
+  const { authority, addresses } = state.context
+  return {
+    addressLookupTable: accountSeenBy(platform, call, state),
+    authority: authority === null ? null : referenced(platform, call, authority, 'detailed'),
+    addresses: addresses.map((address) => component(platform, call, address)),
+    state: tableStateOf(state),
+  }
+}
+
+function component(platform: Platform, call: Call, address: string): JsonObject {
+  const { id } = referTo(platform, call, address)
+  return { onchainId: address, ...(id === null ? {} : { offchainId: id }) }
+}
+
+/** `ACTIVE` also while its creation is under way: the record says what it is being made to be. */
+export function tableStateOf({ value }: Table): 'ACTIVE' | 'DEACTIVATING' | 'CLOSED' | 'FROZEN' {
+  switch (value) {
+    case 'closed':
+      return 'CLOSED'
+    case 'frozen':
+      return 'FROZEN'
+    case 'deactivating':
+      return 'DEACTIVATING'
+    default:
+      return 'ACTIVE'
+  }
+}

@@ -1,0 +1,68 @@
+// What is seen of another tenant's record that may be read: of a shared account (completion 14.11) its ids, type, code, status, whether it is
+// managed and pays fees, and the reader's own organizations among its lists; of a loan's escrow the balances too. All other members are
+// null, or empty lists, so that the model keeps its shape.
+import { organizationKey } from '../../../engine/index/index-keys.ts'
+import type { HoldingState } from '../../../engine/records/record.ts'
+import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { accountModel, balancesOf, statusOf, type DetailLevel } from './account.ts'
+
+type Reader = Pick<Call, 'tenant'>
+
+/** Another tenant's. */
+export function isOutside({ tenant }: Reader, state: HoldingState): boolean {
+  return state.tenant !== tenant
+}
+
+/** Its balances are not for the reader: it is there to be named, not to be looked into. */
+export function hidesBalances(reader: Reader, state: HoldingState): boolean {
+  return isOutside(reader, state) && state.context.shared
+}
+
+/** The account read model as the caller may see it. */
+export function accountSeenBy(platform: Platform, call: Reader, state: HoldingState, level: DetailLevel = 'detailed'): JsonObject {
+  if (!isOutside(call, state) || level === 'identifiers') return accountModel(state, level)
+  return level === 'compact' ? compact(state) : detailed(platform, call, state)
+}
+
+function compact({ id, value, context, ...rest }: HoldingState): JsonObject {
+  const { type, code, organizationExternalId } = context.references
+  return {
+    onchain: { id: context.address, lastTransactionId: null, lastTransactionAt: null },
+    offchain: { id, type, code, alId: null, organizationExternalId, accountNumber: null, lastTransactionId: null },
+    managed: context.managed,
+    status: statusOf({ id, value, context, ...rest } as HoldingState),
+    tenantOrganizationId: context.organization,
+  }
+}
+
+function detailed(platform: Platform, call: Reader, state: HoldingState): JsonObject {
+  const { context } = state
+  const known = compact(state)
+  const balances = hidesBalances(call, state) ? { lamportsBalance: null, tokenBalance: null, tokenDecimals: null } : balancesOf(state)
+  const own = (organizations: readonly string[] | null): string[] =>
+    (organizations ?? []).filter((organization) => isOfTenant(platform, call, organization))
+  return {
+    ...known,
+    onchain: { ...(known['onchain'] as JsonObject), creationTransactionId: null, creationTransactionAt: null },
+    offchain: { ...(known['offchain'] as JsonObject), name: null, ...balances, creationTransactionId: null },
+    privateKeyLocation: [],
+    isDerived: null,
+    subscribeToNetworkEvents: null,
+    sharedAcrossTenants: context.shared,
+    wasOnchainAlready: null,
+    canPayFees: context.canPayFees,
+    comments: null,
+    domain: null,
+    globalFeePayerForOrgs: own(context.globalFeePayerForOrgs),
+    orgsAllowedToSignWithPrivateKey: own(context.orgsAllowedToSignWithPrivateKey),
+    solDebitApiKeys: [],
+    tokenDebitApiKeys: [],
+    networkCurrencyDebitLimits: [],
+    tokenDebitLimits: [],
+  }
+}
+
+function isOfTenant({ engine }: Platform, { tenant }: Reader, organization: string): boolean {
+  return engine.directory.first(organizationKey(organization))?.head.tenant === tenant
+}

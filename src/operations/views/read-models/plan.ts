@@ -1,0 +1,29 @@
+// How far a plan of several transactions has got.
+import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { Call, JsonObject, Outcome } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+
+/** Ids of the transactions an outcome has made so far, in order. */
+export function transactionsOf(platform: Platform, { plan, transactions }: Outcome): readonly string[] {
+  if (plan === undefined) return transactions
+  return planNamed(platform, plan).context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]))
+}
+
+/** @param reader why a plan was given up, which names its transactions, is for its own tenant; absent: who made it reads */
+export function planModel(platform: Platform, id: string, reader?: Pick<Call, 'tenant'>): JsonObject {
+  const { tenant, value, context } = planNamed(platform, id)
+  const isOwn = reader === undefined || reader.tenant === tenant
+  return {
+    offchainId: id,
+    status: value.toUpperCase(),
+    steps: context.steps.length,
+    confirmed: context.steps.filter(({ done }) => done).length,
+    ...(context.reason === null || !isOwn ? {} : { errorMessage: context.reason }),
+  }
+}
+
+function planNamed(platform: Platform, id: string): RecordState<'plan'> {
+  const plan = ofKind(platform.engine.directory.byId(id)?.committed, 'plan')
+  if (plan === undefined) throw new Error(`plan ${id} is not there`)
+  return plan
+}

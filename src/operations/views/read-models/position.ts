@@ -1,0 +1,66 @@
+// The position record (completion 8).
+import { applyScale, multiplierNow } from './scale.ts'
+import { isHolding, type RecordState } from '../../../engine/records/record.ts'
+import type { AccountRef } from '../../../../machines/holding.ts'
+import type { Call, JsonObject } from '../../../contract/call.ts'
+import { readMints } from '../../lookup/chain-mints.ts'
+import type { Platform } from '../../context/platform.ts'
+import { instrumentFor, instrumentOf } from '../../lookup/instrument.ts'
+import { mayRead } from '../../lookup/party.ts'
+import { limits, type DetailLevel } from './account.ts'
+import { accountSeenBy, hidesBalances, isOutside } from './outside.ts'
+
+export function positionModel(platform: Platform, call: Call, state: RecordState<'position'>, level: DetailLevel = 'detailed'): JsonObject {
+  const { context } = state
+  const { tokens } = context
+  const isHidden = hidesBalances(call, state)
+  const amounts = (raw: bigint): JsonObject => (isHidden ? { amount: null, lamports: null } : tokenAmount(platform, call, state, raw))
+  const other = (reference: AccountRef | null | undefined): JsonObject | null =>
+    reference === null || reference === undefined ? null : referenced(platform, call, reference, level)
+  return {
+    ...accountSeenBy(platform, call, state, level),
+    owner: referenced(platform, call, context.owner, level),
+    closeAuthority: other(context.otherAuthorities?.closeAuthority),
+    delegate: other(context.otherAuthorities?.delegate),
+    financialInstrument: referenced(platform, call, context.mint, level),
+    state: stateOf(state),
+    balance: amounts(BigInt(tokens.balance)),
+    reserved: amounts(BigInt(tokens.reserved)),
+    available: amounts(BigInt(tokens.balance) - BigInt(tokens.reserved)),
+    tokenDebitLimits: isOutside(call, state) ? [] : limits(context.tokenDebitLimits),
+  }
+}
+
+/** `INITIALIZED` also while its creation is under way: the record says what it is being made to be. */
+export function stateOf(state: RecordState<'position'>): 'INITIALIZED' | 'FROZEN' | 'CLOSED' {
+  return state.value === 'closed' ? 'CLOSED' : state.value === 'frozen' ? 'FROZEN' : 'INITIALIZED'
+}
+
+/** Raw units of a position, and what they are on display: scaled where the instrument scales. */
+export function tokenAmount(platform: Platform, call: Call, { context }: RecordState<'position'>, raw: bigint): JsonObject {
+  // SPL mints scale nothing.
+  const multiplier = context.program === 'SPL' ? null : multiplierShown(platform, call, context.mint.address)
+  return applyScale(raw, context.decimals, multiplier)
+}
+
+/** The multiplier of an instrument as the caller's tenant has it on record, it is shared, or the chain says; null: amounts are not scaled. */
+export function multiplierShown(platform: Platform, call: Call, mint: string): string | null {
+  const instrument = instrumentFor(platform, call, mint)
+  return instrument === undefined ? null : multiplierNow(platform, instrument.context)
+}
+
+/** For lists: reads all mints at once that are on no record which describes them to the caller. */
+export async function readScales(platform: Platform, call: Call, mints: Iterable<string>): Promise<void> {
+  await readMints(
+    platform,
+    call,
+    [...new Set(mints)].filter((mint) => instrumentOf(platform, call, call.cluster, mint) === undefined),
+  )
+}
+
+/** The account read model of what is referred to; only its address where it is not onboarded, or not for the caller to see. */
+export function referenced(platform: Platform, call: Call, reference: AccountRef, level: DetailLevel): JsonObject {
+  const committed = reference.id === null ? undefined : platform.engine.directory.byId(reference.id)?.committed
+  if (committed === undefined || !isHolding(committed) || !mayRead(platform.engine.directory, call, committed)) return { onchain: { id: reference.address } }
+  return accountSeenBy(platform, call, committed, level)
+}

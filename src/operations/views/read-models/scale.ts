@@ -1,0 +1,19 @@
+// Display amounts of instruments with a scaled UI amount: the multiplier as the exact rational of its double, rounded down.
+import { applyMultiplier, multiplierRational } from '../../../../machines/scale.ts'
+import { amountJson } from '../../../../machines/amount.ts'
+import type { InstrumentContext } from '../../../../machines/instrument-record.ts'
+import type { JsonObject } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { amountPair, rawJson } from './amounts.ts'
+
+/** The multiplier in force now; null: amounts are not scaled. */
+export function multiplierNow(platform: Platform, { scaledUiAmountMultiplier, scaledUiAmountNext }: InstrumentContext): string | null {
+  const isDue = scaledUiAmountNext != null && platform.clock.now() >= Number(scaledUiAmountNext.effectiveAt) * 1000
+  return isDue ? scaledUiAmountNext.multiplier : scaledUiAmountMultiplier
+}
+
+export function applyScale(raw: bigint, decimals: number, multiplier: string | null): JsonObject {
+  const rational = multiplier === null ? null : multiplierRational(multiplier)
+  if (rational === null) return amountPair(raw, decimals)
+  return { amount: amountJson(applyMultiplier(raw, rational), decimals), lamports: rawJson(raw) }
+}

@@ -1,0 +1,45 @@
+// A lender's strategy as it is read (completion 9): the members of its creation, with accounts in compact form.
+import { amountJson } from '../../../../machines/amount.ts'
+import { ofKind, type RecordState } from '../../../engine/records/record.ts'
+import type { StrategyContext } from '../../../../machines/strategy.ts'
+import { childrenKey } from '../../../engine/index/index-keys.ts'
+import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { Platform } from '../../context/platform.ts'
+import { referenced } from './position.ts'
+
+export function strategyModel(platform: Platform, call: Call, { id, tenant, context }: RecordState<'strategy'>): JsonObject {
+  const show = (reference: Parameters<typeof referenced>[2]): JsonObject => referenced(platform, call, reference, 'compact')
+  return {
+    offchainId: id,
+    onchainId: context.vault.address,
+    defiProtocol: context.protocol,
+    strategyAccount: show(context.vault),
+    financialInstrument: show(context.instrument),
+    onchainDataSource: show(context.source),
+    collateral: context.collateral.map(({ instrument, source, ...terms }) => ({
+      financialInstrument: show(instrument),
+      ...terms,
+      onchainDataSource: show(source),
+    })),
+    duration: { ...context.duration },
+    borrowers: borrowersModel(platform, tenant, context),
+    exemptFromDebitLimits: context.exemptFromDebitLimits ?? false,
+    originationsEnabled: context.originationsEnabled,
+    originationCap: context.originationCap === null ? null : amountJson(BigInt(context.originationCap), context.decimals),
+    liquidityBuffer: context.liquidityBuffer,
+    createdAt: context.createdAt,
+    updatedAt: context.updatedAt,
+    tenantOrganizationId: context.organization,
+  }
+}
+
+/** Where none are listed, every organization of the tenant may borrow: its root and those below it. */
+function borrowersModel({ engine }: Platform, tenant: string, { borrowers, decimals }: StrategyContext): JsonObject[] {
+  const below = (): readonly string[] =>
+    engine.directory.find(childrenKey(tenant)).flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? [])
+  return (borrowers ?? [tenant, ...below()]).map((borrower) =>
+    typeof borrower === 'string'
+      ? { organizationExternalId: borrower, cap: null }
+      : { organizationExternalId: borrower.organization, cap: amountJson(BigInt(borrower.cap), decimals) },
+  )
+}

@@ -1,0 +1,39 @@
+// A webhook as it is shown. Of its secrets never anything but how long the one before signs.
+import type { RecordState } from '../../../engine/records/record.ts'
+import type { JsonObject } from '../../../contract/call.ts'
+
+export function webhookModel({ id, value, context }: RecordState<'webhook'>): JsonObject {
+  const { url, eventTypes, organization, createdAt, createdBy, cursor, waiting, attempts } = context
+  return {
+    offchainId: id,
+    tenantOrganizationId: organization,
+    url,
+    eventTypes,
+    status: value === 'enabled' ? 'ENABLED' : 'DISABLED',
+    disabled: value === 'disabled',
+    disabledAt: context.disabledAt,
+    disabledBecause: context.disabledBecause,
+    createdAt,
+    createdBy,
+    rotatedAt: context.rotatedAt,
+    previousSecretValidUntil: context.previousSecretUntil,
+    lastSequence: cursor,
+    lastDeliveredAt: context.lastDeliveredAt,
+    waiting: waiting.map(({ resource, sequence, failures, dueAt }) => ({
+      resourceOffchainId: resource,
+      sequence,
+      failures,
+      nextAttemptAt: dueAt,
+    })),
+    deliveries: attempts.map(({ eventId, sequence, type, attempt, at, status, error }) => ({
+      eventId,
+      sequence,
+      type,
+      attempt,
+      at,
+      httpStatus: status,
+      delivered: error === null,
+      errorMessage: error,
+    })),
+  }
+}

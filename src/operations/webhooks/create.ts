@@ -1,0 +1,56 @@
+// POST /webhooks: a target of events. The answer shows the secret it is signed with; after that nobody can.
+import type { ItemBody } from '../../contract/input.ts'
+import { generateWebhookSecret } from '../../keys/webhook-secret.ts'
+import { OutboundRefused } from '../context/outbound/outbound.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { changeWebhook, secretBox } from './administer.ts'
+import { keepSecrets } from './secrets.ts'
+import { countWebhooks } from './count.ts'
+import type { NewWebhookInput } from '../../contract/webhook-input.ts'
+
+/** Disabled ones count: they can be enabled again. */
+const MOST_OF_ORGANIZATION = 100
+
+export const createWebhook: Write<ItemBody<NewWebhookInput>> = async (platform, call, { itemData }) => {
+  await checkTarget(platform, itemData.url)
+  return await changeWebhook(platform, call, (unit) => {
+    const { tenant, organization, cluster, caller } = call
+    const secrets = secretBox(platform)
+    if (countWebhooks(platform, call) >= MOST_OF_ORGANIZATION)
+      throw badRequest('TOO_MANY_WEBHOOKS', `an organization has at most ${MOST_OF_ORGANIZATION} webhooks`, '')
+    const place = { tenant, cluster, id: platform.ids() }
+    const secret = generateWebhookSecret()
+    unit.create('webhook', place, {
+      webhook: {
+        organization,
+        url: itemData.url,
+        eventTypes: itemData.eventTypes ?? ['*'],
+        createdAt: new Date(platform.clock.now()).toISOString(),
+        createdBy: caller.keyId,
+        cursor: platform.events?.lastSequence(tenant) ?? 0,
+        waiting: [],
+        round: 0,
+        attempts: [],
+        lastDeliveredAt: null,
+        rotatedAt: null,
+        previousSecretUntil: null,
+        disabledAt: null,
+        disabledBecause: null,
+      },
+    })
+    keepSecrets(unit, secrets, place, [{ secret, until: null }])
+    return { members: { newWebhook: { offchainId: place.id } }, secrets: { secret } }
+  })
+}
+
+/** Throws 400 `OUTBOUND_NOT_ALLOWED`. A name is judged again at every delivery. */
+async function checkTarget(platform: Platform, url: string): Promise<void> {
+  try {
+    await platform.outbound?.check(url)
+  } catch (error) {
+    if (error instanceof OutboundRefused)
+      throw badRequest('OUTBOUND_NOT_ALLOWED', `nothing is delivered there: ${error.message}`, '/itemData/url')
+    throw error
+  }
+}

@@ -1,0 +1,13 @@
+// PATCH /webhooks/disable: nothing is delivered any more; its place in the events is kept.
+import type { ItemBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { changeWebhook, tellWebhook, webhookOf } from './administer.ts'
+import type { WebhookInput } from '../../contract/webhook-input.ts'
+
+export const disableWebhook: Write<ItemBody<WebhookInput>> = (platform, call, { itemData: { offchainId } }) =>
+  changeWebhook(platform, call, (unit) => {
+    const { entry } = webhookOf(platform, call, offchainId)
+    const at = new Date(platform.clock.now()).toISOString()
+    tellWebhook(unit, entry, { type: 'command.disable', at }, '/itemData/offchainId')
+    return { members: { disabledWebhook: { offchainId } } }
+  })

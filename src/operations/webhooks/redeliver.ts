@@ -1,0 +1,45 @@
+// PATCH /webhooks/redeliver: from an event on everything is delivered again; without one, what failed is tried at once. Either way a
+// disabled webhook is enabled again, and misses nothing of the time between.
+import type { EventLog } from '../../contract/event-record.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Platform, Write } from '../context/platform.ts'
+import { badRequest } from '../../contract/refusal.ts'
+import { changeWebhook, tellWebhook, webhookOf } from './administer.ts'
+import { wants } from './wants.ts'
+import type { RedeliverWebhookInput } from '../../contract/webhook-input.ts'
+
+/** How far back an event is looked for by its id; older ones are named by their sequence. */
+const EVENTS_SEARCHED = 10_000
+const PAGE = 500
+
+export const redeliverWebhook: Write<ItemBody<RedeliverWebhookInput>> = async (platform, call, { itemData }) => {
+  const { offchainId, eventId, sequence } = itemData
+  const { state } = webhookOf(platform, call, offchainId)
+  const from = eventId === undefined ? sequence : await sequenceOf(platform, state, eventId)
+  return await changeWebhook(platform, call, (unit) => {
+    const { entry } = webhookOf(platform, call, offchainId)
+    const at = new Date(platform.clock.now()).toISOString()
+    const pointer = eventId === undefined ? '/itemData/sequence' : '/itemData/eventId'
+    tellWebhook(unit, entry, { type: 'command.redeliver', at, after: from === undefined ? null : from - 1 }, pointer)
+    return { members: { redeliveredWebhook: { offchainId, ...(from === undefined ? {} : { fromSequence: from }) } } }
+  })
+}
+
+/** Throws 400 `EVENT_NOT_FOUND`: not there, or not for this webhook, is the same. */
+async function sequenceOf(
+  platform: Platform,
+  webhook: Parameters<typeof wants>[0] & { readonly tenant: string },
+  eventId: string,
+): Promise<number> {
+  const events: EventLog | undefined = platform.events
+  let after = Math.max(0, (events?.lastSequence(webhook.tenant) ?? 0) - EVENTS_SEARCHED)
+  while (events !== undefined) {
+    const page = await events.after(webhook.tenant, after, PAGE)
+    const last = page.at(-1)
+    if (last === undefined) break
+    const found = page.find((event) => event.id === eventId && wants(webhook, event))
+    if (found !== undefined) return found.sequence
+    after = last.sequence
+  }
+  throw badRequest('EVENT_NOT_FOUND', 'the webhook has no such event; one of long ago is named by its sequence', '/itemData/eventId')
+}

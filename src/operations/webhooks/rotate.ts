@@ -1,0 +1,35 @@
+// PATCH /webhooks/rotate: a new secret. For `graceSeconds` deliveries are signed with the one before, too.
+import { generateWebhookSecret } from '../../keys/webhook-secret.ts'
+import type { ItemBody } from '../../contract/input.ts'
+import type { Write } from '../context/platform.ts'
+import { changeWebhook, secretBox, tellWebhook, webhookOf } from './administer.ts'
+import { ofKind } from '../../engine/records/record.ts'
+import { Refusal } from '../../contract/refusal.ts'
+import { keepSecrets, secretsOf } from './secrets.ts'
+import type { RotateWebhookInput } from '../../contract/webhook-input.ts'
+
+/** A day. */
+const USUAL_GRACE_SECONDS = 86_400
+
+export const rotateWebhook: Write<ItemBody<RotateWebhookInput>> = (platform, call, { itemData }) =>
+  changeWebhook(platform, call, (unit) => {
+    const { offchainId, graceSeconds = USUAL_GRACE_SECONDS } = itemData
+    const { entry, state } = webhookOf(platform, call, offchainId)
+    const secrets = secretBox(platform)
+    // Its secret is read from the store: what another request has just made is not there yet.
+    if (state.context.rotatedAt !== ofKind(entry.committed, 'webhook')?.context.rotatedAt) throw rotatesAlready()
+    const now = platform.clock.now()
+    const graceUntil = graceSeconds > 0 ? new Date(now + graceSeconds * 1000).toISOString() : null
+    const secret = generateWebhookSecret()
+    const [last] = secretsOf(platform.engine, secrets, state)
+    const previous = graceUntil === null || last === undefined ? [] : [{ secret: last.secret, until: graceUntil }]
+    tellWebhook(unit, entry, { type: 'command.rotate', at: new Date(now).toISOString(), graceUntil }, '/itemData/offchainId')
+    keepSecrets(unit, secrets, state, [{ secret, until: null }, ...previous])
+    return { members: { rotatedWebhook: { offchainId }, previousSecretValidUntil: graceUntil }, secrets: { secret } }
+  })
+
+function rotatesAlready(): Refusal {
+  return new Refusal(400, [
+    { code: 'ROTATION_UNDER_WAY', message: 'the secret is being rotated', pointer: '/itemData/offchainId', retryable: true },
+  ])
+}

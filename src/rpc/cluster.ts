@@ -1,0 +1,254 @@
+// One cluster as the service reads it: endpoints, a blockhash at hand, and thin typed methods. What sends is in `link.ts`.
+import { Connection } from '@solana/web3.js'
+import { malformed, readAccounts, readContext, readLamports, type ChainAccount } from './account-read.ts'
+import { readCut, type AccountCut, type CutQuestion } from './account-cut.ts'
+import { BlockhashSource } from './blockhash.ts'
+import { ask, askNoOlder, type Question } from './asking.ts'
+import type { Clock } from '../time/clock.ts'
+import type { ClusterSettings } from './cluster-settings.ts'
+import { readLanded, type Landed } from './landed.ts'
+import { proveExpiryInPool } from './expiry/witnesses.ts'
+import type { ExpiryVerdict } from './expiry/prove.ts'
+import type { ExpiryRequest } from './expiry/proof.ts'
+import { EndpointPool, type EndpointSetting, type PoolNotice } from './pool.ts'
+import { settleChain } from './settle-chain.ts'
+import { isSlot, type Commitment, type StatusAnswer } from './rpc.ts'
+import { simulateMessage, type Simulated, type SimulationOptions } from './simulation.ts'
+import type { CallOptions } from './transport.ts'
+import { askAllForStatuses, askForStatuses } from './status-asking.ts'
+import { web3Fetch, type Relay } from './web3-fetch.ts'
+import type { Wire, WireSettings } from './wire.ts'
+
+export interface ClusterOptions {
+  readonly id: string
+  readonly endpoints: readonly EndpointSetting[]
+  readonly settings: ClusterSettings
+  readonly clock: Clock
+  /** Of the chain this cluster stood for before, where that is known: an endpoint of another one is not used. */
+  readonly genesisHash?: string | undefined
+  readonly notice?: ((notice: PoolNotice) => void) | undefined
+  /** Another carrier than HTTP (a simulator). */
+  readonly openWire?: (wire: WireSettings) => Wire
+}
+
+export interface ReadOptions {
+  /** Default `confirmed`. */
+  readonly commitment?: Commitment
+  readonly minContextSlot?: number
+}
+
+/** Rent is no constant and differs per cluster, but it changes at epoch boundaries only. */
+const RENT_KEPT_MS = 30_000
+const FEE_ADDRESSES = 128
+/** Not to be asked twice. */
+const SENDS: ReadonlySet<string> = new Set(['sendTransaction', 'requestAirdrop'])
+
+/** Every endpoint is asked which chain it is on; rejects (RpcError, TransportError) when none answers. */
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const { endpoints, clock, settings, openWire, notice } = options
+  const pool = new EndpointPool(endpoints, clock, settings.pool, { openWire, notice })
+  try {
+    return new Cluster(options, pool, await settleChain(pool, options.genesisHash))
+  } catch (error) {
+    await pool.close()
+    throw error
+  }
+}
+
+/** Every method rejects with RpcError or TransportError. */
+export class Cluster {
+  readonly id: string
+  /** Names the chain itself; the caller compares it with the one on record. */
+  readonly genesisHash: string
+  readonly settings: ClusterSettings
+  readonly pool: EndpointPool
+  readonly blockhash: BlockhashSource
+  readonly #clock: Clock
+  #seenSlot = -1
+  readonly #rent = new Map<number, { readonly lamports: bigint; readonly at: number }>()
+  #connection: Connection | null = null
+
+  constructor(options: ClusterOptions, pool: EndpointPool, genesisHash: string) {
+    this.id = options.id
+    this.genesisHash = genesisHash
+    this.settings = options.settings
+    this.pool = pool
+    this.#clock = options.clock
+    this.#seenSlot = pool.newestSlot('confirmed')
+    this.blockhash = new BlockhashSource(pool, options.clock, options.settings.blockhash)
+  }
+
+  /** web3.js over the same connections, for cold paths. Lamports over 2^53 lose digits in it, and its websocket leads nowhere. */
+  get connection(): Connection {
+    const relay: Relay = (method, params) =>
+      SENDS.has(method) ? this.pool.pick('send').transport.call(method, params) : this.#call(method, params)
+    this.#connection ??= new Connection(this.pool.all[0]!.name, {
+      commitment: 'confirmed',
+      disableRetryOnRateLimit: true,
+      fetch: web3Fetch(relay) as unknown as typeof fetch,
+    })
+    return this.#connection
+  }
+
+  /**
+   * The newest slot that the chain's accounts, or a landed transaction, have been seen at; -1 before the first. What books are made of
+   * was never older than this, so an answer that is may not change them.
+   */
+  get seenSlot(): number {
+    return this.#seenSlot
+  }
+
+  async account(address: string, options: ReadOptions = {}): Promise<{ readonly slot: number; readonly account: ChainAccount | null }> {
+    const { slot, accounts } = await this.accounts([address], options)
+    return { slot, account: accounts[0]! }
+  }
+
+  /**
+   * In the order asked for, all from one endpoint. Over 100 addresses they come from several answers; `slot` is the oldest of them.
+   * Never older than `minContextSlot`: rejects with TransportError BEHIND when no endpoint has come so far.
+   */
+  async accounts(
+    addresses: readonly string[],
+    options: ReadOptions = {},
+  ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
+    const found = await askNoOlder(this.pool, options.minContextSlot ?? 0, (transport, timeoutMs) =>
+      readAccounts(transport, addresses, read(options), timeoutMs),
+    )
+    if (options.commitment !== 'processed') this.#saw(found.slot)
+    return found
+  }
+
+  /** Accounts at `confirmed` with statuses asked before and after them; never older than `minContextSlot`, as `accounts`. */
+  async cut(question: CutQuestion): Promise<AccountCut> {
+    const { maxRequestBytes } = this.settings.pool
+    const found = await askNoOlder(this.pool, question.minContextSlot, (transport, timeoutMs) =>
+      readCut(transport, question, maxRequestBytes, timeoutMs),
+    )
+    this.#saw(found.slot)
+    return found
+  }
+
+  /** Least lamports an account with this much data must hold. Kept for 30 s. */
+  async rentExemptLamports(dataLength: number): Promise<bigint> {
+    const kept = this.#rent.get(dataLength)
+    const at = this.#clock.elapsed()
+    if (kept !== undefined && at - kept.at < RENT_KEPT_MS) return kept.lamports
+    const lamports = readLamports(await this.#call('getMinimumBalanceForRentExemption', [dataLength]))
+    if (this.#rent.size >= 1_000) this.#rent.clear()
+    this.#rent.set(dataLength, { lamports, at })
+    return lamports
+  }
+
+  /** Lamports; null when the node does not know the message's blockhash (any more). */
+  async feeForMessage(message: Uint8Array): Promise<bigint | null> {
+    const params = [Buffer.from(message).toString('base64'), { commitment: 'confirmed' }]
+    const result = await this.#call('getFeeForMessage', params, { exact: true })
+    const { value } = readContext(result)
+    return value === null ? null : readLamports(value)
+  }
+
+  simulate(message: Uint8Array, options: SimulationOptions = {}): Promise<Simulated> {
+    return this.#ask((transport) => simulateMessage(transport, message, options))
+  }
+
+  /**
+   * Block height of a node that would accept a transaction with this blockhash now, both at `confirmed`. null: it would not, which proves
+   * nothing.
+   */
+  heightWhileValid(blockhash: string): Promise<number | null> {
+    const commitment = { commitment: 'confirmed' }
+    const calls = [{ method: 'isBlockhashValid', params: [blockhash, commitment] }, { method: 'getBlockHeight', params: [commitment] }]
+    return this.#ask(async (transport, timeoutMs) => {
+      const [valid, height] = await transport.batch(calls, { timeoutMs })
+      if (!valid!.ok) throw valid!.error
+      if (!height!.ok) throw height!.error
+      return readContext(valid!.result).value === true ? count(height!.result) : null
+    })
+  }
+
+  async slot(commitment: Commitment = 'confirmed'): Promise<number> {
+    return count(await this.#call('getSlot', [{ commitment }]))
+  }
+
+  async blockHeight(commitment: Commitment = 'confirmed'): Promise<number> {
+    return count(await this.#call('getBlockHeight', [{ commitment }]))
+  }
+
+  /** Unix seconds; null when the node does not know it. */
+  async blockTime(slot: number): Promise<number | null> {
+    const result = await this.#call('getBlockTime', [slot])
+    return result === null ? null : count(result)
+  }
+
+  /** Micro-lamports per compute unit paid of late by transactions that wrote to any of these accounts (the first 128 count). */
+  async recentPrioritizationFees(addresses: readonly string[]): Promise<{ readonly slot: number; readonly microLamports: number }[]> {
+    const result = await this.#call('getRecentPrioritizationFees', [addresses.slice(0, FEE_ADDRESSES)])
+    if (!Array.isArray(result)) throw malformed('fees')
+    return result.map((entry) => {
+      const { slot, prioritizationFee } = (entry ?? {}) as Record<string, unknown>
+      return { slot: count(slot), microLamports: count(prioritizationFee) }
+    })
+  }
+
+  /** What the chain keeps of a landed transaction; null when the node does not know it. */
+  async landed(signature: string, commitment: 'confirmed' | 'finalized' = 'confirmed'): Promise<Landed | null> {
+    const options = { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 }
+    return readLanded(await this.#call('getTransaction', [signature, options], { exact: true }))
+  }
+
+  /** Signature of the airdrop. Test clusters and the embedded chain only. */
+  async requestAirdrop(address: string, lamports: bigint): Promise<string> {
+    const [answer] = await this.pool.pick('send').transport.group('requestAirdrop', [`[${JSON.stringify(address)},${lamports}]`])
+    if (!answer!.ok) throw answer!.error
+    if (typeof answer!.result !== 'string') throw malformed('a signature')
+    return answer!.result
+  }
+
+  /** At most 256 signatures; `searchHistory`: every endpoint that keeps up is asked, and what any of them knows counts. */
+  async statuses(signatures: readonly string[], searchHistory: boolean, timeoutMs: number): Promise<StatusAnswer> {
+    const answer = await (searchHistory ? askAllForStatuses : askForStatuses)(this.pool, signatures, timeoutMs)
+    for (const status of answer.statuses) if (status !== null && status.commitment !== 'processed') this.#saw(status.slot)
+    return answer
+  }
+
+  /** Finalized slot and block height, of one endpoint. */
+  async progress(timeoutMs: number): Promise<{ readonly slot: number; readonly blockHeight: number }> {
+    const options = { channel: 'status' }
+    const result = await ask(this.pool, 'progress', timeoutMs, (transport, waitMs) =>
+      transport.call('getEpochInfo', [{ commitment: 'finalized' }], { ...options, timeoutMs: waitMs }),
+    )
+    const { absoluteSlot, blockHeight } = (result ?? {}) as { absoluteSlot?: unknown; blockHeight?: unknown }
+    return { slot: count(absoluteSlot), blockHeight: count(blockHeight) }
+  }
+
+  /** Never rejects. */
+  prove(request: ExpiryRequest): Promise<ExpiryVerdict> {
+    return proveExpiryInPool(this.pool, this.genesisHash, request, this.#clock)
+  }
+
+  async close(): Promise<void> {
+    this.blockhash.close()
+    await this.pool.close()
+  }
+
+  #saw(slot: number): void {
+    this.#seenSlot = Math.max(this.#seenSlot, slot)
+  }
+
+  #call(method: string, params: readonly unknown[], options: CallOptions = {}): Promise<unknown> {
+    return this.#ask((transport, timeoutMs) => transport.call(method, params, { ...options, timeoutMs }))
+  }
+
+  #ask<T>(question: Question<T>): Promise<T> {
+    return ask(this.pool, 'read', this.settings.pool.timeoutMs, question)
+  }
+}
+
+function read({ commitment = 'confirmed', minContextSlot }: ReadOptions): object {
+  return minContextSlot === undefined ? { commitment } : { commitment, minContextSlot }
+}
+
+function count(value: unknown): number {
+  if (!isSlot(value)) throw malformed('a number')
+  return value
+}

@@ -1,0 +1,105 @@
+// When a null from the status cache is no longer enough: the blocks of the window themselves. They start at the block that made the
+// blockhash, or, when that died with its fork, below the height it had, and end at the first past the last valid height; each names
+// the one before by hash and height, so none is left out.
+import { Unproven } from './doubt.ts'
+import type { ExpiryRequest, WindowEvidence } from './proof.ts'
+import { isSlot } from '../rpc.ts'
+import type { Transport } from '../transport.ts'
+
+/** How far before `blockhashSlot` the block of the blockhash may be: an outsider's blockhash was only seen valid there. */
+const SLOTS_BEFORE = 512
+/** How far after it the window may reach: 150 blocks, and many slots without a block. */
+const SLOTS_AFTER = 4_096
+/** Blocks that a blockhash lives for, one way of counting or the other. */
+const LIFETIME_BLOCKS = 151
+const BLOCKS_PER_BATCH = 8
+const TIMEOUT_MS = 60_000
+
+interface BlockRead {
+  readonly slot: number
+  readonly height: number
+  readonly blockhash: string
+  readonly previous: string
+  readonly signatures: readonly string[]
+}
+
+/** Rejects with Unproven (or the failure of a call) unless the whole window was read and holds none of the signatures. */
+export async function readBlocksOfWindow(transport: Transport, request: ExpiryRequest, finalizedSlot: number): Promise<WindowEvidence> {
+  const first = Math.max(0, request.blockhashSlot - SLOTS_BEFORE)
+  const last = Math.min(finalizedSlot, request.blockhashSlot + SLOTS_AFTER)
+  const slots = await blockSlots(transport, first, last)
+  const anchor = await findAnchor(transport, slots, request)
+  const ours = new Set(request.signatures)
+  const past = request.lastValidBlockHeight! + 1
+  let previous = anchor
+  let blocks = 1
+  let transactions = anchor.signatures.length
+  const after = slots.filter((slot) => slot > anchor.slot)
+  for (let start = 0; start < after.length && previous.height < past; start += BLOCKS_PER_BATCH) {
+    for (const block of await readBlocks(transport, after.slice(start, start + BLOCKS_PER_BATCH))) {
+      if (block.previous !== previous.blockhash || block.height !== previous.height + 1) {
+        throw new Unproven(`a gap between the blocks of slots ${previous.slot} and ${block.slot}`)
+      }
+      const landed = block.signatures.find((signature) => ours.has(signature))
+      if (landed !== undefined) throw new Unproven(`the block of slot ${block.slot} holds the signature ${landed}`, landed)
+      blocks += 1
+      transactions += block.signatures.length
+      previous = block
+      if (block.height >= past) break
+    }
+  }
+  if (previous.height < past) throw new Unproven(`the blocks end at height ${previous.height}, before ${past}`)
+  return {
+    firstSlot: anchor.slot,
+    lastSlot: previous.slot,
+    firstBlockHeight: anchor.height,
+    lastBlockHeight: previous.height,
+    firstBlockhash: anchor.blockhash,
+    lastBlockhash: previous.blockhash,
+    blocks,
+    transactions,
+  }
+}
+
+/**
+ * The block that made the blockhash: at or before the slot it was taken at. On a chain without it nothing can have landed but above the
+ * height it was said to have; an outsider's may have been near its end when it was shown to us.
+ */
+async function findAnchor(transport: Transport, slots: readonly number[], request: ExpiryRequest): Promise<BlockRead> {
+  const before = slots.filter((slot) => slot <= request.blockhashSlot).reverse()
+  const lowest = request.lastValidBlockHeight! - LIFETIME_BLOCKS * (request.foreign === true ? 2 : 1)
+  // Nearly always it is the first or second; then in growing steps.
+  for (let start = 0, count = 2; start < before.length; start += count, count = BLOCKS_PER_BATCH) {
+    const blocks = await readBlocks(transport, before.slice(start, start + count))
+    const anchor = blocks.find((block) => block.blockhash === request.blockhash || block.height < lowest)
+    if (anchor !== undefined) return anchor
+  }
+  throw new Unproven('the block of the blockhash was not found')
+}
+
+async function blockSlots(transport: Transport, first: number, last: number): Promise<number[]> {
+  const result = await transport.call('getBlocks', [first, last, { commitment: 'finalized' }], { timeoutMs: TIMEOUT_MS })
+  if (!Array.isArray(result) || !result.every(isSlot)) throw new Unproven('the list of blocks is not in shape')
+  return [...new Set(result)].sort((a, b) => a - b)
+}
+
+async function readBlocks(transport: Transport, slots: readonly number[]): Promise<BlockRead[]> {
+  const options = { commitment: 'finalized', transactionDetails: 'signatures', rewards: false, maxSupportedTransactionVersion: 1 }
+  const calls = slots.map((slot) => ({ method: 'getBlock', params: [slot, options] }))
+  const answers = await transport.batch(calls, { timeoutMs: TIMEOUT_MS })
+  return answers.map((answer, index) => {
+    if (!answer.ok) throw answer.error
+    return readBlock(answer.result, slots[index]!)
+  })
+}
+
+function readBlock(result: unknown, slot: number): BlockRead {
+  const { blockHeight, blockhash, previousBlockhash, signatures } = (result ?? {}) as Record<string, unknown>
+  const whole = isSlot(blockHeight) && typeof blockhash === 'string' && typeof previousBlockhash === 'string' && isTexts(signatures)
+  if (!whole) throw new Unproven(`the block of slot ${slot} is missing or not in shape`)
+  return { slot, height: blockHeight, blockhash, previous: previousBlockhash, signatures }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
+}

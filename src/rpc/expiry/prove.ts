@@ -1,0 +1,123 @@
+// The proof that a request can never land any more. Asked of one node, in one batch; anything missing, late, odd or out of shape
+// proves nothing. A wrong "expired" would pay twice, so a doubt is always answered with "not proven".
+import { CACHE_SLOTS } from '../judge.ts'
+import type { RpcAnswer } from '../answers.ts'
+import type { Clock } from '../../time/clock.ts'
+import { readBlocksOfWindow } from './blocks.ts'
+import { readHistoryOfAddress } from './history.ts'
+import { readNonceValue } from '../../solana/nonce-value.ts'
+import { Unproven } from './doubt.ts'
+import type { ExpiryProof, ExpiryRequest } from './proof.ts'
+import type { Endpoint } from '../pool.ts'
+import { isSlot, readStatuses, STATUS_LIMIT } from '../rpc.ts'
+import type { RpcCall } from '../transport.ts'
+
+/** Slots in which an outsider's blockhash may have lived before it was shown to us. */
+const FOREIGN_SLOTS = 200
+/** Blocks that a blockhash is valid for. */
+const LIFETIME_BLOCKS = 150
+
+export type ExpiryVerdict =
+  | { readonly proven: true; readonly proof: ExpiryProof }
+  /** `landed`: the signature of the request that the chain knows. */
+  | { readonly proven: false; readonly reason: string; readonly landed?: string }
+
+/** Never rejects. `genesisHash` is of the cluster the request was signed for: another chain at the same address proves nothing. */
+export async function proveExpiry(endpoint: Endpoint, genesisHash: string, request: ExpiryRequest, clock: Clock): Promise<ExpiryVerdict> {
+  try {
+    return { proven: true, proof: await prove(endpoint, genesisHash, request, clock) }
+  } catch (error) {
+    if (error instanceof Unproven && error.landed !== undefined) return { proven: false, reason: error.message, landed: error.landed }
+    return { proven: false, reason: error instanceof Error ? error.message : 'unknown failure' }
+  }
+}
+
+async function prove(endpoint: Endpoint, genesisHash: string, request: ExpiryRequest, clock: Clock): Promise<ExpiryProof> {
+  const { signatures, nonce, unknownSignature } = request
+  if (endpoint.distrusted !== null) throw new Unproven('the endpoint is distrusted')
+  if (signatures.length === 0 && unknownSignature === undefined) throw new Unproven('no signature to look for')
+  if (signatures.length > STATUS_LIMIT) throw new Unproven('more signatures than one question holds')
+
+  const { finalized, statuses } = await askOnce(endpoint, genesisHash, request)
+  // The cache is counted back from the slot of the answer; an outsider may have sent it before we saw its blockhash.
+  const sinceSlot = request.foreign === true ? request.blockhashSlot - FOREIGN_SLOTS : request.blockhashSlot
+  const distant = Math.max(finalized.slot, statuses?.contextSlot ?? 0) - sinceSlot > CACHE_SLOTS
+  const old = distant || request.disputed === true || isTooNear(finalized.slot, request)
+  const { transport } = endpoint
+  const window = old && nonce === undefined && signatures.length > 0 ? await readBlocksOfWindow(transport, request, finalized.slot) : null
+  const history =
+    unknownSignature !== undefined || (old && nonce !== undefined) ? await readHistoryOfAddress(transport, request, finalized.slot) : null
+  return {
+    rule: nonce === undefined ? 'blockhash' : 'nonce',
+    atMs: clock.now(),
+    endpoint: endpoint.name,
+    genesisHash,
+    blockhash: request.blockhash,
+    blockhashSlot: request.blockhashSlot,
+    lastValidBlockHeight: request.lastValidBlockHeight,
+    finalized,
+    statuses,
+    window,
+    history,
+  }
+}
+
+/** Conditions (a) and (b), in one batch to one URL. */
+async function askOnce(
+  endpoint: Endpoint,
+  genesisHash: string,
+  request: ExpiryRequest,
+): Promise<Pick<ExpiryProof, 'finalized' | 'statuses'>> {
+  const { signatures, nonce } = request
+  const finality = { commitment: 'finalized' }
+  const over: RpcCall =
+    nonce === undefined
+      ? { method: 'getEpochInfo', params: [finality] }
+      : { method: 'getAccountInfo', params: [nonce.account, { ...finality, encoding: 'base64' }] }
+  const calls: RpcCall[] = [{ method: 'getGenesisHash', params: [] }, over]
+  if (signatures.length > 0) calls.push({ method: 'getSignatureStatuses', params: [signatures, { searchTransactionHistory: true }] })
+  const answers = await endpoint.transport.batch(calls)
+
+  if (resultOf(answers[0]) !== genesisHash) throw new Unproven('the node is of another chain')
+  const finalized = nonce === undefined ? heightIsPast(resultOf(answers[1]), request) : nonceIsUsed(resultOf(answers[1]), nonce.value, request.blockhashSlot)
+  if (signatures.length === 0) return { finalized, statuses: null }
+
+  const { contextSlot, statuses } = readStatuses(resultOf(answers[2]), signatures.length)
+  const landed = statuses.findIndex((status) => status !== null)
+  if (landed !== -1) throw new Unproven(`the chain knows the signature ${signatures[landed]!}`, signatures[landed])
+  if (contextSlot < finalized.slot) throw new Unproven(`statuses as of slot ${contextSlot}, before slot ${finalized.slot}`)
+  return { finalized, statuses: { contextSlot, signatures, values: signatures.map(() => null) } }
+}
+
+/** A height past the last valid one takes a slot per block: it cannot be that near, so the slot on record is not to be counted from. */
+function isTooNear(finalizedSlot: number, { nonce, foreign, blockhashSlot }: ExpiryRequest): boolean {
+  return nonce === undefined && foreign !== true && finalizedSlot - blockhashSlot < LIFETIME_BLOCKS
+}
+
+function heightIsPast(result: unknown, request: ExpiryRequest): ExpiryProof['finalized'] {
+  const { absoluteSlot, blockHeight } = (result ?? {}) as { absoluteSlot?: unknown; blockHeight?: unknown }
+  const last = request.lastValidBlockHeight
+  if (!isSlot(absoluteSlot) || !isSlot(blockHeight)) throw new Unproven('the epoch info is not in shape')
+  if (last === null) throw new Unproven('the last valid block height is not known')
+  if (blockHeight <= last) throw new Unproven(`finalized block height ${blockHeight} is not past ${last}`)
+  return { slot: absoluteSlot, blockHeight, nonceValue: null }
+}
+
+function nonceIsUsed(result: unknown, value: string, knownAtSlot: number): ExpiryProof['finalized'] {
+  const { context, value: account } = (result ?? {}) as { context?: { slot?: unknown }; value?: unknown }
+  const slot = context?.slot
+  if (!isSlot(slot)) throw new Unproven('the nonce account is not in shape')
+  // A node behind the slot that showed the value shows the one before it.
+  if (slot < knownAtSlot) throw new Unproven(`the nonce as of slot ${slot}, before slot ${knownAtSlot}`)
+  // A missing account may be an error answered as null; it proves nothing.
+  const nonceValue = readNonceValue(account)
+  if (nonceValue === null) throw new Unproven('the node shows no initialized nonce account')
+  if (nonceValue === value) throw new Unproven('the nonce still has the value that was signed')
+  return { slot, blockHeight: null, nonceValue }
+}
+
+function resultOf(answer: RpcAnswer | undefined): unknown {
+  if (answer === undefined) throw new Unproven('a call was not answered')
+  if (!answer.ok) throw answer.error
+  return answer.result
+}

@@ -1,0 +1,43 @@
+// A proof of expiry is taken from one node from begin to end. Before it counts, every other node of the cluster is asked whether it
+// knows one of the signatures: one that does is believed, for a wrong "expired" would pay twice. One that does not answer takes
+// nothing from the proof.
+import type { Clock } from '../../time/clock.ts'
+import { proveExpiry, type ExpiryVerdict } from './prove.ts'
+import type { ExpiryRequest } from './proof.ts'
+import type { Endpoint, EndpointPool } from '../pool.ts'
+import { signatureStatuses } from '../rpc.ts'
+
+const TIMEOUT_MS = 10_000
+
+/** Never rejects. */
+export async function proveExpiryInPool(
+  pool: EndpointPool,
+  genesisHash: string,
+  request: ExpiryRequest,
+  clock: Clock,
+): Promise<ExpiryVerdict> {
+  const prover = pool.pick('proof')
+  const verdict = await proveExpiry(prover, genesisHash, request, clock)
+  if (!verdict.proven || request.signatures.length === 0) return verdict
+  const testimonies = await Promise.all(
+    pool.others(prover).map((witness) => testimonyOf(witness, request.signatures, pool.waitMs(witness, TIMEOUT_MS))),
+  )
+  const against = testimonies.find((testimony) => testimony !== null)
+  if (against === undefined) return verdict
+  const { witness, landed } = against
+  return { proven: false, reason: `${witness} knows the signature ${landed}, ${prover.name} does not`, landed }
+}
+
+async function testimonyOf(
+  { name, transport }: Endpoint,
+  signatures: readonly string[],
+  timeoutMs: number,
+): Promise<{ readonly witness: string; readonly landed: string } | null> {
+  try {
+    const { statuses } = await signatureStatuses(transport, signatures, { searchHistory: true, timeoutMs })
+    const landed = signatures.find((_, index) => statuses[index] !== null)
+    return landed === undefined ? null : { witness: name, landed }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,69 @@
+// What one answer about one signature means, given what was seen before. Pure. A lagging node is never believed over a later view,
+// and absence counts only when it repeats at later slots and the history confirms it.
+import { describeTransactionError } from '../solana/chain-error.ts'
+import type { Commitment, SignatureStatus } from './rpc.ts'
+
+/** Status caches of nodes hold 300 slots; beyond this distance their null means nothing. */
+export const CACHE_SLOTS = 250
+
+export interface Sight {
+  readonly commitment: Commitment
+  readonly slot: number
+  readonly error: string | null
+  /** Slot of the latest answer that showed it. */
+  readonly contextSlot: number
+  /** False: known from records, not yet reported since the start. */
+  readonly reported: boolean
+}
+
+export interface View {
+  readonly seen: Sight | null
+  /** Answers in a row, each of a later slot, that did not know it any more. */
+  readonly misses: number
+  readonly missSlot: number
+}
+
+export interface Judgement {
+  readonly view: View
+  readonly news: readonly ('seen' | 'forgotten')[]
+  /** The next question must go to the node's history too. */
+  readonly deep: boolean
+}
+
+const RANK: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1, finalized: 2 }
+
+/** `deep`: the question went to the node's history. `forgetAfter`: misses in a row that make it forgotten. */
+export function judge(view: View, status: SignatureStatus | null, contextSlot: number, deep: boolean, forgetAfter: number): Judgement {
+  return status === null ? judgeMissing(view, contextSlot, deep, forgetAfter) : judgeSeen(view, status, contextSlot)
+}
+
+function judgeSeen(view: View, status: SignatureStatus, contextSlot: number): Judgement {
+  const before = view.seen
+  const error = status.error === null ? null : describeTransactionError(status.error)
+  const seen = { commitment: status.commitment, slot: status.slot, error, contextSlot, reported: true }
+  const now: View = { seen, misses: 0, missSlot: 0 }
+  if (before === null) return { view: now, news: ['seen'], deep: false }
+  if (status.slot !== before.slot) {
+    // It stands in another slot: the fork it was on died. A node that lags may still show the old one.
+    const stale = contextSlot < before.contextSlot && status.commitment !== 'finalized'
+    if (stale) return { view, news: [], deep: false }
+    return { view: now, news: before.commitment === 'processed' ? ['seen'] : ['forgotten', 'seen'], deep: false }
+  }
+  const risen = RANK[status.commitment] > RANK[before.commitment]
+  const repeated = !before.reported && status.commitment === before.commitment
+  if (risen || repeated) return { view: now, news: ['seen'], deep: false }
+  const kept = { ...before, contextSlot: Math.max(contextSlot, before.contextSlot) }
+  return { view: { seen: kept, misses: 0, missSlot: 0 }, news: [], deep: false }
+}
+
+function judgeMissing(view: View, contextSlot: number, deep: boolean, forgetAfter: number): Judgement {
+  const before = view.seen
+  if (before === null) return { view, news: [], deep: false }
+  const later = contextSlot > Math.max(before.contextSlot, view.missSlot)
+  if (!later) return { view, news: [], deep }
+  const misses = view.misses + 1
+  const mustAskHistory = misses >= forgetAfter || contextSlot - before.slot > CACHE_SLOTS
+  if (mustAskHistory && !deep) return { view, news: [], deep: true }
+  if (misses < forgetAfter) return { view: { seen: before, misses, missSlot: contextSlot }, news: [], deep: mustAskHistory }
+  return { view: { seen: null, misses: 0, missSlot: 0 }, news: ['forgotten'], deep: false }
+}

@@ -1,0 +1,250 @@
+// The endpoints of one cluster. Each question goes to one of them, chosen by weight among those that answer, keep up and are on the
+// cluster's chain. Who fails is paused and tried again with a real question; who lags or lied is passed over while there is another.
+import { malformed } from './account-read.ts'
+import type { Clock } from '../time/clock.ts'
+import { failureOf, PooledEndpoint, type Endpoint, type EndpointState } from './endpoint.ts'
+import type { PauseSettings } from './endpoint-health.ts'
+import { newestOf, type Levels } from './endpoint-slots.ts'
+import type { Commitment } from './rpc.ts'
+import { SmoothChoice } from './smooth-choice.ts'
+import { Transport, type Exchanged, type TransportSettings } from './transport.ts'
+import { httpWire, type Wire, type WireSettings } from './wire.ts'
+
+export type { Endpoint, EndpointState } from './endpoint.ts'
+
+/** A URL, of weight 1, or with a weight: its share of the questions against those of the others. */
+export type EndpointSetting = string | { readonly url: string; readonly weight: number }
+
+export interface PoolSettings extends TransportSettings, PauseSettings {
+  readonly connections: number
+  readonly maxResponseBytes: number
+  /** Slots behind the best of the others from which on an endpoint is passed over. */
+  readonly behindSlots: number
+  /** One that lagged, or whose chain is not known yet, is asked again after this. */
+  readonly againMs: number
+  /** The most that a question waits which tries out an endpoint that failed or lagged. */
+  readonly trialMs: number
+}
+
+/** What is asked. Each purpose takes its own turns, so that two kinds of question that alternate do not always meet the same node. */
+export type Purpose = 'read' | 'status' | 'progress' | 'blockhash' | 'send' | 'proof'
+
+/** Something an operator may want to know. Names no URL. */
+export interface PoolNotice {
+  readonly kind: 'PAUSED' | 'RECOVERED' | 'BEHIND' | 'OTHER_CHAIN' | 'DISTRUSTED'
+  readonly endpoint: string
+  readonly detail: string
+}
+
+export interface PoolOptions {
+  /** Another carrier than HTTP (a simulator). */
+  readonly openWire?: ((wire: WireSettings) => Wire) | undefined
+  readonly notice?: ((notice: PoolNotice) => void) | undefined
+}
+
+/** A send or a proof is worth more than finding out whether an endpoint is back. */
+const NEVER_A_TRIAL: ReadonlySet<Purpose> = new Set(['send', 'proof'])
+
+export class EndpointPool {
+  readonly settings: PoolSettings
+  readonly clock: Clock
+  readonly #endpoints: readonly PooledEndpoint[]
+  readonly #choices = new Map<Purpose, SmoothChoice<PooledEndpoint>>()
+  readonly #notice: (notice: PoolNotice) => void
+  /** Genesis hash of the cluster; null until somebody says which it is: then no endpoint is checked. */
+  #genesisHash: string | null = null
+
+  /** Throws on an empty list or a malformed URL. */
+  constructor(endpoints: readonly EndpointSetting[], clock: Clock, settings: PoolSettings, options: PoolOptions = {}) {
+    if (endpoints.length === 0) throw new TypeError('a cluster needs an endpoint')
+    const { openWire = httpWire, notice = () => undefined } = options
+    const { connections, maxResponseBytes } = settings
+    const names = new Map<string, number>()
+    this.clock = clock
+    this.settings = settings
+    this.#notice = notice
+    this.#endpoints = endpoints.map((endpoint) => {
+      const { url, weight } = typeof endpoint === 'string' ? { url: endpoint, weight: 1 } : endpoint
+      const wire = openWire({ url, clock, connections, maxResponseBytes })
+      const count = (names.get(wire.name) ?? 0) + 1
+      names.set(wire.name, count)
+      const transport: Transport = new Transport(wire, clock, settings, () => this.#begun(made))
+      const made: PooledEndpoint = new PooledEndpoint(count === 1 ? wire.name : `${wire.name} (${count})`, weight, transport, settings)
+      return made
+    })
+  }
+
+  get all(): readonly Endpoint[] {
+    return this.#endpoints
+  }
+
+  states(): readonly EndpointState[] {
+    const nowMs = this.clock.elapsed()
+    return this.#endpoints.map((endpoint) => endpoint.state(nowMs))
+  }
+
+  /** Newest slot that any endpoint of this chain has shown at this level; -1: none has. */
+  newestSlot(level: Commitment): number {
+    return this.#best(null)[level]
+  }
+
+  /**
+   * The endpoint to ask now. Passed over while there is another: one that lags, one that is paused (of several, the one whose pause
+   * ends first serves), a distrusted one.
+   */
+  pick(purpose: Purpose = 'read'): Endpoint {
+    return this.pickOther(purpose, new Set()) ?? this.#endpoints[0]!
+  }
+
+  /** The same among those not tried yet. Null: no other can serve. */
+  pickOther(purpose: Purpose, tried: ReadonlySet<Endpoint>): Endpoint | null {
+    const nowMs = this.clock.elapsed()
+    this.#checkUnknown(nowMs)
+    const here = this.#endpoints.filter((endpoint) => this.#isHere(endpoint))
+    const trusted = here.filter(({ distrusted }) => distrusted === null)
+    const left = (trusted.length > 0 ? trusted : here).filter((endpoint) => !tried.has(endpoint))
+    if (left.length === 0) return null
+    // Who asks a second time was kept waiting by one endpoint already.
+    const due = NEVER_A_TRIAL.has(purpose) || tried.size > 0 ? undefined : left.find((endpoint) => this.#isTrialDue(endpoint, nowMs))
+    if (due !== undefined) {
+      due.triedUntil = nowMs + this.settings.trialMs
+      return due
+    }
+    const sound = left.filter(({ health }) => health.sound)
+    const level = sound.filter((endpoint) => !this.#isBehind(endpoint))
+    if (level.length > 0) return this.#choice(purpose).next(level)
+    if (sound.length > 0) return sound.reduce((best, one) => (one.slots.behind < best.slots.behind ? one : best))
+    return left.reduce((first, one) => (one.health.pausedUntil < first.health.pausedUntil ? one : first))
+  }
+
+  /** Those that answer and keep up; when none does, the one `pick` gives. */
+  usable(): readonly Endpoint[] {
+    const here = this.#endpoints.filter((one) => this.#isHere(one) && one.distrusted === null && one.health.sound && !this.#isBehind(one))
+    return here.length > 0 ? here : [this.pick('status')]
+  }
+
+  /** All on this chain but one, whatever is known of them: whom to ask whether they know better. */
+  others(than: Endpoint): readonly Endpoint[] {
+    return this.#endpoints.filter((endpoint) => endpoint !== than && this.#isHere(endpoint))
+  }
+
+  /** The most to wait for a question to this endpoint, milliseconds: less where it is tried out. */
+  waitMs(endpoint: Endpoint, timeoutMs: number = this.settings.timeoutMs): number {
+    const held = this.#held(endpoint)
+    const doubted = held !== undefined && (!held.health.sound || this.#isBehind(held)) && this.#endpoints.length > 1
+    return doubted ? Math.min(timeoutMs, this.settings.trialMs) : timeoutMs
+  }
+
+  distrust(endpoint: Endpoint, reason: string): void {
+    const held = this.#held(endpoint)
+    if (held === undefined || held.distrusted !== null) return
+    held.distrusted = reason
+    this.#notice({ kind: 'DISTRUSTED', endpoint: held.name, detail: reason })
+  }
+
+  /** From now on only endpoints of this chain are used; one that has not said which it is on is asked before it is. */
+  settleChain(genesisHash: string): void {
+    this.#genesisHash = genesisHash
+  }
+
+  /** Asks an endpoint which chain it is on, and how far it is. Rejects with RpcError or TransportError. */
+  async meet(endpoint: Endpoint): Promise<string> {
+    const calls = [{ method: 'getGenesisHash', params: [] }, { method: 'getSlot', params: [{ commitment: 'confirmed' }] }]
+    const [genesis] = await endpoint.transport.batch(calls)
+    if (!genesis!.ok) throw genesis!.error
+    if (typeof genesis!.result !== 'string') throw malformed('a genesis hash')
+    return genesis!.result
+  }
+
+  /** Takes note of what `meet` found. */
+  met(endpoint: Endpoint, genesisHash: string): void {
+    const held = this.#held(endpoint)
+    if (held === undefined || this.#genesisHash === null) return
+    held.chain = genesisHash === this.#genesisHash ? 'same' : 'other'
+    if (held.chain === 'other') this.#notice({ kind: 'OTHER_CHAIN', endpoint: held.name, detail: 'it is of another chain and is not used' })
+  }
+
+  /** Who is behind, by what all were asked at the same time. */
+  compareSlots(): void {
+    const nowMs = this.clock.elapsed()
+    for (const endpoint of this.#endpoints) {
+      const slot = endpoint.slots.newest.confirmed
+      if (slot >= 0) endpoint.slots.observe({ level: 'confirmed', slot }, this.#best(endpoint), nowMs)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#endpoints.map((endpoint) => endpoint.transport.close()))
+  }
+
+  #held(endpoint: Endpoint): PooledEndpoint | undefined {
+    return this.#endpoints.find((one) => one === endpoint)
+  }
+
+  #isHere(endpoint: PooledEndpoint): boolean {
+    return endpoint.chain === 'same' || (endpoint.chain === 'unknown' && this.#genesisHash === null)
+  }
+
+  #isBehind({ slots }: PooledEndpoint): boolean {
+    return slots.behind > this.settings.behindSlots
+  }
+
+  #isTrialDue(endpoint: PooledEndpoint, nowMs: number): boolean {
+    if (nowMs < endpoint.triedUntil) return false
+    if (!endpoint.health.sound) return !endpoint.health.isPaused(nowMs)
+    return this.#isBehind(endpoint) && nowMs - endpoint.slots.observedAt >= this.settings.againMs
+  }
+
+  #choice(purpose: Purpose): SmoothChoice<PooledEndpoint> {
+    let choice = this.#choices.get(purpose)
+    if (choice === undefined) {
+      choice = new SmoothChoice(() => this.clock.random())
+      this.#choices.set(purpose, choice)
+    }
+    return choice
+  }
+
+  /** In the background: nobody waits for an endpoint that did not say at the start which chain it is on. */
+  #checkUnknown(nowMs: number): void {
+    if (this.#genesisHash === null) return
+    for (const endpoint of this.#endpoints) {
+      if (endpoint.chain !== 'unknown' || nowMs < endpoint.triedUntil || endpoint.health.isPaused(nowMs)) continue
+      endpoint.triedUntil = nowMs + Math.max(this.settings.againMs, this.settings.timeoutMs)
+      this.meet(endpoint).then((genesisHash) => this.met(endpoint, genesisHash), () => {
+        endpoint.triedUntil = this.clock.elapsed() + this.settings.againMs
+      })
+    }
+  }
+
+  #best(except: PooledEndpoint | null): Levels {
+    const counted = this.#endpoints.filter((one) => one !== except && this.#isHere(one) && one.distrusted === null)
+    return newestOf(counted.map(({ slots }) => slots.newest))
+  }
+
+  #begun(endpoint: PooledEndpoint): (exchanged: Exchanged) => void {
+    const startedAt = this.clock.elapsed()
+    const others = this.#best(endpoint)
+    return (exchanged) => this.#ended(endpoint, exchanged, startedAt, others)
+  }
+
+  #ended(endpoint: PooledEndpoint, exchanged: Exchanged, startedAt: number, others: Levels): void {
+    const nowMs = this.clock.elapsed()
+    const { health, name } = endpoint
+    const failure = failureOf(exchanged)
+    endpoint.triedUntil = -Infinity
+    if (failure !== null) {
+      const retryAfterMs = 'retryAfterMs' in failure ? failure.retryAfterMs : undefined
+      const first = health.sound
+      health.failed(startedAt, nowMs, this.clock.random(), retryAfterMs)
+      if (first) this.#notice({ kind: 'PAUSED', endpoint: name, detail: failure.message })
+      return
+    }
+    if (exchanged.failure !== null) return
+    if (health.answered(startedAt)) this.#notice({ kind: 'RECOVERED', endpoint: name, detail: 'it answers again' })
+    const wasBehind = this.#isBehind(endpoint)
+    endpoint.learnSlots(exchanged, others, nowMs)
+    if (!wasBehind && this.#isBehind(endpoint)) {
+      this.#notice({ kind: 'BEHIND', endpoint: name, detail: `${endpoint.slots.behind} slots behind the others` })
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// What lookup tables hold, as it is finalized on the chain: the only list whose indexes a message may be compiled with. A table is
+// append-only and its address is never given again, so what was read once stays true; what is read again is whether it may be used.
+import type { ChainAccount } from './account-read.ts'
+import { FormatError } from '../solana/format-error.ts'
+import { RpcError, TransportError } from './rpc-error.ts'
+import { decodeLookupTable } from '../solana/system-layout.ts'
+
+export interface WantedTable {
+  readonly address: string
+  /** Addresses it is believed to hold: it is read again while fewer are known. */
+  readonly count: number
+}
+
+export interface ShelfGround {
+  /** Accounts at `finalized`, and the slot they are of. */
+  read(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
+  /** Newest slot heard of; never ahead of the chain. */
+  slot(): number
+}
+
+interface Kept {
+  readonly askedAtSlot: number
+  /** Empty: not to be used. */
+  readonly addresses: readonly string[]
+}
+
+/** A deactivated table serves for 513 more slots, and a message lives for 150: whatever is kept this long is good to compile with. */
+const KEPT_SLOTS = 200
+
+export class TableShelf {
+  readonly #ground: ShelfGround
+  readonly #kept = new Map<string, Kept>()
+
+  constructor(ground: ShelfGround) {
+    this.#ground = ground
+  }
+
+  /** Contents by address, of those tables that messages can use now. Never rejects for a cluster out of reach: then they are fewer. */
+  async contents(wanted: readonly WantedTable[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const stale = wanted.filter((table) => this.#isStale(table)).map(({ address }) => address)
+    if (stale.length > 0) await this.#read(stale)
+    const found = new Map<string, readonly string[]>()
+    for (const { address } of wanted) {
+      const kept = this.#kept.get(address)
+      if (kept !== undefined && kept.addresses.length > 0 && this.#isYoung(kept)) found.set(address, kept.addresses)
+    }
+    return found
+  }
+
+  #isStale({ address, count }: WantedTable): boolean {
+    const kept = this.#kept.get(address)
+    if (kept === undefined || !this.#isYoung(kept)) return true
+    return kept.addresses.length < count && this.#ground.slot() > kept.askedAtSlot
+  }
+
+  #isYoung({ askedAtSlot }: Kept): boolean {
+    return this.#ground.slot() - askedAtSlot <= KEPT_SLOTS
+  }
+
+  async #read(addresses: readonly string[]): Promise<void> {
+    const askedAtSlot = this.#ground.slot()
+    try {
+      const { slot, accounts } = await this.#ground.read(addresses)
+      for (const [index, address] of addresses.entries())
+        this.#kept.set(address, { askedAtSlot, addresses: usable(accounts[index] ?? null, slot) })
+    } catch (error) {
+      if (!(error instanceof TransportError || error instanceof RpcError)) throw error
+    }
+  }
+}
+
+/** The addresses that a message can look up in any slot after `slot`. */
+function usable(account: ChainAccount | null, slot: number): readonly string[] {
+  if (account === null) return []
+  try {
+    const { addresses, deactivationSlot, lastExtendedSlot, lastExtendedStart } = decodeLookupTable(account.data, account.owner)
+    if (deactivationSlot !== null) return []
+    return lastExtendedSlot < BigInt(slot) ? addresses : addresses.slice(0, lastExtendedStart)
+  } catch (error) {
+    if (error instanceof FormatError) return []
+    throw error
+  }
+}

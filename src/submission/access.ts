@@ -1,0 +1,128 @@
+// One cluster as operations use it: what is at hand synchronously, what has to be asked, and the way out for signed transactions.
+import type { AccountCut } from '../rpc/account-cut.ts'
+import type { ChainAccount } from '../rpc/account-read.ts'
+import type { RecentBlockhash } from '../rpc/blockhash.ts'
+import type { Cluster } from '../rpc/cluster.ts'
+import type { ClusterLink, Submission, WatchState } from './submission.ts'
+import { TableShelf, type WantedTable } from '../rpc/table-shelf.ts'
+
+export class ClusterAccess {
+  readonly id: string
+  readonly genesisHash: string
+  readonly #cluster: Cluster
+  readonly #link: ClusterLink
+  readonly #tables: TableShelf
+
+  constructor(cluster: Cluster, link: ClusterLink) {
+    this.id = cluster.id
+    this.genesisHash = cluster.genesisHash
+    this.#cluster = cluster
+    this.#link = link
+    this.#tables = new TableShelf({
+      read: (addresses) => cluster.accounts(addresses, { commitment: 'finalized' }),
+      slot: () => cluster.blockhash.lastKnown()?.slot ?? 0,
+    })
+  }
+
+  get rehearses(): boolean {
+    return this.#cluster.settings.rehearse
+  }
+
+  get confirmsOnDisk(): boolean {
+    return this.#cluster.settings.confirmsOnDisk
+  }
+
+  currentBlockhash(): RecentBlockhash | null {
+    return this.#cluster.blockhash.current()
+  }
+
+  freshBlockhash(): Promise<RecentBlockhash> {
+    return this.#cluster.blockhash.fresh()
+  }
+
+  rentExemptLamports(dataLength: number): Promise<bigint> {
+    return this.#cluster.rentExemptLamports(dataLength)
+  }
+
+  async accounts(addresses: readonly string[]): Promise<readonly (ChainAccount | null)[]> {
+    return (await this.accountsAsOf(addresses)).accounts
+  }
+
+  /** Never older than what the books may know already: neither than `leastSlot`, nor than anything seen of this cluster before. */
+  accountsAsOf(
+    addresses: readonly string[],
+    leastSlot = 0,
+  ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
+    return this.#cluster.accounts(addresses, { minContextSlot: Math.max(leastSlot, this.#cluster.seenSlot, 0) })
+  }
+
+  /** As `accountsAsOf`, with the statuses of transactions: see `inclusion.ts`. At most 100 addresses. */
+  cut(addresses: readonly string[], signatures: readonly string[], leastSlot = 0): Promise<AccountCut> {
+    return this.#cluster.cut({ addresses, signatures, minContextSlot: Math.max(leastSlot, this.#cluster.seenSlot, 0) })
+  }
+
+  finalizedAccounts(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }> {
+    return this.#cluster.accounts(addresses, { commitment: 'finalized' })
+  }
+
+  lookupTables(wanted: readonly WantedTable[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    return this.#tables.contents(wanted)
+  }
+
+  async simulate(
+    message: Uint8Array,
+  ): Promise<{ readonly error: string | null; readonly computeUnits: number; readonly logs: readonly string[] }> {
+    const { error, computeUnits, logs } = await this.#cluster.simulate(message, { replaceBlockhash: true })
+    return { error, computeUnits: computeUnits ?? 0, logs }
+  }
+
+  recentPrioritizationFees(addresses: readonly string[]): Promise<readonly { readonly microLamports: number }[]> {
+    return this.#cluster.recentPrioritizationFees(addresses)
+  }
+
+  /** Throws LaneFull. */
+  admit(tenant: string, lane: string, transactionId: string): () => void {
+    return this.#link.admit(tenant, lane, transactionId)
+  }
+
+  submit(submission: Submission): void {
+    this.#link.submit(submission)
+  }
+
+  watch(submission: Submission): void {
+    this.#link.watch(submission)
+  }
+
+  forget(transactionId: string): void {
+    this.#link.forget(transactionId)
+  }
+
+  recall(transactionId: string): void {
+    this.#link.recall(transactionId)
+  }
+
+  hurry(transactionId: string): void {
+    this.#link.hurry(transactionId)
+  }
+
+  state(transactionId: string): WatchState | null {
+    return this.#link.state(transactionId)
+  }
+
+  async landed(
+    signature: string,
+  ): Promise<{ readonly slot: number; readonly blockTime: number | null; readonly computeUnits: number | null } | null> {
+    const landed = await this.#cluster.landed(signature)
+    if (landed === null) return null
+    const { slot, blockTime, computeUnits } = landed
+    return { slot, blockTime, computeUnits }
+  }
+
+  blockHeight(): number | null {
+    return this.#cluster.blockhash.lastKnown()?.blockHeight ?? null
+  }
+
+  heightWhileValid(blockhash: string): Promise<number | null> {
+    return this.#cluster.heightWhileValid(blockhash)
+  }
+}

@@ -1,0 +1,67 @@
+// Counts what is under way and not yet confirmed, per lane of a tenant, per tenant and per cluster. Over a bound the next request is
+// refused before it is signed; what was submitted stays counted, whatever the bounds say. A place is taken when it is asked for, not
+// when the transaction arrives: requests whose write is still under way count too.
+import type { AdmissionSettings } from '../rpc/cluster-settings.ts'
+import { LaneFull } from './submission.ts'
+
+interface Place {
+  readonly tenant: string
+  readonly lane: string
+}
+
+export class Admission {
+  readonly #bounds: AdmissionSettings
+  /** By transaction. */
+  readonly #places = new Map<string, Place>()
+  readonly #lanes = new Map<string, number>()
+  readonly #tenants = new Map<string, number>()
+
+  constructor(bounds: AdmissionSettings) {
+    this.#bounds = bounds
+  }
+
+  /**
+   * Takes a place for a transaction; false if it has one. Throws LaneFull.
+   *
+   * No tenant may have more than what is left for all others together (the dynamic thresholds of shared buffers): the share of each
+   * shrinks as the cluster fills, and there is always room for one that comes last.
+   */
+  claim(transactionId: string, place: Place): boolean {
+    if (this.#places.has(transactionId)) return false
+    const { perLane, perTenant, perCluster } = this.#bounds
+    const total = this.#places.size
+    if (total >= perCluster) throw new LaneFull('cluster', perCluster)
+    if ((this.#lanes.get(laneKey(place)) ?? 0) >= perLane) throw new LaneFull('lane', perLane)
+    const share = Math.min(perTenant, perCluster - total)
+    if ((this.#tenants.get(place.tenant) ?? 0) >= share) throw new LaneFull('tenant', share)
+    this.enter(transactionId, place)
+    return true
+  }
+
+  /** Counts it, whatever the bounds say. */
+  enter(transactionId: string, place: Place): void {
+    if (this.#places.has(transactionId)) return
+    this.#places.set(transactionId, place)
+    add(this.#lanes, laneKey(place), 1)
+    add(this.#tenants, place.tenant, 1)
+  }
+
+  leave(transactionId: string): void {
+    const place = this.#places.get(transactionId)
+    if (place === undefined) return
+    this.#places.delete(transactionId)
+    add(this.#lanes, laneKey(place), -1)
+    add(this.#tenants, place.tenant, -1)
+  }
+}
+
+/** What another tenant has under way on a fee payer that several use takes nobody else's room. */
+function laneKey({ tenant, lane }: Place): string {
+  return JSON.stringify([tenant, lane])
+}
+
+function add(counts: Map<string, number>, key: string, step: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + step
+  if (count === 0) counts.delete(key)
+  else counts.set(key, count)
+}

@@ -1,0 +1,62 @@
+// Unix seconds of slots, asked once each and kept for the last thousand. A slot whose time is not to be had yet is not asked for
+// again at once.
+import type { Clock } from '../time/clock.ts'
+import type { Endpoint, EndpointPool } from '../rpc/pool.ts'
+import { isSlot } from '../rpc/rpc.ts'
+
+const KEPT_SLOTS = 1_000
+
+export class BlockTimes {
+  readonly #pool: EndpointPool
+  readonly #clock: Clock
+  readonly #retryMs: number
+  readonly #known = new Map<number, number>()
+  /** Until when (`Clock.elapsed`) a slot is not asked for again. */
+  readonly #resting = new Map<number, number>()
+
+  constructor(pool: EndpointPool, clock: Clock, retryMs: number) {
+    this.#pool = pool
+    this.#clock = clock
+    this.#retryMs = retryMs
+  }
+
+  get(slot: number): number | null {
+    return this.#known.get(slot) ?? null
+  }
+
+  /**
+   * Asks for those not known, in one batch, and another endpoint for what the first cannot tell. Never rejects: a slot whose time
+   * could not be had stays unknown. `last`: slots that are of no interest after this, for which it is worth asking again at once.
+   */
+  async learn(slots: Iterable<number>, timeoutMs: number, last: ReadonlySet<number> = new Set()): Promise<void> {
+    const nowMs = this.#clock.elapsed()
+    const isDue = (slot: number): boolean => last.has(slot) || nowMs >= (this.#resting.get(slot) ?? 0)
+    const asked = [...new Set(slots)].filter((slot) => !this.#known.has(slot) && isDue(slot))
+    if (asked.length === 0) return
+    for (const slot of asked) this.#resting.set(slot, nowMs + this.#retryMs)
+    const first = this.#pool.pick('status')
+    const left = await this.#ask(first, asked, timeoutMs)
+    // A node a slot behind does not know the time of the newest one yet.
+    const other = left.length > 0 ? this.#pool.pickOther('status', new Set([first])) : null
+    if (other !== null) await this.#ask(other, left, timeoutMs)
+    trim(this.#known)
+    trim(this.#resting)
+  }
+
+  /** The slots whose time this endpoint did not tell. */
+  async #ask(endpoint: Endpoint, slots: readonly number[], timeoutMs: number): Promise<number[]> {
+    const options = { channel: 'status', timeoutMs: this.#pool.waitMs(endpoint, timeoutMs) }
+    const answers = await endpoint.transport.group('getBlockTime', slots.map((slot) => `[${slot}]`), options)
+    answers.forEach((answer, index) => {
+      if (answer.ok && isSlot(answer.result)) this.#known.set(slots[index]!, answer.result)
+    })
+    return slots.filter((slot) => !this.#known.has(slot))
+  }
+}
+
+function trim(slots: Map<number, number>): void {
+  for (const slot of slots.keys()) {
+    if (slots.size <= KEPT_SLOTS) return
+    slots.delete(slot)
+  }
+}

@@ -1,0 +1,85 @@
+// Between the list of what is under way and the lanes: lets a transaction through, or holds it back while its lane is suspended or once
+// it was recalled. What is held stays on the list, watched and counted; it is only not sent.
+import type { Clock } from '../time/clock.ts'
+import type { Lanes } from './lanes.ts'
+import { Suspensions, type SendScope } from './suspensions.ts'
+import { parcelOf, type Watched } from './watch-entry.ts'
+import type { WatchList } from './watch-list.ts'
+
+export class Dispatch {
+  readonly #list: WatchList
+  readonly #lanes: Lanes
+  readonly #clock: Clock
+  readonly #suspensions = new Suspensions()
+
+  constructor(list: WatchList, lanes: Lanes, clock: Clock) {
+    this.#list = list
+    this.#lanes = lanes
+    this.#clock = clock
+  }
+
+  get suspensions(): number {
+    return this.#suspensions.size
+  }
+
+  get held(): number {
+    let held = 0
+    for (const entry of this.#list.all) if (entry.held) held += 1
+    return held
+  }
+
+  /** For the first time, or again. */
+  send(entry: Watched): void {
+    if (entry.recalled || this.#suspensions.holds(entry.submission)) {
+      hold(entry)
+      return
+    }
+    const parcel = parcelOf(entry.submission)
+    if (parcel === null) return
+    entry.sending = true
+    if (entry.attempts === 0) this.#lanes.submit(parcel)
+    else this.#lanes.repeat(parcel)
+  }
+
+  suspend(scope: SendScope): void {
+    this.#suspensions.add(scope)
+    this.#takeBack((entry) => this.#suspensions.holds(entry.submission))
+  }
+
+  resume(scope: SendScope): void {
+    this.#suspensions.delete(scope)
+    const nowMs = this.#clock.elapsed()
+    for (const entry of this.#list.all) {
+      if (!entry.held || entry.recalled || this.#suspensions.holds(entry.submission)) continue
+      entry.held = false
+      // What may have landed is asked for first, and sent by the watcher if that is still needed.
+      if (entry.deep || entry.view.seen !== null) entry.sendAt = nowMs
+      else this.send(entry)
+    }
+  }
+
+  recall(entry: Watched): void {
+    entry.recalled = true
+    this.#takeBack((each) => each === entry)
+  }
+
+  /** Whatever its fate is, it will not be sent any more. */
+  drop(entry: Watched): void {
+    const { transactionId, bytes } = entry.submission
+    if (bytes !== null) this.#lanes.withdraw((id) => id === transactionId)
+  }
+
+  #takeBack(matches: (entry: Watched) => boolean): void {
+    const withdrawn = this.#lanes.withdraw((id) => {
+      const entry = this.#list.get(id)
+      return entry !== undefined && matches(entry)
+    })
+    for (const id of withdrawn) hold(this.#list.get(id)!)
+  }
+}
+
+function hold(entry: Watched): void {
+  entry.sending = false
+  entry.held = true
+  entry.sendAt = Infinity
+}

@@ -1,0 +1,239 @@
+// One lane per fee payer (or nonce) and tenant: what was signed since the lane's last send goes out as one batch, in order, the next batch
+// when the one before was answered. All lanes share the cluster's limits, tenant by tenant in turn. First sends go before repeats.
+// Nothing submitted is dropped.
+// The one file that knows p-queue. Its rate limit keeps its own timers; without one (`rate: null`) it uses none.
+import PQueue from 'p-queue'
+import type { Clock } from '../time/clock.ts'
+import type { LaneSettings } from '../rpc/cluster-settings.ts'
+import type { Endpoint, EndpointPool } from '../rpc/pool.ts'
+import { sendTransactions, type SendAnswer } from '../rpc/rpc.ts'
+import type { ChainAlarm, SendOutcome } from './submission.ts'
+import { traced } from '../telemetry/traces.ts'
+import { Turns } from './turns.ts'
+
+/** What a lane sends. */
+export interface Parcel {
+  readonly transactionId: string
+  readonly tenant: string
+  readonly lane: string
+  readonly signature: string
+  readonly bytes: Uint8Array
+  /** With a durable nonce: sent one by one. */
+  readonly alone: boolean
+}
+
+export interface Attempt {
+  readonly transactionId: string
+  readonly endpoint: string
+  readonly atMs: number
+  readonly outcome: SendOutcome
+  readonly detail: string | null
+}
+
+export interface LanesListener {
+  /** These are about to go out in one send. */
+  sending(parcels: readonly Parcel[]): void
+  /** They did, and this is what the endpoint said: one attempt per parcel, in order. */
+  sent(attempts: readonly Attempt[]): void
+  alarm(alarm: ChainAlarm): void
+}
+
+export interface LaneTotals {
+  /** Waiting for their turn. */
+  readonly queued: number
+  /** Handed to an endpoint that has not answered yet. */
+  readonly inFlight: number
+  /** Answered by an endpoint, whatever it said. */
+  readonly sent: number
+}
+
+interface Lane {
+  readonly key: string
+  readonly tenant: string
+  readonly repeats: boolean
+  /** One send at a time. */
+  readonly queue: PQueue
+  waiting: Parcel[]
+  scheduled: boolean
+  /** To be called when the send of its turn was answered. */
+  answered: () => void
+}
+
+/** What one lane gives to a send. */
+interface Load {
+  readonly lane: Lane
+  readonly parcels: readonly Parcel[]
+}
+
+export class Lanes {
+  readonly #pool: EndpointPool
+  readonly #clock: Clock
+  readonly #settings: LaneSettings
+  readonly #listener: LanesListener
+  readonly #lanes = new Map<string, Lane>()
+  readonly #turns = new Turns<Lane>()
+  readonly #gate: PQueue
+  #opening = false
+  #queued = 0
+  #inFlight = 0
+  #sent = 0
+  #closed = false
+
+  constructor(pool: EndpointPool, clock: Clock, settings: LaneSettings, listener: LanesListener) {
+    this.#pool = pool
+    this.#clock = clock
+    this.#settings = settings
+    this.#listener = listener
+    const { concurrency, rate } = settings
+    this.#gate =
+      rate === null
+        ? new PQueue({ concurrency })
+        : new PQueue({ concurrency, intervalCap: rate.sends, interval: rate.perMs, strict: true })
+  }
+
+  get totals(): LaneTotals {
+    return { queued: this.#queued, inFlight: this.#inFlight, sent: this.#sent }
+  }
+
+  /** Queues a first send. A fee payer that several tenants use has a lane for each: none waits for what another has queued on it. */
+  submit(parcel: Parcel): void {
+    this.#put(`first ${JSON.stringify([parcel.tenant, parcel.lane])}`, parcel, false)
+  }
+
+  /** Queues the same bytes again, behind every first send; repeats of all a tenant's fee payers travel together. */
+  repeat(parcel: Parcel): void {
+    this.#put(`again ${parcel.tenant}`, { ...parcel, alone: false }, true)
+  }
+
+  /** Takes back what is queued and was not handed to an endpoint; the rest keeps its order. */
+  withdraw(matches: (transactionId: string) => boolean): string[] {
+    const withdrawn: string[] = []
+    for (const lane of this.#lanes.values()) {
+      const kept = lane.waiting.filter(({ transactionId }) => {
+        const matched = matches(transactionId)
+        if (matched) withdrawn.push(transactionId)
+        return !matched
+      })
+      if (kept.length < lane.waiting.length) lane.waiting = kept
+    }
+    this.#queued -= withdrawn.length
+    return withdrawn
+  }
+
+  /** Lets the sends under way end and forgets the rest, which their owner will find in its records. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#gate.clear()
+    await this.#gate.onIdle()
+  }
+
+  #put(key: string, parcel: Parcel, repeats: boolean): void {
+    if (this.#closed) return
+    let lane = this.#lanes.get(key)
+    if (lane === undefined) {
+      const queue = new PQueue({ concurrency: 1 })
+      lane = { key, tenant: parcel.tenant, repeats, queue, waiting: [], scheduled: false, answered: () => undefined }
+      this.#lanes.set(key, lane)
+    }
+    lane.waiting.push(parcel)
+    this.#queued += 1
+    if (!lane.scheduled) this.#schedule(lane)
+  }
+
+  /** The lane waits for its turn, and then for the answer to what it gave to the send. */
+  #schedule(lane: Lane): void {
+    lane.scheduled = true
+    void lane.queue.add(async () => {
+      await new Promise<void>((answered) => {
+        lane.answered = answered
+        this.#turns.enter(lane)
+        this.#open()
+      })
+      lane.scheduled = false
+      if (this.#closed) return
+      if (lane.waiting.length > 0) this.#schedule(lane)
+      else this.#lanes.delete(lane.key)
+    })
+  }
+
+  /** Sends begin with the next turn of the loop, so that everything signed in this one is in them. */
+  #open(): void {
+    if (this.#opening) return
+    this.#opening = true
+    this.#clock.soon(() => {
+      this.#opening = false
+      this.#begin()
+    })
+  }
+
+  /** One send waits at the gate while a lane waits for its turn. Whose it is is decided when the gate lets it through, not before. */
+  #begin(): void {
+    if (this.#closed || this.#turns.isEmpty || this.#gate.size > 0) return
+    void this.#gate.add(async () => {
+      const loads = this.#load()
+      this.#begin()
+      await this.#send(loads.flatMap(({ parcels }) => parcels))
+      for (const { lane } of loads) lane.answered()
+    })
+  }
+
+  /**
+   * What the lanes whose turn it is give to one send. The first gives as much as fits; after it come those that fit as a whole, so that
+   * many small lanes share a send, and large ones, which have sends of their own, are all under way at once.
+   */
+  #load(): Load[] {
+    const loads: Load[] = []
+    let room = this.#settings.maxBatch
+    for (let lane = this.#turns.peek(); lane !== undefined && room > 0; lane = this.#turns.peek()) {
+      const count = batchOf(lane.waiting, this.#settings.maxBatch)
+      const alone = lane.waiting[0]?.alone === true
+      if (loads.length > 0 && count > 0 && (alone || lane.waiting.length > room)) break
+      this.#turns.take()
+      // Empty when all it had was taken back: it has had its turn.
+      loads.push({ lane, parcels: lane.waiting.splice(0, count) })
+      room = alone ? 0 : room - count
+      this.#queued -= count
+    }
+    return loads
+  }
+
+  async #send(parcels: readonly Parcel[]): Promise<void> {
+    if (parcels.length === 0 || this.#closed) return
+    const endpoint = this.#pool.pick('send')
+    this.#inFlight += parcels.length
+    this.#listener.sending(parcels)
+    const attributes = { endpoint: endpoint.name, count: parcels.length, first: parcels[0]?.transactionId ?? '' }
+    const { timeoutMs } = this.#settings
+    const answers = await traced('lane send', attributes, () => sendTransactions(endpoint.transport, parcels.map(base64), timeoutMs))
+    this.#inFlight -= parcels.length
+    this.#sent += parcels.length
+    const atMs = this.#clock.now()
+    const attempts = parcels.map((parcel, index) => {
+      const { outcome, detail } = this.#judge(endpoint, parcel, answers[index]!)
+      return { transactionId: parcel.transactionId, endpoint: endpoint.name, atMs, outcome, detail }
+    })
+    this.#listener.sent(attempts)
+  }
+
+  #judge(endpoint: Endpoint, parcel: Parcel, answer: SendAnswer): { outcome: SendOutcome; detail: string | null } {
+    if (answer.kind === 'duplicate') return { outcome: 'duplicate', detail: null }
+    if (answer.kind !== 'accepted') return { outcome: answer.kind, detail: answer.detail }
+    if (answer.signature === parcel.signature) return { outcome: 'accepted', detail: null }
+    const detail = `sent ${parcel.signature}, the endpoint answered ${answer.signature.slice(0, 100)}`
+    this.#pool.distrust(endpoint, detail)
+    this.#listener.alarm({ kind: 'SIGNATURE_MISMATCH', endpoint: endpoint.name, transactionId: parcel.transactionId, detail })
+    return { outcome: 'mismatched', detail }
+  }
+}
+
+/** How many of a lane go out together: those before the next that travels alone, or that one. */
+function batchOf(waiting: readonly Parcel[], maxBatch: number): number {
+  const first = waiting.findIndex(({ alone }) => alone)
+  if (first === 0) return 1
+  return Math.min(first === -1 ? waiting.length : first, maxBatch)
+}
+
+function base64(parcel: Parcel): string {
+  const { buffer, byteOffset, byteLength } = parcel.bytes
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
+}

@@ -1,0 +1,110 @@
+// The transactions under watch and where each waits: awake (to be asked for, sent or proven), or on the shelf until its slot is final.
+import type { Admission } from './admission.ts'
+import type { WatchSettings } from '../rpc/cluster-settings.ts'
+import { SlotShelf } from './slot-shelf.ts'
+import type { Watched } from './watch-entry.ts'
+
+export class WatchList {
+  readonly #admission: Admission
+  readonly #settings: WatchSettings
+  readonly #entries = new Map<string, Watched>()
+  readonly #awake = new Set<Watched>()
+  readonly #shelf = new SlotShelf<Watched>()
+
+  constructor(admission: Admission, settings: WatchSettings) {
+    this.#admission = admission
+    this.#settings = settings
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** In the order they came. */
+  get all(): Iterable<Watched> {
+    return this.#entries.values()
+  }
+
+  get awake(): Iterable<Watched> {
+    return this.#awake
+  }
+
+  get(transactionId: string): Watched | undefined {
+    return this.#entries.get(transactionId)
+  }
+
+  holds(entry: Watched): boolean {
+    return this.#entries.get(entry.submission.transactionId) === entry
+  }
+
+  add(entry: Watched): void {
+    const { transactionId } = entry.submission
+    this.#entries.set(transactionId, entry)
+    this.#awake.add(entry)
+    if (entry.counted) this.#admission.enter(transactionId, entry.submission)
+  }
+
+  remove(entry: Watched): void {
+    this.#entries.delete(entry.submission.transactionId)
+    if (!this.#awake.delete(entry)) this.#shelf.drop(entry)
+    this.#count(entry, false)
+  }
+
+  rouse(entry: Watched): void {
+    this.#shelf.drop(entry)
+    this.#awake.add(entry)
+  }
+
+  /** Those awake that are to be asked for now, at most so many. */
+  due(nowMs: number, most: number): Watched[] {
+    const due: Watched[] = []
+    for (const entry of this.#awake) {
+      if (entry.askAt > nowMs || entry.signature === null) continue
+      due.push(entry)
+      if (due.length === most) break
+    }
+    return due
+  }
+
+  /** When the next of those awake is to be asked for; Infinity: none is. */
+  nextAskAt(): number {
+    let at = Infinity
+    for (const entry of this.#awake) if (entry.askAt < at && entry.signature !== null) at = entry.askAt
+    return at
+  }
+
+  /** Puts an entry where its newest sight belongs: out when final, on the shelf when confirmed, awake otherwise. */
+  settle(entry: Watched, forgotten: boolean, finalizedSlot: number, nowMs: number): void {
+    const { seen } = entry.view
+    if (seen?.commitment === 'finalized') {
+      this.remove(entry)
+      return
+    }
+    if (forgotten) {
+      entry.sendAt = nowMs
+      entry.sendDelayMs = this.#settings.resendMs
+      entry.askDelayMs = this.#settings.pollMs
+    }
+    const confirmed = seen?.commitment === 'confirmed'
+    this.#count(entry, !confirmed)
+    if (!confirmed || entry.deep || seen.slot <= finalizedSlot) return
+    this.#shelf.put(entry, seen.slot)
+    this.#awake.delete(entry)
+  }
+
+  /** Those whose slot is final now are to be asked for. */
+  rouseFinal(finalizedSlot: number, nowMs: number): void {
+    for (const entry of this.#shelf.take(finalizedSlot)) {
+      entry.askAt = nowMs
+      this.#awake.add(entry)
+    }
+  }
+
+  #count(entry: Watched, counted: boolean): void {
+    if (entry.counted === counted) return
+    entry.counted = counted
+    const { transactionId } = entry.submission
+    if (counted) this.#admission.enter(transactionId, entry.submission)
+    else this.#admission.leave(transactionId)
+  }
+}

@@ -1,0 +1,242 @@
+// Follows every open transaction to its end: asks for statuses in batches, has the same bytes sent again while they may land,
+// and tries the proof of expiry when they may not. Reports facts, all of one turn together. Ends a transaction only on the chain's
+// word at `finalized` or on a proof.
+import type { BlockTimes } from './block-times.ts'
+import type { Clock, Timer } from '../time/clock.ts'
+import type { WatchSettings } from '../rpc/cluster-settings.ts'
+import type { ExpiryVerdict } from '../rpc/expiry/prove.ts'
+import { judge } from '../rpc/judge.ts'
+import { STATUS_LIMIT, type Commitment, type SignatureStatus, type StatusAnswer } from '../rpc/rpc.ts'
+import type { ChainFact, Submission } from './submission.ts'
+import { planNextAsk, planNextProof, proofDue, sendDue, type Watched } from './watch-entry.ts'
+import type { WatchList } from './watch-list.ts'
+
+/** What the watcher asks of the cluster. */
+export interface WatchSource {
+  /** Rejects when there is no usable answer. */
+  statuses(signatures: readonly string[], searchHistory: boolean): Promise<StatusAnswer>
+  /** Finalized slot and block height; null when there is no usable answer. */
+  progress(): Promise<{ readonly slot: number; readonly blockHeight: number } | null>
+  /** Newest block height known without asking; null when none is. */
+  knownHeight(): number | null
+  /** Never rejects. `disputed`: some answer showed it landed, and later ones did not. */
+  prove(submission: Submission, disputed: boolean): Promise<ExpiryVerdict>
+  send(entry: Watched): void
+}
+
+/** One question and its answer; null: none that could be used. */
+interface Reply {
+  readonly entries: readonly Watched[]
+  readonly deep: boolean
+  readonly answer: StatusAnswer | null
+}
+
+/** Questions of one turn: 16 calls of 256 signatures. */
+const MAX_ASKED = 16 * STATUS_LIMIT
+const MAX_PROOFS = 4
+
+export class Watcher {
+  readonly #list: WatchList
+  readonly #source: WatchSource
+  readonly #clock: Clock
+  readonly #settings: WatchSettings
+  readonly #blockTimes: BlockTimes
+  readonly #report: (facts: ChainFact[]) => void
+  #finalizedSlot = -1
+  #finalizedHeight: number | null = null
+  #progressAt = 0
+  #turnAt = -Infinity
+  #timer: Timer | null = null
+  #timerAt = Infinity
+  #turning: Promise<void> | null = null
+  readonly #proofs = new Set<Promise<void>>()
+  #closed = false
+
+  constructor(
+    list: WatchList,
+    source: WatchSource,
+    clock: Clock,
+    settings: WatchSettings,
+    blockTimes: BlockTimes,
+    report: (facts: ChainFact[]) => void,
+  ) {
+    this.#list = list
+    this.#source = source
+    this.#clock = clock
+    this.#settings = settings
+    this.#blockTimes = blockTimes
+    this.#report = report
+  }
+
+  /** Plans a question to the history for now, and a proof if one may be possible. */
+  hurry(entry: Watched): void {
+    const nowMs = this.#clock.elapsed()
+    this.#list.rouse(entry)
+    entry.deep = true
+    entry.askAt = nowMs
+    entry.proveAt = nowMs
+    this.#progressAt = nowMs
+    this.wake()
+  }
+
+  /** The next turn comes as soon as the pace allows. To be called when something was planned earlier than it was before. */
+  wake(): void {
+    this.wakeAt(this.#clock.elapsed())
+  }
+
+  /** As `wake`, no sooner than this instant of `Clock.elapsed`. */
+  wakeAt(wantedAt: number): void {
+    if (this.#closed || this.#turning !== null || wantedAt === Infinity) return
+    const nowMs = this.#clock.elapsed()
+    const at = Math.max(wantedAt, this.#turnAt + this.#settings.pollMs, nowMs)
+    if (at >= this.#timerAt) return
+    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
+    this.#timerAt = at
+    this.#timer = this.#clock.setTimeout(() => this.#start(), at - nowMs)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
+    await Promise.all([this.#turning, ...this.#proofs])
+  }
+
+  #start(): void {
+    this.#timer = null
+    this.#timerAt = Infinity
+    // Not caught: what the listener throws must end the process, not pass for a fact that was taken.
+    this.#turning = this.#turn().finally(() => {
+      this.#turning = null
+      if (this.#list.size > 0) this.wakeAt(Math.min(this.#progressAt, this.#list.nextAskAt()))
+    })
+  }
+
+  async #turn(): Promise<void> {
+    const nowMs = this.#clock.elapsed()
+    this.#turnAt = nowMs
+    if (this.#list.size === 0) return
+    const due = this.#list.due(nowMs, MAX_ASKED)
+    const [replies] = await Promise.all([
+      Promise.all([
+        ...chunks(due.filter((entry) => !entry.deep)).map((entries) => this.#ask(entries, false)),
+        ...chunks(due.filter((entry) => entry.deep)).map((entries) => this.#ask(entries, true)),
+      ]),
+      nowMs >= this.#progressAt ? this.#learnProgress(nowMs) : null,
+    ])
+    const finalSlots = new Set(slotsAt(replies, ['finalized']))
+    await this.#blockTimes.learn(slotsAt(replies, ['confirmed', 'finalized']), this.#settings.timeoutMs, finalSlots)
+    if (this.#closed) return
+    const facts: ChainFact[] = []
+    for (const reply of replies) this.#take(reply, facts)
+    if (facts.length > 0) this.#report(facts)
+    this.#list.rouseFinal(this.#finalizedSlot, this.#clock.elapsed())
+    this.#act()
+  }
+
+  async #ask(entries: readonly Watched[], deep: boolean): Promise<Reply> {
+    try {
+      return { entries, deep, answer: await this.#source.statuses(entries.map((entry) => entry.signature!), deep) }
+    } catch {
+      // No answer says nothing; they are asked for again.
+      return { entries, deep, answer: null }
+    }
+  }
+
+  #take({ entries, deep, answer }: Reply, facts: ChainFact[]): void {
+    const nowMs = this.#clock.elapsed()
+    entries.forEach((entry, index) => {
+      if (!this.#list.holds(entry)) return
+      if (answer !== null) this.#learn(entry, answer.statuses[index] ?? null, answer.contextSlot, deep, facts)
+      // What was planned during this turn comes first.
+      if (entry.askAt <= this.#turnAt) planNextAsk(entry, this.#settings, nowMs)
+    })
+  }
+
+  #learn(entry: Watched, status: SignatureStatus | null, contextSlot: number, deep: boolean, facts: ChainFact[]): void {
+    const before = entry.view.seen
+    const judgement = judge(entry.view, status, contextSlot, deep, this.#settings.forgetAfter)
+    entry.view = judgement.view
+    entry.everSeen ||= status !== null
+    // A question to the history that was planned since this one went out still stands.
+    entry.deep = judgement.deep || (entry.deep && !deep)
+    const { transactionId } = entry.submission
+    const atMs = this.#clock.now()
+    for (const kind of judgement.news) {
+      if (kind === 'forgotten') facts.push({ kind, transactionId, atMs, slot: before!.slot })
+      else facts.push({ kind, transactionId, atMs, signature: entry.signature!, ...this.#sight(entry) })
+    }
+    this.#list.settle(entry, judgement.news.includes('forgotten'), this.#finalizedSlot, this.#clock.elapsed())
+  }
+
+  #sight(entry: Watched) {
+    const { commitment, slot, error } = entry.view.seen!
+    return { commitment, slot, error, blockTime: this.#blockTimes.get(slot) }
+  }
+
+  async #learnProgress(nowMs: number): Promise<void> {
+    this.#progressAt = nowMs + this.#settings.progressMs
+    const progress = await this.#source.progress()
+    if (progress === null) return
+    this.#finalizedSlot = Math.max(progress.slot, this.#finalizedSlot)
+    this.#finalizedHeight = Math.max(progress.blockHeight, this.#finalizedHeight ?? 0)
+  }
+
+  /** Sends again and proves, where that is due. */
+  #act(): void {
+    const nowMs = this.#clock.elapsed()
+    const finalizedHeight = this.#finalizedHeight
+    const height = finalizedHeight === null ? null : Math.max(finalizedHeight, this.#source.knownHeight() ?? 0)
+    const provable: Watched[] = []
+    for (const entry of this.#list.awake) {
+      if (entry.submission.bytes !== null && sendDue(entry, nowMs, height)) {
+        entry.sending = true
+        this.#source.send(entry)
+      }
+      if (proofDue(entry, nowMs, finalizedHeight)) provable.push(entry)
+    }
+    if (this.#proofs.size >= MAX_PROOFS) return
+    // Who waits longest comes first: what cannot be proven for now is due again and again, and must not keep others from their turn.
+    provable.sort((a, b) => a.proveAt - b.proveAt)
+    for (const entry of provable.slice(0, MAX_PROOFS - this.#proofs.size)) this.#prove(entry)
+  }
+
+  #prove(entry: Watched): void {
+    entry.proving = true
+    const proof = this.#source.prove(entry.submission, entry.everSeen).then((verdict) => {
+      this.#proofs.delete(proof)
+      entry.proving = false
+      // A sight that came in while the proof was sought is worth more than the proof.
+      if (this.#closed || !this.#list.holds(entry) || entry.view.seen !== null) return
+      this.#conclude(entry, verdict)
+      this.wake()
+    })
+    this.#proofs.add(proof)
+  }
+
+  #conclude(entry: Watched, verdict: ExpiryVerdict): void {
+    const { transactionId } = entry.submission
+    if (verdict.proven) {
+      this.#list.remove(entry)
+      this.#report([{ kind: 'expired', transactionId, atMs: this.#clock.now(), proof: verdict.proof }])
+      return
+    }
+    const nowMs = this.#clock.elapsed()
+    entry.unproven = verdict.reason
+    entry.signature = verdict.landed ?? entry.signature
+    entry.deep = true
+    entry.askAt = nowMs
+    planNextProof(entry, this.#settings, nowMs)
+  }
+}
+
+/** Slots of the statuses at one of the levels. */
+function slotsAt(replies: readonly Reply[], levels: readonly Commitment[]): number[] {
+  const statuses = replies.flatMap((reply) => reply.answer?.statuses ?? [])
+  return statuses.flatMap((status) => (status !== null && levels.includes(status.commitment) ? [status.slot] : []))
+}
+
+function chunks(entries: readonly Watched[]): Watched[][] {
+  const result: Watched[][] = []
+  for (let start = 0; start < entries.length; start += STATUS_LIMIT) result.push(entries.slice(start, start + STATUS_LIMIT))
+  return result
+}

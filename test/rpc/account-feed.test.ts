@@ -1,0 +1,173 @@
+// The feed beside endpoints that refuse, lose answers, fall silent or talk nonsense, on a clock of the test's own.
+import { describe, expect, it } from 'vitest'
+import { AccountFeed } from '../../src/rpc/account-feed.ts'
+import type { Clock } from '../../src/time/clock.ts'
+import { socketUrlOf, type OpenSocket, type SocketEvents } from '../../src/rpc/socket.ts'
+
+class TestClock implements Clock {
+  #now = 0
+  #timers = new Map<object, { at: number; callback: () => void }>()
+  now = (): number => this.#now
+  elapsed = (): number => this.#now
+  random = (): number => 0.5
+  soon = (callback: () => void): void => callback()
+  clearTimeout = (timer: object): void => void this.#timers.delete(timer)
+  setTimeout = (callback: () => void, delayMs: number): object => {
+    const timer = {}
+    this.#timers.set(timer, { at: this.#now + delayMs, callback })
+    return timer
+  }
+
+  advance(ms: number): void {
+    for (const until = this.#now + ms; ; ) {
+      const [first] = [...this.#timers].filter(([, { at }]) => at <= until).sort(([, a], [, b]) => a.at - b.at)
+      if (first === undefined) return void (this.#now = until)
+      this.#now = first[1].at
+      this.#timers.delete(first[0])
+      first[1].callback()
+    }
+  }
+}
+
+interface Line {
+  readonly url: string
+  readonly events: SocketEvents & { heard(): void }
+  readonly sent: { readonly id: number; readonly method: string; readonly params: readonly unknown[] }[]
+  pings: number
+  closed: boolean
+}
+
+function ground(urls = ['ws://one', 'ws://two']) {
+  const clock = new TestClock()
+  const lines: Line[] = []
+  const heard: [string, number][] = []
+  const notices: string[] = []
+  const open: OpenSocket = (url, events) => {
+    const line: Line = { url, events, sent: [], pings: 0, closed: false }
+    lines.push(line)
+    return {
+      send: (text) => void line.sent.push(JSON.parse(text) as Line['sent'][number]),
+      ping: () => void (line.pings += 1),
+      close: () => {
+        line.closed = true
+        events.closed()
+      },
+    }
+  }
+  const feed = new AccountFeed({ urls, clock, open, hear: (address, slot) => heard.push([address, slot]), notice: (text) => notices.push(text) })
+  const last = (): Line => lines.at(-1)!
+  const answer = (members: object): void => last().events.message(JSON.stringify(members))
+  return { clock, feed, lines, heard, notices, last, answer }
+}
+
+const changed = (subscription: number, slot: number): object => ({
+  method: 'accountNotification', params: { subscription, result: { context: { slot }, value: {} } },
+})
+
+describe('the feed of accounts', () => {
+  it('opens nothing before it is asked, and then says what to look at: at first all, then what changed', () => {
+    const { feed, lines, heard, last, answer } = ground()
+    expect(lines).toHaveLength(0)
+    feed.watch('A')
+    feed.watch('A')
+    feed.watch('B')
+    last().events.opened()
+    expect(last().sent.map(({ method, params }) => [method, params[0]])).toEqual([['accountSubscribe', 'B'], ['accountSubscribe', 'A']])
+    answer({ id: 1, result: 70 })
+    answer({ id: 2, result: 71 })
+    expect(feed.standing).toBe(2)
+    answer(changed(71, 9))
+    answer(changed(99, 10))
+    expect(heard).toEqual([['B', 0], ['A', 0], ['A', 9]])
+    feed.forget('A')
+    expect(last().sent.at(-1)).toMatchObject({ method: 'accountUnsubscribe', params: [71] })
+    answer(changed(71, 11))
+    expect(heard).toHaveLength(3)
+  })
+
+  it('gives up a subscription that is answered when nobody wants it any more', () => {
+    const { feed, heard, last, answer } = ground()
+    feed.watch('A')
+    last().events.opened()
+    feed.forget('A')
+    answer({ id: 1, result: 70 })
+    expect(last().sent.at(-1)).toMatchObject({ method: 'accountUnsubscribe', params: [70] })
+    expect([heard, feed.standing]).toEqual([[], 0])
+  })
+
+  it('tries the endpoints in turn, ever less often, and subscribes to everything again', () => {
+    const { clock, feed, lines, heard, last, answer, notices } = ground()
+    feed.watch('A')
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      last().events.closed()
+      const before = lines.length
+      clock.advance(100)
+      expect(lines.length).toBe(before)
+      clock.advance(30_000)
+      expect(lines.length).toBe(before + 1)
+    }
+    expect(lines.slice(0, 3).map(({ url }) => url)).toEqual(['ws://one', 'ws://two', 'ws://one'])
+    expect(notices).toHaveLength(1)
+    last().events.opened()
+    answer({ id: 1, result: 5 })
+    last().events.closed()
+    expect(feed.standing).toBe(0)
+    clock.advance(300)
+    last().events.opened()
+    answer({ id: last().sent[0]!.id, result: 5 })
+    expect(heard).toEqual([['A', 0], ['A', 0]])
+  })
+
+  it('ends a connection that gives no sign of life, not one that does', () => {
+    const { clock, feed, lines, last } = ground()
+    feed.watch('A')
+    const first = last()
+    first.events.opened()
+    for (let turn = 0; turn < 6; turn += 1) {
+      clock.advance(10_000)
+      first.events.heard()
+    }
+    expect(first).toMatchObject({ closed: false, pings: 6 })
+    clock.advance(40_000)
+    expect(first.closed).toBe(true)
+    expect(lines.length).toBeGreaterThan(1)
+  })
+
+  it('asks for a hundred at a time, and takes no for an answer', () => {
+    const { feed, notices, last, answer } = ground()
+    for (let number = 0; number < 250; number += 1) feed.watch(`A${number}`)
+    last().events.opened()
+    expect(last().sent).toHaveLength(100)
+    for (let id = 1; id <= 150; id += 1) answer({ id, error: { code: -32_000, message: 'too many' } })
+    expect(last().sent).toHaveLength(250)
+    for (let id = 151; id <= 250; id += 1) answer({ id, result: id })
+    expect([feed.standing, notices.length]).toEqual([100, 1])
+  })
+
+  it('is not led astray by nonsense', () => {
+    const { feed, heard, last } = ground()
+    feed.watch('A')
+    last().events.opened()
+    for (const text of ['', '[', 'null', '7', '{}', '{"id":"1"}', '{"method":"accountNotification"}', '{"method":"accountNotification","params":null}'])
+      last().events.message(text)
+    last().events.message('{"id":1,"result":3}')
+    last().events.message('{"method":"accountNotification","params":{"subscription":3,"result":{"context":{"slot":"x"}}}}')
+    expect(heard).toEqual([['A', 0], ['A', 0]])
+  })
+
+  it('is silent once it is closed', () => {
+    const { clock, feed, lines, last } = ground()
+    feed.watch('A')
+    last().events.opened()
+    feed.close()
+    clock.advance(100_000)
+    feed.watch('B')
+    expect([lines.length, lines[0]!.closed]).toEqual([1, true])
+  })
+})
+
+it('the websocket of an endpoint is at the same place, on the next port where one is named', () => {
+  expect(socketUrlOf('https://a.example/key?x=1')).toBe('wss://a.example/key?x=1')
+  expect(socketUrlOf('http://127.0.0.1:8899')).toBe('ws://127.0.0.1:8900/')
+  expect(() => socketUrlOf('ftp://a.example')).toThrow(TypeError)
+})

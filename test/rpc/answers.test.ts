@@ -1,0 +1,82 @@
+// Whatever a node answers, every call gets exactly one answer, its own, with every digit; and no name of an endpoint holds a secret.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { matchAnswers, parseAnswer } from '../../src/rpc/answers.ts'
+import { endpointName, endpointSecrets, withoutSecrets } from '../../src/rpc/endpoint-name.ts'
+
+const clear = (text: string) => text
+
+describe('matching answers to calls', () => {
+  it('gives every call its own answer, in whatever order they come', () => {
+    const results = fc.array(fc.jsonValue(), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(results, fc.integer({ min: 1, max: 1e9 }), fc.infiniteStream(fc.nat()), (values, firstId, order) => {
+        const body = values.map((result, index) => ({ jsonrpc: '2.0', id: firstId + index, result }))
+        const shuffled = body.map((entry) => ({ entry, key: order.next().value as number })).sort((a, b) => a.key - b.key)
+        const answers = matchAnswers(shuffled.map(({ entry }) => entry), firstId, values.length, clear)
+        expect(answers).toEqual(values.map((result) => ({ ok: true, result })))
+      }),
+    )
+  })
+
+  it('never takes anything odd for a result, and never leaves a call without an answer', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.integer({ min: 1, max: 9 }), (body, count) => {
+        const answers = matchAnswers(body, 1, count, clear)
+        expect(answers).toHaveLength(count)
+        const entries = (Array.isArray(body) ? body : [body]) as unknown[]
+        answers.forEach((answer, index) => {
+          const own = entries.filter((entry) => (entry as { id?: unknown } | null)?.id === index + 1)
+          if (answer.ok) expect(own).toHaveLength(1)
+        })
+      }),
+    )
+  })
+
+  it('answers a call left out, answered twice, or without a result with a fault of its own', () => {
+    const body = [{ id: 2, result: 1 }, { id: 2, result: 1 }, { id: 3 }, { id: 4, result: null }, { id: '5', result: 9 }]
+    const answers = matchAnswers(body, 1, 5, clear)
+    expect(answers.map((answer) => (answer.ok ? answer.result : (answer.error as { fault?: string }).fault))).toEqual([
+      'UNANSWERED',
+      'MALFORMED',
+      'MALFORMED',
+      null,
+      'UNANSWERED',
+    ])
+  })
+
+  it('takes an error without an id for the answer to all: the batch was refused', () => {
+    const answers = matchAnswers({ jsonrpc: '2.0', error: { code: -32600, message: 'no batches' }, id: null }, 7, 3, clear)
+    expect(answers.map((answer) => !answer.ok && answer.error.message)).toEqual(['no batches', 'no batches', 'no batches'])
+  })
+})
+
+describe('exact integers', () => {
+  it('keeps every lamport of any u64', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: (1n << 64n) - 1n }), (lamports) => {
+        const text = `{"result":{"value":{"lamports":${lamports},"rentEpoch":18446744073709551615,"data":["AA==","base64"]}}}`
+        const parsed = parseAnswer(text, true) as { result: { value: { lamports: number | bigint } } }
+        expect(BigInt(parsed.result.value.lamports)).toBe(lamports)
+      }),
+    )
+  })
+
+  it('refuses what is not JSON', () => {
+    expect(() => parseAnswer('<html>', true)).toThrow(/not JSON/)
+  })
+})
+
+describe('names of endpoints', () => {
+  it('hold no credential, wherever the provider puts it', () => {
+    const secret = fc.stringMatching(/^[A-Za-z0-9_-]{12,40}$/)
+    fc.assert(
+      fc.property(secret, secret, secret, secret, (user, password, path, query) => {
+        const url = `https://${user}:${password}@rpc.example.com:8443/v2/${path}?api-key=${query}`
+        expect(endpointName(url)).toBe('https://rpc.example.com:8443')
+        const cleared = withoutSecrets(`cannot reach ${url}`, endpointSecrets(url))
+        for (const part of [user, password, path, query]) expect(cleared).not.toContain(part)
+      }),
+    )
+  })
+})

@@ -1,0 +1,253 @@
+// One cluster over several nodes: only those of its chain, no answer older than one before, statuses and proofs that a node
+// which knows less cannot spoil.
+import { describe, expect, it } from 'vitest'
+import { ClusterAccess } from '../../src/submission/access.ts'
+import { openCluster, type Cluster } from '../../src/rpc/cluster.ts'
+import { REMOTE_CLUSTER } from '../../src/rpc/cluster-settings.ts'
+import type { ExpiryRequest } from '../../src/rpc/expiry/proof.ts'
+import type { PoolNotice } from '../../src/rpc/pool.ts'
+import type { ClusterLink } from '../../src/submission/submission.ts'
+import type { Call } from './scripted-node.ts'
+import { toyLedger, type ToyLedger } from './toy-ledger.ts'
+import { ToyClock, WireNode, wiresTo } from './wire-nodes.ts'
+
+const ADDRESS = 'SysvarC1ock11111111111111111111111111111111'
+const OWNER = '11111111111111111111111111111111'
+
+/** What a node knows. Its answers are as of its slot, and it honours `minContextSlot`. */
+interface Knowledge {
+  genesis: string
+  slot: number
+  lamports: number
+  /** Takes no notice of `minContextSlot`, as some proxies do. */
+  careless?: boolean
+}
+
+function nodeWith(name: string, knowledge: Knowledge): WireNode {
+  return new WireNode(name, ({ method, params }: Call) => {
+    const { genesis, slot, lamports, careless = false } = knowledge
+    const { minContextSlot = 0 } = (params.at(-1) ?? {}) as { minContextSlot?: number }
+    if (minContextSlot > slot && !careless) return { error: { code: -32016, message: 'Minimum context slot', data: { contextSlot: slot } } }
+    if (method === 'getGenesisHash') return genesis
+    if (method === 'getSlot') return slot
+    if (method !== 'getMultipleAccounts') return { error: { code: -32601, message: 'Method not found' } }
+    const account = { lamports, owner: OWNER, data: ['', 'base64'], executable: false }
+    return { context: { slot }, value: (params[0] as string[]).map(() => account) }
+  })
+}
+
+async function clusterOf(
+  nodes: readonly WireNode[],
+  more: { readonly genesisHash?: string; readonly notices?: PoolNotice[] } = {},
+): Promise<{ cluster: Cluster; clock: ToyClock; access: ClusterAccess }> {
+  const clock = new ToyClock()
+  const cluster = await clock.until(
+    openCluster({
+      id: 'CHAIN_MAINNET',
+      endpoints: nodes.map(({ url }) => url),
+      settings: REMOTE_CLUSTER,
+      clock,
+      openWire: wiresTo(nodes),
+      genesisHash: more.genesisHash,
+      notice: (notice) => more.notices?.push(notice),
+    }),
+  )
+  return { cluster, clock, access: new ClusterAccess(cluster, {} as ClusterLink) }
+}
+
+const knows = (slot: number, lamports = 5, genesis = 'genesis'): Knowledge => ({ genesis, slot, lamports })
+
+describe('the endpoints of a cluster', () => {
+  it('are never used when they are of another chain, however many ask', async () => {
+    const notices: PoolNotice[] = []
+    const nodes = [nodeWith('right', knows(1_000)), nodeWith('wrong', knows(9_000, 7, 'other'))]
+    const { cluster, clock } = await clusterOf(nodes, { notices })
+    expect(cluster.genesisHash).toBe('genesis')
+    expect(cluster.pool.states().map(({ chain }) => chain)).toEqual(['same', 'other'])
+    expect(notices).toMatchObject([{ kind: 'OTHER_CHAIN', endpoint: 'https://wrong.example' }])
+    nodes[0]!.standing = 'down'
+    const purposes = ['read', 'send', 'proof', 'status'] as const
+    for (const purpose of purposes) expect(cluster.pool.pick(purpose).name).toBe('https://right.example')
+    await expect(clock.until(cluster.accounts([ADDRESS]))).rejects.toMatchObject({ fault: 'CONNECTION' })
+    expect(nodes[1]!.asked('getMultipleAccounts')).toEqual([])
+    expect(cluster.seenSlot).toBe(1_000)
+  })
+
+  it('are held against the chain of before, not against whoever answers first', async () => {
+    const nodes = [nodeWith('wrong', knows(9_000, 7, 'other')), nodeWith('right', knows(1_000))]
+    const { cluster } = await clusterOf(nodes, { genesisHash: 'genesis' })
+    expect(cluster.genesisHash).toBe('genesis')
+    expect(cluster.pool.pick().name).toBe('https://right.example')
+    expect((await clusterOf(nodes)).cluster.genesisHash).toBe('other')
+  })
+
+  it('may be away at the start, and are asked which chain they are on before they are used', async () => {
+    const notices: PoolNotice[] = []
+    const nodes = [nodeWith('here', knows(1_000)), nodeWith('late', knows(1_000)), nodeWith('foreign', knows(1_000, 7, 'other'))]
+    nodes[1]!.standing = 'down'
+    nodes[2]!.standing = 'silent'
+    const { cluster, clock } = await clusterOf(nodes, { notices })
+    expect(cluster.pool.states().map(({ chain }) => chain)).toEqual(['same', 'unknown', 'unknown'])
+    nodes[1]!.standing = 'up'
+    nodes[2]!.standing = 'up'
+    const asked = new Set<string>()
+    for (let turn = 0; turn < 30; turn += 1) {
+      asked.add(cluster.pool.pick().name)
+      await clock.pass(1_000)
+    }
+    expect([...asked].sort()).toEqual(['https://here.example', 'https://late.example'])
+    expect(cluster.pool.states().map(({ chain }) => chain)).toEqual(['same', 'same', 'other'])
+    expect(notices.map(({ kind, endpoint }) => `${kind} ${endpoint}`)).toContain('OTHER_CHAIN https://foreign.example')
+  })
+
+  it('are behind from the start when they are', async () => {
+    const { cluster } = await clusterOf([nodeWith('lagging', knows(900)), nodeWith('level', knows(1_000))])
+    for (let turn = 0; turn < 6; turn += 1) expect(cluster.pool.pick().name).toBe('https://level.example')
+  })
+
+  it('have to be there, one at least', async () => {
+    const nodes = [nodeWith('one', knows(1)), nodeWith('two', knows(1))]
+    for (const node of nodes) node.standing = 'down'
+    await expect(clusterOf(nodes)).rejects.toMatchObject({ fault: 'CONNECTION' })
+  })
+})
+
+describe('accounts', () => {
+  it.each([true, false])('are never older than an answer before, be a node careless of the least slot or not: %s', async (careless) => {
+    const [ahead, lagging] = [knows(1_000, 10), { ...knows(990, 3), careless }]
+    const { clock, access, cluster } = await clusterOf([nodeWith('ahead', ahead), nodeWith('lagging', lagging)])
+    for (let turn = 0; turn < 12; turn += 1) {
+      const { slot, accounts } = await clock.until(access.accountsAsOf([ADDRESS]))
+      expect([slot, accounts[0]!.lamports]).toEqual([ahead.slot, 10n])
+    }
+    ahead.slot = 1_010
+    lagging.slot = 1_015
+    lagging.lamports = 10
+    const seen: number[] = []
+    for (let turn = 0; turn < 6; turn += 1) seen.push((await clock.until(access.accountsAsOf([ADDRESS]))).slot)
+    expect(seen).toEqual([...seen].sort((a, b) => a - b))
+    expect(cluster.seenSlot).toBe(1_015)
+  })
+
+  it('wait for a moment when nobody has come so far, and are refused when nobody does', async () => {
+    const knowledge = knows(1_000, 10)
+    const node = nodeWith('only', knowledge)
+    const { clock, access } = await clusterOf([node, nodeWith('other', knows(998, 1))])
+    const answer = access.accountsAsOf([ADDRESS], 1_002)
+    await clock.pass(300)
+    knowledge.slot = 1_002
+    expect((await clock.until(answer)).slot).toBe(1_002)
+    await expect(clock.until(access.accountsAsOf([ADDRESS], 2_000))).rejects.toMatchObject({ fault: 'BEHIND' })
+  })
+
+  it('are not taken from who lags because who keeps up has died', async () => {
+    const nodes = [nodeWith('ahead', knows(1_000, 10)), nodeWith('lagging', knows(980, 3))]
+    const { clock, access } = await clusterOf(nodes)
+    nodes[0]!.standing = 'down'
+    for (let turn = 0; turn < 3; turn += 1) {
+      await expect(clock.until(access.accounts([ADDRESS]))).rejects.toMatchObject({ name: 'TransportError' })
+    }
+  })
+
+  it('come from one endpoint, however many they are', async () => {
+    const nodes = [nodeWith('a', knows(1_000)), nodeWith('b', knows(1_000))]
+    const { clock, cluster } = await clusterOf(nodes)
+    for (let turn = 0; turn < 4; turn += 1) {
+      const before = nodes.map((node) => node.asked('getMultipleAccounts').length)
+      const { accounts } = await clock.until(cluster.accounts(new Array<string>(250).fill(ADDRESS)))
+      expect(accounts).toHaveLength(250)
+      const asked = nodes.map((node, index) => node.asked('getMultipleAccounts').length - before[index]!)
+      expect(asked.sort()).toEqual([0, 3])
+    }
+  })
+})
+
+describe('a proof of expiry over several nodes', () => {
+  const request: ExpiryRequest = { signatures: ['first', 'second'], blockhash: 'hash-520', blockhashSlot: 1_020, lastValidBlockHeight: 670 }
+  /** `blocks`: 175 leave it within the memory of status caches, 500 do not. */
+  const ledgerOf = (blocks: number): ToyLedger => toyLedger(1_000, 500, new Array<number>(blocks).fill(0))
+  const nodeOf = (name: string, ledger: ToyLedger) =>
+    new WireNode(name, (call) => (call.method === 'getSlot' ? ledger.processedSlot : ledger.answer(call)))
+
+  it.each([175, 500])('is taken from one node from begin to end, and put to the others as a question (%i blocks)', async (blocks) => {
+    const nodes = ['a', 'b', 'c'].map((name) => nodeOf(name, ledgerOf(blocks)))
+    const { cluster, clock } = await clusterOf(nodes)
+    const provers = new Set<string>()
+    for (let turn = 0; turn < 6; turn += 1) {
+      for (const node of nodes) node.requests.length = 0
+      const verdict = await clock.until(cluster.prove(request))
+      expect(verdict.proven).toBe(true)
+      const asked = nodes.map((node) => [...new Set(node.calls.map(({ method }) => method))])
+      expect(asked.filter((methods) => methods.includes('getEpochInfo'))).toHaveLength(1)
+      expect(asked.filter((methods) => methods.length === 1 && methods[0] === 'getSignatureStatuses')).toHaveLength(2)
+      expect(asked.filter((methods) => methods.includes('getBlock'))).toHaveLength(blocks === 500 ? 1 : 0)
+      if (verdict.proven) provers.add(verdict.proof.endpoint)
+    }
+    expect(provers.size).toBe(3)
+  })
+
+  it.each([175, 500])('is never found while one node shows it landed, whichever is asked first (%i blocks)', async (blocks) => {
+    const ledgers = [ledgerOf(blocks), ledgerOf(blocks)]
+    ledgers[0]!.blocks[60]!.signatures.push('second')
+    const nodes = [nodeOf('knows', ledgers[0]!), nodeOf('denies', ledgers[1]!)]
+    const { cluster, clock } = await clusterOf(nodes)
+    for (let turn = 0; turn < 6; turn += 1) {
+      expect(await clock.until(cluster.prove(request))).toMatchObject({ proven: false, landed: 'second' })
+    }
+    // Nor by one that was caught lying about something else: a doubt costs time only.
+    cluster.pool.distrust(cluster.pool.all[0]!, 'lied')
+    expect(await clock.until(cluster.prove(request))).toMatchObject({ proven: false, landed: 'second' })
+  })
+
+  it('does not wait for those that are away, but what one has shown needs the blocks themselves', async () => {
+    const nodes = [nodeOf('here', ledgerOf(175)), nodeOf('away', ledgerOf(175))]
+    const { cluster, clock } = await clusterOf(nodes)
+    nodes[1]!.standing = 'down'
+    await clock.until(cluster.progress(1_000).catch(() => null))
+    await clock.until(cluster.progress(1_000).catch(() => null))
+    expect(await clock.until(cluster.prove(request))).toMatchObject({ proven: true, proof: { window: null } })
+    expect(nodes[0]!.asked('getBlock')).toEqual([])
+    const disputed = await clock.until(cluster.prove({ ...request, disputed: true }))
+    expect(disputed).toMatchObject({ proven: true, proof: { window: { blocks: 152 } } })
+  })
+
+  it('counts from no slot that the blockhash cannot have come from', async () => {
+    const nodes = [nodeOf('a', ledgerOf(500))]
+    const { cluster, clock } = await clusterOf(nodes)
+    // Without the slot's being too near, nulls of the caches would do, 480 slots after the block.
+    const verdict = await clock.until(cluster.prove({ ...request, blockhashSlot: 1_400 }))
+    expect(verdict).toMatchObject({ proven: true, proof: { window: { firstBlockhash: 'hash-520', blocks: 152 } } })
+    expect(await clock.until(cluster.prove({ ...request, blockhashSlot: 9_000 }))).toMatchObject({ proven: false })
+  })
+
+  it('reads what any of the nodes knows before something counts as forgotten', async () => {
+    const ledgers = [ledgerOf(175), ledgerOf(175)]
+    ledgers[0]!.blocks[60]!.signatures.push('second')
+    const { cluster, clock } = await clusterOf([nodeOf('knows', ledgers[0]!), nodeOf('denies', ledgers[1]!)])
+    for (let turn = 0; turn < 4; turn += 1) {
+      const { statuses } = await clock.until(cluster.statuses(['first', 'second'], true, 5_000))
+      expect(statuses).toMatchObject([null, { slot: 1_060, commitment: 'finalized' }])
+    }
+    expect(cluster.seenSlot).toBeGreaterThanOrEqual(1_060)
+  })
+})
+
+describe('transactions and blocks', () => {
+  it('are asked for in every version there is: a reader without that word fails on a block with one of version 1', async () => {
+    const ledger = toyLedger(1_000, 500, new Array<number>(500).fill(0))
+    const node = new WireNode('a', (call) => {
+      if (call.method === 'getSignaturesForAddress') return [{ signature: 'other', slot: 1_100 }, { signature: 'older', slot: 10 }]
+      if (call.method === 'getSlot') return ledger.processedSlot
+      return call.method === 'getTransaction' ? null : ledger.answer(call)
+    })
+    const { cluster, clock } = await clusterOf([node])
+    const request = { signatures: ['x'], blockhash: 'hash-520', blockhashSlot: 1_020, lastValidBlockHeight: 670 }
+    await clock.until(cluster.landed('x'))
+    await clock.until(cluster.prove(request))
+    await clock.until(cluster.prove({ ...request, unknownSignature: { messageHash: 'h', address: ADDRESS } }))
+    const reads = [...node.asked('getTransaction'), ...node.asked('getBlock')]
+    expect(node.asked('getTransaction').length).toBeGreaterThanOrEqual(2)
+    expect(node.asked('getBlock').length).toBeGreaterThan(150)
+    for (const { params } of reads) expect(params[1]).toMatchObject({ maxSupportedTransactionVersion: 1 })
+  })
+})

@@ -1,0 +1,115 @@
+// What one more answer means: seen, forgotten, or nothing; never on the word of a node that lags.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { describeTransactionError } from '../../src/solana/chain-error.ts'
+import { judge, type View } from '../../src/rpc/judge.ts'
+import type { SignatureStatus } from '../../src/rpc/rpc.ts'
+
+const FORGET_AFTER = 3
+const NOTHING: View = { seen: null, misses: 0, missSlot: 0 }
+
+const statuses = fc.record({
+  slot: fc.integer({ min: 90, max: 110 }),
+  commitment: fc.constantFrom('processed' as const, 'confirmed' as const, 'finalized' as const),
+  error: fc.constantFrom(null, { InstructionError: [0, { Custom: 1 }] }),
+})
+const answers = fc.record({
+  status: fc.option(statuses),
+  contextSlot: fc.integer({ min: 90, max: 420 }),
+  deep: fc.boolean(),
+})
+
+function follow(steps: readonly { status: SignatureStatus | null; contextSlot: number; deep: boolean }[]) {
+  let view = NOTHING
+  return steps.map((step) => {
+    const before = view
+    const judgement = judge(view, step.status, step.contextSlot, step.deep, FORGET_AFTER)
+    view = judgement.view
+    return { step, before, ...judgement }
+  })
+}
+
+describe('judging answers about one signature', () => {
+  it('reports as seen only what the answer says, and forgets only what was seen', () => {
+    fc.assert(
+      fc.property(fc.array(answers, { maxLength: 40 }), (steps) => {
+        for (const { step, before, view, news } of follow(steps)) {
+          if (news.includes('seen')) expect(view.seen).toMatchObject({ slot: step.status!.slot, commitment: step.status!.commitment })
+          if (news.includes('forgotten')) expect(before.seen).not.toBeNull()
+          if (view.seen === null && before.seen !== null) expect(news).toEqual(['forgotten'])
+          if (view.seen?.slot !== before.seen?.slot && view.seen !== null) expect(news).toContain('seen')
+        }
+      }),
+    )
+  })
+
+  it('never forgets what was seen without asking the history', () => {
+    const misses = fc.array(fc.record({ step: fc.integer({ min: 0, max: 200 }), deep: fc.boolean() }), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(statuses, misses, (status, steps) => {
+        let contextSlot = status.slot
+        const absent = steps.map(({ step, deep }) => ({ status: null, contextSlot: (contextSlot += step), deep }))
+        for (const { step, news } of follow([{ status, contextSlot: status.slot, deep: false }, ...absent])) {
+          if (!step.deep) expect(news).not.toContain('forgotten')
+        }
+      }),
+    )
+  })
+
+  it('forgets on absence only after enough answers in a row at later slots, the last of them from the history', () => {
+    fc.assert(
+      fc.property(fc.array(answers, { maxLength: 60 }), (steps) => {
+        let row: number[] = []
+        for (const { step, before, news } of follow(steps)) {
+          if (step.status !== null) row = []
+          else if (before.seen !== null && step.contextSlot > Math.max(before.seen.contextSlot, ...row)) row.push(step.contextSlot)
+          if (step.status !== null || !news.includes('forgotten')) continue
+          expect(row.length).toBeGreaterThanOrEqual(FORGET_AFTER)
+          expect(step.deep).toBe(true)
+          row = []
+        }
+      }),
+    )
+  })
+
+  it('lets no answer from before take back what a later one showed', () => {
+    const seen = judge(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false, FORGET_AFTER).view
+    for (const contextSlot of [99, 104, 105]) {
+      const missing = judge(seen, null, contextSlot, true, FORGET_AFTER)
+      expect(missing).toMatchObject({ news: [], view: { misses: 0 } })
+    }
+    expect(judge(seen, { slot: 98, commitment: 'processed', error: null }, 101, false, FORGET_AFTER).news).toEqual([])
+    expect(judge(seen, { slot: 100, commitment: 'processed', error: null }, 106, false, FORGET_AFTER).news).toEqual([])
+  })
+
+  it('says that a confirmed sight was forgotten before it says where it stands now', () => {
+    const seen = judge(NOTHING, { slot: 100, commitment: 'confirmed', error: null }, 105, false, FORGET_AFTER).view
+    expect(judge(seen, { slot: 103, commitment: 'processed', error: null }, 106, false, FORGET_AFTER).news).toEqual(['forgotten', 'seen'])
+  })
+
+  it('reports again, once, what was only known from records', () => {
+    const seen = { commitment: 'confirmed' as const, slot: 100, error: null, contextSlot: 100, reported: false }
+    const known: View = { seen, misses: 0, missSlot: 0 }
+    const first = judge(known, { slot: 100, commitment: 'confirmed', error: null }, 120, true, FORGET_AFTER)
+    expect(first.news).toEqual(['seen'])
+    expect(judge(first.view, { slot: 100, commitment: 'confirmed', error: null }, 121, false, FORGET_AFTER).news).toEqual([])
+  })
+})
+
+describe('words for errors', () => {
+  it('keep the JSON of the chain and say it in words', () => {
+    expect(describeTransactionError('BlockhashNotFound')).toBe('"BlockhashNotFound" (blockhash not found)')
+    expect(describeTransactionError({ InstructionError: [2, { Custom: 17 }] })).toBe(
+      '{"InstructionError":[2,{"Custom":17}]} (instruction 3: custom program error 0x11)',
+    )
+    expect(describeTransactionError({ InsufficientFundsForRent: { account_index: 1 } })).toBe(
+      '{"InsufficientFundsForRent":{"account_index":1}} (insufficient funds for rent)',
+    )
+  })
+
+  it('never throw on what a node may send', () => {
+    fc.assert(fc.property(fc.jsonValue().filter((value) => value !== null), (value) => {
+      expect(describeTransactionError(value)).toContain(JSON.stringify(value))
+    }))
+  })
+})

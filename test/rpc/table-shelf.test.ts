@@ -1,0 +1,105 @@
+// What is known of lookup tables: read from the chain as finalized, kept for a while, and never more than it shows.
+import { describe, expect, it } from 'vitest'
+import { addressBytes, LOOKUP_TABLE_PROGRAM } from '../../src/solana/address.ts'
+import type { ChainAccount } from '../../src/rpc/account-read.ts'
+import { TransportError } from '../../src/rpc/rpc-error.ts'
+import { TableShelf } from '../../src/rpc/table-shelf.ts'
+import { addressNumber } from '../solana/arbitraries.ts'
+
+const NEVER = 0xffff_ffff_ffff_ffffn
+const [ONE, TWO] = [addressNumber(1), addressNumber(2)]
+const A = [10, 11, 12].map(addressNumber)
+
+interface Held {
+  readonly addresses: readonly string[]
+  readonly extendedAt?: number
+  readonly extendedFrom?: number
+  readonly deactivatedAt?: bigint
+}
+
+function table({ addresses, extendedAt = 5, extendedFrom = 0, deactivatedAt = NEVER }: Held): ChainAccount {
+  const data = Buffer.alloc(56)
+  data.writeUInt32LE(1, 0)
+  data.writeBigUInt64LE(deactivatedAt, 4)
+  data.writeBigUInt64LE(BigInt(extendedAt), 12)
+  data[20] = extendedFrom
+  return { lamports: 1n, owner: LOOKUP_TABLE_PROGRAM, data: Buffer.concat([data, ...addresses.map(addressBytes)]), executable: false }
+}
+
+/** A chain whose finalized slot is `slot`, and a node that counts what it is asked. */
+class Ground {
+  readonly accounts = new Map<string, ChainAccount>()
+  readonly asked: (readonly string[])[] = []
+  readonly shelf: TableShelf
+  now = 100
+  fails = false
+
+  constructor() {
+    this.shelf = new TableShelf({
+      read: (addresses) => {
+        this.asked.push(addresses)
+        if (this.fails) return Promise.reject(new TransportError('TIMEOUT', 'no answer'))
+        return Promise.resolve({ slot: this.now, accounts: addresses.map((address) => this.accounts.get(address) ?? null) })
+      },
+      slot: () => this.now,
+    })
+  }
+
+  async contents(...wanted: [string, number][]): Promise<Record<string, readonly string[]>> {
+    return Object.fromEntries(await this.shelf.contents(wanted.map(([address, count]) => ({ address, count }))))
+  }
+}
+
+describe('the shelf of lookup tables', () => {
+  it('reads a table once and keeps it, whoever asks', async () => {
+    const ground = new Ground()
+    ground.accounts.set(ONE, table({ addresses: A }))
+    for (let turn = 0; turn < 3; turn += 1) expect(await ground.contents([ONE, 3])).toEqual({ [ONE]: A })
+    expect(ground.asked).toEqual([[ONE]])
+    expect(await ground.contents([ONE, 3], [TWO, 1])).toEqual({ [ONE]: A })
+    expect(ground.asked).toEqual([[ONE], [TWO]])
+  })
+
+  it('asks again while more is believed to be there, once for each slot heard of', async () => {
+    const ground = new Ground()
+    ground.accounts.set(ONE, table({ addresses: A.slice(0, 2) }))
+    expect(await ground.contents([ONE, 3])).toEqual({ [ONE]: A.slice(0, 2) })
+    await ground.contents([ONE, 3])
+    expect(ground.asked).toHaveLength(1)
+    ground.accounts.set(ONE, table({ addresses: A }))
+    ground.now += 1
+    expect(await ground.contents([ONE, 3])).toEqual({ [ONE]: A })
+    expect(ground.asked).toHaveLength(2)
+  })
+
+  it('shows what is there and not what was believed', async () => {
+    const ground = new Ground()
+    ground.accounts.set(ONE, table({ addresses: A }))
+    expect(await ground.contents([ONE, 1])).toEqual({ [ONE]: A })
+  })
+
+  it('leaves out what was appended in the very slot, what is deactivated, and what is no table', async () => {
+    const ground = new Ground()
+    ground.accounts.set(ONE, table({ addresses: A, extendedAt: 100, extendedFrom: 2 }))
+    expect(await ground.contents([ONE, 3])).toEqual({ [ONE]: A.slice(0, 2) })
+    ground.accounts.set(TWO, table({ addresses: A, deactivatedAt: 99n }))
+    expect(await ground.contents([TWO, 3])).toEqual({})
+    const other = addressNumber(3)
+    ground.accounts.set(other, { ...table({ addresses: A }), owner: addressNumber(4) })
+    expect(await ground.contents([other, 3])).toEqual({})
+  })
+
+  it('reads again what is old, and does without a table while nobody answers', async () => {
+    const ground = new Ground()
+    ground.accounts.set(ONE, table({ addresses: A }))
+    await ground.contents([ONE, 3])
+    ground.fails = true
+    ground.now += 200
+    expect(await ground.contents([ONE, 3])).toEqual({ [ONE]: A })
+    ground.now += 1
+    expect(await ground.contents([ONE, 3])).toEqual({})
+    ground.fails = false
+    ground.accounts.set(ONE, table({ addresses: A, deactivatedAt: 250n }))
+    expect(await ground.contents([ONE, 3])).toEqual({})
+  })
+})

@@ -1,0 +1,202 @@
+// Lanes keep order, bounds and priorities, and drop nothing.
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/time/clock.ts'
+import { EMBEDDED_CLUSTER, REMOTE_CLUSTER, type LaneSettings } from '../../src/rpc/cluster-settings.ts'
+import { Lanes, type Attempt, type Parcel } from '../../src/submission/lanes.ts'
+import { EndpointPool } from '../../src/rpc/pool.ts'
+import { eventually } from '../localnet/rpc-chain.ts'
+import { scriptedNode, type Call, type ScriptedNode } from '../rpc/scripted-node.ts'
+
+let node: ScriptedNode
+let pool: EndpointPool
+/** Ids in the order in which they reached the node. */
+let reached: string[]
+const text = (call: Call) => Buffer.from(String(call.params[0]), 'base64').toString()
+
+beforeEach(async () => {
+  reached = []
+  node = await scriptedNode((call) => {
+    reached.push(text(call))
+    return `signature of ${text(call)}`
+  })
+  pool = new EndpointPool([node.url], systemClock, REMOTE_CLUSTER.pool)
+})
+afterEach(async () => {
+  await pool.close()
+  await node.close()
+})
+
+function parcel(id: string, lane: string, alone = false, tenant = 'T'): Parcel {
+  return { transactionId: id, tenant, lane, signature: `signature of ${id}`, bytes: Buffer.from(id), alone }
+}
+
+function open(settings: Partial<LaneSettings> = {}, onSending: (parcels: readonly Parcel[]) => void = () => undefined): { lanes: Lanes; attempts: Attempt[]; sends: string[][] } {
+  const attempts: Attempt[] = []
+  const sends: string[][] = []
+  const lanes = new Lanes(pool, systemClock, { ...EMBEDDED_CLUSTER.lanes, ...settings }, {
+    sending(parcels) {
+      sends.push(parcels.map((one) => one.transactionId))
+      onSending(parcels)
+    },
+    sent: (some) => void attempts.push(...some),
+    alarm: (alarm) => expect.unreachable(alarm.detail),
+  })
+  return { lanes, attempts, sends }
+}
+
+describe('lanes', () => {
+  it('send everything once, in the order of its lane, in batches within the bound, nonce transactions alone', async () => {
+    const plan = fc.array(fc.record({ lane: fc.constantFrom('a', 'b', 'nonce'), pause: fc.boolean() }), { minLength: 1, maxLength: 60 })
+    await fc.assert(
+      fc.asyncProperty(plan, fc.integer({ min: 1, max: 7 }), fc.boolean(), async (steps, maxBatch, limited) => {
+        reached = []
+        const { lanes, attempts, sends } = open({ maxBatch, rate: limited ? { sends: 1_000, perMs: 50 } : null })
+        for (const [index, { lane, pause }] of steps.entries()) {
+          lanes.submit(parcel(`${lane}:${index}`, lane, lane === 'nonce'))
+          if (pause) await new Promise((resolve) => setImmediate(resolve))
+        }
+        await eventually(() => attempts.length === steps.length)
+        expect(attempts.every((attempt) => attempt.outcome === 'accepted')).toBe(true)
+        for (const lane of ['a', 'b', 'nonce']) {
+          const own = reached.filter((id) => id.startsWith(`${lane}:`))
+          expect(own).toEqual(steps.flatMap((step, index) => (step.lane === lane ? [`${lane}:${index}`] : [])))
+        }
+        for (const send of sends) expect(send.length).toBeLessThanOrEqual(send[0]!.startsWith('nonce') ? 1 : maxBatch)
+        await lanes.close()
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  it('put everything submitted in one turn into one request', async () => {
+    const { lanes, attempts } = open()
+    for (let index = 0; index < 40; index += 1) lanes.submit(parcel(`${index}`, `lane ${index % 4}`))
+    await eventually(() => attempts.length === 40)
+    expect(node.bodies).toHaveLength(1)
+    await lanes.close()
+  })
+
+  it('let first sends go before repeats', async () => {
+    const { lanes, attempts } = open({ concurrency: 1, maxBatch: 2 })
+    lanes.submit(parcel('opening', 'x'))
+    for (let index = 0; index < 6; index += 1) lanes.repeat(parcel(`repeat ${index}`, 'x'))
+    for (let index = 0; index < 6; index += 1) lanes.submit(parcel(`first ${index}`, `lane ${index}`))
+    await eventually(() => attempts.length === 13)
+    const lastFirst = Math.max(...reached.flatMap((id, index) => (id.startsWith('first') ? [index] : [])))
+    const repeatsBefore = reached.slice(0, lastFirst).filter((id) => id.startsWith('repeat')).length
+    expect(repeatsBefore).toBeLessThanOrEqual(2)
+    await lanes.close()
+  })
+
+  it('let tenants take turns, whoever has how much and wherever it waits', async () => {
+    const load = fc.record({
+      tenant: fc.constantFrom('A', 'B', 'C', 'D'),
+      lane: fc.constantFrom('1', '2', '3', 'nonce'),
+      count: fc.integer({ min: 1, max: 15 }),
+      pause: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(load, { minLength: 1, maxLength: 25 }), fc.integer({ min: 1, max: 6 }), async (loads, maxBatch) => {
+        reached = []
+        const left = new Map<string, number>()
+        /** Turns of each tenant since a tenant had its last, while that one had something to send. */
+        const since = new Map<string, Map<string, number>>()
+        const { lanes, attempts } = open({ concurrency: 1, maxBatch }, (parcels) => {
+          const here = new Set(parcels.map(({ tenant }) => tenant))
+          for (const tenant of here) since.set(tenant, new Map())
+          for (const [tenant, others] of since) {
+            if (here.has(tenant) || (left.get(tenant) ?? 0) === 0) continue
+            for (const other of here) others.set(other, (others.get(other) ?? 0) + 1)
+            // One of its own is its due; one more may begin while what it has waits for an answer.
+            expect(Math.max(...others.values())).toBeLessThanOrEqual(2)
+          }
+          for (const { tenant } of parcels) left.set(tenant, left.get(tenant)! - 1)
+        })
+        let total = 0
+        for (const { tenant, lane, count, pause } of loads) {
+          for (let index = 0; index < count; index += 1) {
+            total += 1
+            if ((left.get(tenant) ?? 0) === 0) since.set(tenant, new Map())
+            left.set(tenant, (left.get(tenant) ?? 0) + 1)
+            lanes.submit(parcel(`${tenant}${lane}:${total}`, lane, lane === 'nonce', tenant))
+          }
+          if (pause) await new Promise((resolve) => setImmediate(resolve))
+        }
+        await eventually(() => attempts.length === total)
+        expect([...left.values()].every((count) => count === 0)).toBe(true)
+        const inOrder = new Map<string, number>()
+        for (const id of reached) {
+          const [lane = '', number = ''] = id.split(':')
+          expect(Number(number)).toBeGreaterThan(inOrder.get(lane) ?? 0)
+          inOrder.set(lane, Number(number))
+        }
+        expect(lanes.totals).toMatchObject({ queued: 0, inFlight: 0 })
+        await lanes.close()
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('send one transaction of a tenant within a round of another with thousands, on one lane or on hundreds', async () => {
+    for (const [of, count] of [[1, 3_000], [600, 3_000]] as const) {
+      reached = []
+      const { lanes, attempts, sends } = open({ concurrency: 2, maxBatch: 5 })
+      for (let index = 0; index < count; index += 1) lanes.submit(parcel(`A:${index}`, `lane ${index % of}`, false, 'A'))
+      await eventually(() => attempts.length > 100)
+      const before = sends.length
+      lanes.submit(parcel('B', 'lane 1', false, 'B'))
+      await eventually(() => reached.includes('B'))
+      expect(sends.findIndex((ids) => ids.includes('B')) - before).toBeLessThanOrEqual(3)
+      await lanes.close()
+    }
+  })
+
+  it('let many small lanes share a send, and large ones have sends of their own', async () => {
+    const { lanes, attempts, sends } = open({ concurrency: 1, maxBatch: 10 })
+    for (let index = 0; index < 20; index += 1) lanes.submit(parcel(`small ${index}`, `lane ${index}`))
+    for (let index = 0; index < 20; index += 1) lanes.submit(parcel(`large ${index}`, `large`))
+    await eventually(() => attempts.length === 40)
+    expect(sends).toHaveLength(4)
+    await lanes.close()
+  })
+
+  it('let a repeat through in time, however many first sends come', async () => {
+    const { lanes, attempts } = open({ concurrency: 1, maxBatch: 1 })
+    lanes.repeat(parcel('again', 'x', false, 'A'))
+    for (let index = 0; index < 30; index += 1) lanes.submit(parcel(`first ${index}`, `lane ${index}`, false, 'B'))
+    await eventually(() => attempts.length === 31)
+    expect(reached.indexOf('again')).toBeGreaterThan(0)
+    expect(reached.indexOf('again')).toBeLessThan(15)
+    await lanes.close()
+  })
+
+  it('give back what waits, and send the rest in order', async () => {
+    const { lanes, attempts } = open({ concurrency: 1, maxBatch: 2 })
+    for (let index = 0; index < 10; index += 1) lanes.submit(parcel(`${index}`, `lane ${index % 2}`))
+    expect(lanes.totals).toEqual({ queued: 10, inFlight: 0, sent: 0 })
+    expect(lanes.withdraw((id) => Number(id) % 2 === 1 || id === '4').sort()).toEqual(['1', '3', '4', '5', '7', '9'])
+    lanes.submit(parcel('11', 'lane 1'))
+    await eventually(() => attempts.length === 5)
+    expect(reached.filter((id) => id !== '11')).toEqual(['0', '2', '6', '8'])
+    await lanes.close()
+  })
+
+  it('report nothing after they are closed, and wait for what is under way', async () => {
+    let release: (() => void) | undefined
+    node.script = () => new Promise((resolve) => {
+      release = () => resolve('signature of a')
+    })
+    const { lanes, attempts } = open()
+    lanes.submit(parcel('a', 'x'))
+    await eventually(() => release !== undefined)
+    const closing = lanes.close()
+    lanes.submit(parcel('b', 'x'))
+    release!()
+    await closing
+    const reported = attempts.length
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(attempts.length).toBe(reported)
+    expect(node.bodies).toHaveLength(1)
+  })
+})

@@ -1,0 +1,152 @@
+// The link on the real embedded chain with its faults on: every transaction ends once, and only as the chain or a proof says.
+import { Keypair } from '@solana/web3.js'
+import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/time/clock.ts'
+import { openCluster } from '../../src/rpc/cluster.ts'
+import { openLink } from '../../src/submission/link.ts'
+import type { ChainAlarm, ChainFact } from '../../src/submission/submission.ts'
+import { eventually } from '../localnet/rpc-chain.ts'
+import { linked, QUICK, type Linked } from './linked.ts'
+import { scriptedNode } from '../rpc/scripted-node.ts'
+
+const ERROR = { code: -32005, message: 'Node is behind', times: 3 }
+let world: Linked
+let payer: Keypair
+let to: Keypair
+
+async function open(...parameters: Parameters<typeof linked>): Promise<void> {
+  world = await linked(...parameters)
+  payer = await world.chain.payer()
+  to = await world.chain.payer(1_000_000_000)
+}
+const received = async () => (await world.balance(to.publicKey)) - 1_000_000_000n
+
+afterEach(async () => {
+  expect(world.chain.unexpected).toEqual([])
+  await world.close()
+})
+
+describe('a link through faults', () => {
+  it.each([
+    ['replies to sends are lost', { dropReplies: { sendTransaction: 3 } }],
+    ['sends are lost', { dropRequests: { sendTransaction: 3 } }],
+    ['sends are made twice', { duplicateSends: 5 }],
+    ['sends are refused though executed', { answerError: { sendTransaction: { ...ERROR, execute: true } } }],
+    ['sends are refused and not executed', { answerError: { sendTransaction: { ...ERROR, execute: false } } }],
+    ['statuses are answered null', { answerNull: { getSignatureStatuses: 5 } }],
+    ['statuses are lost', { dropReplies: { getSignatureStatuses: 5, getEpochInfo: 2 } }],
+    ['the node answers from behind', { behindSlots: 3 }],
+    ['answers are late', { delayMs: { '*': 30 } }],
+  ])('brings transfers to the end, once each, when %s', async (_, faults) => {
+    await open()
+    const submissions = await Promise.all([1n, 2n, 3n, 4n].map((lamports) => world.transfer(payer, to.publicKey, lamports)))
+    await world.faults(faults)
+    for (const submission of submissions) world.link.submit(submission)
+    await eventually(() => world.link.open === 0)
+    for (const submission of submissions) expect(world.levels(submission).at(-1)).toBe('finalized')
+    await world.faults({})
+    expect(await received()).toBe(10n)
+    expect(world.alarms).toEqual([])
+  })
+
+  it('forgets what was on a fork that died, sends the same bytes again, and moves it once', async () => {
+    await open({ finalitySlots: 40 })
+    const submission = await world.transfer(payer, to.publicKey, 11n)
+    // Old enough that its blockhash survives the fork.
+    const before = await world.cluster.slot()
+    await eventually(async () => (await world.cluster.slot()) > before + 20)
+    world.link.submit(submission)
+    await world.until(submission, 'confirmed')
+    await world.chain.result('holdfast_forkAway', [{ slots: 15 }])
+    await world.until(submission, 'finalized')
+    const levels = world.levels(submission)
+    expect(levels.indexOf('forgotten')).toBeGreaterThan(levels.indexOf('confirmed'))
+    expect(levels.lastIndexOf('confirmed')).toBeGreaterThan(levels.indexOf('forgotten'))
+    expect(await received()).toBe(11n)
+  })
+
+  it('proves expiry of what never landed, and stops', async () => {
+    await open({ slotMs: 5 })
+    await world.faults({ dropRequests: { sendTransaction: 1_000_000 } })
+    const submission = await world.transfer(payer, to.publicKey, 13n)
+    world.link.submit(submission)
+    await world.until(submission, 'expired')
+    const [expired] = world.of(submission).filter((fact) => fact.kind === 'expired')
+    expect(expired!.proof).toMatchObject({ rule: 'blockhash', statuses: { signatures: [submission.signature], values: [null] } })
+    expect(expired!.proof.finalized.blockHeight).toBeGreaterThan(submission.lastValidBlockHeight!)
+    expect(world.link.open).toBe(0)
+    await world.faults({})
+    expect(await received()).toBe(0n)
+  })
+
+  it('proves by the blocks themselves what is taken up long after its window, and does not send it', async () => {
+    await open({ slotMs: 5 })
+    const submission = await world.transfer(payer, to.publicKey, 17n)
+    const landed = await world.transfer(payer, to.publicKey, 19n)
+    world.link.submit(landed)
+    await world.until(landed, 'finalized')
+    await eventually(async () => (await world.cluster.slot('finalized')) > submission.blockhashSlot + 260)
+    world.facts.length = 0
+    world.link.watch(submission)
+    world.link.watch(landed)
+    await eventually(() => world.link.open === 0)
+    const [expired] = world.of(submission).filter((fact) => fact.kind === 'expired')
+    expect(expired!.proof.window!.lastBlockHeight).toBe(submission.lastValidBlockHeight! + 1)
+    expect(expired!.proof.window!.transactions).toBeGreaterThanOrEqual(1)
+    expect(world.levels(landed)).toEqual(['finalized'])
+    expect(world.facts.filter((fact) => fact.kind === 'sent')).toEqual([])
+  })
+
+  it('proves that a nonce transaction is void once another one has used the value', async () => {
+    await open({ slotMs: 10 })
+    const nonce = await world.nonceAccount(payer, Keypair.generate())
+    const voided = world.nonceTransfer(payer, nonce, to.publicKey, 100n)
+    const other = world.nonceTransfer(payer, nonce, to.publicKey, 200n)
+    world.link.watch({ ...voided, bytes: null })
+    // Until the slot that showed the value is final, the node says nothing of it yet.
+    await eventually(() => /still has the value/.test(world.link.state(voided.transactionId)?.unproven ?? ''))
+    world.link.submit(other)
+    await world.until(other, 'finalized')
+    world.link.hurry(voided.transactionId)
+    await world.until(voided, 'expired')
+    expect(await received()).toBe(200n)
+  })
+
+  it('needs the transaction that used the nonce, when that was long ago', async () => {
+    await open({ slotMs: 5 })
+    const nonce = await world.nonceAccount(payer, Keypair.generate())
+    const other = world.nonceTransfer(payer, nonce, to.publicKey, 200n)
+    world.link.submit(other)
+    await world.until(other, 'finalized')
+    await eventually(async () => (await world.cluster.slot('finalized')) > nonce.slot + 260)
+    const voided = world.nonceTransfer(payer, nonce, to.publicKey, 100n)
+    world.link.watch({ ...voided, bytes: null })
+    await world.until(voided, 'expired')
+    const [expired] = world.of(voided).filter((fact) => fact.kind === 'expired')
+    expect(expired!.proof.history).toMatchObject({ address: nonce.account, consumedBy: other.signature })
+  })
+
+  it('distrusts an endpoint that answers with another signature, and says so', async () => {
+    await open()
+    const submission = await world.transfer(payer, to.publicKey, 1n)
+    const liar = await scriptedNode(({ method }) =>
+      method === 'getGenesisHash' ? 'genesis' : method === 'sendTransaction' ? 'another' : { context: { slot: 1 }, value: [null] },
+    )
+    const cluster = await openCluster({ id: 'CHAIN_DEVNET', endpoints: [liar.url], settings: QUICK, clock: systemClock })
+    const alarms: ChainAlarm[] = []
+    const facts: ChainFact[] = []
+    const link = openLink(cluster, systemClock, {
+      onFacts: (some) => void facts.push(...some),
+      onAlarm: (alarm) => void alarms.push(alarm),
+    })
+    link.submit(submission)
+    await eventually(() => facts.some((fact) => fact.kind === 'sent'))
+    expect(facts[0]).toMatchObject({ kind: 'sent', outcome: 'mismatched' })
+    expect(alarms[0]).toMatchObject({ kind: 'SIGNATURE_MISMATCH', transactionId: submission.transactionId })
+    expect(JSON.stringify(alarms)).not.toContain('secret')
+    expect(cluster.pool.all[0]!.distrusted).not.toBeNull()
+    await link.close()
+    await cluster.close()
+    await liar.close()
+  })
+})

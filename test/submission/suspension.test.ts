@@ -1,0 +1,226 @@
+// Suspended, a link sends nothing of a scope: it watches, proves and counts it. Resumed, what is alive goes out once, in order.
+import { Keypair } from '@solana/web3.js'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Submission } from '../../src/submission/submission.ts'
+import { Suspensions, type SendScope } from '../../src/submission/suspensions.ts'
+import { eventually } from '../localnet/rpc-chain.ts'
+import { linked, QUICK, type Linked } from './linked.ts'
+
+const EVERYTHING: SendScope = { tenant: null, organization: null, lane: null }
+
+let world: Linked
+let payer: Keypair
+let to: Keypair
+
+async function open(...parameters: Parameters<typeof linked>): Promise<void> {
+  world = await linked(...parameters)
+  payer = await world.chain.payer()
+  to = await world.chain.payer(1_000_000_000)
+}
+const received = async () => (await world.balance(to.publicKey)) - 1_000_000_000n
+const sent = (submission: Submission) => world.of(submission).filter(({ kind }) => kind === 'sent').length
+const transfer = async (lamports: bigint, more: Partial<Submission> = {}): Promise<Submission> => ({
+  ...(await world.transfer(payer, to.publicKey, lamports)), ...more,
+})
+/** A transaction of another lane goes all the way, which takes the link longer than any send that would be wrong. */
+async function meanwhile(): Promise<void> {
+  const other = await world.chain.payer()
+  const probe = { ...(await world.transfer(other, to.publicKey, 1_000_000n)), tenant: 'PROBE' }
+  world.link.submit(probe)
+  await world.until(probe, 'finalized')
+}
+
+async function meanwhileSlots(count: number): Promise<void> {
+  const before = await world.cluster.slot('finalized')
+  await eventually(() => world.cluster.slot('finalized').then((slot) => slot > before + count))
+}
+
+beforeEach(() => open())
+afterEach(async () => {
+  expect(world.chain.unexpected).toEqual([])
+  await world.close()
+})
+
+describe('scopes', () => {
+  it('hold what every given member names, as long as one of them stands', () => {
+    const part = fc.constantFrom(null, '1', '2')
+    const scope = fc.record({ tenant: part, organization: part, lane: part })
+    const named = fc.constantFrom('1', '2')
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ scope, add: fc.boolean() })),
+        fc.record({ tenant: named, organization: named, lane: named }),
+        (turns, submission) => {
+          const suspensions = new Suspensions()
+          const standing = new Map<string, SendScope>()
+          for (const { scope: each, add } of turns) {
+            if (add) suspensions.add(each)
+            else suspensions.delete(each)
+            if (add) standing.set(JSON.stringify(each), each)
+            else standing.delete(JSON.stringify(each))
+          }
+          const held = [...standing.values()].some((each) =>
+            (['tenant', 'organization', 'lane'] as const).every((member) => each[member] === null || each[member] === submission[member]))
+          expect(suspensions.holds(submission)).toBe(held)
+          expect(suspensions.size).toBe(standing.size)
+        },
+      ),
+    )
+  })
+})
+
+describe('a suspended link', () => {
+  it('sends nothing that is in a suspended scope, and everything else', async () => {
+    const lane = payer.publicKey.toBase58()
+    const scopes: SendScope[] = [
+      { ...EVERYTHING, tenant: 'A' }, { ...EVERYTHING, tenant: 'B', organization: 'FUND' }, { ...EVERYTHING, tenant: 'C', lane },
+    ]
+    for (const scope of scopes) world.link.suspend(scope)
+    const held = [
+      await transfer(1n, { tenant: 'A' }), await transfer(2n, { tenant: 'A', organization: 'FUND' }),
+      await transfer(3n, { tenant: 'B', organization: 'FUND' }), await transfer(4n, { tenant: 'C' }),
+    ]
+    const free = [await transfer(10n, { tenant: 'B', organization: 'OTHER' }), await transfer(20n, { tenant: 'D' })]
+    for (const submission of [...held, ...free]) world.link.submit(submission)
+    for (const submission of free) await world.until(submission, 'finalized')
+    await meanwhile()
+    expect(held.map(sent)).toEqual([0, 0, 0, 0])
+    expect(held.map(({ transactionId }) => world.link.state(transactionId)?.held)).toEqual([true, true, true, true])
+    expect(world.link.totals).toMatchObject({ underWay: 4, held: 4, suspensions: 3 })
+    for (const scope of scopes) world.link.resume(scope)
+    await eventually(() => world.link.open === 0)
+    expect(held.map(sent)).toEqual([1, 1, 1, 1])
+    expect(await received()).toBe(1_000_040n)
+  })
+
+  it('sends again what it held back in the order it came, before what comes later, and once', async () => {
+    world.link.suspend(EVERYTHING)
+    const submissions: Submission[] = []
+    for (let index = 1; index <= 60; index += 1) submissions.push(await transfer(BigInt(index)))
+    for (const submission of submissions.slice(0, 50)) world.link.submit(submission)
+    world.link.suspend({ ...EVERYTHING, tenant: 'ANOTHER' })
+    world.link.resume(EVERYTHING)
+    for (const submission of submissions.slice(50)) world.link.submit(submission)
+    await eventually(() => world.link.open === 0)
+    const order = world.facts.filter(({ kind }) => kind === 'sent').map(({ transactionId }) => transactionId)
+    expect(order).toEqual(submissions.map(({ transactionId }) => transactionId))
+    expect(await received()).toBe(1_830n)
+  })
+
+  it('takes back what is queued, and repeats nothing, until it is resumed', async () => {
+    await world.faults({ dropRequests: { sendTransaction: 1_000_000 } })
+    const lost = await transfer(5n)
+    world.link.submit(lost)
+    await eventually(() => sent(lost) > 1)
+    world.link.suspend(EVERYTHING)
+    const queued = await transfer(6n)
+    world.link.submit(queued)
+    // A send that is under way when the switch is turned has left.
+    await eventually(() => world.link.totals.inFlight === 0 && world.link.state(lost.transactionId)?.held)
+    const before = sent(lost)
+    await world.faults({})
+    await eventually(() => world.cluster.slot('finalized').then((slot) => slot > lost.blockhashSlot + 20))
+    expect([sent(lost), sent(queued)]).toEqual([before, 0])
+    world.link.resume(EVERYTHING)
+    await eventually(() => world.link.open === 0)
+    expect(await received()).toBe(11n)
+  })
+
+  it('stops what waits for its turn, lets what was forgotten go, and sends the rest in order when it is resumed', async () => {
+    await world.close()
+    await open({}, { ...QUICK, lanes: { ...QUICK.lanes, concurrency: 1, maxBatch: 2 } })
+    const submissions: Submission[] = []
+    for (let index = 1; index <= 12; index += 1) submissions.push(await transfer(BigInt(index)))
+    await world.faults({ delayMs: { sendTransaction: 150 } })
+    for (const submission of submissions) world.link.submit(submission)
+    await eventually(() => world.link.totals.inFlight === 2)
+    world.link.forget(submissions[11]!.transactionId)
+    world.link.suspend(EVERYTHING)
+    expect(world.link.totals).toMatchObject({ queued: 0, inFlight: 2, held: 9 })
+    await world.faults({})
+    await eventually(() => world.link.totals.inFlight === 0)
+    await meanwhileSlots(20)
+    expect(submissions.map(sent)).toEqual([1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    world.link.resume(EVERYTHING)
+    await eventually(() => world.link.open === 0)
+    const order = world.facts.filter(({ kind }) => kind === 'sent').map(({ transactionId }) => transactionId)
+    expect(order).toEqual(submissions.slice(0, 11).map(({ transactionId }) => transactionId))
+    expect(await received()).toBe(66n)
+  })
+
+  it('forgets what waits for its turn, without a suspension too', async () => {
+    await world.close()
+    await open({}, { ...QUICK, lanes: { ...QUICK.lanes, concurrency: 1, maxBatch: 1 } })
+    const submissions = [await transfer(1n), await transfer(2n), await transfer(4n)]
+    await world.faults({ delayMs: { sendTransaction: 150 } })
+    for (const submission of submissions) world.link.submit(submission)
+    await eventually(() => world.link.totals.inFlight === 1)
+    world.link.forget(submissions[1]!.transactionId)
+    await world.faults({})
+    await eventually(() => world.link.open === 0)
+    expect(await received()).toBe(5n)
+  })
+
+  it('settles what landed before, and after a restart asks before it holds back', async () => {
+    const landed = await transfer(7n)
+    world.link.submit(landed)
+    await eventually(() => sent(landed) === 1)
+    await world.link.close()
+    const waiting = await transfer(8n)
+    world.link = world.open()
+    world.link.suspend(EVERYTHING)
+    world.link.watch(landed)
+    world.link.watch(waiting)
+    await world.until(landed, 'finalized')
+    await eventually(() => world.link.state(waiting.transactionId)?.held)
+    expect(sent(waiting)).toBe(0)
+    world.link.resume(EVERYTHING)
+    await world.until(waiting, 'finalized')
+    expect(await received()).toBe(15n)
+  })
+
+  it('proves expired what outlived its blockhash, and keeps what has a durable nonce', async () => {
+    await world.close()
+    await open({ slotMs: 5 })
+    const nonce = await world.nonceAccount(payer, Keypair.generate())
+    world.link.suspend(EVERYTHING)
+    const [brief, durable] = [await transfer(9n), world.nonceTransfer(payer, nonce, to.publicKey, 11n)]
+    world.link.submit(brief)
+    world.link.submit(durable)
+    await world.until(brief, 'expired')
+    world.link.resume(EVERYTHING)
+    await world.until(durable, 'finalized')
+    expect(sent(brief)).toBe(0)
+    expect(await received()).toBe(11n)
+  })
+
+  it('never sends what was recalled or forgotten, suspended or not', async () => {
+    await world.close()
+    await open({ slotMs: 5 })
+    world.link.suspend(EVERYTHING)
+    const [recalled, forgotten, late] = [await transfer(1n), await transfer(2n), await transfer(4n)]
+    for (const submission of [recalled, forgotten]) world.link.submit(submission)
+    world.link.recall(recalled.transactionId)
+    world.link.forget(forgotten.transactionId)
+    world.link.resume(EVERYTHING)
+    world.link.submit(late)
+    world.link.recall(late.transactionId)
+    await world.until(recalled, 'expired')
+    await world.until(late, 'expired')
+    expect([sent(recalled), sent(forgotten), sent(late)]).toEqual([0, 0, 0])
+    expect(world.of(forgotten)).toEqual([])
+    expect(await received()).toBe(0n)
+  })
+
+  it('counts what it holds', async () => {
+    await world.close()
+    await open({}, { ...QUICK, admission: { perLane: 2, perTenant: 10, perCluster: 100 } })
+    world.link.suspend(EVERYTHING)
+    for (const lamports of [1n, 2n]) world.link.submit(await transfer(lamports))
+    expect(() => world.link.admit('T', payer.publicKey.toBase58(), 'third')).toThrow(/lane/)
+    world.link.resume(EVERYTHING)
+    await eventually(() => world.link.open === 0)
+    world.link.admit('T', payer.publicKey.toBase58(), 'third')
+  })
+})

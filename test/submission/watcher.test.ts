@@ -1,0 +1,192 @@
+// The watcher and what it sends through, with a node that answers when the test says so: no time passes by itself.
+import { Keypair, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import bs58 from 'bs58'
+import { describe, expect, it } from 'vitest'
+import { Admission } from '../../src/submission/admission.ts'
+import type { BlockTimes } from '../../src/submission/block-times.ts'
+import { EMBEDDED_CLUSTER } from '../../src/rpc/cluster-settings.ts'
+import { Dispatch } from '../../src/submission/dispatch.ts'
+import type { ExpiryVerdict } from '../../src/rpc/expiry/prove.ts'
+import type { Lanes } from '../../src/submission/lanes.ts'
+import type { Commitment, SignatureStatus } from '../../src/rpc/rpc.ts'
+import type { ChainFact, Submission } from '../../src/submission/submission.ts'
+import { carriedOver, recovered, submitted, type Watched } from '../../src/submission/watch-entry.ts'
+import { WatchList } from '../../src/submission/watch-list.ts'
+import { Watcher } from '../../src/submission/watcher.ts'
+import { TurnedClock } from '../operations/webhooks/turned-clock.ts'
+
+const { watch: settings, admission } = EMBEDDED_CLUSTER
+const EVERYTHING = { tenant: null, organization: null, lane: null }
+const LAST_HEIGHT = 100
+const payer = Keypair.fromSeed(new Uint8Array(32).fill(7))
+
+function signedTransfer(): { readonly signature: string; readonly bytes: Uint8Array } {
+  const instructions = [SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: payer.publicKey, lamports: 1n })]
+  const recentBlockhash = bs58.encode(new Uint8Array(32).fill(9))
+  const transaction = new VersionedTransaction(new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash, instructions }).compileToV0Message())
+  transaction.sign([payer])
+  return { signature: bs58.encode(transaction.signatures[0]!), bytes: transaction.serialize() }
+}
+
+const SUBMISSION: Submission = {
+  transactionId: 't', tenant: 'T', lane: 'L', ...signedTransfer(), blockhash: 'b', blockhashSlot: 10, lastValidBlockHeight: LAST_HEIGHT,
+}
+
+interface Question {
+  readonly deep: boolean
+  answer(status: SignatureStatus | null): void
+  fail(): void
+}
+
+class Scene {
+  readonly clock = new TurnedClock()
+  readonly list = new WatchList(new Admission(admission), settings)
+  readonly facts: ChainFact[] = []
+  readonly questions: Question[] = []
+  readonly verdicts: ((verdict: ExpiryVerdict) => void)[] = []
+  /** Ids handed to the lanes, first sends and repeats. */
+  readonly sent: string[] = []
+  readonly dispatch: Dispatch
+  readonly watcher: Watcher
+  height = 50
+  #slot = 20
+
+  constructor() {
+    const handOver = ({ transactionId }: { readonly transactionId: string }): void => void this.sent.push(transactionId)
+    const lanes = { submit: handOver, repeat: handOver, withdraw: () => [] } as unknown as Lanes
+    this.dispatch = new Dispatch(this.list, lanes, this.clock)
+    const blockTimes = { learn: () => Promise.resolve(), get: () => null } as unknown as BlockTimes
+    this.watcher = new Watcher(this.list, {
+      statuses: (signatures, deep) => new Promise((resolve, reject) => {
+        this.questions.push({
+          deep,
+          answer: (status) => resolve({ contextSlot: (this.#slot += 1), statuses: signatures.map(() => status) }),
+          fail: () => reject(new Error('no answer')),
+        })
+      }),
+      progress: () => Promise.resolve({ slot: this.#slot, blockHeight: this.height }),
+      knownHeight: () => this.height,
+      prove: () => new Promise((resolve) => { this.verdicts.push(resolve) }),
+      send: (entry) => this.dispatch.send(entry),
+    }, this.clock, settings, blockTimes, (facts) => void this.facts.push(...facts))
+  }
+
+  add(entry: Watched): Watched {
+    this.list.add(entry)
+    this.watcher.wake()
+    return entry
+  }
+
+  /** The next question, as soon as it is asked. */
+  async question(): Promise<Question> {
+    while (this.questions.length === 0) if (!(await this.clock.turn())) throw new Error('nothing is asked any more')
+    return this.questions.shift()!
+  }
+
+  async answer(status: SignatureStatus | null): Promise<void> {
+    const question = await this.question()
+    question.answer(status)
+    await this.clock.rest()
+  }
+
+  kinds(): string[] {
+    return this.facts.map((fact) => (fact.kind === 'seen' ? fact.commitment : fact.kind))
+  }
+}
+
+const status = (commitment: Commitment, slot = 15): SignatureStatus => ({ commitment, slot, error: null })
+const PROVEN = { proven: true, proof: { rule: 'blockhash' } } as unknown as ExpiryVerdict
+
+describe('a proof of expiry', () => {
+  it('counts for nothing once an answer has shown the transaction, and counts otherwise', async () => {
+    for (const isSeen of [true, false]) {
+      const scene = new Scene()
+      scene.height = LAST_HEIGHT + 1
+      scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
+      await scene.answer(null)
+      while (scene.verdicts.length === 0) await scene.answer(null)
+      if (isSeen) await scene.answer(status('confirmed'))
+      scene.verdicts[0]!(PROVEN)
+      await scene.clock.rest()
+      expect(scene.kinds()).toEqual([isSeen ? 'confirmed' : 'expired'])
+      expect(scene.list.size).toBe(isSeen ? 1 : 0)
+    }
+  })
+})
+
+describe('after a restart', () => {
+  it('nothing is sent before the history has been asked and does not know it', async () => {
+    const scene = new Scene()
+    scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
+    for (let unanswered = 0; unanswered < 5; unanswered += 1) {
+      const question = await scene.question()
+      expect(question.deep).toBe(true)
+      question.fail()
+      await scene.clock.rest()
+      expect(scene.sent).toEqual([])
+    }
+    await scene.answer(null)
+    expect(scene.sent).toEqual(['t'])
+  })
+
+  it('nothing is sent that the history knows', async () => {
+    const scene = new Scene()
+    scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
+    await scene.answer(status('processed'))
+    for (const commitment of ['processed', 'confirmed', 'finalized'] as const) await scene.answer(status(commitment))
+    expect([scene.sent, scene.kinds(), scene.list.size]).toEqual([[], ['processed', 'confirmed', 'finalized'], 0])
+  })
+
+  it('nothing is sent that a suspension held back, and the lane is resumed before the history answers', async () => {
+    const scene = new Scene()
+    scene.dispatch.suspend(EVERYTHING)
+    const entry = scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
+    entry.held = true
+    const question = await scene.question()
+    scene.dispatch.resume(EVERYTHING)
+    expect(scene.sent).toEqual([])
+    question.answer(null)
+    await scene.clock.rest()
+    expect(scene.sent).toEqual(['t'])
+  })
+
+  it('nothing is sent when its blockhash has died meanwhile', async () => {
+    const scene = new Scene()
+    scene.height = LAST_HEIGHT + 1
+    scene.add(recovered(SUBMISSION, undefined, settings, scene.clock.elapsed()))
+    for (let asked = 0; asked < 5; asked += 1) await scene.answer(null)
+    expect(scene.sent).toEqual([])
+  })
+})
+
+describe('a question to the history', () => {
+  it('that is asked for while another question is out is asked once that is answered', async () => {
+    const scene = new Scene()
+    const entry = scene.add({ ...submitted(SUBMISSION, settings, 0), askAt: 0 })
+    const first = await scene.question()
+    expect(first.deep).toBe(false)
+    scene.watcher.hurry(entry)
+    first.answer(null)
+    await scene.clock.rest()
+    expect((await scene.question()).deep).toBe(true)
+  })
+})
+
+describe('what was recalled', () => {
+  it('is not sent again: not when its turn comes, not when its lane is resumed, not when its last signature comes', async () => {
+    const scene = new Scene()
+    const entry = scene.add({ ...submitted(SUBMISSION, settings, 0), askAt: 0, sendAt: 0 })
+    scene.dispatch.recall(entry)
+    for (let asked = 0; asked < 3; asked += 1) await scene.answer(null)
+    scene.dispatch.suspend(EVERYTHING)
+    scene.dispatch.send(entry)
+    scene.dispatch.resume(EVERYTHING)
+    // Until now it was only watched, a signature being missing.
+    const watched = submitted({ ...SUBMISSION, transactionId: 'u', bytes: null }, settings, 0)
+    scene.list.add(watched)
+    scene.dispatch.recall(watched)
+    scene.list.remove(watched)
+    scene.dispatch.send(scene.add(carriedOver(submitted({ ...SUBMISSION, transactionId: 'u' }, settings, 0), watched, 0)))
+    expect(scene.sent).toEqual([])
+  })
+})
