@@ -30,6 +30,7 @@ import { NonceKeeper } from './operations/nonces/keeper.ts'
 import { Rounds } from './operations/background/reconciliation.ts'
 import { Measuring } from './operations/transactions/measure.ts'
 import { PlanDriver } from './operations/background/plan-driver.ts'
+import { PLAN_STEPS } from './operations/background/plan-purposes.ts'
 import type { Platform } from './operations/context/platform.ts'
 import { reconcileNoticed } from './operations/reconcile/reconcile.ts'
 import { SigningDesk } from './operations/transactions/signing/desk.ts'
@@ -109,6 +110,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   const outboundShares = parts.outboundCaps === undefined ? undefined : new OutboundShares(parts.outboundCaps, clock)
   const platform: Platform = {
     engine,
+    planSteps: PLAN_STEPS,
     clusters: new Map(clusters.map((cluster) => [cluster.id, new ClusterAccess(cluster, linked(links, cluster.id))])),
     keys,
     desk,

@@ -1,7 +1,7 @@
 // Holds the code to its architecture. Each rule is tried on the project, where it must find nothing, and on a tree made up to
 // break it, where it must find just that: a rule that cannot fail guards nothing.
 import { describe, expect, it } from 'vitest'
-import { circles, floors } from './tidy/floors.ts'
+import { circles, floors, rooms } from './tidy/floors.ts'
 import { foreignRecords } from './tidy/foreign-records.ts'
 import { environment, givenTime, libraries, purity } from './tidy/places.ts'
 import { tenants } from './tidy/tenants.ts'
@@ -26,12 +26,12 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     broken: madeUp({
       'machines/a.ts': "import { setup } from 'xstate'\nimport { readFileSync } from 'node:fs'\nimport '../snapshots/a.ts'",
       'snapshots/a.ts': "import { level } from 'level'\nimport type { Machine } from '../machines/a.ts'",
-      'src/chain/a.ts': "import type { K } from '../keys/a.ts'\nconst c = await import('../engine/a.ts')\nimport '../localnet/a.ts'",
+      'src/rpc/a.ts': "import type { K } from '../keys/a.ts'\nconst c = await import('../engine/a.ts')\nimport '../localnet/a.ts'",
       'src/engine/a.ts': "type Call = import('../operations/a.ts').Call",
       'src/operations/a.ts': "export * from '../lending/a.ts'\nexport * from './deeper/b.ts'",
       'src/http/a.ts': "import '../operations/a.ts'\nnew URL('../main.ts', import.meta.url)\nnew URL('page.html', import.meta.url)",
       'src/main.ts': "import './service.ts'\nawait import('./localnet/a.ts')\nawait import('./cli/tour.ts')",
-      'src/localnet/a.ts': "import '../chain/a.ts'",
+      'src/localnet/a.ts': "import '../rpc/a.ts'\nimport '../solana/a.ts'",
       'src/install.mjs': "import tsx from 'tsx'",
       'src/assemble.ts': "import './engine/a.ts'\nimport './service.ts'",
       'src/service.ts': "import './assemble.ts'",
@@ -49,12 +49,12 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/other/a.ts is on no floor',
       'machines/a.ts may not import node:fs',
       'machines/a.ts may not import snapshots/a.ts',
-      'src/chain/a.ts may not import src/engine/a.ts',
-      'src/chain/a.ts may not import src/localnet/a.ts',
+      'src/rpc/a.ts may not import src/engine/a.ts',
+      'src/rpc/a.ts may not import src/localnet/a.ts',
       'src/engine/a.ts may not import src/operations/a.ts',
       'src/operations/a.ts may not import src/lending/a.ts',
       'src/http/a.ts may not import src/main.ts',
-      'src/localnet/a.ts may not import src/chain/a.ts',
+      'src/localnet/a.ts may not import src/rpc/a.ts',
       'src/install.mjs may not import tsx',
       'src/assemble.ts may not import src/service.ts',
       'src/cli/b.ts may not import src/assemble.ts',
@@ -65,6 +65,23 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/http/b.ts may not import src/console/a.tsx',
       'src/cli/d.ts may not import src/drawings/a.ts',
       'bench/a.ts may not import src/install.mjs',
+    ],
+  },
+  'rooms of a folder import downward': {
+    rule: rooms,
+    broken: madeUp({
+      'src/engine/a.ts': "import './records/a.ts'",
+      'src/engine/records/a.ts': "import type { Engine } from '../engine.ts'\nimport { find } from '../index/a.ts'",
+      'src/engine/index/a.ts': "import '../records/a.ts'\nimport '../engine.ts'",
+      'src/operations/loans/a.ts': "import '../lookup/a.ts'\nimport './deeper/a.ts'",
+      'src/operations/lookup/deeper/a.ts': "import '../../loans/a.ts'",
+      'src/operations/helpers/a.ts': '',
+    }),
+    complaints: [
+      'src/engine/records/a.ts may not import src/engine/index/a.ts: its room comes later',
+      'src/engine/index/a.ts may not import src/engine/engine.ts: its room comes later',
+      'src/operations/helpers/a.ts is in no room of src/operations',
+      'src/operations/lookup/deeper/a.ts may not import src/operations/loans/a.ts: its room comes later',
     ],
   },
   'tenants are kept apart': {
@@ -83,14 +100,14 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/b.ts': "import { closedAddressKey as at } from '../engine/index-keys.ts'",
       'src/operations/c.ts': 'for (const entry of platform.engine.directory.entries()) names.entries()',
       'src/http/a.ts': 'const all = [...directory.holdings()]',
-      'src/operations/lookup/a.ts': "import { addressKey } from '../../engine/index-keys.ts'",
+      'src/operations/lookup/whose-records.ts': "import { addressKey } from '../../engine/index-keys.ts'",
       'src/operations/transactions/books.ts': "import { addressKey } from '../../engine/index-keys.ts'\ndirectory.entries()",
       'src/operations/transactions/signing/named.ts': 'directory.byId(id)',
       'src/engine/a.ts': 'directory.entries()',
     }),
     complaints: [
-      'src/operations/a.ts reads records at an address past src/operations/lookup',
-      'src/operations/b.ts reads records at an address past src/operations/lookup',
+      'src/operations/a.ts reads records at an address past whose-records.ts',
+      'src/operations/b.ts reads records at an address past whose-records.ts',
       'src/operations/c.ts goes through all records of the server',
       'src/http/a.ts goes through all records of the server',
       'src/operations/transactions/books.ts goes through all records of the server',
@@ -100,13 +117,13 @@ const TRIALS: Readonly<Record<string, Trial>> = {
   'imports go in no circle': {
     rule: circles,
     broken: madeUp({
-      'src/chain/a.ts': "import { b } from './b.ts'",
-      'src/chain/b.ts': "import { type C } from './c.ts'",
-      'src/chain/c.ts': "export { a } from './a.ts'",
-      'src/chain/d.ts': "import type { E } from './e.ts'",
-      'src/chain/e.ts': "import { d } from './d.ts'",
+      'src/rpc/a.ts': "import { b } from './b.ts'",
+      'src/rpc/b.ts': "import { type C } from './c.ts'",
+      'src/rpc/c.ts': "export { a } from './a.ts'",
+      'src/rpc/d.ts': "import type { E } from './e.ts'",
+      'src/rpc/e.ts': "import { d } from './d.ts'",
     }),
-    complaints: ['src/chain/a.ts -> src/chain/b.ts -> src/chain/c.ts -> src/chain/a.ts'],
+    complaints: ['src/rpc/a.ts -> src/rpc/b.ts -> src/rpc/c.ts -> src/rpc/a.ts'],
   },
   'each library has its place': {
     rule: libraries,
@@ -121,8 +138,8 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/config/a.ts': "import { Command } from 'commander'",
       'src/cli/a.ts': "import { Command } from 'commander'\nimport cliProgress from 'cli-progress'",
       'src/localnet/b.ts': "import type { Level } from 'level'\nimport { Inner } from 'litesvm/dist/internal.js'",
-      'src/chain/a.ts': "import PQueue from 'p-queue'\nimport { PublicKey } from '@solana/web3.js'",
-      'src/chain/b.ts': "import type PQueue from 'p-queue'",
+      'src/submission/a.ts': "import PQueue from 'p-queue'\nimport { PublicKey } from '@solana/web3.js'",
+      'src/submission/b.ts': "import type PQueue from 'p-queue'",
       'src/cli/b.ts': "import createClient from 'openapi-fetch'",
       'src/drawings/a.ts': "import dagre from '@dagrejs/dagre'",
       'src/console/a.tsx': "import { h } from 'preact'\nimport { build } from 'vite'\nimport dagre from '@dagrejs/dagre'",
@@ -133,7 +150,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
       'src/operations/a.ts may not import @koa/router',
       'src/engine/a.ts may not import level',
       'src/localnet/a.ts, src/localnet/b.ts import level: one file should',
-      'src/chain/a.ts, src/chain/b.ts import p-queue: one file should',
+      'src/submission/a.ts, src/submission/b.ts import p-queue: one file should',
       'src/operations/a.ts may not import @solana/web3.js',
       'src/keys/a.ts, src/keys/b.ts import @noble/curves: one file should',
       'src/config/a.ts may not import commander',
@@ -169,7 +186,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
     broken: madeUp({
       'src/engine/a.ts': "import { setTimeout as sleep } from 'node:timers/promises'\nclock.setTimeout(wake, Date.now())",
       'src/operations/a.ts': "import { randomUUID } from 'node:crypto'\nsetTimeout(() => randomUUID(), 5)\nconst at = new Date(platform.clock.now())",
-      'src/chain/a.ts': 'setTimeout(() => Date.now(), 5)',
+      'src/rpc/a.ts': 'setTimeout(() => Date.now(), 5)',
     }),
     complaints: [
       'src/engine/a.ts has time or chance of its own: Date.now', 'src/engine/a.ts has time or chance of its own: setTimeout',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { KINDS, type Kind, type StoredSnapshot } from '../../machines/kinds.ts'
 import { freshTransaction } from '../../machines/transaction-record.ts'
 import { fromEnvelope, toEnvelope, type TransactionPayload } from '../../src/engine/records/codec.ts'
-import type { Envelope } from '../../src/engine/ports.ts'
+import type { Envelope } from '../../snapshots/store.ts'
 import type { RecordState } from '../../src/engine/records/record.ts'
 import { holding } from '../machines/records.ts'
 

@@ -20,6 +20,7 @@ import { Vault } from '../../src/keys/vault.ts'
 import { addressBytes } from '../../src/solana/address.ts'
 import type { Call, Caller, JsonObject } from '../../src/contract/call.ts'
 import { Performer, type Performed } from '../../src/operations/transactions/perform.ts'
+import { PLAN_STEPS } from '../../src/operations/background/plan-purposes.ts'
 import type { Platform, Read, Write } from '../../src/operations/context/platform.ts'
 import type { Holding } from '../../machines/holding.ts'
 import type { PositionContext } from '../../machines/position.ts'
@@ -81,7 +82,7 @@ export class Town {
     }
     const clock = { now: () => Date.now() }
     const desk = { ask: () => undefined, asks: () => false }
-    return new Town({ engine, clusters, keys: new AccountKeys(vault, ring), desk, clock, ids: randomUUID, limits: { maxFeeLamports: 10_000_000n }, ...parts }, vault, chain)
+    return new Town({ engine, clusters, keys: new AccountKeys(vault, ring), desk, clock, ids: randomUUID, limits: { maxFeeLamports: 10_000_000n }, planSteps: PLAN_STEPS, ...parts }, vault, chain)
   }
 
   call(organization: string, more: Partial<Call> = {}): Call {

@@ -1,4 +1,5 @@
-// Floors: a file imports from its own folder and from the floors below it, and no imports go in a circle.
+// Floors: a file imports from its own folder and from the floors below it. Rooms: within a large folder, a file imports from its own
+// subfolder and from those before it. And no imports go in a circle.
 import { allImports, type Import } from './imports.ts'
 import { isCode, isProduct, type Rule } from './tree.ts'
 
@@ -6,8 +7,11 @@ import { isCode, isProduct, type Rule } from './tree.ts'
 const FLOORS: readonly (readonly string[])[] = [
   ['machines'],
   ['snapshots'],
-  ['src/chain', 'src/keys', 'src/telemetry', 'src/config', 'src/site'],
+  ['src/solana', 'src/time'],
+  ['src/rpc', 'src/keys', 'src/telemetry', 'src/config', 'src/site'],
+  ['src/submission', 'src/embedded'],
   ['src/engine'],
+  ['src/contract'],
   ['src/operations', 'src/lending', 'src/oracle'],
   ['src/http'],
   ['src/assemble.ts'],
@@ -21,8 +25,19 @@ const FLOORS: readonly (readonly string[])[] = [
   ['src/build-client.mjs'],
 ]
 /** Folders of this floor may import each other; those of the others may not. */
-const SHARED_FLOOR = 2
+const SHARED_FLOOR = 3
 const BESIDE = 'src/localnet'
+
+/** Subfolders in the order in which they may import each other, the lowest first; the folder itself comes last. Types may go up. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  'src/engine': [
+    'records', 'index', 'audit', 'events', 'limits', 'query', 'outbox', 'settlement', 'eviction', 'health', 'backup',
+  ],
+  'src/operations': [
+    'context', 'lookup', 'views', 'events', 'reconcile', 'authorization', 'transactions', 'holdings', 'accounts',
+    'instruments', 'positions', 'loans', 'nonces', 'lookup-tables', 'market-data', 'signing', 'webhooks', 'admin', 'background',
+  ],
+}
 /** Used by programs elsewhere: it knows the service by its document alone. */
 const CLIENT = 'src/client'
 /** Run in browsers: they know the rulebook, the drawings of it, and how the client reads and types answers. */
@@ -59,6 +74,22 @@ export const floors: Rule = (tree) => {
   ]
 }
 
+/** Files of a folder with rooms lie in one of them, and import from it and from those before it. */
+export const rooms: Rule = (tree) =>
+  Object.entries(ROOMS).flatMap(([folder, order]) => {
+    const roomOf = (path: string): number => {
+      const [room, ...below] = path.slice(folder.length + 1).split('/')
+      return below.length === 0 ? order.length : order.indexOf(room ?? '')
+    }
+    const inside = (path: string): boolean => path.startsWith(`${folder}/`)
+    const homeless = tree.files.filter((file) => isCode(file) && inside(file.path) && roomOf(file.path) < 0)
+    const upward = allImports(tree).filter(({ from, to, erased }) => !erased && inside(from) && inside(to) && roomOf(to) > roomOf(from))
+    return [
+      ...homeless.map(({ path }) => `${path} is in no room of ${folder}`),
+      ...upward.map(({ from, to }) => `${from} may not import ${to}: its room comes later`),
+    ]
+  })
+
 function isAllowed({ from, to }: Import): boolean {
   const here = placeOf(from)
   if (here === 'machines' && isPackage(to)) return PACKAGES_OF_MACHINES.has(to)
@@ -75,7 +106,9 @@ function isAllowed({ from, to }: Import): boolean {
   if (there === DRAWINGS) return here === 'src/http'
   if (there === ASSEMBLY) return here === USERS_OF_ASSEMBLY
   if (there === BESIDE) return USERS_OF_LOCALNET.test(from)
-  if (here === BESIDE || here === CLIENT || there === CLIENT || there === INSTALLER) return false
+  // The bytes of the chain are the same on both sides of its interface.
+  if (here === BESIDE) return there === 'src/solana'
+  if (here === CLIENT || there === CLIENT || there === INSTALLER) return false
   const [mine, theirs] = [floorOf(here), floorOf(there)]
   return mine > theirs || (mine === theirs && mine === SHARED_FLOOR)
 }

@@ -1,10 +1,9 @@
-// Whose records answer is said in src/operations/lookup. Anything else that could read records of other tenants at an address, or all records
+// Whose records answer is decided in src/operations/lookup/whose-records.ts. Anything else that could read records of other tenants at an address, or all records
 // of the server, is named here with its reason; a file that is not may not.
 import ts from 'typescript'
 import { nodesOf, parsed } from './imports.ts'
 import { isCode, type Rule } from './tree.ts'
 
-const LOOKUP = 'src/operations/lookup/'
 const KEY_KEPT = 'asks for records whose key is kept here, which nobody has who does not have the key'
 const EVERY_BOOK = 'what the chain shows, or a message does, concerns every record of the address'
 const CAN_SIGN = 'asks for keys that can come to sign for the caller: the tenant\'s, granted ones, those of whoever accepts requests'
@@ -14,13 +13,16 @@ const BACKGROUND = 'goes through records in the background, for each tenant alik
 
 /** Files that name an index by address. */
 const BY_ADDRESS: Readonly<Record<string, string>> = {
+  'src/operations/lookup/whose-records.ts': 'decides whose records answer',
+  'src/operations/lookup/named.ts': 'asks whose-records.ts which of them answer',
+  'src/operations/lookup/nonce.ts': KEY_KEPT,
+  'src/operations/lookup/refer.ts': OWN,
   'src/operations/admin/freeze-target.ts': ADMINISTRATOR,
   'src/operations/admin/lane-target.ts': ADMINISTRATOR,
   'src/operations/authorization/rent.ts': CAN_SIGN,
   'src/operations/transactions/countersign/judge.ts': OWN,
   'src/operations/holdings/new-holding.ts': OWN,
   'src/operations/loans/feed-control.ts': KEY_KEPT,
-  'src/operations/lookup/nonce.ts': KEY_KEPT,
   'src/operations/transactions/nonces/void.ts': KEY_KEPT,
   'src/operations/background/listener.ts': EVERY_BOOK,
   'src/operations/signing/foreign.ts': CAN_SIGN,
@@ -66,12 +68,12 @@ const staleExceptions: Rule = (tree) => {
 
 const misreadings: Rule = (tree) =>
   tree.files
-    .filter((file) => isCode(file) && /^src\/(?:operations|http|lending|oracle)\//.test(file.path) && !file.path.startsWith(LOOKUP))
+    .filter((file) => isCode(file) && /^src\/(?:operations|http|lending|oracle)\//.test(file.path))
     .flatMap((file) => {
       const found = new Set<string>()
       for (const node of nodesOf(parsed(file))) {
         if (ts.isIdentifier(node) && ADDRESS_KEYS.has(node.text) && !(file.path in BY_ADDRESS))
-          found.add(`${file.path} reads records at an address past src/operations/lookup`)
+          found.add(`${file.path} reads records at an address past whose-records.ts`)
         if (isThroughAll(node) && !(file.path in THROUGH_ALL)) found.add(`${file.path} goes through all records of the server`)
       }
       return [...found]

@@ -1,6 +1,6 @@
 // The chains of the audit log, one per tenant. A row is chained in the turn its unit of work is handed to the store, so that the order of
 // the chain is the order of the commits, and rides in the batch of the change. Every thousandth row brings a signed checkpoint with it.
-import type { Store, StoreOp } from '../ports.ts'
+import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import {
   chained,
   CHECKPOINT_EVERY,

@@ -3,7 +3,7 @@
 // the disk in hand could have made anew or cut short.
 import { verifySignature } from '../../keys/keypair.ts'
 import { AUDIT_KEY } from '../../keys/service-keys.ts'
-import type { Store } from '../ports.ts'
+import type { Store } from '../../../snapshots/store.ts'
 import {
   CHECKPOINT_EVERY,
   checkpointName,

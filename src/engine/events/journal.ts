@@ -1,6 +1,6 @@
 // The logs of the tenants. Rows get their numbers in the turn their unit of work is handed to the store, in commit order: what was rolled
 // back never had one, so there are no gaps. They ride in the batch of the change itself; subscribers hear of them once that is durable.
-import type { Store } from '../ports.ts'
+import type { Store } from '../../../snapshots/store.ts'
 import type { RecordState } from '../records/record.ts'
 import { AuditLog, type Append } from '../audit/audit-log.ts'
 import type { Deed } from '../audit/audit-row.ts'

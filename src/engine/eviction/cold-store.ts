@@ -2,7 +2,7 @@
 // tells such a record something tells the same one that others see.
 import { fromEnvelope, toEnvelope, type TransactionPayload } from '../records/codec.ts'
 import { Entry } from '../records/entry.ts'
-import type { Listed, Store, StoreOp } from '../ports.ts'
+import type { Listed, Store, StoreOp } from '../../../snapshots/store.ts'
 import type { OldRecords, OldView } from '../query/listing.ts'
 import type { Source } from '../query/read-model.ts'
 import { ofKind, type RecordState } from '../records/record.ts'

@@ -9,7 +9,7 @@
 // What has landed is summed up by whole seconds, so a window holds one number for each second at most; a debit leaves it up to a second late.
 import { feesOf, type Debit } from '../../../machines/debit-limits.ts'
 import { mayLand, type TransactionContext, type TransactionState } from '../../../machines/transaction-record.ts'
-import type { Listed, StoreOp } from '../ports.ts'
+import type { Listed, StoreOp } from '../../../snapshots/store.ts'
 import { ofKind, type HoldingState, type RecordState } from '../records/record.ts'
 import { SecondSums } from './second-sums.ts'
 

@@ -1,7 +1,7 @@
 // Takes letters from outboxes to inboxes. Guarantees: every letter of a tenant is taken by its addressee once, in the order they were sent,
 // whatever crashes between the sender's commit, the addressee's commit (which holds the number of the last letter taken) and the clearing of
 // the outbox. Letters are delivered in the turn they are handed to the store; those that cannot be are tried again, and found at a start.
-import type { Store, StoreOp } from '../ports.ts'
+import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import type { Listed } from '../index/listing.ts'
 import { EVERYBODY, type Letter, type Posted } from './message.ts'
 

@@ -1,5 +1,5 @@
 // How a resource's records are asked for once they have left memory: lists in the store show what the resource's fields read of them.
-import type { Listed } from '../ports.ts'
+import type { Listed } from '../../../snapshots/store.ts'
 import type { RecordState } from '../records/record.ts'
 
 export interface Listing<State extends RecordState = RecordState> {

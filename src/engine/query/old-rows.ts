@@ -3,7 +3,7 @@
 import type { CompiledQuery } from './compile.ts'
 import { compareKeyed, keyed, type Placed } from './evaluate.ts'
 import type { Listing, OldView } from './listing.ts'
-import type { Listed } from '../ports.ts'
+import type { Listed } from '../../../snapshots/store.ts'
 import type { RecordState } from '../records/record.ts'
 import { letsThrough } from './record-test.ts'
 import type { Job, Slices } from './slices.ts'

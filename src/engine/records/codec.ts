@@ -3,7 +3,7 @@
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import type { LeftOut } from '../../../machines/left-out.ts'
 import { packed, unpacking, type Members } from './packing.ts'
-import type { Envelope, StoreOp } from '../ports.ts'
+import type { Envelope, StoreOp } from '../../../snapshots/store.ts'
 import { ofKind, type RecordState } from './record.ts'
 
 export interface TransactionPayload {

@@ -1,5 +1,5 @@
 // The rows of a write, tenant by tenant.
-import type { StoreOp, TenantBatch } from '../ports.ts'
+import type { StoreOp, TenantBatch } from '../../../snapshots/store.ts'
 
 /** This process owns every tenant for as long as it holds the database lock. */
 export const EPOCH = 1

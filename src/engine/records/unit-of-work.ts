@@ -6,7 +6,7 @@ import { Entry } from './entry.ts'
 import type { Deed } from '../audit/audit-row.ts'
 import type { Told } from '../events/domain-events.ts'
 import { LiveActor } from './live-actor.ts'
-import type { StoreOp } from '../ports.ts'
+import type { StoreOp } from '../../../snapshots/store.ts'
 import type { Letter, Notice } from '../outbox/message.ts'
 import type { RecordState } from './record.ts'
 

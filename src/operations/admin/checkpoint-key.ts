@@ -1,7 +1,7 @@
 // The key that signs checkpoints of the audit log: made once, sealed under the master key like any other key, its public half kept in the
 // clear beside the log, so that anybody can check what it signed.
 import type { CheckpointSigner } from '../../engine/audit/audit-log.ts'
-import type { Store } from '../../engine/ports.ts'
+import type { Store } from '../../../snapshots/store.ts'
 import { AUDIT_KEY } from '../../keys/service-keys.ts'
 import type { Keys, Signer } from '../context/platform.ts'
 

@@ -8,6 +8,7 @@ import type { WebhookSecrets } from '../../keys/webhook-secret.ts'
 import type { EventLog } from '../../contract/event-record.ts'
 import type { Lending } from '../../contract/lending.ts'
 import type { Oracle } from '../../contract/market-data.ts'
+import type { PlanSteps } from '../transactions/plans/draw-step.ts'
 import type { Outbound } from './outbound/outbound.ts'
 import type { OutboundShares } from './outbound/shares.ts'
 
@@ -40,6 +41,7 @@ export interface Platform {
   /** Lending protocols, the built-in one and those of providers, by their name in the interface. */
   readonly lending?: ReadonlyMap<string, Lending>
   readonly limits: { readonly maxFeeLamports: bigint }
+  readonly planSteps: PlanSteps
   /** For what the operator has to hear of besides the records. Holds no secret. */
   readonly log?: { warn(fields: object, message: string): void }
 }

@@ -2,7 +2,7 @@
 import type { LoanBooks } from '../../../machines/loan-books.ts'
 import type { TransactionBody } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'
-import { referTo } from '../transactions/record.ts'
+import { referTo } from '../lookup/refer.ts'
 import { LoanBoard } from './board.ts'
 import { begin, payingBorrower, updatedLoan } from './change-draft.ts'
 import { changeLoan } from './change.ts'

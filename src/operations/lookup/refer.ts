@@ -1,5 +1,7 @@
 // An address as a record refers to it.
-import type { RecordState } from '../../engine/records/record.ts'
+import { addressKey } from '../../engine/index/index-keys.ts'
+import { isHolding, type RecordState } from '../../engine/records/record.ts'
+import type { Call } from '../../contract/call.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { ownRecordsAt } from './whose-records.ts'
 import type { Platform } from '../context/platform.ts'
@@ -8,4 +10,11 @@ import type { Platform } from '../context/platform.ts'
 export function accountOf(platform: Platform, { tenant, cluster }: Pick<RecordState, 'tenant' | 'cluster'>, address: string): AccountRef {
   const [own] = ownRecordsAt(platform.engine.directory, tenant, cluster, address)
   return { address, id: own?.head.id ?? null }
+}
+
+/** An address with the id of the tenant's own record of it, or of a shared one. Records of other tenants are not used. */
+export function referTo(platform: Platform, call: Call, address: string): AccountRef {
+  const records = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
+  const shown = records.find(({ tenant }) => tenant === call.tenant) ?? records.find((head) => isHolding(head) && head.context.shared)
+  return { address, id: shown?.id ?? null }
 }

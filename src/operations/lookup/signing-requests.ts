@@ -71,3 +71,11 @@ export function isAskedToSign({ tenant, organization }: Pick<Call, 'tenant' | 'o
   if (!isAsked) return false
   return value === 'prepared' || value === 'partiallySigned' || (context.countersigners ?? []).some((each) => each.tenant === tenant)
 }
+
+export function isOwn(call: Call, { tenant, context }: RecordState<'transaction'>): boolean {
+  return tenant === call.tenant && context.fixed.organization === call.organization
+}
+
+export function isOfTenant({ tenant }: Call, transaction: RecordState<'transaction'>): boolean {
+  return transaction.tenant === tenant
+}

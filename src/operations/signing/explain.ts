@@ -10,7 +10,7 @@ import { signaturesOf } from '../views/explain/signatures.ts'
 import type { Read } from '../context/platform.ts'
 import { resultOf } from '../views/read-models/transaction.ts'
 import { badRequest } from '../../contract/refusal.ts'
-import { isOwn } from '../transactions/signing/named.ts'
+import { isOwn } from '../lookup/signing-requests.ts'
 import { clusterOf } from '../transactions/transact.ts'
 import { transactionNamed } from './status.ts'
 

@@ -9,6 +9,7 @@ import type { CompiledMessage } from '../../solana/message.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { checkRoomForRequest, organizationsAsked } from '../lookup/signing-requests.ts'
+import { referTo } from '../lookup/refer.ts'
 import type { Books } from './books.ts'
 import type { Vouched } from './draft.ts'
 import type { Lifetime } from './lifetime.ts'
@@ -68,13 +69,6 @@ export function fixedPart(platform: Platform, call: Call, judged: Judged, prepar
 
 function vouchedEntries({ vouched, transactionId }: NonNullable<Judged['adapter']>): TransactionFixed['entries'] {
   return vouched.entries(transactionId).map((entry) => ({ ...entry, vouched: true }))
-}
-
-/** An address with the id of the tenant's own record of it, or of a shared one. Others' records are not told. */
-export function referTo(platform: Platform, call: Call, address: string): AccountRef {
-  const records = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
-  const shown = records.find(({ tenant }) => tenant === call.tenant) ?? records.find((head) => isHolding(head) && head.context.shared)
-  return { address, id: shown?.id ?? null }
 }
 
 /** A signer keeps the id of whoever's record it is: that is how its owner finds what waits for it. */

@@ -4,8 +4,8 @@ import type { RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
-import { referTo } from '../transactions/record.ts'
-import { isOwn } from '../transactions/signing/named.ts'
+import { referTo } from '../lookup/refer.ts'
+import { isOwn } from '../lookup/signing-requests.ts'
 
 export function asShown(platform: Platform, call: Call, transaction: RecordState<'transaction'>): RecordState<'transaction'> {
   if (isOwn(call, transaction)) return transaction

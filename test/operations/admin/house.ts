@@ -18,6 +18,7 @@ import { createApiKey } from '../../../src/operations/admin/create-api-key.ts'
 import { createOrganization } from '../../../src/operations/admin/create-organization.ts'
 import type { NewApiKeyInput } from '../../../src/contract/input.ts'
 import { Performer } from '../../../src/operations/transactions/perform.ts'
+import { PLAN_STEPS } from '../../../src/operations/background/plan-purposes.ts'
 import type { KeyPlace, Platform, Write } from '../../../src/operations/context/platform.ts'
 import { Refusal } from '../../../src/contract/refusal.ts'
 import { openLevelDisk } from '../../../snapshots/level-disk.ts'
@@ -71,6 +72,7 @@ export class House {
       clock: this.clock,
       ids: randomUUID,
       limits: { maxFeeLamports: 10_000_000n },
+      planSteps: PLAN_STEPS,
     }
     this.performer = new Performer(this.platform)
     return await bootstrap(this.engine, configured, this.platform)

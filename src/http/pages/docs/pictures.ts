@@ -12,7 +12,7 @@ export const FLOORS: readonly Box[] = [
   { name: '5 src/http', lines: ['endpoints, schemas, errors,', 'these pages'] },
   { name: '4 src/operations', lines: ['one file for each operation', 'src/lending, src/oracle:', 'loans, prices'] },
   { name: '3 src/engine', lines: ['hosts the machines: units of', 'work, indexes, settlement,', 'recovery'] },
-  { name: '2 src/chain, src/keys', lines: ['the cluster, keys;', 'src/telemetry, src/config:', 'log, metrics, settings'] },
+  { name: '2 src/rpc, src/submission', lines: ['the cluster; src/solana:', 'its bytes; src/keys: signers;', 'src/config, src/telemetry'] },
   { name: '1 snapshots', lines: ['the store: one atomic, synced', 'write for many requests'] },
   { name: '0 machines', lines: ['the rules: state machines', 'and exact amounts, pure'] },
 ]

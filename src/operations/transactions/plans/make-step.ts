@@ -17,7 +17,7 @@ export async function makeStep(platform: Platform, entry: Entry, plan: RecordSta
   if (step === undefined) return
   const call = callOf(plan)
   const config = (given ?? undefined) as ChainTransactionConfig | undefined
-  const draw = await drawerOf(purpose)(platform, call, config, step.data as JsonObject)
+  const draw = await drawerOf(platform, purpose)(platform, call, config, step.data as JsonObject)
   const makes = new Set(step.records.flatMap((id) => addressOf(platform, id)))
   await transact(platform, call, config, (budget) => {
     const draft = draw(budget)

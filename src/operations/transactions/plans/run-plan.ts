@@ -7,7 +7,7 @@ import type { ChainTransactionConfig } from '../../../contract/input.ts'
 import type { Platform, Signer } from '../../context/platform.ts'
 import { transact } from '../transact.ts'
 import { createPlan } from './plan-record.ts'
-import { PURPOSES, type DrawStep } from '../../background/plan-purposes.ts'
+import type { DrawStep } from './draw-step.ts'
 
 export interface Step {
   readonly data: JsonObject
@@ -16,7 +16,7 @@ export interface Step {
 }
 
 export interface Plan {
-  /** A key of `PURPOSES`. */
+  /** A key of `Platform.planSteps`. */
   readonly purpose: string
   /** At least one. */
   readonly steps: readonly Step[]
@@ -34,7 +34,7 @@ export async function runPlan(
   config: ChainTransactionConfig | undefined,
   { purpose, steps, members, prepare, freshKeys = [] }: Plan,
 ): Promise<Outcome> {
-  const draw = await drawerOf(purpose)(platform, call, config, steps[0]?.data ?? {})
+  const draw = await drawerOf(platform, purpose)(platform, call, config, steps[0]?.data ?? {})
   const planId = steps.length > 1 ? platform.ids() : null
   return await transact(platform, call, config, (budget) => {
     const draft = draw(budget)
@@ -57,8 +57,8 @@ export async function runPlan(
   })
 }
 
-export function drawerOf(purpose: string): DrawStep {
-  const draw = PURPOSES[purpose]
+export function drawerOf({ planSteps }: Platform, purpose: string): DrawStep {
+  const draw = planSteps[purpose]
   if (draw === undefined) throw new Error(`no plan is made for ${purpose}`)
   return draw
 }

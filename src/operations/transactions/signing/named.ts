@@ -7,7 +7,7 @@ import type { Platform } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 import { mayPayFeesFor, maySignWith } from '../../lookup/party.ts'
 import type { Signatures } from '../launch.ts'
-import { isAskedToSign } from '../../lookup/signing-requests.ts'
+import { isAskedToSign, isOfTenant, isOwn } from '../../lookup/signing-requests.ts'
 
 export interface NamedTransaction {
   readonly entry: Entry
@@ -47,14 +47,6 @@ export function maySeeTransaction(platform: Platform, call: Call, transaction: R
   // To be allowed to sign with an account does not make its owner's transactions one's own.
   const isOwned = (state: HoldingState): boolean => state.tenant === call.tenant && state.context.organization === call.organization
   return keysOf(platform, call, transaction).some((state) => isOwned(state) && (waits || !isGranted(state)))
-}
-
-export function isOwn(call: Call, { tenant, context }: RecordState<'transaction'>): boolean {
-  return tenant === call.tenant && context.fixed.organization === call.organization
-}
-
-export function isOfTenant({ tenant }: Call, transaction: RecordState<'transaction'>): boolean {
-  return transaction.tenant === tenant
 }
 
 /** Records of signers whose keys the caller may have sign. */

@@ -4,7 +4,7 @@ import { signatureText } from '../../../solana/address.ts'
 import { parseTransaction } from '../../../solana/parse.ts'
 import type { Call, JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
-import { referTo } from '../../transactions/record.ts'
+import { referTo } from '../../lookup/refer.ts'
 import type { Case } from './check.ts'
 
 export function signaturesOf(

@@ -2,7 +2,7 @@
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { Call, JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
-import { referTo } from '../../transactions/record.ts'
+import { referTo } from '../../lookup/refer.ts'
 import { accountSeenBy } from './outside.ts'
 import { referenced } from './position.ts'
 

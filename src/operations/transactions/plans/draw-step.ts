@@ -1,0 +1,17 @@
+// How the transaction of a plan's step is drafted: one function for each purpose of plans.
+import type { Call, JsonObject } from '../../../contract/call.ts'
+import type { ChainTransactionConfig } from '../../../contract/input.ts'
+import type { Platform } from '../../context/platform.ts'
+import type { Budget } from '../budget.ts'
+import type { Draft } from '../draft.ts'
+
+/** Reads from the cluster what the step needs, and returns the function that drafts its transaction in the unit of work. */
+export type DrawStep = (
+  platform: Platform,
+  call: Call,
+  config: ChainTransactionConfig | undefined,
+  data: JsonObject,
+) => Promise<(budget: Budget) => Draft>
+
+/** By purpose, as plan records name it. */
+export type PlanSteps = Readonly<Record<string, DrawStep>>
