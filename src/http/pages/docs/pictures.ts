@@ -10,9 +10,15 @@ interface Box {
 /** From the top layer down. The folders are those of the table in `src/docs/architecture.md`. */
 export const FLOORS: readonly Box[] = [
   { name: '5 src/http', lines: ['endpoints, schemas, errors,', 'these pages'] },
-  { name: '4 src/operations', lines: ['one file for each operation', 'src/lending, src/oracle:', 'loans, prices'] },
+  {
+    name: '4 src/operations',
+    lines: ['one file for each operation', 'src/contract: its terms;', 'src/lending, src/oracle:', 'loans, prices'],
+  },
   { name: '3 src/engine', lines: ['hosts the machines: units of', 'work, indexes, settlement,', 'recovery'] },
-  { name: '2 src/rpc, src/submission', lines: ['the cluster; src/solana:', 'its bytes; src/keys: signers;', 'src/config, src/telemetry'] },
+  {
+    name: '2 src/rpc, src/submission',
+    lines: ['the cluster; src/embedded,', 'src/solana: its bytes;', 'src/keys: signers; src/time,', 'src/config, src/telemetry'],
+  },
   { name: '1 snapshots', lines: ['the store: one atomic, synced', 'write for many requests'] },
   { name: '0 machines', lines: ['the rules: state machines', 'and exact amounts, pure'] },
 ]
