@@ -1,5 +1,6 @@
-// Hosts the actors. Every change goes through `transact`: all the actors it names change, in memory and on disk, or none does.
-// Reads see committed records only. A failed write is fatal (the store ends the process), so memory never stays ahead of disk.
+// Hosts the record actors. Every decided change goes through `transact`: all records of a unit of work change, in
+// memory and on disk, or none does. Reads see committed records only. A failed write is fatal (`onFatal`), so memory
+// never stays ahead of disk.
 import { systemClock, type Clock } from '../time/clock.ts'
 import { traced } from '../telemetry/traces.ts'
 import { fromEnvelope, recordOp, type TransactionPayload } from './records/codec.ts'
@@ -26,23 +27,23 @@ import { Waiters } from './waiters.ts'
 
 export interface EngineOptions {
   readonly store: Store
-  /** For requests that wait, for queries that give way, and for when something was written. Default: the system's. */
+  /** For waiting requests, for queries that yield to other work, and for timestamps. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout' | 'elapsed' | 'soon'>
-  /** Ended transactions leave memory. Default: they stay. */
+  /** Evicts ended transactions from memory. Default: all records stay in memory. */
   readonly retirement?: RetirementOptions
-  /** Actors kept awake per tenant. */
+  /** Maximum number of active actors per tenant; further ones passivate. */
   readonly awakePerTenant?: number
-  /** Of bulk queries. */
+  /** Settings of bulk queries. */
   readonly tuning?: Tuning
-  /** Who has the tenants that this process does not own. Default: it owns all. */
+  /** Reaches the tenants that other processes own. Default: this process owns all tenants. */
   readonly elsewhere?: Elsewhere
-  /** A letter could not be delivered, or its addressee's records refused what it says. */
+  /** A tenant message cannot be delivered, or a record of its recipient rejects the content. */
   readonly onUndelivered?: (letter: Posted, error: unknown) => void
-  /** A unit of work could not be written. The process has to end: a start recovers from disk. */
+  /** A unit of work cannot be written. The process must exit; the next start recovers from disk. */
   readonly onFatal?: (error: unknown) => void
 }
 
-/** One committed change of a record; `previous` is undefined for a new one. */
+/** One committed change of a record. `previous` is undefined for a new record. */
 export interface Change {
   readonly entry: Entry
   readonly previous: RecordState | undefined
@@ -52,17 +53,17 @@ export interface Change {
 export class Engine implements RecordHost {
   readonly store: Store
   readonly directory: Directory
-  /** What one tenant may be decided by of another's records. */
+  /** Facts about accounts that decisions of other tenants may use. */
   readonly listings: Listings
-  /** What debit limits are judged by: follows the heads of records, like the directory. */
+  /** Past debits, for debit limits. Follows the heads of records, like `directory`. */
   readonly debits: DebitWindows
   readonly waiters: Waiters
-  /** What bulk queries read. */
+  /** Committed records only; serves bulk queries. */
   readonly readModel: ReadModel
   readonly journal: Journal
-  /** What tenants tell each other. */
+  /** Outbox and inbox of messages between tenants. */
   readonly post: Post
-  /** Records whose books are known to be off; whoever reconciles takes them out. */
+  /** Records whose balances are known to be wrong. Reconciliation removes them. */
   readonly outOfBalance = new Set<Entry>()
   readonly #archive: Archive
   readonly #retirement: Retirement | undefined
@@ -71,9 +72,9 @@ export class Engine implements RecordHost {
   readonly #onUndelivered: (letter: Posted, error: unknown) => void
   /** Other processes own other tenants. */
   readonly #hasNeighbours: boolean
-  /** Records with observations that are not on disk yet, as they were last written. */
+  /** Records with observations that are not on disk yet, each with its state as last written. */
   readonly #dirty = new Map<Entry, RecordState | undefined>()
-  /** Payloads handed to the store and not durable yet, so that two requests about one transaction build on each other. */
+  /** Payloads handed to the store and not durable yet: later requests about the same transaction read them. */
   readonly #unwritten = new Map<string, TransactionPayload>()
   readonly #listeners: ((changes: readonly Change[]) => void)[] = []
 
@@ -104,7 +105,7 @@ export class Engine implements RecordHost {
     })
   }
 
-  /** Loads every tenant's records. Nothing is submitted or settled before the caller has gone through what is open. */
+  /** Loads the records of all tenants. The caller must process open transactions before anything is sent or settled. */
   static async open(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options)
     for (const tenant of await options.store.tenants()) await engine.#load(tenant)
@@ -113,7 +114,7 @@ export class Engine implements RecordHost {
     return engine
   }
 
-  /** How the records of this process are listed, for another that starts. */
+  /** Public facts about the accounts of this process, for another process that starts. */
   *ownListings(): Generator<Listed, undefined, undefined> {
     for (const { head } of this.directory.entries()) {
       const told = isHolding(head) ? listed(undefined, head) : undefined
@@ -134,7 +135,7 @@ export class Engine implements RecordHost {
     }
   }
 
-  /** The fixed part and the signed bytes of a transaction: as just handed to the store, else from disk. */
+  /** Fixed part and signed bytes of a transaction: the write in progress if there is one, else the stored row. */
   payload(place: { readonly tenant: string; readonly cluster: string; readonly id: string }): TransactionPayload {
     const payload =
       this.#unwritten.get(place.id) ?? (this.store.payload(place.tenant, place.cluster, place.id) as TransactionPayload | undefined)
@@ -146,7 +147,7 @@ export class Engine implements RecordHost {
     this.#supervisors.of(entry.head.tenant).use(entry)
   }
 
-  /** Remembers a record whose books need a look at the chain. */
+  /** Marks a record whose balances must be reconciled with the chain. */
   noticed(entry: Entry): void {
     this.outOfBalance.add(entry)
   }
@@ -157,8 +158,9 @@ export class Engine implements RecordHost {
   }
 
   /**
-   * Runs `work` in one synchronous stretch and hands everything it changed to the store as one batch. If `work` throws, nothing
-   * has changed. `durable` resolves once the change is on disk and visible to reads, and so is what other tenants were told by it.
+   * Runs `work` synchronously and hands all its changes to the store as one batch. If `work` throws, nothing has
+   * changed. `durable` resolves when the change is on disk and visible to reads, and its tenant messages have been
+   * taken.
    */
   transact<T>(work: (unit: UnitOfWork) => T): { readonly result: T; readonly durable: Promise<void> } {
     const unit = new UnitOfWork(this)
@@ -173,8 +175,8 @@ export class Engine implements RecordHost {
   }
 
   /**
-   * Takes in what was merely observed and can be observed again (sent, processed): visible at once, on disk with the next commit
-   * of the record or a flush.
+   * Records observations that the chain can repeat (sent, processed): visible to reads at once, written with the
+   * record's next commit or by `flush`.
    */
   observe(work: (unit: UnitOfWork) => void): void {
     const unit = new UnitOfWork(this)
@@ -197,7 +199,7 @@ export class Engine implements RecordHost {
     this.#announce(changes)
   }
 
-  /** Writes observations that no commit has carried yet. */
+  /** Writes observations that no commit has written yet. */
   async flush(): Promise<void> {
     if (this.#dirty.size === 0) return
     const tenants = new Map<string, [Entry, RecordState | undefined][]>()
@@ -234,7 +236,7 @@ export class Engine implements RecordHost {
     const changes: Change[] = []
     for (const [entry, head] of written) {
       const previous = entry.committed
-      // What was observed since may be visible already, and readers never go back.
+      // A later observation may be visible already; reads never see an older revision after a newer one.
       if (previous !== undefined && previous.revision >= head.revision) continue
       entry.committed = head
       changes.push({ entry, previous, next: head })
@@ -245,20 +247,20 @@ export class Engine implements RecordHost {
     await taken
   }
 
-  /** Writes what is left to write; nothing leaves memory any more. The store stays open. */
+  /** Ends eviction and flushes observations. The store stays open. */
   async stop(): Promise<void> {
     await this.#retirement?.stop()
     await this.flush()
   }
 
-  /** Signs where the audit log of every tenant stands. */
+  /** Signs the head of every audit log that has grown. */
   async sealAudit(): Promise<void> {
     const parts = new Map<string, StoreOp[]>()
     this.journal.seal((tenant, op) => append(parts, tenant, op))
     if (parts.size > 0) await this.#write(parts)
   }
 
-  /** Called with every committed change, in commit order. */
+  /** The listener receives every committed change, in commit order. */
   onCommitted(listener: (changes: readonly Change[]) => void): void {
     this.#listeners.push(listener)
   }
@@ -302,7 +304,7 @@ export class Engine implements RecordHost {
     const all = [...outgoing, ...this.#listedTo(changes)]
     const letters = home === undefined ? [] : this.post.write(home, all, (op) => append(parts, home, op))
     const written = parts.size > 0 ? this.#write(parts) : undefined
-    // In this very turn, behind the sender's batch: whoever reads what was decided reads what it means for others too.
+    // In the same turn, behind the sender's batch: who reads the decision also reads its effect on other tenants.
     const taken = letters.length > 0 ? this.post.send(letters) : undefined
     taken?.catch(() => undefined)
     await written
@@ -313,7 +315,7 @@ export class Engine implements RecordHost {
     await taken
   }
 
-  /** Readers see it from now on. One that has ended, and is not told anything else already, is put away. */
+  /** Makes a change visible to reads. An ended transaction without a newer head is compacted and passivated. */
   #committed(change: Change): Change {
     const { entry, next } = change
     entry.committed = next
@@ -325,7 +327,7 @@ export class Engine implements RecordHost {
     return { ...change, next: compact }
   }
 
-  /** Whoever has the other tenants lists these records from now on as they stand. Where nobody has any, nobody needs to be told. */
+  /** Messages that update the public account facts of other processes; none without other processes. */
   #listedTo(changes: readonly Change[]): Letter[] {
     if (!this.#hasNeighbours) return []
     const notices = changes.flatMap(({ previous, next }) => {
@@ -335,7 +337,7 @@ export class Engine implements RecordHost {
     return notices.length === 0 ? [] : [{ to: EVERYBODY, notices }]
   }
 
-  /** A letter in a unit of work of its addressee's, with the cursor that says that it was taken. */
+  /** Applies a message in a unit of work of its recipient, with the inbox cursor that marks it as taken. */
   #take(letter: Posted): Promise<void> {
     const { to, sender, sequence } = letter
     let unit = new UnitOfWork(this, to)
@@ -344,7 +346,7 @@ export class Engine implements RecordHost {
     } catch (error) {
       unit.rollBack()
       if (!(error instanceof CommandRejected)) throw error
-      // What a record refuses of what was decided before it stood as it does: it never will be otherwise.
+      // A record rejects the content. Its state does not change back, so a retry cannot succeed.
       this.#onUndelivered(letter, error)
       unit = new UnitOfWork(this, to)
     }
@@ -352,7 +354,7 @@ export class Engine implements RecordHost {
     return this.#commit(unit)
   }
 
-  /** What was decided is in the actors already: if it cannot be written, going on would be going on from what never was. */
+  /** The actors already hold the change: after a failed write, work would continue on a state that was never stored. */
   async #write(parts: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
     try {
       const rows = [...parts.values()].reduce((sum, ops) => sum + ops.length, 0)
@@ -363,7 +365,7 @@ export class Engine implements RecordHost {
     }
   }
 
-  /** From when they are handed over the store has them as old records; memory answers for them until that is durable. */
+  /** Moves records to the cold store. Memory answers for them until the write is durable. */
   async #letGo(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void> {
     for (const entry of entries) {
       entry.place = 'leaving'

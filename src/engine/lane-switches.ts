@@ -1,4 +1,5 @@
-// Brings operators' suspensions to the links: those on disk before anything is sent after a start, and each one as it is turned.
+// Applies operators' suspensions to the cluster links: stored suspensions before anything is sent after a start, later
+// ones when they are committed.
 import type { ClusterLink } from '../submission/submission.ts'
 import type { Engine } from './engine.ts'
 import { ofKind, type RecordState } from './records/record.ts'
@@ -7,7 +8,7 @@ export interface SwitchLog {
   info(fields: object, message: string): void
 }
 
-/** To be called before open transactions are handed to the links. Returns how many suspensions stand. */
+/** Must run before open transactions are handed to the links. Returns the number of suspensions in force. */
 export function followSuspensions(engine: Engine, links: ReadonlyMap<string, ClusterLink>, log: SwitchLog): number {
   let standing = 0
   for (const entry of engine.directory.entries()) {

@@ -1,4 +1,4 @@
-// Requests that wait for a transaction, or a plan of several, to get somewhere. They are woken by committed (or observed) states only.
+// Requests that wait for a transaction or a plan to reach a state. Only committed or observed states wake them.
 import type { Clock } from '../time/clock.ts'
 import type { RecordState } from './records/record.ts'
 
@@ -15,7 +15,7 @@ export class Waiters {
     this.#clock = clock
   }
 
-  /** Resolves when `reached` holds, or after `waitMs`; never rejects. */
+  /** Resolves when a state satisfies `reached`, or after `waitMs`. Never rejects. */
   async wait(id: string, reached: (state: RecordState) => boolean, waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = (): void => {

@@ -1,5 +1,6 @@
-// The chains of the audit log, one per tenant. A row is chained in the turn its unit of work is handed to the store, so that the order of
-// the chain is the order of the commits, and rides in the batch of the change. Every thousandth row brings a signed checkpoint with it.
+// The hash chains of the audit log, one per tenant. A row is chained in the turn in which its unit of work is handed to
+// the store: the chain has the order of the commits, and a row is written in the batch of its change. Every thousandth
+// row comes with a signed checkpoint.
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import {
   chained,
@@ -17,15 +18,15 @@ import {
 
 export type Append = (tenant: string, op: StoreOp) => void
 
-/** Signs text; the answer is base64. */
+/** Signs a text; returns base64. */
 export type CheckpointSigner = (text: string) => string
 
 interface Head {
-  /** Of the newest row handed to the store. */
+  /** Sequence of the newest row handed to the store. */
   sequence: number
   hash: string
   durable: number
-  /** Of the newest checkpoint. */
+  /** Sequence of the newest checkpoint. */
   sealed: number
 }
 
@@ -33,12 +34,12 @@ export class AuditLog {
   readonly #heads = new Map<string, Head>()
   #sign: CheckpointSigner | null = null
 
-  /** From now on checkpoints are made. */
+  /** Sets the signer. Without one, no checkpoints are made. */
   signBy(sign: CheckpointSigner): void {
     this.#sign = sign
   }
 
-  /** Goes on where the chain of a tenant ends on disk. */
+  /** Continues the chain of a tenant from its last row on disk. */
   async resume(store: Pick<Store, 'lastSequence' | 'audit' | 'meta'>, tenant: string): Promise<void> {
     const sequence = await store.lastSequence('audit', tenant)
     if (sequence === 0) return
@@ -48,7 +49,7 @@ export class AuditLog {
     this.#heads.set(tenant, { sequence, hash: restored(sequence, last?.row).hash, durable: sequence, sealed: Math.max(sealed, thousand) })
   }
 
-  /** Chains what was done. To be called when nothing can keep it from being written any more. */
+  /** Appends audit entries to the chains. Must be called only when nothing can prevent the write any more. */
   write(deeds: readonly Deed[], at: string, append: Append): void {
     for (const deed of deeds) {
       const head = this.#head(deed.tenant)
@@ -60,18 +61,18 @@ export class AuditLog {
     }
   }
 
-  /** Signs the heads that moved since they were signed last. */
+  /** Signs the heads that moved since their last checkpoint. */
   seal(at: string, append: Append): void {
     for (const [tenant, head] of this.#heads)
       if (head.sequence > head.sealed) this.#seal(tenant, head, at, lastCheckpointName(tenant), append)
   }
 
-  /** What `write` added to these tenants is on disk. */
+  /** Marks one row per entry as durable. */
   durable(deeds: readonly Deed[]): void {
     for (const { tenant } of deeds) this.#head(tenant).durable += 1
   }
 
-  /** Sequence of the newest durable row; 0: none. */
+  /** Sequence of the newest durable row; 0 if there is none. */
   lastSequence(tenant: string): number {
     return this.#heads.get(tenant)?.durable ?? 0
   }

@@ -1,19 +1,19 @@
-// A row of the audit log, and what makes a chain of them: each row's hash covers the hash of the row before. Pure.
+// Audit rows and their hash chain: the hash of each row covers the hash of the previous row. Pure.
 import { hash } from 'node:crypto'
 
-/** What is known of a deed before it has its place in the chain of its tenant. */
+/** An audit entry before it has its place in the chain of its tenant. */
 export interface Deed {
-  /** The tenant's log it belongs to. */
+  /** The tenant whose audit log receives the entry. */
   readonly tenant: string
   /** The API key, or the subject of a token. */
   readonly keyId: string
-  /** The endpoint: `POST /api/v1/accounts`. */
+  /** The endpoint, e.g. `POST /api/v1/accounts`. */
   readonly action: string
   readonly outcome: 'DONE' | 'REFUSED'
-  /** Of a refusal: what the request named, whether it is there or not. */
+  /** For a refusal: the resource that the request named, whether or not it exists. */
   readonly resource: AuditResource
   readonly requestId: string
-  /** Refusals that the row stands for; absent: one. */
+  /** Number of refusals the row represents; absent: one. */
   readonly count?: number
 }
 
@@ -23,7 +23,7 @@ export interface AuditResource {
   readonly offchainId: string | null
 }
 
-/** As it is shown. `hash` is the SHA-256 (hex) of the RFC 8785 canonical JSON of all the other members. */
+/** A row as the interface shows it. `hash` is the SHA-256 (hex) of the RFC 8785 canonical JSON of all other members. */
 export interface AuditRow {
   readonly sequence: number
   /** ISO 8601. */
@@ -33,13 +33,13 @@ export interface AuditRow {
   readonly outcome: 'DONE' | 'REFUSED'
   readonly resource: AuditResource
   readonly requestId: string
-  /** Of a row that stands for repeats of an earlier refusal: how many. */
+  /** Number of repeats of an earlier refusal that the row represents. */
   readonly count?: number
   readonly previousHash: string
   readonly hash: string
 }
 
-/** As it is stored; the sequence is in its key. */
+/** A row as it is stored; the sequence is in its key. */
 export type StoredAuditRow = readonly [
   at: string,
   keyId: string,
@@ -55,16 +55,16 @@ export type StoredAuditRow = readonly [
 ]
 const PARTS: ReadonlySet<number> = new Set([10, 11])
 
-/** Stands for the row before the first. */
+/** Previous hash of the first row. */
 export const NO_HASH = '0'.repeat(64)
 
-/** RFC 8785: members in the order of their names, no blanks; its texts and integers are those of `JSON.stringify`. */
+/** RFC 8785: members sorted by name, no whitespace; strings and integers as `JSON.stringify` writes them. */
 function canonical({ action, at, count, keyId, outcome, previousHash, requestId, resource, sequence }: Omit<AuditRow, 'hash'>): string {
   const { kind, offchainId, onchainId } = resource
   return JSON.stringify({ action, at, count, keyId, outcome, previousHash, requestId, resource: { kind, offchainId, onchainId }, sequence })
 }
 
-/** What is hashed has to have a canonical form: a lone half of a surrogate pair has none. */
+/** Replaces lone surrogates, which have no canonical form. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, '\ufffd')
 }
@@ -73,7 +73,7 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): string {
   return hash('sha256', canonical(row))
 }
 
-/** The row that follows `previousHash`. */
+/** Builds the row that follows `previousHash`. */
 export function chained(deed: Deed, sequence: number, at: string, previousHash: string): AuditRow {
   const { keyId, action, outcome, resource, requestId, count } = deed
   const counted = count === undefined ? {} : { count }
@@ -86,12 +86,12 @@ export function stored({ at, keyId, action, outcome, resource, requestId, previo
   return [at, keyId, action, outcome, resource.kind, resource.onchainId, resource.offchainId, requestId, previousHash, own, ...counted]
 }
 
-/** Whether it has the members of a row, whatever they say. */
+/** Checks the shape of a row, not its content. */
 export function isStoredRow(row: unknown): boolean {
   return Array.isArray(row) && PARTS.has(row.length)
 }
 
-/** As it stands on disk, whether that is true or not. */
+/** The row as stored; nothing is verified. */
 export function restored(sequence: number, row: unknown): AuditRow {
   const [at, keyId, action, outcome, kind, onchainId, offchainId, requestId, previousHash, own, count] = row as StoredAuditRow
   return {
@@ -108,7 +108,7 @@ export function restored(sequence: number, row: unknown): AuditRow {
   }
 }
 
-/** The head of a tenant's chain under a signature. */
+/** The signed head of a tenant's chain. */
 export interface Checkpoint {
   readonly sequence: number
   readonly hash: string
@@ -119,12 +119,12 @@ export interface Checkpoint {
 
 export const CHECKPOINT_EVERY = 1_000
 
-/** RFC 8785 too. */
+/** The signed text, RFC 8785. */
 export function checkpointText(tenant: string, { at, hash: head, sequence }: Omit<Checkpoint, 'signature'>): string {
   return JSON.stringify({ at, hash: head, sequence, tenant: wellFormed(tenant) })
 }
 
-/** Name of the fact that holds the checkpoint of a full thousand. */
+/** Store name of the checkpoint at a multiple of 1,000 rows. */
 export const checkpointName = (tenant: string, sequence: number): string => `audit.checkpoint!${tenant}!${sequence}`
-/** Name of the fact that holds the newest checkpoint between two thousands. */
+/** Store name of the newest checkpoint between two multiples of 1,000 rows. */
 export const lastCheckpointName = (tenant: string): string => `audit.checkpoint!${tenant}`

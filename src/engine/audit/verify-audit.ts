@@ -1,6 +1,6 @@
-// Checks the audit log as it lies in a store: every chain from its first row, and every checkpoint against the chain and its signature.
-// What is proven: rows up to the newest checkpoint are those that were written; the rows after it are a whole chain, which somebody with
-// the disk in hand could have made anew or cut short.
+// Verifies the audit log of a store: every chain from its first row, and every checkpoint against the chain and its
+// signature. A success proves that the rows up to the newest checkpoint are the ones that were written. The rows after
+// it form a consistent chain, but someone with access to the disk could have rewritten or truncated them.
 import { verifySignature } from '../../keys/keypair.ts'
 import { AUDIT_KEY } from '../../keys/service-keys.ts'
 import type { Store } from '../../../snapshots/store.ts'
@@ -18,7 +18,7 @@ import {
 
 export interface AuditReport {
   readonly ok: boolean
-  /** Base58; null: the store has none, so it has no checkpoints either. */
+  /** Base58; null: the store has no audit key and therefore no checkpoints. */
   readonly publicKey: string | null
   readonly tenants: readonly ChainReport[]
 }
@@ -34,11 +34,11 @@ export interface ChainReport {
   readonly problems: readonly { readonly sequence: number; readonly problem: string }[]
 }
 
-/** What the store has to answer. */
+/** The reads that verification needs. */
 export type AuditStore = Pick<Store, 'audit' | 'lastSequence' | 'meta' | 'tenants'>
 
 export interface VerifyOptions {
-  /** Base58; absent: the one in the store is believed. */
+  /** Base58; absent: the public key in the store is trusted. */
   readonly publicKey?: string | undefined
   readonly progress?: (tenant: string, rows: number) => void
 }
@@ -113,7 +113,9 @@ class ChainCheck {
     if (this.#last?.sequence === sequence) this.#checkpoint(sequence, this.#last)
   }
 
-  /** Says what is wrong, and goes on from the hash that the row says it has. */
+  /**
+   * Returns what is wrong, or null. Continues from the hash stated in the row, so that one bad row is reported once.
+   */
   #check(sequence: number, row: unknown): string | null {
     if (!isStoredRow(row)) return 'is not a row of the audit log'
     const { hash, ...rest } = restored(sequence, row)
@@ -141,7 +143,7 @@ class ChainCheck {
   }
 }
 
-/** Anything that is no key or no signature has signed nothing. */
+/** A malformed key or signature counts as an invalid signature. */
 function isSigned(publicKey: string | null, text: string, signature: string): boolean {
   try {
     return publicKey !== null && verifySignature(Buffer.from(text), Buffer.from(signature, 'base64'), publicKey)

@@ -1,6 +1,6 @@
-// Keeps an archive beside the backups: what was committed since, batch by batch, in files that a restore replays. It trails behind the store by a
-// moment and never stands in the way of a commit: what it has not taken yet is in the store's redo log, also after a crash. With the batches come
-// those of the included chain, written before what they caused, and the sealed key files that the records speak of.
+// Writes the point-in-time archive: all batches committed since a backup, in files that a restore replays. The archiver
+// trails the store and never blocks a commit: batches not archived yet stay in the store's redo log, also across a
+// crash. The files also hold the batches of the embedded chain and the sealed key files that the records refer to.
 import { statSync } from 'node:fs'
 import { ArchiveFile, archiveFiles, batchFrame, batchOfFrame, readArchiveFile, type Reach } from '../../../snapshots/archive/file.ts'
 import { chainBatchOf, chainFrame, chainSequence } from '../../../snapshots/archive/chain-batch.ts'
@@ -18,21 +18,24 @@ export interface ArchiveGround {
   readonly players: string
   /** Unix milliseconds. */
   readonly now: () => number
-  /** 16 hex digits that no other archive has. */
+  /** Returns 16 hex digits that no other archive uses. */
   readonly newLine: () => string
   readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
-/** Batches of the included chain behind a sequence. */
+/** Returns the batches of the embedded chain after a sequence. */
 export type ChainChanges = (after: number) => AsyncIterable<Row>
 
 const BATCHES_AT_ONCE = 500
 const FILE_BYTES = 64 * 1024 * 1024
 const FILE_MS = 3_600_000
-/** The row of a key that is a file, or of the key that all are sealed under. */
+/** Matches the row of a key that is kept in a file, or of the master key check. */
 const NAMES_FILES = /\nk![^\n]*"kept":"(?:folder|players)"|\nm!masterKeyCheck /
 
-/** Goes on with the archive that the store names, or begins another when that one lacks something. Before anything is written to the store. */
+/**
+ * Continues the archive that the store names, or begins a new one if batches are missing from it. Must run before
+ * anything is written to the store.
+ */
 export async function openArchive(ground: ArchiveGround): Promise<Archiver> {
   const { redo, dir, sealing, log } = ground
   const { line } = redo
@@ -46,7 +49,7 @@ export async function openArchive(ground: ArchiveGround): Promise<Archiver> {
   return new Archiver(ground, { store: redo.last, chain: 0 }, 0)
 }
 
-/** What the newest file that can be read says, and has. */
+/** The last sequences in the newest readable file. */
 async function reachOf(files: ReturnType<typeof archiveFiles>, from: number, sealing: Sealing): Promise<Reach> {
   let unread: Error | null = null
   for (const { path } of files.toReversed()) {
@@ -59,7 +62,7 @@ async function reachOf(files: ReturnType<typeof archiveFiles>, from: number, sea
           if (frame.kind === 'chainBatch') chain = chainBatchOf(frame).sequence
         }
       } catch {
-        // Its process was killed: what comes after is still in the store.
+        // The process was killed while writing: the rest is still in the redo log.
       }
       return { store, chain }
     } catch (error) {
@@ -96,22 +99,22 @@ export class Archiver {
     return this.#ground.redo.line?.line ?? ''
   }
 
-  /** Batches of the store that the archive does not have yet. */
+  /** Number of batches in the store that are not archived yet. */
   get lag(): number {
     return this.#ground.redo.last - this.#reach.store
   }
 
-  /** Why it could not go on the last time; null: it could. */
+  /** The error of the last attempt; null: it succeeded. */
   get trouble(): string | null {
     return this.#trouble
   }
 
-  /** The included chain is followed too. */
+  /** Archives the embedded chain as well. */
   follow(chain: ChainChanges): void {
     this.#chain = chain
   }
 
-  /** Takes what there is; resolves when that is on the archive's disk, or could not be. To be called again and again. */
+  /** Archives everything available. Resolves when that is synced, or has failed. To be called repeatedly. */
   turn(): Promise<void> {
     this.#running ??= this.#take()
       .then(
@@ -124,7 +127,7 @@ export class Archiver {
     return this.#running
   }
 
-  /** When nothing more is written. */
+  /** To be called when nothing is written to the store any more. */
   async stop(): Promise<void> {
     await this.turn()
     await this.turn()
@@ -134,7 +137,8 @@ export class Archiver {
   async #take(): Promise<void> {
     for (;;) {
       const batches = await this.#ground.redo.after(this.#reach.store, BATCHES_AT_ONCE)
-      // The chain's after the store's were read, and written before: wherever an archive ends, the chain is not behind the books.
+      // Chain batches are read after the store batches and written before them: wherever an archive ends, the chain is
+      // not behind the records.
       await this.#takeChain()
       if (batches.length === 0) return
       const files = batches.some(({ text }) => NAMES_FILES.test(text)) ? this.#changedFiles() : []
@@ -179,7 +183,7 @@ export class Archiver {
     await ended?.file.end()
   }
 
-  /** Each is there before the record that has its key. A file that is not known from this run is taken again. */
+  /** Key files are written before the record that refers to them. A file not seen in this run is archived again. */
   #changedFiles(): Frame[] {
     const isNew = (path: string): boolean => {
       const { ino, size, mtimeMs } = statSync(path)
@@ -197,7 +201,7 @@ export class Archiver {
     this.#trouble = null
   }
 
-  /** Whatever was begun is left as it is: the next file goes on where this one is known to have been on disk. */
+  /** Leaves the current file unfinished. The next file continues after the last batch that is known to be synced. */
   #fail(error: unknown): void {
     const trouble = error instanceof Error ? error.message : String(error)
     if (this.#trouble === null)

@@ -1,5 +1,5 @@
-// A copy of a service's data as a backup takes it: the rows of the store at one moment, and the sealed key files. The files are read after
-// that moment: a file of a key is there before the record that has it, so no record of the copy lacks its key.
+// Reads a copy of the service's data for a backup: the store's rows at one moment, and the sealed key files. The files
+// are read after that moment. A key file is written before its record, so no record of the copy lacks its key.
 import { fileFrames, manifestFrame, rowFrames, type Manifest } from '../../../snapshots/backup/frames.ts'
 import type { Frame } from '../../../snapshots/backup/format.ts'
 import type { Row } from '../../../snapshots/backup/rows.ts'
@@ -9,14 +9,17 @@ export interface CopyGround {
   readonly store: Pick<WholeStore, 'view'>
   readonly release: string
   readonly clusters: readonly string[]
-  /** One of the clusters is the included chain. */
+  /** True if one of the clusters is the embedded chain. */
   readonly chainIncluded: boolean
   readonly secrets: string
   readonly players: string
   readonly now: () => number
 }
 
-/** The moment of the copy is the first read. `between` comes right after it: frames that must not be older than the store. */
+/**
+ * The moment of the copy is the first read. `between` is consumed right after it and yields frames that must not be
+ * older than the store's rows.
+ */
 export async function* copyFrames(ground: CopyGround, between?: () => AsyncIterable<Frame>): AsyncGenerator<Frame, void, undefined> {
   const view = ground.store.view()
   try {

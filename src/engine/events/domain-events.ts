@@ -1,27 +1,31 @@
-// What is told of a committed change. The engine numbers and writes it; what is worth telling, and in which words, is the teller's business.
+// Domain events of committed changes. The engine numbers and writes them; the `Teller` decides which changes cause
+// events, and their content.
 import type { RecordState } from '../records/record.ts'
 
 /** An event before it has its place in the log of its tenant. */
 export interface Told {
-  /** The tenant's log it belongs to. */
+  /** The tenant whose log receives the event. */
   readonly tenant: string
   readonly cluster: string
-  /** External id of the organization whose record it is. */
+  /** External id of the organization that owns the record. */
   readonly organization: string
-  /** Further organizations of the tenant that see it; `shared`: all of them do. */
+  /** Further organizations of the tenant that see the event; `shared`: all of them. */
   readonly seenBy?: readonly string[] | 'shared'
-  /** Its first word is the kind of the resource: `account.created`. */
+  /** The first word is the kind of the resource: `account.created`. */
   readonly type: string
   readonly onchainId: string | null
   readonly offchainId: string
-  /** JSON. Never signatures, bytes or secrets. */
+  /** JSON. Never contains signatures, transaction bytes or secrets. */
   readonly data: object
 }
 
-/** `previous` is undefined for a new record; `next` is what is written. In the order to be told. */
+/**
+ * Returns the events of one change, in order. `previous` is undefined for a new record; `next` is the state that is
+ * written.
+ */
 export type Teller = (previous: RecordState | undefined, next: RecordState) => readonly Told[]
 
-/** An event as it is stored: `[type, at, cluster, organization, onchainId, offchainId, data]`, and who else sees it where somebody does. */
+/** An event as it is stored. `seenBy` is present only if other organizations see the event. */
 export type EventRow = readonly [
   type: string,
   /** Unix milliseconds. */

@@ -1,18 +1,19 @@
-// The logs of the tenants. Rows get their numbers in the turn their unit of work is handed to the store, in commit order: what was rolled
-// back never had one, so there are no gaps. They ride in the batch of the change itself; subscribers hear of them once that is durable.
+// Event logs and audit logs of all tenants. Rows get their sequence numbers in the turn in which their unit of work is
+// handed to the store, so numbers follow the commit order and have no gaps. They are written in the batch of the
+// change; subscribers are notified once it is durable.
 import type { Store } from '../../../snapshots/store.ts'
 import type { RecordState } from '../records/record.ts'
 import { AuditLog, type Append } from '../audit/audit-log.ts'
 import type { Deed } from '../audit/audit-row.ts'
 import { eventRow, type Told, type Teller } from './domain-events.ts'
 
-/** A change that is being written, with the record as it was last written. */
+/** A change that is being written; `previous` is the record as last written. */
 export interface Written {
   readonly previous: RecordState | undefined
   readonly next: RecordState
 }
 
-/** What a unit of work brings beside its changes. */
+/** Events and audit entries of a unit of work besides those derived from its changes. */
 export interface Notes {
   readonly told: readonly Told[]
   readonly deeds: readonly Deed[]
@@ -21,14 +22,16 @@ export interface Notes {
 export const NO_NOTES: Notes = { told: [], deeds: [] }
 const NOBODY: readonly Told[] = []
 
-/** What `write` found: how far the logs have got, for `durable`, and what is to be told in logs of other tenants. */
+/**
+ * Result of `write`: the last sequence per tenant, for `durable`, and the events that belong to logs of other tenants.
+ */
 export interface Noted {
   readonly reached: ReadonlyMap<string, number> | undefined
   readonly elsewhere: readonly Told[]
 }
 
 interface Log {
-  /** Handed to the store. */
+  /** Sequence of the newest event handed to the store. */
   last: number
   durable: number
   readonly subscribers: Set<() => void>
@@ -44,12 +47,12 @@ export class Journal {
     this.#clock = clock
   }
 
-  /** From now on changes are told in these words; before, nothing is. */
+  /** Sets the source of events. Before that, changes cause none. */
   tellBy(teller: Teller): void {
     this.#teller = teller
   }
 
-  /** Goes on where the log of a tenant ends on disk. */
+  /** Continues the logs of a tenant from their last rows on disk. */
   async resume(store: Pick<Store, 'lastSequence' | 'audit' | 'meta'>, tenant: string): Promise<void> {
     const log = this.#log(tenant)
     log.last = await store.lastSequence('event', tenant)
@@ -58,8 +61,9 @@ export class Journal {
   }
 
   /**
-   * Adds what is to be told of these changes. To be called when nothing can keep them from being written any more.
-   * @param here true of tenants whose logs ride in the batch
+   * Appends the events and audit entries of these changes. Must be called only when nothing can prevent the write any
+   * more.
+   * @param here true for tenants whose logs are written in this batch
    */
   write(changes: readonly Written[], { told, deeds }: Notes, append: Append, here: (tenant: string) => boolean): Noted {
     let reached: Map<string, number> | undefined
@@ -84,12 +88,12 @@ export class Journal {
     return { reached, elsewhere: elsewhere ?? NOBODY }
   }
 
-  /** Signs the heads of the audit log that moved since. */
+  /** Signs the audit log heads that moved since their last checkpoint. */
   seal(append: Append): void {
     this.audit.seal(new Date(this.#clock.now()).toISOString(), append)
   }
 
-  /** What `write` added is on disk, and visible to reads. */
+  /** Marks what `write` appended as durable and visible to reads; notifies subscribers. */
   durable(reached: ReadonlyMap<string, number> | undefined, { deeds }: Notes): void {
     this.audit.durable(deeds)
     if (reached === undefined) return
@@ -100,15 +104,15 @@ export class Journal {
     }
   }
 
-  /** Sequence of the newest durable event of a tenant; 0: none. */
+  /** Sequence of the newest durable event of a tenant; 0 if there is none. */
   lastSequence(tenant: string): number {
     return this.#logs.get(tenant)?.durable ?? 0
   }
 
-  /** Calls back whenever events of the tenant have become durable. The answer ends that. */
+  /** Calls `appended` whenever events of the tenant become durable. Returns the function that unsubscribes. */
   subscribe(tenant: string, appended: () => void): () => void {
     const { subscribers } = this.#log(tenant)
-    // The same function may be given twice.
+    // One function may subscribe several times.
     const own = (): void => appended()
     subscribers.add(own)
     return () => void subscribers.delete(own)

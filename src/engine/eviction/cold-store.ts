@@ -1,5 +1,5 @@
-// Records that left memory: found in the store by id and, transactions, by signature. What was looked at lately is kept, so that whoever
-// tells such a record something tells the same one that others see.
+// Reads evicted records from the store, by id and (transactions) by signature. Recently used ones are cached, so that
+// all users of a cold record share one entry.
 import { fromEnvelope, toEnvelope, type TransactionPayload } from '../records/codec.ts'
 import { Entry } from '../records/entry.ts'
 import type { Listed, Store, StoreOp } from '../../../snapshots/store.ts'
@@ -9,13 +9,13 @@ import { ofKind, type RecordState } from '../records/record.ts'
 
 const MOST_KEPT = 1_000
 
-/** The list of a part, and how many records are in it. */
+/** Store name of the number of records in a list. */
 export const countName = (part: string): string => `old:${part}`
 
 export type PayloadOf = (place: { readonly tenant: string; readonly cluster: string; readonly id: string }) => TransactionPayload
 
 export class Archive implements OldRecords {
-  /** Records on their way out of memory: the store may have them as old ones already, while memory still answers for them. */
+  /** Records being evicted: the store may already list them as cold while memory still answers for them. */
   readonly leaving = new Set<Entry>()
   readonly #store: Store
   readonly #payloadOf: PayloadOf
@@ -23,7 +23,7 @@ export class Archive implements OldRecords {
   /** Least recently used first. */
   readonly #kept = new Map<string, Entry>()
 
-  /** @param source what is listed; without it nothing ever becomes old here */
+  /** @param source how cold records are listed; undefined: this process evicts nothing */
   constructor(store: Store, payloadOf: PayloadOf, source: Source | undefined) {
     this.#store = store
     this.#payloadOf = payloadOf
@@ -61,7 +61,7 @@ export class Archive implements OldRecords {
     }
   }
 
-  /** The rows of an old record; the same again, with what was learnt since, when it is told something. */
+  /** Rows of a cold record; written again with its new state when the record receives an event. */
   rowsOf(state: RecordState): StoreOp[] {
     const { tenant, cluster, id } = state
     const rows: StoreOp[] = [{ type: 'old', envelope: toEnvelope(state) }]
@@ -81,7 +81,7 @@ export class Archive implements OldRecords {
     return Date.parse(String(value))
   }
 
-  /** Rows of one of its lists, of that time and later. */
+  /** Rows of a list at or after `fromMs`. */
   async *listed(list: string, fromMs: number): AsyncIterable<readonly Listed[]> {
     const view = this.#store.view()
     try {

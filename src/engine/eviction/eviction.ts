@@ -1,6 +1,6 @@
-// Ended transactions leave memory, the longest ended first, once there are more than the newest so many. With one go the countersignatures
-// given for it and the plan it is a step of, if they have ended too. In the store they become old records in the same write, and what counts
-// against debit limits is listed there for the windows to read back.
+// Evicts ended transactions, oldest end first, when more than `keep` are in memory. The countersignatures for an
+// evicted transaction and the plan it is a step of leave with it, if they have ended. One write moves the records to
+// the cold store and lists their debits, so that debit windows can read them back.
 import type { Change, Engine } from '../engine.ts'
 import { oldDebitRows } from '../limits/debit-windows.ts'
 import type { Entry } from '../records/entry.ts'
@@ -10,21 +10,21 @@ import type { Source } from '../query/read-model.ts'
 import { hasEnded, ofKind, type RecordState } from '../records/record.ts'
 import { countName, type Archive } from './cold-store.ts'
 
-/** In one write. */
+/** Maximum number of transactions per write. */
 const MOST_AT_ONCE = 64
-/** Looked at for one write: some cannot leave yet. */
+/** Maximum number examined per write; some cannot leave yet. */
 const MOST_LOOKED_AT = 2 * MOST_AT_ONCE
 
 export interface RetirementOptions {
-  /** Ended transactions that stay in memory. */
+  /** Number of ended transactions that stay in memory. */
   readonly keep: number
-  /** What old transactions are listed as. */
+  /** How cold transactions are listed. */
   readonly source: Source
 }
 
-/** What the engine lets go of records with. */
+/** The engine's side of an eviction. */
 export interface Leaving {
-  /** Writes these rows and forgets these records. Resolves when both is done. */
+  /** Writes the rows and drops the records from memory. Resolves when both are done. */
   letGo(entries: readonly Entry[], rows: ReadonlyMap<string, readonly StoreOp[]>): Promise<void>
 }
 
@@ -33,9 +33,9 @@ export class Retirement {
   readonly #archive: Archive
   readonly #leaving: Leaving
   readonly #options: RetirementOptions
-  /** Ended transactions in memory, the longest ended first. */
+  /** Ended transactions in memory, oldest end first. */
   readonly #ended = new Set<Entry>()
-  /** Records listed, by list; as written or being written. */
+  /** Number of records per list, including the write in progress. */
   readonly #counts = new Map<string, number>()
   #underWay: Promise<void> | null = null
   #stopped = false
@@ -47,7 +47,7 @@ export class Retirement {
     this.#options = options
   }
 
-  /** Begins with what was loaded. */
+  /** Starts with the loaded records. */
   begin(): void {
     const loaded: { entry: Entry; endedAt: string }[] = []
     for (const entry of this.#engine.directory.entries()) {
@@ -63,7 +63,7 @@ export class Retirement {
     this.#go()
   }
 
-  /** Resolves when nothing is on its way out any more. */
+  /** Resolves when no eviction is in progress. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#underWay
@@ -73,7 +73,7 @@ export class Retirement {
     if (this.#stopped || this.#underWay !== null || this.#ended.size <= this.#options.keep) return
     const entries = this.#next()
     if (entries.length === 0) return
-    // A failed write ends the process; there is nobody here to tell.
+    // A failed write ends the process; there is no caller to report it to.
     this.#underWay = this.#leaving
       .letGo(entries, this.#rowsOf(entries))
       .catch(() => undefined)
@@ -83,7 +83,7 @@ export class Retirement {
       })
   }
 
-  /** Those that go next, with what goes with them. */
+  /** The next records to evict, with their companions. */
   #next(): Entry[] {
     const next = new Set<Entry>()
     let looked = 0
@@ -94,7 +94,7 @@ export class Retirement {
       this.#ended.delete(entry)
       const companions = this.#companions(entry)
       if (!isSettled(entry) || companions === null) {
-        // It is asked again after all others.
+        // Examined again after all others.
         this.#ended.add(entry)
         continue
       }
@@ -103,7 +103,7 @@ export class Retirement {
     return [...next]
   }
 
-  /** null: one of them is not done with the transaction. */
+  /** null: a countersignature or plan still needs the transaction. */
   #companions({ head }: Entry): Entry[] | null {
     const { directory } = this.#engine
     const given = directory.find(countersignedKey(head.id))
@@ -113,7 +113,7 @@ export class Retirement {
     return [...given, ...plans.filter((plan) => isSettled(plan) && this.#isOver(plan.head))]
   }
 
-  /** No step of it can change any more. */
+  /** No step of the plan can change any more. */
   #isOver(state: RecordState): boolean {
     const steps = ofKind(state, 'plan')?.context.steps ?? []
     return steps.every(({ transactionId }) => transactionId === null || hasEnded(this.#engine.directory.byId(transactionId)?.head))
@@ -141,7 +141,7 @@ export class Retirement {
   }
 }
 
-/** What it says is on disk and what readers see. */
+/** True if the head is on disk and visible to reads. */
 function isSettled({ head, committed, dirty, place }: Entry): boolean {
   return head === committed && !dirty && place === 'memory'
 }

@@ -1,4 +1,4 @@
-// What the engine stands on, as metrics: the store, and the endpoints of the clusters.
+// Metrics of the store, the archive and the clusters' endpoints.
 import type { Metrics } from '../../telemetry/metrics.ts'
 
 interface Written {
@@ -6,13 +6,15 @@ interface Written {
   readonly batches: number
   readonly rows: number
   readonly waiting: number
-  /** Not cumulative either. */
+  /** Not cumulative. */
   readonly batchRows: { readonly bounds: readonly number[]; readonly counts: readonly number[] }
-  /** Not cumulative: `counts[i]` writes took at most `boundsMs[i]`, the last of `counts` longer than all. */
+  /**
+   * Not cumulative: `counts[i]` writes took at most `boundsMs[i]`; the last element of `counts` counts longer writes.
+   */
   readonly fsyncMs: { readonly boundsMs: readonly number[]; readonly counts: readonly number[]; readonly sumMs: number }
 }
 
-/** What is written, and how long a write with its sync takes. */
+/** Registers the store's counters and the duration of a synced write. */
 export function observeStore(metrics: Metrics, store: { stats(): Written }): void {
   metrics.observed('holdfast_store_commits_total', 'Units of work that were written', 'counter', () => store.stats().commits)
   metrics.observed('holdfast_store_batches_total', 'Writes they rode in', 'counter', () => store.stats().batches)
@@ -25,13 +27,13 @@ export function observeStore(metrics: Metrics, store: { stats(): Written }): voi
   })
 }
 
-/** How far an archive is behind, where one is kept. */
+/** Registers how far the point-in-time archive lags behind the store. */
 export function observeArchive(metrics: Metrics, archive: { readonly lag: number; readonly trouble: string | null }): void {
   metrics.observed('holdfast_archive_lag_batches', 'Written batches that the archive does not have yet', 'gauge', () => archive.lag)
   metrics.observed('holdfast_archive_up', '1 while the archive can be written, else 0', 'gauge', () => (archive.trouble === null ? 1 : 0))
 }
 
-/** The endpoints of every cluster: whether they answer, and how far they are behind. */
+/** Registers the availability and the slot lag of every endpoint. */
 export function observeEndpoints(metrics: Metrics, clusters: readonly { readonly id: string; readonly pool: Endpoints }[]): void {
   const each = function* (value: (state: EndpointState) => number | null): Iterable<readonly [{ cluster: string; endpoint: string }, number]> {
     for (const { id, pool } of clusters) {

@@ -1,8 +1,8 @@
-// What the lanes of all clusters hold, as gauges.
+// Gauges and counters of the submission lanes, summed over all clusters.
 import type { ClusterLink, LinkTotals } from '../../submission/submission.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 
-// Counters end in `_total`, as Prometheus has it.
+// Counters end in `_total`, by Prometheus convention.
 const SERIES: readonly (readonly [member: keyof LinkTotals, name: string, help: string])[] = [
   ['underWay', 'holdfast_transactions_under_way', 'Transactions that are watched: signed, and not final'],
   ['queued', 'holdfast_lanes_queued_transactions', 'Transactions that wait for their turn to be sent'],

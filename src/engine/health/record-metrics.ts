@@ -1,24 +1,24 @@
-// Where the records stand, as gauges: kept up with every committed change, so that asking costs nothing.
+// Gauges of the records, updated with every committed change, so that a scrape does not iterate over records.
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { Engine } from '../engine.ts'
 import type { Entry } from '../records/entry.ts'
 import { hasEnded, ofKind, type RecordState } from '../records/record.ts'
 
-/** Fee payers shown one by one; of more, the first. */
+/** Maximum number of fee payers exported individually; further ones are omitted. */
 const MOST_FEE_PAYERS = 200
 
 export class RecordMetrics {
   readonly #engine: Engine
   readonly #clock: { now(): number }
-  /** `kind state` -> how many. */
+  /** Number of records by `kind state`. */
   readonly #counts = new Map<string, number>()
-  /** Transactions that may still change, oldest first, and when they were made (Unix milliseconds). */
+  /** Transactions that have not ended, oldest first, with their time of preparation (Unix milliseconds). */
   readonly #open = new Map<string, number>()
   readonly #feePayers = new Set<Entry>()
-  /** Records with something set aside. */
+  /** Records with a reservation. */
   readonly #reserving = new Set<string>()
 
-  /** On an engine that is open. */
+  /** @param engine must be open */
   constructor(engine: Engine, clock: { now(): number }) {
     this.#engine = engine
     this.#clock = clock

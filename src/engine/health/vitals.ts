@@ -1,12 +1,12 @@
-// Whether the service can do its work: it writes, what waits to be sent is sent, and every cluster goes on. Looked at now and then, so
-// that the answer is cheap and tells of standstill, which no single question can.
+// Health checks of the service: the store writes, queued transactions are sent, every cluster advances. The checks run
+// periodically, so that a health request is cheap and a standstill, which a single sample cannot show, is detected.
 import type { Clock, Timer } from '../../time/clock.ts'
 
 export interface ClusterPulse {
   readonly id: string
-  /** Asks the cluster: the newest confirmed slot. */
+  /** Queries the cluster for its newest confirmed slot. */
   slot(): Promise<number>
-  /** Without a new slot for so long, the cluster stands still. */
+  /** The cluster counts as stalled after this time without a new slot. */
   readonly stillMs: number
 }
 
@@ -18,22 +18,22 @@ export interface Probes {
   readonly clusters: readonly ClusterPulse[]
   readonly lanes: ReadonlyMap<string, Lanes>
   readonly store: { stats(): { readonly waiting: number; readonly batches: number } }
-  /** Bytes that can still be written; null: not known. */
+  /** Free disk space in bytes; null: unknown. */
   freeBytes(): Promise<number | null>
 }
 
 const LOOK_MS = 2_000
-/** A write, or a lane, that makes no progress for so long stands still. */
+/** A pending write or a non-empty lane without progress for this time counts as stalled. */
 const STILL_MS = 20_000
-/** LevelDB needs room to compact; what is left is for an orderly stop. */
+/** LevelDB needs space for compaction; the rest allows an orderly stop. */
 const LEAST_FREE_BYTES = 256 * 1024 * 1024
 
-/** Something that should move while there is a reason to. */
+/** Detects missing progress of a value that should change while there is work. */
 class Progress {
   #mark: number | null = null
   #sinceMs = 0
 
-  /** @param busy false: there is no reason to move now. The answer: milliseconds without movement. */
+  /** Returns the milliseconds without progress. @param busy false: no progress is expected now */
   look(mark: number, busy: boolean, nowMs: number): number {
     if (!busy || mark !== this.#mark) {
       this.#mark = mark
@@ -48,7 +48,7 @@ export class Vitals {
   readonly #clock: Pick<Clock, 'elapsed' | 'setTimeout' | 'clearTimeout'>
   readonly #checks = new Map<string, string>()
   readonly #progress = new Map<string, Progress>()
-  /** Newest slot that each cluster has answered. */
+  /** Newest slot reported by each cluster. */
   readonly #slots = new Map<string, number>()
   #timer: Timer | null = null
   #stopped = false
@@ -68,22 +68,22 @@ export class Vitals {
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
   }
 
-  /** Name of a check -> `ok`, or what is wrong in words fit for anybody. */
+  /** Check name -> `ok`, or the problem in words that may be shown publicly. */
   get checks(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#checks)
   }
 
-  /** All is well. */
+  /** True if all checks are `ok`. */
   get ready(): boolean {
     return [...this.#checks.values()].every((found) => found === 'ok')
   }
 
-  /** What needs no cluster can be done. */
+  /** True if the service can accept work that needs no cluster. */
   get accepting(): boolean {
     return this.#checks.get('store') === 'ok' && this.#checks.get('disk') === 'ok'
   }
 
-  /** One look at everything. Never rejects. */
+  /** Runs all checks once. Never rejects. */
   async look(): Promise<void> {
     const { clusters, lanes, store } = this.#probes
     const { waiting, batches } = store.stats()
@@ -99,7 +99,7 @@ export class Vitals {
       clusters.map(async (cluster) => {
         const { id, stillMs } = cluster
         const newest = await cluster.slot().catch(() => null)
-        // Who does not answer shows no new slot either.
+        // A cluster that does not answer shows no new slot either.
         const still = isStill(`chain ${id}`, newest ?? this.#slots.get(id) ?? -1, true, stillMs)
         if (newest !== null) this.#slots.set(id, newest)
         this.#say(`chain ${id}`, still ? (newest === null ? 'the cluster does not answer' : 'the cluster makes no blocks') : 'ok')

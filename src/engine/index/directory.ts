@@ -1,25 +1,23 @@
-// Finds records by id, address, references, ownership. Follows the heads of records (what the actors say), so that two requests
-// of one tick cannot both take a name; readers check `committed` themselves.
-//
-// It spans tenants on purpose: an address is onboarded or it is not, whoever asks. What a caller may learn from it is the
-// operations' business.
+// Finds records by id, address, references and ownership. Follows the heads of records, so that two requests in one
+// tick cannot both take a name; readers check `committed` themselves. The directory spans tenants on purpose: whether
+// an address is onboarded does not depend on the caller. The operations decide what a caller may learn.
 import type { Entry } from '../records/entry.ts'
 import { keysOf, sameKeys, signatureKey } from './index-keys.ts'
 import { KeyIndex } from './key-index.ts'
 import { isHolding, type RecordState } from '../records/record.ts'
 import { TextIndex } from './text-index.ts'
 
-/** Where the records are found that are not in memory. */
+/** Finds records that are not in memory. */
 export interface OldEntries {
   byId(id: string): Entry | undefined
   bySignature(cluster: string, signature: string): Entry | undefined
 }
 
 export class Directory {
-  /** By number; one that left gives its number to the next that comes. */
+  /** Indexed by number. The number of a record that left is reused. */
   readonly #entries: (Entry | undefined)[] = []
   readonly #free: number[] = []
-  /** In the order they came. They stay for good, but for one whose creation is taken back. */
+  /** In the order of arrival. Records stay, except those whose creation is rolled back. */
   readonly #holdings: Entry[] = []
   readonly #byId = new TextIndex((number, id) => this.#at(number).head.id === id)
   readonly #byKey = new KeyIndex({ entryAt: (number) => this.#at(number), keysAt: (number) => keysOf(this.#at(number).head) })
@@ -34,12 +32,12 @@ export class Directory {
     return number === undefined ? this.#old?.byId(id) : this.#at(number)
   }
 
-  /** Records under a key of `index-keys.ts`, in no promised order. */
+  /** Records under a key of `index-keys.ts`, in no guaranteed order. */
   find(key: string): readonly Entry[] {
     return this.#byKey.get(key)
   }
 
-  /** The same, one after the other, for keys that many records have. Nothing may change meanwhile. */
+  /** As `find`, lazily, for keys of many records. The index must not change during the iteration. */
   each(key: string): Iterable<Entry> {
     return this.#byKey.each(key)
   }
@@ -48,18 +46,18 @@ export class Directory {
     return this.#byKey.first(key)
   }
 
-  /** A transaction. */
+  /** Finds a transaction, in memory or in the cold store. */
   bySignature(cluster: string, signature: string): Entry | undefined {
     return this.first(signatureKey(cluster, signature)) ?? this.#old?.bySignature(cluster, signature)
   }
 
-  /** Those in memory. */
+  /** Records in memory. */
   *entries(): Generator<Entry, undefined, undefined> {
     for (const entry of this.#entries) if (entry !== undefined) yield entry
     return undefined
   }
 
-  /** Those with an address. What comes while they are gone through comes last. */
+  /** Records with an address. Records added during the iteration come last. */
   *holdings(): Generator<Entry, undefined, undefined> {
     for (let at = 0; at < this.#holdings.length; at += 1) yield this.#holdings[at]!
     return undefined
@@ -71,7 +69,7 @@ export class Directory {
     if (number === undefined) return
     const before = previous === undefined ? NONE : keysOf(previous)
     const after = next === undefined ? NONE : keysOf(next)
-    // Keys that stay are left alone: under each, records stand in the order they came.
+    // Unchanged keys are left alone, so that the records under a key keep their order.
     for (const key of before) if (!after.includes(key)) this.#byKey.delete(key, number)
     this.#byKey.forget(number)
     for (const key of after) if (!before.includes(key)) this.#byKey.add(key, number)

@@ -1,4 +1,4 @@
-// Under which keys a record is found. Pure, so that the directory can take a record out by computing its old keys again.
+// The index keys of a record. Pure: the directory removes a record by computing its previous keys again.
 import type { Debt } from '../../../machines/loan-books.ts'
 import { reserves } from '../records/consequences.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../records/record.ts'
@@ -6,37 +6,40 @@ import { skeletonOf } from '../records/skeleton.ts'
 
 const SEPARATOR = '\u0000'
 
-/** The members of offchain references a lookup may name, each indexed by itself. */
+/** Members of offchain references that a lookup may name; each is indexed separately. */
 export const REFERENCE_MEMBERS = ['accountNumber', 'alId', 'code', 'name'] as const
 
 export function addressKey(cluster: string, address: string): string {
   return ['a', cluster, address].join(SEPARATOR)
 }
 
-/** Where a closed record's address is still found, by reads. */
+/** Key of a closed record's address, under which reads still find it. */
 export function closedAddressKey(cluster: string, address: string): string {
   return ['c', cluster, address].join(SEPARATOR)
 }
 
-/** In place of a tenant: the records that the system tenant shares with all of them, which are under its own name as well. */
+/**
+ * Replaces the tenant in keys of records that the system tenant shares with all tenants. These records are also indexed
+ * under the system tenant.
+ */
 export const SHARED_SCOPE = '*'
 
-/** `scope`: a tenant, or `SHARED_SCOPE`. */
+/** @param scope a tenant, or `SHARED_SCOPE` */
 export function referenceKey(scope: string, cluster: string, member: string, value: string): string {
   return ['r', scope, cluster, member, value].join(SEPARATOR)
 }
 
-/** Records of an organization of a type: for lookups that name nothing more selective. */
+/** Records of an organization of one type: for lookups that name nothing more selective. */
 export function typeKey(scope: string, cluster: string, organization: string, type: string): string {
   return ['y', scope, cluster, organization, type].join(SEPARATOR)
 }
 
-/** Records of an organization that grant something to another one. */
+/** Records of an organization that grant a right to the organization `grantee`. */
 export function grantKey(cluster: string, organization: string, grantee: string): string {
   return ['k', cluster, organization, grantee].join(SEPARATOR)
 }
 
-/** Uniqueness of references within tenant and cluster: organization, account number, code, type. */
+/** Enforces that references are unique within tenant and cluster: organization, account number, code and type. */
 export function referenceIdentityKey(tenant: string, cluster: string, identity: ReferenceIdentity): string {
   return ['u', tenant, cluster, identity.organizationExternalId, identity.accountNumber ?? '', identity.code ?? '', identity.type].join(
     SEPARATOR,
@@ -54,7 +57,7 @@ export function positionKey(scope: string, cluster: string, owner: string, mint:
   return ['p', scope, cluster, owner, mint].join(SEPARATOR)
 }
 
-/** Positions that a tenant has on record of an owner. */
+/** Positions of an owner on record at a tenant. */
 export function ownerKey(tenant: string, cluster: string, owner: string): string {
   return ['o', tenant, cluster, owner].join(SEPARATOR)
 }
@@ -67,12 +70,12 @@ export function freezeAuthorityKey(scope: string, cluster: string, authority: st
   return ['z', scope, cluster, authority].join(SEPARATOR)
 }
 
-/** Lookup tables of an organization that messages can use. */
+/** Usable lookup tables of an organization. */
 export function lookupTableKey(cluster: string, organization: string): string {
   return ['t', cluster, organization].join(SEPARATOR)
 }
 
-/** Nonce accounts of an organization that are free, with a value to sign under. */
+/** Free nonce accounts of an organization, with a nonce value to sign with. */
 export function freeNonceKey(cluster: string, organization: string): string {
   return ['n', cluster, organization].join(SEPARATOR)
 }
@@ -82,22 +85,22 @@ export function ownNoncesKey(tenant: string, cluster: string): string {
   return ['own nonces', tenant, cluster].join(SEPARATOR)
 }
 
-/** Every live nonce account: its value is looked at now and then. */
+/** All live nonce accounts; their values are refreshed periodically. */
 export function noncesKey(cluster: string): string {
   return ['nonces', cluster].join(SEPARATOR)
 }
 
-/** Live data sources that an organization has of an instrument. */
+/** Live data sources of an organization for one instrument. */
 export function dataSourceKey(cluster: string, organization: string, instrument: string): string {
   return ['d', cluster, organization, instrument].join(SEPARATOR)
 }
 
-/** Every live data source: each is refreshed now and then. */
+/** All live data sources; they are refreshed periodically. */
 export function dataSourcesKey(cluster: string): string {
   return ['sources', cluster].join(SEPARATOR)
 }
 
-/** Accounts that pay fees for any organization named in their grants. */
+/** Accounts that pay fees for an organization named in their grants. */
 export function globalFeePayerKey(cluster: string, organization: string): string {
   return ['g', cluster, organization].join(SEPARATOR)
 }
@@ -110,7 +113,7 @@ export function organizationKey(externalId: string): string {
   return ['org', externalId].join(SEPARATOR)
 }
 
-/** Organizations whose external ids read alike. */
+/** Organizations whose external ids look alike. */
 export function organizationsLikeKey(externalId: string): string {
   return ['orglike', skeletonOf(externalId)].join(SEPARATOR)
 }
@@ -123,10 +126,10 @@ export function apiKeyKey(keyId: string): string {
   return ['key', keyId].join(SEPARATOR)
 }
 
-/** Begins the `keyId` of a subject of an issuer's tokens. */
+/** Prefix of `keyId` for the subject of a token. */
 export const SUBJECT_PREFIX = 'jwt:'
 
-/** Disabled subjects of tokens, one record for each organization that disabled the subject. */
+/** Disabled token subjects: one record per organization that disabled the subject. */
 export function subjectKey(keyId: string): string {
   return ['subject', keyId].join(SEPARATOR)
 }
@@ -141,7 +144,7 @@ export function webhooksKey(cluster: string, organization: string): string {
   return ['hooks', cluster, organization].join(SEPARATOR)
 }
 
-/** The switch for sends of a scope. */
+/** Suspension of sends for one scope. */
 export function suspensionKey(cluster: string, { tenant, organization, lane }: RecordState<'suspension'>['context']['scope']): string {
   return ['x', cluster, JSON.stringify([tenant, organization, lane])].join(SEPARATOR)
 }
@@ -155,37 +158,39 @@ export function signingRequestKey(tenant: string): string {
   return ['sr', tenant].join(SEPARATOR)
 }
 
-/** Transactions under way that will move something of the record: what the chain shows of it may be ahead of its books. */
+/** Transactions in flight that will move the record's balance: the chain may be ahead of the record. */
 export function underWayKey(record: string): string {
   return ['w', record].join(SEPARATOR)
 }
 
-/** Transactions that are in the record's balances and not final: a dead fork can still take them back. */
+/** Transactions that are included in the record's balances but are not final: a dropped fork can still undo them. */
 export function notFinalKey(record: string): string {
   return ['nf', record].join(SEPARATOR)
 }
 
-/** Transactions that wait for approval, by each record whose debit they are. */
+/** Transactions that wait for approval, by each record they debit. */
 export function waitingDebitKey(record: string): string {
   return ['wd', record].join(SEPARATOR)
 }
 
-/** The plan that a transaction is a step of. */
+/** The plan that contains a transaction as a step. */
 export function planKey(transactionId: string): string {
   return ['plan', transactionId].join(SEPARATOR)
 }
 
-/** What other tenants signed and set aside for a transaction. */
+/** What other tenants signed and reserved for a transaction. */
 export function countersignedKey(transactionId: string): string {
   return ['cs', transactionId].join(SEPARATOR)
 }
 
-/** The loan whose escrow stands at an address, closed ones included: an escrow stays one for ever. */
+/**
+ * The loan whose escrow is at an address. Closed loans stay indexed, because an escrow address is never anything else.
+ */
 export function escrowKey(cluster: string, address: string): string {
   return ['escrow', cluster, address].join(SEPARATOR)
 }
 
-/** Open loans that an account borrows or lends in. */
+/** Open loans in which an account is borrower or lender. */
 export function loanPartyKey(cluster: string, address: string): string {
   return ['loans', cluster, address].join(SEPARATOR)
 }
@@ -195,17 +200,17 @@ export function lentKey(strategy: string): string {
   return ['lent', strategy].join(SEPARATOR)
 }
 
-/** Strategies and open loans whose worth a data source says, by its address. */
+/** Strategies and open loans valued by a data source, by its address. */
 export function feedUsersKey(cluster: string, source: string): string {
   return ['fu', cluster, source].join(SEPARATOR)
 }
 
-/** What a vault lends. */
+/** The strategy that lends from a vault. */
 export function vaultKey(cluster: string, vault: string): string {
   return ['vault', cluster, vault].join(SEPARATOR)
 }
 
-/** Every key of a record. A closed one gives its address and references free and is found by reads only. */
+/** All keys of a record. A closed record releases its address and references; only reads find it. */
 export function keysOf(state: RecordState): string[] {
   const organization = ofKind(state, 'organization')
   if (organization !== undefined) {
@@ -242,7 +247,7 @@ function keysOfApiKey({ tenant, value, context: { keyId } }: RecordState<'apiKey
 }
 
 function transactionKeys(transaction: RecordState<'transaction'>): string[] {
-  // What is fixed is read where it counts only: of an ended transaction it is kept as text.
+  // The fixed part is read only where it matters: for an ended transaction it is stored as text and must be parsed.
   const { cluster, context } = transaction
   const keys = context.signature === null ? [] : [signatureKey(cluster, context.signature)]
   if (isWaiting(transaction)) keys.push(...new Set((context.fixed.debits ?? []).map(({ record }) => waitingDebitKey(record))))
@@ -251,18 +256,18 @@ function transactionKeys(transaction: RecordState<'transaction'>): string[] {
   return isRevocable(transaction) ? [...keys, ...context.fixed.entries.map(({ record }) => notFinalKey(record))] : keys
 }
 
-/** It landed well, and not finally. */
+/** Confirmed without an error, and not final. */
 function isRevocable({ value, context }: RecordState<'transaction'>): boolean {
   return value === 'confirmed' && context.error === null
 }
 
-/** Of an ended transaction nothing is read of what is fixed. */
+/** True while another tenant's signature is missing. Returns before it reads the fixed part of an ended transaction. */
 function asksOthers({ tenant, value, context }: RecordState<'transaction'>): boolean {
   if (value !== 'prepared' && value !== 'partiallySigned') return false
   return context.fixed.waitsFor?.some((each) => each.tenant !== tenant) === true
 }
 
-/** Held for approval, and neither signed by us nor over. */
+/** Held for approval; neither signed by this service nor ended. */
 function isWaiting({ context }: RecordState<'transaction'>): boolean {
   return context.approval !== null && !context.ourSignature && context.finalAt === null
 }
@@ -309,7 +314,7 @@ function holdingKeys(state: HoldingState): string[] {
   return keys
 }
 
-/** What a lookup may name a record by, within a tenant or among shared records. */
+/** Keys by which a lookup may name a record, within a tenant or among shared records. */
 function scopedKeys(scope: string, state: HoldingState): string[] {
   const { cluster, context } = state
   const { references } = context
@@ -334,7 +339,7 @@ function isUsableTable(state: HoldingState): boolean {
   return state.kind === 'lookupTable' && (state.value === 'active' || state.value === 'frozen')
 }
 
-/** True when nothing that `keysOf` reads differs: true of every change of books, which is nearly every change. */
+/** True if no member that `keysOf` reads differs. Balance changes, which are nearly all changes, satisfy this. */
 export function sameKeys(previous: RecordState, next: RecordState): boolean {
   if ((previous.value === 'closed') !== (next.value === 'closed')) return false
   if (isHolding(previous) && isHolding(next)) {

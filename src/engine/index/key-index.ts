@@ -1,15 +1,16 @@
-// Finds entries by keys of which each has several. Nearly every key is one entry's alone: that costs some 14 bytes, for neither the key nor
-// a set is kept, and the entry is asked for its keys when one is looked for. Keys of several entries are kept with a set of them.
+// Finds entries by keys; one key may have several entries. Nearly every key has one: such a key takes about 14 bytes,
+// because the index stores neither the key nor a set, and asks the entry for its keys on lookup. Keys with several
+// entries are stored with a set.
 import type { Entry } from '../records/entry.ts'
 import { TextIndex } from './text-index.ts'
 
-/** Entries whose keys are remembered, because they are asked for again and again. A power of two. */
+/** Number of entries whose keys are cached, because they are requested repeatedly. A power of two. */
 const REMEMBERED = 4_096
 
 export interface Numbered {
-  /** Of an entry that is in. */
+  /** The entry with this number; it must be in the index. */
   entryAt(number: number): Entry
-  /** Its keys as they are now. */
+  /** The current keys of the entry. */
   keysAt(number: number): readonly string[]
 }
 
@@ -23,7 +24,7 @@ export class KeyIndex {
     this.#numbered = numbered
   }
 
-  /** To be called when the keys of an entry change, once those that were are out. */
+  /** Drops the cached keys of an entry. Must be called when its keys change, after the previous keys were deleted. */
   forget(number: number): void {
     this.#remembered[number % REMEMBERED] = undefined
   }
@@ -53,7 +54,7 @@ export class KeyIndex {
     this.#single.add(key, only)
   }
 
-  /** In no promised order: an entry that is taken out and comes back comes last. */
+  /** In no guaranteed order: an entry that is deleted and added again comes last. */
   get(key: string): Entry[] {
     const several = this.#several.get(key)
     if (several !== undefined) return Array.from(several, (number) => this.#numbered.entryAt(number))
@@ -61,7 +62,7 @@ export class KeyIndex {
     return number === undefined ? [] : [this.#numbered.entryAt(number)]
   }
 
-  /** As `get`, one after the other: for whoever may stop early. Nothing may be added or taken out meanwhile. */
+  /** As `get`, lazily. The index must not change during the iteration. */
   *each(key: string): Generator<Entry, undefined, undefined> {
     const several = this.#several.get(key)
     const single = several === undefined ? this.#single.find(key) : undefined

@@ -1,10 +1,11 @@
-// The directory of everybody's accounts: what any tenant may be decided by of another's record, and no more. It has no books, no limits, no
-// references and no actors. Records of this process are listed as they stand; those that another process owns are listed as its letters say.
+// Public facts about the accounts of all tenants: what a decision of one tenant may use of another tenant's record, and
+// nothing else (no balances, limits, references or actors). Records of this process are read from the directory; those
+// of other processes come from their messages.
 import type { Directory } from './directory.ts'
 import { addressKey } from './index-keys.ts'
 import { isHolding, ofKind, type HoldingKind, type HoldingState, type RecordState } from '../records/record.ts'
 
-/** A live record at an address. */
+/** The public facts about a live record at an address. */
 export interface Listing {
   readonly tenant: string
   readonly cluster: string
@@ -13,30 +14,33 @@ export interface Listing {
   readonly address: string
   readonly organization: string
   readonly managed: boolean
-  /** The service made its key, and nobody outside has seen it. */
+  /** The service generated the key and never disclosed it. */
   readonly ownKey: boolean
-  /** Who can take out what lies there, where that is another: the owner of a token account, the authority of a nonce or a table. */
+  /**
+   * Who can withdraw, if not the key of the address: the owner of a token account, the authority of a nonce or a lookup
+   * table.
+   */
   readonly controller: string | null
   readonly shared: boolean
-  /** Organizations whose keys may sign with it, and those that it pays fees for. */
+  /** `signsFor`: organizations whose keys may sign with the account. `paysFor`: organizations whose fees it pays. */
   readonly signsFor: readonly string[]
   readonly paysFor: readonly string[]
 }
 
-/** What a letter to everybody says of a record. */
+/** A change of public facts, as sent to all processes. */
 export interface Listed {
   readonly cluster: string
   readonly address: string
   readonly id: string
-  /** Of the record: an older word is none. */
+  /** Revision of the record; a change with an older revision is ignored. */
   readonly revision: number
-  /** null: it is closed. */
+  /** null: the record is closed. */
   readonly listing: Listing | null
 }
 
 const NONE: readonly string[] = []
 
-/** null: it stands nowhere any more. */
+/** null: the record is closed. */
 export function listingOf(state: HoldingState): Listing | null {
   if (state.value === 'closed') return null
   const { tenant, cluster, id, kind, context } = state
@@ -65,7 +69,7 @@ function controllerOf(state: HoldingState): string | null {
   return (ofKind(state, 'nonce') ?? ofKind(state, 'lookupTable'))?.context.authority?.address ?? null
 }
 
-/** What everybody has to hear of a change; undefined: nothing that the directory tells has changed, as with nearly every change of books. */
+/** The change of public facts to publish; undefined if none changed, as with nearly every balance change. */
 export function listed(previous: RecordState | undefined, next: RecordState): Listed | undefined {
   if (!isHolding(next)) return undefined
   const before = previous !== undefined && isHolding(previous) ? listingOf(previous) : null
@@ -81,14 +85,14 @@ function isAlike(a: Listing, b: Listing): boolean {
 
 export class Listings {
   readonly #directory: Pick<Directory, 'find'>
-  /** Of tenants that another process owns: by address, then by id. */
+  /** Records of tenants owned by other processes: by address key, then by id. */
   readonly #elsewhere = new Map<string, Map<string, Listed>>()
 
   constructor(directory: Pick<Directory, 'find'>) {
     this.#directory = directory
   }
 
-  /** Everybody's live records of an address. */
+  /** Public facts about all live records of an address, of any tenant. */
   at(cluster: string, address: string): Listing[] {
     const key = addressKey(cluster, address)
     const here = this.#directory.find(key).flatMap(({ head }) => (isHolding(head) ? (listingOf(head) ?? []) : []))
@@ -100,7 +104,7 @@ export class Listings {
     return this.at(cluster, address).length > 0
   }
 
-  /** What another process says of one of its records. In any order, and as often as it likes. */
+  /** Applies a change published by another process. Idempotent, and independent of order. */
   take(told: Listed): void {
     const key = addressKey(told.cluster, told.address)
     const there = this.#elsewhere.get(key) ?? new Map<string, Listed>()

@@ -1,12 +1,15 @@
-// Finds numbers by their texts: a hash table that keeps numbers and hashes only, 8 bytes a slot, and asks whether a text is a number's
-// where the texts lie anyway. Beyond some thousands it is many small tables, so that none takes long to grow.
+// Hash table from texts to numbers. It stores numbers and hashes only (8 bytes per slot) and asks a callback whether a
+// text belongs to a number. Above 16,384 entries it splits into 256 tables, so that no single growth takes long.
 
 const SPLIT_AT = 1 << 14
 const SHARDS = 256
 const FIRST_SLOTS = 16
 
 interface Shard {
-  /** Number + 1 (0 is free) and hash, in turns. A power of two of such pairs, at most three quarters of them taken. */
+  /**
+   * Pairs of number + 1 (0: free slot) and hash. The number of pairs is a power of two; at most three quarters are
+   * used.
+   */
   slots: Uint32Array
   used: number
 }
@@ -16,7 +19,7 @@ export class TextIndex {
   #shards: Shard[] = [emptyShard()]
   #size = 0
 
-  /** @param isOf whether the text is that of the number, or one of several that the number was added under */
+  /** @param isOf true if `text` is the text of the number, or one of several that the number was added under */
   constructor(isOf: (number: number, text: string) => boolean) {
     this.#isOf = isOf
   }
@@ -28,12 +31,12 @@ export class TextIndex {
     return slots[at] === 0 ? undefined : slots[at]! - 1
   }
 
-  /** The text must not be in yet. */
+  /** The text must not be present. */
   add(text: string, number: number): void {
     this.#add(hashOf(text), number)
   }
 
-  /** Adds the text unless it is in: then the number it is in with. */
+  /** Adds the text unless it is present; then returns the number it is present with. */
   claim(text: string, number: number): number | undefined {
     const hash = hashOf(text)
     const { slots } = this.#shardOf(hash)
@@ -43,7 +46,7 @@ export class TextIndex {
     return undefined
   }
 
-  /** Takes a text out that was added with the number. Nothing is asked. */
+  /** Removes a text that was added with this number. Does not call `isOf`. */
   delete(text: string, number: number): void {
     const hash = hashOf(text)
     const shard = this.#shardOf(hash)
@@ -55,7 +58,7 @@ export class TextIndex {
     slots[at] = 0
     shard.used -= 1
     this.#size -= 1
-    // What follows may have been pushed past the gap: it takes its place again.
+    // Later entries of the cluster may have been displaced past the gap: place them again.
     for (at = (at + 2) % slots.length; slots[at] !== 0; at = (at + 2) % slots.length) {
       const number = slots[at]!
       slots[at] = 0
@@ -63,7 +66,7 @@ export class TextIndex {
     }
   }
 
-  /** Where the text stands, or the free slot that ends the search for it. */
+  /** Slot of the text, or the free slot that ends its probe sequence. */
   #placeOf(slots: Uint32Array, hash: number, text: string): number {
     const last = slots.length - 2
     let at = (hash * 2) & last
@@ -110,7 +113,9 @@ function place(slots: Uint32Array, number: number, hash: number): void {
   slots[at + 1] = hash
 }
 
-/** FNV-1a over UTF-16 units, mixed once more so that high and low bits are equally good (the finalizer of MurmurHash3). */
+/**
+ * FNV-1a over UTF-16 units, then the finalizer of MurmurHash3, so that high and low bits are equally well distributed.
+ */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

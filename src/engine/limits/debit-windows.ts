@@ -1,12 +1,12 @@
-// How much of what counts against debit limits stands in a rolling window: sums kept beside the records they come from, and nowhere else.
-// Guarantees: a debit counts from the unit of work that gives our first signature, for as long as it may still land, and from its landing on
-// for as long as a window reaches back; it leaves at once when it provably did not happen. That holds for every window, whenever it was
-// wished for: what has left memory is read back from the store first. A restart finds the same sums.
-//
-// Windows go by the account's address, so that a new record of the address continues them. Debits of earlier releases name only a record, and
-// are found by its id.
-//
-// What has landed is summed up by whole seconds, so a window holds one number for each second at most; a debit leaves it up to a second late.
+// Sums of debits in rolling windows, for debit limits. The sums are derived from records and stored nowhere else.
+// Guarantees: a debit counts from the unit of work that contains this service's first signature; then while the
+// transaction may still land, and after landing for the length of the window. It stops counting at once when the
+// transaction provably did not happen. This holds for any window length at any time: debits that left memory are read
+// back from the store first. A restart yields the same sums.
+// Windows are keyed by the address of the account, so that a new record of the address continues them. Debits written
+// by earlier releases name only a record and are found by its id.
+// Landed debits are summed per whole second, so a window holds at most one number per second, and a debit leaves a
+// window up to one second late.
 import { feesOf, type Debit } from '../../../machines/debit-limits.ts'
 import { mayLand, type TransactionContext, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { Listed, StoreOp } from '../../../snapshots/store.ts'
@@ -18,21 +18,21 @@ type Counted = (debit: Sort) => boolean
 
 interface Cell extends Sort {
   readonly mint: string | null
-  /** What may land, raw units. */
+  /** Debits that may still land, raw units. */
   open: bigint
-  /** What has landed, of records in memory. */
+  /** Landed debits of records in memory. */
   readonly landed: SecondSums
-  /** What has landed, of records that left memory, as far back as it was read. */
+  /** Landed debits of records that left memory, as far back as they were read. */
   old: SecondSums
 }
 
 interface Account {
   readonly cells: Cell[]
-  /** Length of the longest window that `old` answers for. */
+  /** Length of the longest window that `old` covers. */
   oldMs: number
 }
 
-/** `at`: Unix milliseconds of the landing; null: it may still land. */
+/** The debits of one record. `at`: Unix milliseconds of the landing; null: may still land. */
 interface Standing {
   readonly debits: readonly Debit[]
   readonly at: number | null
@@ -45,12 +45,12 @@ interface Landed {
   readonly debits: readonly Debit[]
 }
 
-/** Rows of a list of the store, within the time from then on. */
+/** Reads the rows of a list in the store, from `fromMs` on. */
 export type OldDebits = (list: string, fromMs: number) => AsyncIterable<readonly Pick<Listed, 'id' | 'atMs' | 'read'>[]>
 
 const DAY_MS = 86_400_000
 
-/** A window reaches back to where records have left memory: `recall` it, and ask again. */
+/** The window reaches back to debits that left memory: call `recall` and ask again. */
 export class DebitsNotRecalled extends Error {
   readonly key: string
   readonly windowMs: number
@@ -63,10 +63,10 @@ export class DebitsNotRecalled extends Error {
 }
 
 export class DebitWindows {
-  /** Absent: nothing ever leaves memory. */
+  /** Absent: records never leave memory. */
   readonly #old: OldDebits | undefined
   readonly #accounts = new Map<string, Account>()
-  /** Transactions and countersignatures in memory that have landed. */
+  /** Landed transactions and countersignatures in memory. */
   readonly #inMemory = new Set<string>()
   readonly #recalling = new Map<string, { readonly left: Landed[]; readonly done: Promise<void> }>()
 
@@ -84,7 +84,7 @@ export class DebitWindows {
     if (after !== null) this.#count(id, after, 1n)
   }
 
-  /** Its rows are durable, and memory answers for it no more. */
+  /** To be called when the rows of a record in the cold store are durable and the record has left memory. */
   left(state: RecordState): void {
     const stands = standing(state)
     if (stands === null || stands.at === null) return
@@ -99,9 +99,9 @@ export class DebitWindows {
   }
 
   /**
-   * Raw units of debits in one mint (null: network currency) that still count, of those that have not landed or did so since.
-   *
-   * @param keys of one account, as `windowKeys` says
+   * Sum of the debits in one mint (null: network currency) that have not landed, or landed within the window. Raw
+   * units. Throws `DebitsNotRecalled` if the window must be read from the store first.
+   * @param keys keys of one account, see `windowKeys`
    */
   sum(keys: readonly string[], mint: string | null, counted: Counted, now: number, windowMs: number): bigint {
     const before = secondOf(now - windowMs) - 1
@@ -116,7 +116,7 @@ export class DebitWindows {
     return sum
   }
 
-  /** Reads back what a window of that length may hold. */
+  /** Reads the debits that a window of this length may hold from the store. */
   async recall({ key, windowMs }: DebitsNotRecalled, now: number): Promise<void> {
     const underWay = this.#recalling.get(key)
     if (underWay !== undefined) {
@@ -131,7 +131,7 @@ export class DebitWindows {
 
   async #recall(key: string, windowMs: number, now: number, left: readonly Landed[]): Promise<void> {
     const found = new Map<string, Landed>()
-    // A second more, for they are summed up by seconds.
+    // One second more, because debits are summed per second.
     for await (const rows of this.#old?.(listOf(key), Math.max(0, now - windowMs - 1000)) ?? []) {
       for (const row of rows) found.set(row.id, { id: row.id, at: row.atMs, debits: row.read() as readonly Debit[] })
     }
@@ -139,12 +139,12 @@ export class DebitWindows {
     const account = this.#account(key)
     account.oldMs = windowMs
     for (const cell of account.cells) cell.old = new SecondSums()
-    // Rows may be there already of what is only just leaving.
+    // The store may already list records that are still leaving memory.
     const old = [...found.values()].filter(({ id }) => !this.#inMemory.has(id))
     for (const each of old.sort((one, other) => one.at - other.at)) addOld(account, each)
   }
 
-  /** How many numbers are kept, at most one for each second of each cell. */
+  /** Number of stored sums: at most one per second of each cell. */
   get size(): number {
     let size = 0
     for (const { cells } of this.#accounts.values()) for (const { landed, old } of cells) size += 1 + landed.size + old.size
@@ -175,7 +175,7 @@ export class DebitWindows {
   }
 }
 
-/** What is written when a record leaves memory, for windows to find: one row for each account that it takes from. */
+/** Rows written when a record leaves memory, one per debited account; windows read them back. */
 export function oldDebitRows(state: RecordState): StoreOp[] {
   const stands = standing(state)
   if (stands === null || stands.at === null) return []
@@ -184,7 +184,7 @@ export function oldDebitRows(state: RecordState): StoreOp[] {
   return [...byKey(stands)].map(([key, row]) => ({ type: 'listed', tenant, list: listOf(key), atMs: at, id, row }))
 }
 
-/** Where debits of an account are counted: under its address and, of earlier releases, under its record. */
+/** Window keys of an account: its address, and its record id for debits of earlier releases. */
 export function windowKeys({ tenant, cluster, id, context }: HoldingState): readonly string[] {
   return [addressWindow(tenant, cluster, context.address), id]
 }
@@ -227,12 +227,14 @@ function cellOf({ cells }: Account, { mint, operation, destination, beneficiary 
   return cell
 }
 
-/** Rounded up: it never leaves a window early. */
+/** Rounded up, so that a debit never leaves a window early. */
 function secondOf(ms: number): number {
   return Math.ceil(ms / 1000)
 }
 
-/** null: it takes nothing that counts, or not yet, or it provably never took it. Of what has failed the fee counts. */
+/**
+ * null: no debits that count, not yet signed, or provably not executed. A failed transaction counts with its fee only.
+ */
 function standing(state: RecordState): Standing | null {
   const { cluster } = state
   const transaction = ofKind(state, 'transaction')
@@ -251,7 +253,7 @@ function standing(state: RecordState): Standing | null {
   return { debits: context.debits, at: value === 'settled' ? Date.parse(context.endedAt ?? context.givenAt) : null, cluster }
 }
 
-/** When it was confirmed on the fork that lives; when it ended, where that was not seen. */
+/** Time of the confirmation on the surviving fork; if none was observed, time of the end of the transaction. */
 function landedAt({ history, finalAt, fixed }: TransactionContext): number {
   const confirmed = history.findLast(({ status }) => status === 'CONFIRMED')
   return Date.parse(confirmed?.at ?? finalAt ?? fixed.preparedAt)

@@ -1,9 +1,9 @@
-// Sums by second, of which the total after any second is asked: cumulative, so that asking is one binary search and adding to the latest
-// second, which is nearly every addition, is one step.
+// Cumulative sums per second. A query for the total after a second is one binary search; adding to the latest second,
+// which is nearly every addition, is O(1).
 
 export class SecondSums {
   readonly #seconds: number[] = []
-  /** Everything up to and with the second of the same index, what was dropped included. */
+  /** Total up to and including the second at the same index, with the dropped sums. */
   readonly #totals: bigint[] = []
   #dropped = 0n
 
@@ -11,7 +11,10 @@ export class SecondSums {
     return this.#seconds.length
   }
 
-  /** `keptSeconds`: what lies further behind the latest second is dropped, for nobody asks for it. A negative amount takes back. */
+  /**
+   * @param amount negative to take an amount back
+   * @param keptSeconds sums further behind the latest second are dropped, because nobody queries them
+   */
   add(second: number, amount: bigint, keptSeconds: number): void {
     const last = this.#seconds.at(-1)
     if (last === undefined || second > last) {
@@ -28,7 +31,7 @@ export class SecondSums {
     for (let at = index; at < this.#totals.length; at += 1) this.#totals[at]! += amount
   }
 
-  /** Forgets the oldest ones that were all taken back. */
+  /** Drops the oldest seconds whose amounts were all taken back. */
   trim(): void {
     let [low, high] = [0, this.#totals.length]
     while (low < high) {
@@ -39,7 +42,7 @@ export class SecondSums {
     this.#forget(low)
   }
 
-  /** The sum of what stands after the second. */
+  /** Total of the seconds after `second`. */
   after(second: number): bigint {
     const last = this.#totals.at(-1)
     return last === undefined ? 0n : last - this.#upTo(this.#from(second + 1))
@@ -49,7 +52,7 @@ export class SecondSums {
     return index === 0 ? this.#dropped : this.#totals[index - 1]!
   }
 
-  /** Index of the first one at or after the second. */
+  /** Index of the first second at or after `second`. */
   #from(second: number): number {
     let [low, high] = [0, this.#seconds.length]
     while (low < high) {
@@ -60,7 +63,7 @@ export class SecondSums {
     return low
   }
 
-  /** In large pieces, so that each addition pays for little of it. */
+  /** Drops in large blocks, so that the cost per addition stays small. */
   #drop(before: number): void {
     this.#forget(this.#from(before))
   }

@@ -1,5 +1,5 @@
-// What one tenant has to tell another. A letter is a row of the sender's outbox, written in the batch of the change it tells of; its
-// addressee takes it in a commit of its own, all of it or nothing.
+// Messages between tenants. A message is a row of the sender's outbox, written in the batch of the change that causes
+// it. The recipient applies it in a commit of its own, completely or not at all.
 import type { Kind } from '../../../machines/kinds.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import type { Consequence } from '../records/consequences.ts'
@@ -7,42 +7,48 @@ import type { Deed } from '../audit/audit-row.ts'
 import type { Told } from '../events/domain-events.ts'
 import type { Listed } from '../index/listing.ts'
 
-/** What became of a transaction of the sender's that moves something of the addressee's, or that it countersigned. */
+/** Outcome of a sender's transaction that moves balances of the recipient, or that the recipient countersigned. */
 export interface OutcomeNotice {
   readonly kind: 'outcome'
   readonly transactionId: string
   readonly messageHash: string
   readonly consequence: Consequence
-  /** What it means for the addressee's records, if it did not countersign: then it knows for itself. */
+  /**
+   * Effects on the recipient's records. Ignored if the recipient countersigned: its countersignature holds its own
+   * entries.
+   */
   readonly entries: readonly BookEntry[]
   /** Empty: unknown. */
   readonly signature: string
-  /** Where it landed; null: it did not. */
+  /** Slot of the landing; null: the transaction did not land. */
   readonly slot: number | null
   readonly final: boolean
   /** ISO 8601. */
   readonly at: string
-  /** What proved that it never landed. JSON. */
+  /** Proof that the transaction never landed. JSON. */
   readonly proof: unknown
 }
 
-/** All of it is JSON. */
+/** Content of a message. JSON. */
 export type Notice =
   | OutcomeNotice
-  /** What the directory tells of a record has changed. */
+  /** Public facts about a record have changed. */
   | { readonly kind: 'listed'; readonly listed: Listed }
-  /** An event of the sender's that the addressee's organizations see too. */
+  /** An event of the sender that organizations of the recipient also see. */
   | { readonly kind: 'event'; readonly told: Told }
-  /** Somebody of the sender's did something with the addressee's records. */
+  /** An API key of the sender acted on a record of the recipient. */
   | { readonly kind: 'deed'; readonly deed: Deed }
-  /** What a record is told for somebody who may; that it would accept was found out before. */
+  /**
+   * An event for a record of the recipient, from an authorized sender; the sender has checked that the record's machine
+   * accepts it.
+   */
   | { readonly kind: 'order'; readonly record: string; readonly of: Kind; readonly event: { readonly type: string } }
   | { readonly kind: 'new'; readonly of: Kind; readonly cluster: string; readonly id: string; readonly input: unknown }
 
-/** Addressee of what every other process has to know. No tenant is called so. */
+/** Recipient of messages to all other processes. No tenant has this name. */
 export const EVERYBODY = ''
 
-/** As it lies in the outbox. */
+/** A message as stored in the outbox. */
 export interface Letter {
   readonly to: string
   readonly notices: readonly Notice[]
@@ -50,6 +56,6 @@ export interface Letter {
 
 export interface Posted extends Letter {
   readonly sender: string
-  /** Counts the letters of a sender, from 1; never given twice. */
+  /** Number of the message among those of its sender, from 1; never reused. */
   readonly sequence: number
 }

@@ -1,11 +1,11 @@
-// What goes out with a unit of work: one letter to each tenant, with what it is told, shown and has to note down.
+// Builds the outgoing messages of a unit of work: one per recipient, with its notices, events and audit entries.
 import type { Deed } from '../audit/audit-row.ts'
 import type { Told } from '../events/domain-events.ts'
 import type { Letter, Notice } from './message.ts'
 
 /**
  * @param told events for logs of other tenants
- * @param deeds rows for audit logs of other tenants
+ * @param deeds entries for audit logs of other tenants
  */
 export function lettersOf(sent: readonly Letter[], told: readonly Told[], deeds: readonly Deed[]): readonly Letter[] {
   if (told.length === 0 && deeds.length === 0) return sent

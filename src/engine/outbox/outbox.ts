@@ -1,37 +1,44 @@
-// Takes letters from outboxes to inboxes. Guarantees: every letter of a tenant is taken by its addressee once, in the order they were sent,
-// whatever crashes between the sender's commit, the addressee's commit (which holds the number of the last letter taken) and the clearing of
-// the outbox. Letters are delivered in the turn they are handed to the store; those that cannot be are tried again, and found at a start.
+// Delivers messages from outboxes to inboxes. Guarantees: each message is applied by its recipient exactly once, in the
+// order of sending, across crashes between the sender's commit, the recipient's commit (which holds the number of the
+// last message applied) and the removal from the outbox. Messages are delivered in the turn in which they are handed to
+// the store; failed deliveries are retried, and also after a start.
 import type { Store, StoreOp } from '../../../snapshots/store.ts'
 import type { Listed } from '../index/listing.ts'
 import { EVERYBODY, type Letter, type Posted } from './message.ts'
 
-/** Who takes letters of tenants that another process owns. */
+/** Delivers messages to tenants owned by other processes. */
 export interface Elsewhere {
   owns(tenant: string): boolean
-  /** Resolves when the addressee has taken it durably, or had before; a letter to everybody, when every other process has heard it. */
+  /**
+   * Resolves when the recipient has applied the message durably (now or before); a message to everybody, when all other
+   * processes have received it.
+   */
   deliver(letter: Posted): Promise<void>
-  /** What the records of other processes are listed as, for one that starts. */
+  /** Public facts about the records of other processes, for a process that starts. */
   listings?(): AsyncIterable<Listed>
 }
 
 export interface PostGround {
   readonly store: Pick<Store, 'outbox' | 'inbox' | 'meta'>
-  /** Changes what the letter says in this very turn, with the cursor. Resolves when that is durable. Throws: it cannot be taken now. */
+  /**
+   * Applies a message and advances the inbox cursor, synchronously. Resolves when durable. Throws if the message cannot
+   * be applied now.
+   */
   readonly take: (letter: Posted) => Promise<void>
-  /** Hands over rows of a tenant, in the order of the calls. */
+  /** Hands rows of a tenant to the store, in the order of the calls. */
   readonly write: (tenant: string, ops: readonly StoreOp[]) => Promise<void>
   readonly elsewhere?: Elsewhere | undefined
-  /** Another process lists its records. */
+  /** Applies public facts published by another process. */
   readonly list: (listed: Listed) => void
-  /** A letter could not be delivered. */
+  /** Called when a delivery fails. */
   readonly failed: (letter: Posted, error: unknown) => void
 }
 
 interface Waiting {
   readonly letter: Posted
-  /** On its way to another process. */
+  /** True while the message is being sent to another process. */
   under: boolean
-  /** When its sender may go on: it was taken, or is left to a later try. */
+  /** Settles when the sender may continue: the message was applied, or is left to a retry. */
   readonly settled: Settled
 }
 
@@ -41,16 +48,16 @@ interface Settled {
   readonly reject: (error: unknown) => void
 }
 
-/** Name of the fact that holds the number of a tenant's latest letter. */
+/** Store name of the number of a tenant's latest message. */
 export const lastLetterName = (tenant: string): string => `outbox!${tenant}`
 
 export class Post {
   readonly #ground: PostGround
-  /** Number of the latest letter, by sender. */
+  /** Number of the latest message, by sender. */
   readonly #last = new Map<string, number>()
-  /** By sender, in order. */
+  /** Undelivered messages by sender, in order. */
   readonly #waiting = new Map<string, Waiting[]>()
-  /** Last letter taken, by addressee and sender, durable or handed over. */
+  /** Number of the last message applied, by recipient and sender; durable or handed to the store. */
   readonly #taken = new Map<string, number>()
   #delivering = false
 
@@ -58,27 +65,27 @@ export class Post {
     this.#ground = ground
   }
 
-  /** Letters that their addressees have not taken yet. */
+  /** Number of messages that their recipients have not applied. */
   get waiting(): number {
     let count = 0
     for (const letters of this.#waiting.values()) count += letters.length
     return count
   }
 
-  /** Whether letters of this process wait for this addressee. */
+  /** True if messages of this process wait for this recipient. */
   isWaitingFor(tenant: string): boolean {
     for (const letters of this.#waiting.values()) if (letters.some(({ letter }) => letter.to === tenant)) return true
     return false
   }
 
-  /** Takes up what a tenant had not delivered. */
+  /** Loads the undelivered messages of a tenant. */
   async resume(sender: string): Promise<void> {
     const { store } = this.#ground
     this.#last.set(sender, (store.meta(lastLetterName(sender)) as number | undefined) ?? 0)
     for (const { sequence, row } of await store.outbox(sender)) this.#put({ ...(row as Letter), sender, sequence })
   }
 
-  /** Numbers letters and gives their rows. To be called when nothing can keep them from being written any more. */
+  /** Numbers messages and appends their rows. Must be called only when nothing can prevent the write any more. */
   write(sender: string, letters: readonly Letter[], append: (op: StoreOp) => void): Posted[] {
     if (letters.length === 0) return []
     let last = this.#last.get(sender) ?? 0
@@ -89,16 +96,19 @@ export class Post {
     return posted
   }
 
-  /** Delivers what was just handed to the store. Resolves when it was taken durably, as far as it can be now. */
+  /**
+   * Delivers messages just handed to the store. Resolves when they are applied durably; messages that cannot be
+   * delivered now do not delay it.
+   */
   async send(letters: readonly Posted[]): Promise<void> {
     const waiting = letters.map((letter) => this.#put(letter))
     this.deliver()
     await Promise.all(waiting.map(({ settled }) => settled.promise))
   }
 
-  /** Tries everything that waits. */
+  /** Tries to deliver all waiting messages. */
   deliver(): void {
-    // A letter that is taken may bring letters: they are taken in the turn that is under way.
+    // Applying a message may send messages: the loop in progress delivers them.
     if (this.#delivering) return
     this.#delivering = true
     try {
@@ -108,12 +118,15 @@ export class Post {
     }
   }
 
-  /** For letters that another process brings, however often. Resolves when it is taken durably. Rejects: it cannot be taken now. */
+  /**
+   * Receives a message from another process, possibly repeatedly. Resolves when it is applied durably. Rejects if it
+   * cannot be applied now.
+   */
   async receive(letter: Posted): Promise<void> {
     if (letter.to === EVERYBODY) {
       for (const notice of letter.notices) if (notice.kind === 'listed') this.#ground.list(notice.listed)
     } else if (!this.#isTaken(letter)) await this.#take(letter)
-    // What was taken a moment ago is on disk before it is gone from the outbox it came from.
+    // Applied a moment ago: wait until that is on disk before the sender clears its outbox.
     else await this.#ground.write(letter.to, [])
   }
 
@@ -125,11 +138,11 @@ export class Post {
     return waiting
   }
 
-  /** True: letters have come meanwhile that nobody has looked at. */
+  /** Returns true if messages arrived during the round. */
   #round(): boolean {
     let left = 0
     for (const [sender, queue] of this.#waiting) {
-      // One that is stuck holds up its own addressee, and nobody else.
+      // A stuck message delays later messages to the same recipient only.
       const stuck = new Set<string>()
       for (let at = 0; at < queue.length;) {
         const waiting = queue[at]!
@@ -145,7 +158,7 @@ export class Post {
     return this.waiting > left
   }
 
-  /** True: it is taken, and cleared away. */
+  /** Returns true if the message was applied and cleared. */
   #hand(waiting: Waiting): boolean {
     const { letter, settled } = waiting
     const { elsewhere } = this.#ground
@@ -153,7 +166,7 @@ export class Post {
       this.#carry(waiting, elsewhere)
       return false
     }
-    // Nobody else is there any more: what this process owns it lists as it stands.
+    // No other process exists; public facts of this process are read from its records.
     if (letter.to === EVERYBODY) {
       settled.resolve()
       this.#clear(letter)
@@ -199,9 +212,9 @@ export class Post {
     return taken
   }
 
-  /** Handed over after the addressee's commit, so it is never gone before that is durable. */
+  /** Queued behind the recipient's commit, so that a message is never removed before it is durably applied. */
   #clear({ sender, sequence }: Posted): void {
-    // A failed write ends the process; there is nobody here to tell.
+    // A failed write ends the process; there is no caller to report it to.
     this.#ground.write(sender, [{ type: 'outbox', tenant: sender, sequence, row: null }]).catch(() => undefined)
   }
 }
@@ -213,7 +226,7 @@ function unsettled(): Settled {
     resolve = yes
     reject = no
   })
-  // Nobody waits for what is found at a start.
+  // Nobody awaits messages that were loaded at the start.
   promise.catch(() => undefined)
   return { promise, resolve, reject }
 }

@@ -1,4 +1,4 @@
-// One query over several tables that hold nothing twice: counts add up, and pages are merged.
+// Evaluates one query over several disjoint tables: adds the counts and merges the pages.
 import type { CompiledQuery } from './compile.ts'
 import { compareKeyed, evaluate, keyed, type Page } from './evaluate.ts'
 import type { Field } from './field.ts'
@@ -8,14 +8,14 @@ import { ColumnsMissing, type Table } from './table.ts'
 const RECORDS_PER_YIELD = 512
 
 export interface Answer<Record> {
-  /** Records that match, before `skip` and `limit`. */
+  /** Number of matching records, before `skip` and `limit`. */
   readonly count: number
   readonly items: readonly Record[]
 }
 
 /**
- * As of one committed state of all the tables.
- * @param atMoment called in the step that this state is of; again when another one had to be taken
+ * The answer reflects one committed state of all tables.
+ * @param atMoment called in the step that takes this state; called again if a new state had to be taken
  */
 export function* answerOver<Record>(
   tables: readonly Table<Record>[],
@@ -53,7 +53,7 @@ function* readAll<Record>(tables: readonly Table<Record>[], query: CompiledQuery
   return { count: pages.reduce((sum, { count }) => sum + count, 0), items: yield* merged(only, pages, query) }
 }
 
-/** Records of the places from `skip` on, of pages that each begin at their first record. */
+/** Records from position `skip` on. Each page starts at its first record. */
 function* merged<Record>({ resource }: Table<Record>, pages: readonly Page<Record>[], query: CompiledQuery<Record>): Job<Record[]> {
   const compare = compareKeyed(query.keys)
   const next = (records: readonly Record[], at: number) => {

@@ -1,4 +1,4 @@
-// A set of rows, one bit each.
+// A set of rows as a bitmap.
 
 export class Bits {
   words: Uint32Array
@@ -28,13 +28,13 @@ export class Bits {
     return copy
   }
 
-  /** Keeps what is in both; what lies beyond the end of the other is in none. */
+  /** Intersection; rows beyond the end of the other set are removed. */
   and({ words }: Bits): void {
     const mine = this.words
     for (let at = 0; at < mine.length; at += 1) mine[at]! &= words[at] ?? 0
   }
 
-  /** Keeps what the other does not have. */
+  /** Removes the rows of the other set. */
   without({ words }: Bits): void {
     const mine = this.words
     const end = Math.min(mine.length, words.length)
@@ -54,7 +54,7 @@ export class Bits {
     return size
   }
 
-  /** All of them, ascending. */
+  /** All rows of the set, ascending. */
   rows(): Uint32Array {
     const { words } = this
     const rows = new Uint32Array(this.size)
@@ -75,7 +75,7 @@ export class Bits {
   }
 }
 
-/** Set bits of a word (the usual sum in parallel). */
+/** Population count of a 32-bit word (parallel summation). */
 function ones(word: number): number {
   let sum = word - ((word >>> 1) & 0x55555555)
   sum = (sum & 0x33333333) + ((sum >>> 2) & 0x33333333)

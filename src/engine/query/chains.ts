@@ -1,8 +1,9 @@
-// The rows of each code as a chain through the rows: 8 bytes a row, and to find those of one code costs nothing for the others.
+// Links the rows of each code in a doubly linked list: 8 bytes per row. Listing the rows of one code does not touch
+// other rows.
 
 export class Chains {
   #heads: Uint32Array = new Uint32Array(512)
-  /** Row + 1; 0 ends. */
+  /** Row + 1; 0 ends the list. */
   #next: Uint32Array
   #previous: Uint32Array
 
@@ -33,7 +34,7 @@ export class Chains {
     else this.#heads[code] = next
   }
 
-  /** Adds the rows of the code to `rows` from `at` on; where they end. */
+  /** Writes the rows of the code to `rows`, from index `at` on. Returns the index after the last. */
   collect(code: number, rows: Uint32Array, at: number): number {
     let end = at
     for (let link = this.#heads[code] ?? 0; link !== 0; link = this.#next[link - 1]!) {

@@ -1,4 +1,4 @@
-// Columns: what a field holds of every record of a table, in a form that is quick to test and to compare.
+// Columns: the values of one field for all records of a table, in a form that is fast to test and compare.
 import { NumberColumn } from './number-column.ts'
 import { NumberlessRows, RangeRows, type ByNumber } from './number-rows.ts'
 import type { Field, FieldType } from './field.ts'
@@ -14,7 +14,7 @@ export type Column = TextColumn | NumberColumn
 export interface HeldColumn<Record> {
   readonly field: Field<Record>
   readonly column: Column
-  /** Every row is in. */
+  /** True when every row has been added. */
   filled: boolean
   usedAtMs: number
 }
@@ -23,7 +23,7 @@ export function columnOf(type: FieldType): Column {
   return isOrdered(type) ? new NumberColumn(type) : new TextColumn()
 }
 
-/** @param order the rows by this column first, if they are kept so */
+/** @param order the rows sorted by this column first, if such an order is maintained */
 export function* rowsPassing(living: Living, column: Column, test: Test, order: ByNumber | undefined): Job<RowSet> {
   const rows = column instanceof TextColumn ? yield* textRows(column, textual(test)) : numberRows(living, column, test, order)
   if (!test.negated) return rows

@@ -1,4 +1,5 @@
-// One value of a filter: whether its operator and operands fit the field, and what it asks (interface 4.9, completion 2 and 13).
+// Compiles one value of a filter into a test; checks that operator and operands fit the field (interface 4.9,
+// completion 2 and 13).
 import type { Field, FieldType, FilterType, FilterValue, QueryProblem } from './field.ts'
 import { isOrdered, quantity, type Quantity } from './quantity.ts'
 import type { Bound, Test } from './test.ts'
@@ -18,16 +19,16 @@ const SPELLINGS: Readonly<Record<string, FieldType>> = {
   ADDRESS_ONCHAIN_ID: 'ONCHAIN_ADDRESS_ID',
 }
 
-/** Members of a filter value that hold operands, by the type of field they are for. */
+/** Operand members of a filter value, by the type of field they apply to. */
 const TEXT_MEMBERS = ['valueString', 'valuesString'] as const
 const INSTANT_MEMBERS = ['valueString', 'valueFromString', 'valueToString'] as const
 const NUMBER_MEMBERS = ['valueNumber', 'valueFromNumber', 'valueToNumber'] as const
 const OPERANDS = [...new Set([...TEXT_MEMBERS, ...INSTANT_MEMBERS, ...NUMBER_MEMBERS, 'valueBoolean' as const])]
 
-/** Gives null, for the caller to give. */
+/** Records a problem and returns null. */
 type Refuse = (code: string, message: string, member?: string) => null
 
-/** null when it is refused: the problem is added to `problems`. */
+/** Returns null if the value is invalid; the problem is then in `problems`. */
 export function testOf<Record>(field: Field<Record>, value: FilterValue, pointer: string, problems: QueryProblem[]): Test | null {
   const { filterType, dataType } = value
   const refuse: Refuse = (code, message, member = 'filterType') => {
@@ -58,7 +59,7 @@ export function testOf<Record>(field: Field<Record>, value: FilterValue, pointer
   return ordered ? orderedTest(field, value, refuse) : textTest(field, value, refuse)
 }
 
-/** An address is text: its filters are those of text, and clients that know no other type of it say so. */
+/** Addresses accept the type `TEXT`: their filters are those of text, and some clients know no other type. */
 function isTypeOf<Record>({ type }: Field<Record>, dataType: string): boolean {
   return (SPELLINGS[dataType] ?? dataType) === type || (dataType === 'TEXT' && type === 'ONCHAIN_ADDRESS_ID')
 }
@@ -69,7 +70,7 @@ function operandsOf(type: FieldType): readonly string[] {
   return type === 'TIMESTAMP' ? INSTANT_MEMBERS : TEXT_MEMBERS
 }
 
-/** Of an equality with a field that has a fixed set of values: the first operand that is none of them. */
+/** For an equality on a field with a fixed set of values: the first operand outside the set. */
 function unknownValue<Record>({ values }: Field<Record>, value: FilterValue): { readonly text: string; readonly member: string } | undefined {
   if (values === undefined) return undefined
   const { filterType, valueString, valuesString = [] } = value
@@ -120,7 +121,7 @@ function orderedTest<Record>({ name, type }: Field<Record>, value: FilterValue, 
   }
 }
 
-/** Inclusive; a missing bound is open, both missing are refused. */
+/** Bounds are inclusive. One bound may be missing, not both. */
 function rangeTest(type: FieldType, value: FilterValue, refuse: Refuse): Test | null {
   const [from, to] =
     type === 'NUMBER' ? [value.valueFromNumber, value.valueToNumber] : [value.valueFromString, value.valueToString]

@@ -1,4 +1,4 @@
-// A query, judged against the declarations of its resource before a record is looked at.
+// Validates a query against the fields of its resource and compiles it. Reads no records.
 import { fieldNamed, QueryRefused, type Field, type Filter, type Query, type QueryProblem, type Resource, type Sort } from './field.ts'
 import { testOf } from './compile-test.ts'
 import type { Test } from './test.ts'
@@ -7,9 +7,9 @@ export const MAX_LIMIT = 1_000
 const DEFAULT_LIMIT = 100
 
 export interface CompiledQuery<Record> {
-  /** All of them must let a record through. */
+  /** A record must satisfy all entries. */
   readonly entries: readonly Entry<Record>[]
-  /** Before the id, which comes last and ascending. */
+  /** Sort keys before the id, which is always last and ascending. */
   readonly keys: readonly SortKey<Record>[]
   readonly skip: number
   readonly limit: number
@@ -17,7 +17,7 @@ export interface CompiledQuery<Record> {
 
 export interface Entry<Record> {
   readonly field: Field<Record>
-  /** One of the tests is enough. */
+  /** True: one passing test is enough; false: all tests must pass. */
   readonly any: boolean
   readonly tests: readonly Test[]
 }
@@ -28,8 +28,8 @@ export interface SortKey<Record> {
 }
 
 /**
- * Throws `QueryRefused` with everything that is wrong with the query.
- * @param scope further filters, which may name hidden fields; their problems are the caller's mistakes
+ * Throws `QueryRefused` with all problems of the query.
+ * @param scope further filters, which may name hidden fields; a problem in these is a defect of the caller
  */
 export function compileQuery<Record>(resource: Resource<Record>, query: Query, scope: readonly Filter[] = []): CompiledQuery<Record> {
   const problems: QueryProblem[] = []
@@ -57,7 +57,7 @@ function entryOf<Record>(field: Field<Record>, filter: Filter, pointer: string, 
   return { field, any: filter.operator === 'OR', tests: tests.filter((test) => test !== null) }
 }
 
-/** A field that came before decides already. */
+/** Repeated fields are ignored: the first occurrence decides the order. */
 function keysOf<Record>(resource: Resource<Record>, sort: readonly Sort[] | undefined, problems: QueryProblem[]): SortKey<Record>[] {
   const wanted = sort === undefined || sort.length === 0 ? resource.defaultSort : sort
   const keys = new Map<Field<Record>, SortKey<Record>>()

@@ -1,18 +1,18 @@
-// The distinct texts of a column, each with a number of its own for good. The texts themselves are the records' own strings.
+// Dictionary of the distinct texts of a column. A text keeps its code forever. The strings are shared with the records.
 import { TextIndex } from '../index/text-index.ts'
 
-/** What stands where there is no row; for null; for an array that begins with null and has other members. */
+/** Codes for: no row; null; an array whose first member is null but has others. */
 export const ABSENT = 0
 export const NULL = 1
 export const NULL_FIRST = 2
-/** The first text's. */
+/** Code of the first text. */
 export const FIRST_CODE = 3
 
 export class Dictionary {
   readonly texts: string[] = ['', '', '']
   readonly #index = new TextIndex((code, text) => this.texts[code] === text)
 
-  /** Codes given so far. */
+  /** Number of codes, including the reserved ones. */
   get size(): number {
     return this.texts.length
   }

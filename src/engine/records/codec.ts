@@ -1,5 +1,5 @@
-// Between records and what the store keeps. A transaction's fixed part (message, entries, fee) is a row of its own, written when
-// it changes, so that the three commits of its life stay thin.
+// Converts between records and stored rows. A transaction's fixed part (message, entries, fee) is a row of its own,
+// written only when it changes, so that the three commits of a transaction stay small.
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import type { LeftOut } from '../../../machines/left-out.ts'
 import { packed, unpacking, type Members } from './packing.ts'
@@ -8,43 +8,46 @@ import { ofKind, type RecordState } from './record.ts'
 
 export interface TransactionPayload {
   readonly fixed: RecordState<'transaction'>['context']['fixed']
-  /** The complete signed bytes (base64), null while a signature is missing. */
+  /** The complete signed bytes (base64); null while a signature is missing. */
   readonly signedBytes: string | null
-  /** While some are missing: one (base64) or null per signer, in message order. */
+  /** Present while signatures are missing: one (base64) or null per signer, in message order. */
   readonly signatures?: readonly (string | null)[]
-  /** Signed, and not to be sent before somebody asks for it. */
+  /** The transaction is signed and is sent only on request. */
   readonly held?: true
-  /** A signature of ours was given to somebody outside. */
+  /** A signature of this service was returned to an outside party. */
   readonly exposed?: true
-  /** Remote signers that were asked for their signature, whether it is there by now or not. */
+  /** Remote signers that were asked for a signature, whether or not it has arrived. */
   readonly asked?: readonly Asked[]
   readonly judged?: Judged
-  /** Signers whose signatures were brought by somebody; the others that are there were given by keys that this service has the use of. */
+  /** Signers whose signatures the caller supplied. Keys that this service can use gave the other signatures present. */
   readonly outside?: readonly string[]
 }
 
 /**
- * What it was judged on that cannot be told later; the rest follows from the fixed part. Thin, for it is written with every transaction:
- * members that say the usual are absent.
+ * Inputs of the evaluation that cannot be derived later; the rest follows from the fixed part. Kept small because every
+ * transaction writes it: members with the usual value are absent.
  */
 export interface Judged {
-  /** Highest fee there could be, lamports. */
+  /** Highest possible fee, in lamports. */
   readonly maxFee: string
-  /** Compute unit limit by wish or simulation, before it was raised for the message to be new; absent: the operation's own. */
+  /**
+   * Compute unit limit by request or simulation, before it was raised to make the message unique. Absent: the limit of
+   * the operation.
+   */
   readonly limit?: { readonly units: number; readonly by: 'REQUEST' | 'SIMULATION' }
-  /** By how many units the limit was raised. */
+  /** Compute units by which the limit was raised. */
   readonly raised?: number
-  /** Accounts that list API keys, the caller's among them. */
+  /** Accounts whose list of API keys includes the key of the caller. */
   readonly debitLists?: readonly string[]
-  /** Whether there is enough was left to the chain. */
+  /** Sufficiency of funds was left to the chain to decide. */
   readonly uncovered?: true
-  /** Debit limits that bounded something of it, with their verdicts, as they were when it was last judged. JSON. */
+  /** Debit limits that applied to the transaction, with their verdicts at the last evaluation. JSON. */
   readonly limits?: readonly unknown[]
   /** Programs outside the instruction table that the organization had allowed. */
   readonly allowedPrograms?: readonly string[]
 }
 
-/** A key that signs elsewhere: the record it belongs to. */
+/** A key held by a remote signer, and the record it belongs to. */
 export interface Asked {
   readonly tenant: string
   readonly id: string
@@ -69,7 +72,10 @@ export function recordOp(state: RecordState): StoreOp {
   return { type: 'record', envelope: toEnvelope(state) }
 }
 
-/** Reads a stored envelope under today's machine; older versions pass through their migrations first. */
+/**
+ * Reads a stored envelope with the current machine version; older versions pass through their migrations first. Throws
+ * `UnknownSnapshot` for an unknown kind, a newer version or a missing migration.
+ */
 export function fromEnvelope(envelope: Envelope, payload: () => TransactionPayload): RecordState {
   const kind = envelope.kind as Kind
   const rules = (KINDS as Record<string, (typeof KINDS)[Kind] | undefined>)[kind]

@@ -1,5 +1,5 @@
-// Ended transactions are many and seldom looked at: what is largest of them is kept as one text, which the collector of garbage need not go
-// through member by member. Whoever reads such a member finds it as it was.
+// Compacts ended transactions: the largest members of the context are kept as one JSON text, which the garbage
+// collector does not traverse. Reading such a member parses the text; the result equals the original.
 import type { RecordState } from './record.ts'
 
 type Context = RecordState<'transaction'>['context']
@@ -7,11 +7,11 @@ type Context = RecordState<'transaction'>['context']
 const TEXTUAL = ['fixed', 'history'] as const
 type Textual = Pick<Context, (typeof TEXTUAL)[number]>
 
-/** Not enumerable: a copy of the context has the members themselves. */
+/** Not enumerable: a spread copy of the context holds the members themselves. */
 const TEXT = Symbol('text')
 type Compact = Context & { readonly [TEXT]: string }
 
-/** What was read last is mostly what is read next: an answer asks for many members of one transaction. */
+/** The last parsed context. A response reads several members of one transaction in a row. */
 let last: { readonly of: Compact; readonly members: Textual } | undefined
 
 function membersOf(context: Compact): Textual {
@@ -19,7 +19,7 @@ function membersOf(context: Compact): Textual {
   return last.members
 }
 
-// One getter each for all contexts, which then are of one shape.
+// One shared getter per member, so that all compact contexts have one hidden class.
 const ACCESSORS: PropertyDescriptorMap = {}
 for (const name of TEXTUAL) {
   ACCESSORS[name] = {
@@ -31,7 +31,7 @@ for (const name of TEXTUAL) {
   }
 }
 
-/** The same record; as it is when it is compact already. */
+/** Returns the record with a compacted context; a record that is already compact is returned unchanged. */
 export function compacted(state: RecordState<'transaction'>): RecordState<'transaction'> {
   if (TEXT in state.context) return state
   const { fixed, history, ...rest } = state.context

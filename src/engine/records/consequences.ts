@@ -1,12 +1,13 @@
-// What a transaction's change of state means for the books of the records it touches. Pure.
+// Maps a transaction's change of state to its effects on the balances of the records it touches. Pure.
 import type { RecordState } from './record.ts'
 
 /**
- * - `apply`: it landed well; movements and facts take effect (at `confirmed`)
- * - `undo`: the fork it landed on died
- * - `charge`: it failed, finally: everything reserved is released, the fee is gone
- * - `release`: it provably never landed: everything reserved is released
- * - `abandon`: it ended before it reserved anything: only what waited for it is given up
+ * Effects of a change of state:
+ * - `apply`: the transaction succeeded (`confirmed`); movements and facts take effect
+ * - `undo`: the fork that contained the transaction was dropped
+ * - `charge`: the transaction failed finally; all reservations are released and the fee is spent
+ * - `release`: the transaction provably never lands; all reservations are released
+ * - `abandon`: the transaction ended before it reserved anything; only claims that waited for it are given up
  */
 export type Consequence = 'apply' | 'undo' | 'charge' | 'release' | 'abandon'
 
@@ -31,7 +32,7 @@ function neverLands(transaction: Transaction): boolean {
   return transaction.value === 'expired' || transaction.value === 'cancelled' || transaction.value === 'nonBlockchainError'
 }
 
-/** A transaction holds reservations from our first signature on, and until it ends. */
+/** True from this service's first signature until the transaction ends. */
 export function reserves(transaction: Transaction): boolean {
   switch (transaction.value) {
     case 'signed':

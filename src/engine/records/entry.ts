@@ -1,16 +1,17 @@
-// The engine's handle of one record. `head` is what the actor says now, `committed` what is on disk: reads see the latter only.
+// The engine's handle of one record. `head` is the current state of the actor; `committed` is the state on disk, the
+// only one reads see.
 import { LiveActor } from './live-actor.ts'
 import type { RecordState } from './record.ts'
 
 export class Entry {
   head: RecordState
-  /** undefined until the record's first commit is durable. */
+  /** undefined until the first commit of the record is durable. */
   committed: RecordState | undefined
-  /** undefined while passive: `head` is then the compact snapshot it wakes from. */
+  /** undefined while passivated; `head` is then the snapshot to restore from. */
   actor: LiveActor | undefined
-  /** `leaving`: handed to the store as an old record, and still answered for from memory until that is durable. */
+  /** `leaving`: handed to the cold store, and answered from memory until that write is durable. */
   place: 'memory' | 'leaving' | 'store' = 'memory'
-  /** Observations (sent, processed) that are not on disk yet and ride with the next commit. */
+  /** True while observations (sent, processed) are not on disk; the next commit writes them. */
   dirty = false
 
   constructor(head: RecordState, committed: RecordState | undefined, actor: LiveActor | undefined) {
@@ -24,7 +25,7 @@ export class Entry {
     return this.actor
   }
 
-  /** Forget the actor; it wakes again from `head`. */
+  /** Passivates the record: drops the actor, which is restored from `head` on next use. */
   sleep(): void {
     this.actor?.stop()
     this.actor = undefined

@@ -1,4 +1,4 @@
-// A record's XState actor while it is awake. Telling it something gives its one answer in the same tick.
+// The XState actor of an active record. Each event sent to it yields exactly one answer in the same tick.
 import { createActor, type Actor, type AnyStateMachine } from 'xstate'
 import { KINDS, type Kind } from '../../../machines/kinds.ts'
 import type { Answer } from '../../../machines/protocol.ts'
@@ -11,7 +11,7 @@ export class LiveActor {
 
   private constructor(actor: Actor<TableLogic>) {
     this.#actor = actor
-    // Without an error observer one throwing action would end the process.
+    // Without an error observer, an action that throws would end the process.
     actor.subscribe({
       error: (error: unknown) => {
         this.#failure = error
@@ -32,7 +32,7 @@ export class LiveActor {
     return new LiveActor(createActor(logicOf(kind), { snapshot, input: undefined }))
   }
 
-  /** State value and context as they are now; the context is never changed in place. */
+  /** Current state value and context. The context is never mutated in place. */
   snapshot(): { readonly value: string; readonly context: unknown } {
     const { value, context, status } = this.#actor.getSnapshot()
     if (status !== 'active') throw new Error(`actor left its machine: ${status}`, { cause: this.#failure })
@@ -48,7 +48,7 @@ export class LiveActor {
     return answer
   }
 
-  /** What the emit listener put there during `send`. */
+  /** The answer that the emit listener stored during `send`. */
   #taken(): Answer | undefined {
     return this.#answer
   }

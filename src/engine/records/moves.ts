@@ -1,16 +1,16 @@
-// Which transactions moved the balance of a record while somebody was reading the chain: an answer that was on its way has to be judged with
-// them, also when they were made and ended in between.
+// Tracks which transactions moved a record's balance while a chain read was in flight. The result of the read must be
+// evaluated with these transactions, including those that began and ended in between.
 import type { Entry } from './entry.ts'
 
 export interface MoveWatch {
-  /** Ids of transactions, since the watch began. */
+  /** Ids of transactions since the watch began. */
   readonly moved: ReadonlySet<string>
   end(): void
 }
 
 const watches = new WeakMap<Entry, Set<Set<string>>>()
 
-/** The caller ends it. */
+/** The caller must call `end` on the returned watch. */
 export function watchMoves(record: Entry): MoveWatch {
   const moved = new Set<string>()
   const open = watches.get(record) ?? new Set()
@@ -24,7 +24,7 @@ export function watchMoves(record: Entry): MoveWatch {
   }
 }
 
-/** To be called with every outcome that moves a balance. */
+/** Must be called for every outcome that moves a balance. */
 export function noteMove(record: Entry, transactionId: string): void {
   for (const moved of watches.get(record) ?? []) moved.add(transactionId)
 }

@@ -1,10 +1,10 @@
-// Contexts of records as their rows have them: without the members that say the usual (`machines/left-out.ts`). Half of a whole row is such
-// members, and rows are what a commit writes, what LevelDB sorts again and again, and what a start reads.
+// Packs record contexts into rows without members that hold their usual value (`machines/left-out.ts`). Such members
+// are half of a full row, and row size determines the cost of commits, LevelDB compaction and starts.
 import type { LeftOut } from '../../../machines/left-out.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** What is to be written. */
+/** The row to write. */
 export function packed(context: Members, leftOut: LeftOut): Members {
   const { usual, within } = leftOut
   const row: Record<string, unknown> = {}
@@ -17,9 +17,9 @@ export function packed(context: Members, leftOut: LeftOut): Members {
   return row
 }
 
-/** The whole context of a row again, for rows of one kind. Rows that leave out nothing pass as they are. */
+/** Returns a function that restores the whole context from a row of one kind. Rows without omissions pass unchanged. */
 export function unpacking({ always, usual, within }: LeftOut): (row: Members) => Members {
-  // Copies of one parsed object take half the space of objects that are put together member by member.
+  // Copies of one parsed object take half the memory of objects built member by member.
   const shape = JSON.parse(
     JSON.stringify({ ...Object.fromEntries([...always, ...Object.keys(within)].map((name) => [name, null])), ...usual }),
   ) as Members

@@ -1,7 +1,7 @@
-// The rows of a write, tenant by tenant.
+// Rows of one write, grouped by tenant.
 import type { StoreOp, TenantBatch } from '../../../snapshots/store.ts'
 
-/** This process owns every tenant for as long as it holds the database lock. */
+/** Constant: this process owns every tenant while it holds the database lock. */
 export const EPOCH = 1
 
 export function append(parts: Map<string, StoreOp[]>, tenant: string, ...ops: readonly StoreOp[]): void {

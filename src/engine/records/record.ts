@@ -1,7 +1,8 @@
-// A record as the engine holds it: immutable, one object per revision. Operations and read models see these, never actors.
+// A record as the engine holds it: immutable, one object per revision. Operations and read models use these objects,
+// never actors.
 import type { ContextOf, Kind } from '../../../machines/kinds.ts'
 
-/** Records that are not of one cluster (organizations, API keys) stand under this name in its place. */
+/** Value of `cluster` for records that belong to no cluster (organizations, API keys). */
 export const EVERY_CLUSTER = '*'
 
 export interface RecordState<K extends Kind = Kind> {
@@ -10,12 +11,12 @@ export interface RecordState<K extends Kind = Kind> {
   readonly cluster: string
   readonly id: string
   readonly revision: number
-  /** State of its machine, e.g. `active`. */
+  /** State of the machine, e.g. `active`. */
   readonly value: string
   readonly context: ContextOf<K>
 }
 
-/** Any kind that stands at an address on chain. */
+/** Kinds of records that have an address on chain. */
 export type HoldingKind = 'account' | 'position' | 'instrument' | 'lookupTable' | 'nonce' | 'dataSource'
 export type HoldingState = { [K in HoldingKind]: RecordState<K> }[HoldingKind]
 
@@ -25,14 +26,14 @@ export function isHolding(state: RecordState): state is HoldingState {
   return HOLDINGS.has(state.kind)
 }
 
-/** Narrows a record to a kind; undefined when it is another. */
+/** Narrows a record to `kind`; undefined if it is of another kind. */
 export function ofKind<K extends Kind>(state: RecordState | undefined, kind: K): RecordState<K> | undefined {
   return state?.kind === kind ? (state as RecordState<K>) : undefined
 }
 
 const ENDED: ReadonlySet<string> = new Set(['finalized', 'blockchainError', 'nonBlockchainError', 'cancelled', 'expired'])
 
-/** A transaction that nothing will change any more. */
+/** True for a transaction in a final state, which no event changes. */
 export function hasEnded(state: RecordState | undefined): state is RecordState<'transaction'> {
   return state?.kind === 'transaction' && ENDED.has(state.value)
 }

@@ -1,14 +1,14 @@
-// What an id reads as: two ids with the same skeleton cannot be told apart by eye, or only by case. After UTS 39, for the scripts whose capitals
-// and small letters are drawn like Latin ones.
+// Visual skeleton of an id: two ids with the same skeleton look alike or differ only in case. Follows UTS 39 for the
+// scripts whose letters are drawn like Latin ones.
 
-/** Cyrillic, Greek and Armenian small letters, and a few Latin ones, by the Latin letters that are drawn like them. */
+/** Cyrillic, Greek, Armenian and a few Latin lowercase letters, mapped to the Latin letters they resemble. */
 const LOOKS: Readonly<Record<string, string>> = {
   а: 'a', α: 'a', ɑ: 'a', ƅ: 'b', β: 'b', в: 'b', ь: 'b', с: 'c', ϲ: 'c', ԁ: 'd', ɗ: 'd', е: 'e', ё: 'ë', ε: 'e', ҽ: 'e', ƒ: 'f', ɡ: 'g', ց: 'g', һ: 'h',
   н: 'h', η: 'h', հ: 'h', і: 'i', ι: 'i', ı: 'i', ї: 'ï', ј: 'j', ʝ: 'j', к: 'k', κ: 'k', ӏ: 'l', ǀ: 'l', м: 'm', μ: 'm', ո: 'n', ν: 'v', п: 'n', о: 'o', ο: 'o',
   ө: 'o', օ: 'o', ø: 'o', р: 'p', ρ: 'p', þ: 'p', ԛ: 'q', զ: 'q', г: 'r', ѕ: 's', ꜱ: 's', т: 't', τ: 't', υ: 'u', ս: 'u', ѵ: 'v', ԝ: 'w', ѡ: 'w', ω: 'w', х: 'x',
   χ: 'x', у: 'y', γ: 'y', ү: 'y', ʏ: 'y', ζ: 'z', ᴢ: 'z',
 }
-/** Capitals drawn like another letter than their small ones are. */
+/** Capitals that resemble another Latin letter than their lowercase forms. */
 const CAPITALS: Readonly<Record<string, string>> = { Ν: 'n', Υ: 'y' }
 const IGNORED = /\p{Default_Ignorable_Code_Point}|\p{Cc}|\p{Cf}/gu
 const DASHES = /\p{Pd}|\u2212/gu

@@ -1,11 +1,14 @@
-// Supervises the records of one tenant: which are awake, and which go to sleep when too many are. What it may do is
-// decided by the tenant machine; it only keeps the order of last use.
+// Supervises the actors of one tenant: which are active, and which passivate when there are too many. The tenant
+// machine decides; this class keeps the order of last use.
 import { createActor, type ActorRefFrom } from 'xstate'
 import { tenantMachine } from '../../../machines/tenant.ts'
 import type { Entry } from './entry.ts'
 
 const AWAKE_PER_TENANT = 10_000
-/** Awakenings told to the machine at once: one a record would cost every new transaction more than its own events do. */
+/**
+ * Activations are reported to the machine in batches of this size: one event per record would cost more than the events
+ * of a new transaction.
+ */
 const MOST_UNTOLD = 64
 
 export class Supervisor {
@@ -33,7 +36,7 @@ export class Supervisor {
     return this.#awake.size
   }
 
-  /** Notes that a record is in use and must be awake. */
+  /** Marks a record as used, and as active. */
   use(entry: Entry): void {
     if (this.#awake.delete(entry)) {
       this.#awake.add(entry)
@@ -47,7 +50,7 @@ export class Supervisor {
     this.#actor.send({ type: 'command.activate', count })
   }
 
-  /** Nobody is going to need it awake. Told to the machine with the next ones that wake. */
+  /** Passivates a record that is no longer needed. The machine learns of it with the next batch of activations. */
   release(entry: Entry): void {
     if (this.#awake.delete(entry)) this.#untold -= 1
     entry.sleep()
@@ -65,12 +68,12 @@ export class Supervisor {
   }
 }
 
-/** Those of all tenants. */
+/** The supervisors of all tenants. */
 export class Supervisors {
   readonly #capacity: number
   readonly #byTenant = new Map<string, Supervisor>()
 
-  /** @param capacity actors kept awake, of each tenant */
+  /** @param capacity maximum number of active actors per tenant */
   constructor(capacity = AWAKE_PER_TENANT) {
     this.#capacity = capacity
   }

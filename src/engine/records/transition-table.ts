@@ -1,12 +1,12 @@
-// The transitions of a machine as a table, derived from the XState machine when it is first used. XState interprets its chart on every
-// event; the table holds what that comes to for the charts of `machines/`: flat states, guarded transitions, `assign` and `emit`.
-// Guarantees the snapshot and the emitted events of XState for every state and event (`test/engine/transition-table.test.ts`). A chart
-// that uses anything else is refused when its table is made.
+// Compiles a machine into a table of transitions on first use. XState interprets its chart on every event; the table
+// holds the result for the charts of `machines/`: flat states, guarded transitions, `assign` and `emit`.
+// Guarantees the same snapshots and emitted events as XState for every state and event
+// (`test/engine/transition-table.test.ts`). Throws when a chart uses any other feature.
 import type { ActorLogic, ActorScope, AnyStateMachine, EventObject, Snapshot } from 'xstate'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** What guards and actions read. */
+/** Arguments of guards and actions. */
 interface Asked {
   readonly context: Members
   readonly event: EventObject
@@ -21,18 +21,18 @@ type Action =
 
 interface Transition {
   readonly guard: Guard | null
-  /** null: the state stays. */
+  /** null: the state does not change. */
   readonly target: string | null
   readonly actions: readonly Action[]
 }
 
-/** State value and context; the rest makes it a snapshot to XState. */
+/** State value and context; the other members satisfy XState's snapshot type. */
 export type TableSnapshot = Snapshot<undefined> & { readonly value: string; readonly context: Members }
 
 type Scope = ActorScope<TableSnapshot, EventObject>
 export type TableLogic = ActorLogic<TableSnapshot, EventObject, unknown>
 
-/** Of one state: the candidates for an event type, those of the state before those of the root. */
+/** Transitions of one state: the candidates per event type, those of the state before those of the root. */
 interface Row {
   readonly byType: ReadonlyMap<string, readonly Transition[]>
   readonly otherwise: readonly Transition[]
@@ -42,11 +42,11 @@ type StateNode = AnyStateMachine['root']
 type Definition = StateNode['on'][string][number]
 
 const WILDCARD = '*'
-/** What XState sends to an actor that is stopped. */
+/** Event that XState sends to an actor when it is stopped. */
 const STOP = 'xstate.stop'
 const logics = new WeakMap<object, TableLogic>()
 
-/** The machine as actor logic that runs by its table. */
+/** Returns actor logic that runs the machine by its table. Cached per machine. */
 export function tableOf(machine: AnyStateMachine): TableLogic {
   let logic = logics.get(machine)
   if (logic === undefined) {
@@ -124,7 +124,10 @@ function firstState({ id, root }: AnyStateMachine): string {
   return target[0]!.key
 }
 
-/** The transitions that leave the first state at once; no other state has any, and nothing leads back. */
+/**
+ * Eventless transitions of the initial state. No other state may have any, and no transition may lead back to the
+ * initial state.
+ */
 function alwaysOf(machine: AnyStateMachine, first: string): readonly Transition[] {
   const { root } = machine
   const eventless = Object.values(root.states).filter((node) => node.always !== undefined)

@@ -1,5 +1,5 @@
-// One change of several records, decided in one synchronous stretch: either every actor takes its part or none does.
-// A unit of work is of one tenant: it tells no record of another. What another tenant has to know goes out with it as a letter.
+// A change of several records, decided synchronously: either every actor changes or none does. A unit of work belongs
+// to one tenant and sends no event to another tenant's records; other tenants are informed by tenant messages.
 import type { EventOf, InputOf, Kind } from '../../../machines/kinds.ts'
 import type { Answer, Rejected } from '../../../machines/protocol.ts'
 import { Entry } from './entry.ts'
@@ -10,7 +10,9 @@ import type { StoreOp } from '../../../snapshots/store.ts'
 import type { Letter, Notice } from '../outbox/message.ts'
 import type { RecordState } from './record.ts'
 
-/** A machine said no. The whole unit of work is undone; operations turn it into the answer for the caller. */
+/**
+ * A machine rejected an event. The whole unit of work is rolled back; operations turn the rejection into the response.
+ */
 export class CommandRejected extends Error {
   override readonly name = 'CommandRejected'
   readonly rejection: Rejected
@@ -23,7 +25,7 @@ export class CommandRejected extends Error {
   }
 }
 
-/** A defect: work of one tenant would have changed a record of another in its place. Nothing is changed. */
+/** A defect: work for one tenant tried to change a record of another. Nothing is changed. */
 export class ForeignTenant extends Error {
   override readonly name = 'ForeignTenant'
 
@@ -32,12 +34,15 @@ export class ForeignTenant extends Error {
   }
 }
 
-/** What a unit of work needs of the registry of records. */
+/** What a unit of work needs from the registry of records. */
 export interface RecordHost {
   use(entry: Entry): void
-  /** A fact left a balance below zero: the books miss something that the chain knows. */
+  /** Called when a fact leaves a balance below zero: the record misses a movement that the chain knows. */
   noticed(entry: Entry): void
-  /** A new head: indexes follow. `previous` is undefined for a new record, `next` for one that is taken back. */
+  /**
+   * Called with each new head, so that indexes follow. `previous` is undefined for a new record, `next` for one that is
+   * rolled back.
+   */
   moved(entry: Entry, previous: RecordState | undefined, next: RecordState | undefined): void
 }
 
@@ -49,7 +54,7 @@ export interface Place {
 
 export class UnitOfWork {
   readonly #host: RecordHost
-  /** Heads as they were before this unit, undefined for records it created. */
+  /** Heads before this unit; undefined for records the unit created. */
   readonly #before = new Map<Entry, RecordState | undefined>()
   readonly #rows = new Map<string, StoreOp[]>()
   readonly #told: Told[] = []
@@ -60,7 +65,7 @@ export class UnitOfWork {
   readonly #beside = new Set<string>()
   #home: string | null
 
-  /** @param home the tenant it is of; absent: that of the first record or row */
+  /** @param home tenant of the unit; null: the tenant of the first record or row it touches */
   constructor(host: RecordHost, home: string | null = null) {
     this.#host = host
     this.#home = home
@@ -70,20 +75,20 @@ export class UnitOfWork {
     return this.#home
   }
 
-  /** Says whose it is before anything is told. */
+  /** Fixes the tenant of the unit before any event is sent. Throws `ForeignTenant` if the unit belongs to another. */
   openFor(tenant: string): void {
     this.#own(tenant)
   }
 
   /**
-   * Another tenant's own commit rides in the same batch: what it does for a signature of its keys (exactly-once, "Countersigning"), or notes
-   * of an operator's word. For these alone; all else goes by letter.
+   * Lets another tenant's own commit be written in the same batch: the work for a signature by its keys (exactly-once,
+   * "Countersigning"), or audit entries of an operator's command. For these only; everything else is a tenant message.
    */
   alongside(tenant: string): void {
     this.#beside.add(tenant)
   }
 
-  /** What another tenant has to know. It gets all that a unit sends it as one letter. */
+  /** Queues a notice for another tenant. All notices to one tenant go out as one message. */
   send(to: string, notice: Notice): void {
     const notices = this.#letters.get(to)
     if (notices === undefined) this.#letters.set(to, [notice])
@@ -91,8 +96,9 @@ export class UnitOfWork {
   }
 
   /**
-   * Tells a record of whichever tenant: another's by letter. Throws `CommandRejected` for what its machine says to it as it stands; what
-   * has become of it when the letter is taken is its tenant's affair.
+   * Sends an event to a record of any tenant; to a record of another tenant as a message. Throws `CommandRejected` if
+   * the record's machine rejects the event in its present state. If the state differs when the message is taken, the
+   * recipient decides.
    */
   order<K extends Kind>(entry: Entry, event: EventOf<K>): void {
     const { tenant, kind, id, value, context } = entry.head
@@ -107,7 +113,7 @@ export class UnitOfWork {
     this.send(tenant, { kind: 'order', record: id, of: kind, event })
   }
 
-  /** A new record of whichever tenant: another's by letter. */
+  /** Creates a record of any tenant; a record of another tenant through a message. */
   orderNew<K extends Kind>(kind: K, place: Place, input: InputOf<K>): RecordState<K> {
     if (this.#isOwn(place.tenant)) return this.create(kind, place, input).head as RecordState<K>
     const likeness = LiveActor.create(kind, input)
@@ -128,7 +134,7 @@ export class UnitOfWork {
     return entry
   }
 
-  /** Tells a record something; throws `CommandRejected` when its machine says no. */
+  /** Sends an event to a record of this tenant. Throws `CommandRejected` when its machine rejects the event. */
   tell<K extends Kind>(entry: Entry, event: EventOf<K>): RecordState<K> {
     this.#own(entry.head.tenant)
     this.#host.use(entry)
@@ -146,7 +152,7 @@ export class UnitOfWork {
     return entry.head as RecordState<K>
   }
 
-  /** A row that rides in the same batch. */
+  /** Adds a row to the batch of this unit. */
   also(tenant: string, row: StoreOp): void {
     this.#own(tenant)
     const rows = this.#rows.get(tenant)
@@ -154,7 +160,7 @@ export class UnitOfWork {
     else rows.push(row)
   }
 
-  /** Kind of a record that it changes, here or by letter. */
+  /** Kind of the record `id` if this unit changes or creates it, directly or by message; otherwise null. */
   kindOf(id: string): Kind | null {
     for (const { head } of this.#before.keys()) if (head.id === id) return head.kind
     for (const notices of this.#letters.values()) {
@@ -166,22 +172,22 @@ export class UnitOfWork {
     return null
   }
 
-  /** An event beside those of the changes themselves; it is written with them, or alone. */
+  /** Adds an event besides those derived from the changes; it is written with them, or alone. */
   event(told: Told): void {
     this.#told.push(told)
   }
 
-  /** A row of the audit log, written with the changes. */
+  /** Adds an audit entry, written with the changes. */
   audit(deed: Deed): void {
     this.#deeds.push(deed)
   }
 
-  /** Runs once the unit is durable. */
+  /** Runs `action` once the unit is durable. */
   afterCommit(action: () => void): void {
     this.#afterCommit.push(action)
   }
 
-  /** Runs if the unit is undone. */
+  /** Runs `action` if the unit is rolled back. */
   onRollBack(action: () => void): void {
     this.#onRollBack.push(action)
   }
@@ -194,7 +200,7 @@ export class UnitOfWork {
     return this.#rows
   }
 
-  /** True of tenants whose rows ride in its batch. */
+  /** True for tenants whose rows are written in this unit's batch. */
   isOfBatch(tenant: string): boolean {
     return this.#isOwn(tenant) || this.#beside.has(tenant)
   }
@@ -215,7 +221,7 @@ export class UnitOfWork {
     return this.#afterCommit
   }
 
-  /** The first tenant named is the one it is of. */
+  /** The first tenant asked about becomes the tenant of the unit. */
   #isOwn(tenant: string): boolean {
     this.#home ??= tenant
     return tenant === this.#home
@@ -225,7 +231,7 @@ export class UnitOfWork {
     if (!this.#isOwn(tenant) && !this.#beside.has(tenant)) throw new ForeignTenant(tenant, this.#home ?? tenant)
   }
 
-  /** Takes everything back, newest first: actors wake again from the heads they had. */
+  /** Undoes all changes, newest first: actors are restored from their previous heads. */
   rollBack(): void {
     for (const [entry, previous] of [...this.#before].reverse()) {
       const abandoned = entry.head
@@ -237,7 +243,7 @@ export class UnitOfWork {
   }
 }
 
-/** An actor whose action threw is broken for good: the record wakes from its head again. */
+/** An actor whose action threw is unusable: passivate it, so that the record is restored from its head. */
 function told(entry: Entry, actor: LiveActor, event: { readonly type: string }): Answer {
   try {
     return actor.tell(event)

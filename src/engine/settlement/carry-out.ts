@@ -1,6 +1,7 @@
-// What an outcome does to the records of a list of entries: their books, and the facts that hold with it. A transaction carries out the
-// entries of its own tenant and the notes of others; a countersignature those of the tenant that gave it.
-// Movements always count. A fact that finds a record which has moved on already does not hold up the money.
+// Applies an outcome to the records of a list of entries: balances, and the facts that hold with the outcome. A
+// transaction applies the entries of its own tenant and, by message, those of others; a countersignature applies the
+// entries of its tenant.
+// Movements always apply. A fact about a record that has since changed never holds up the movements.
 import type { Movement, Touch } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 import type { Consequence } from '../records/consequences.ts'
@@ -14,17 +15,18 @@ export interface Outcome {
   readonly consequence: Consequence
   readonly touch: Touch
   /**
-   * Whose transaction it is to the tenant of the records; absent: its own. `countersigned`: another's that its keys signed, which it knows
-   * by the signature. `others`: another's, of which its records show nothing but the balances.
+   * Relation of the records' tenant to the transaction; absent: its own transaction. `countersigned`: a foreign
+   * transaction signed by its keys, known to it by signature. `others`: a foreign transaction; its records show only
+   * the balances.
    */
   readonly relation?: 'countersigned' | 'others'
-  /** Where it landed; null: it did not. */
+  /** Slot of the landing; null: the transaction did not land. */
   readonly slot: number | null
-  /** Tenant of the transaction: only its own records can make the outcome wait. */
+  /** Tenant of the transaction. Only its own records can make the outcome wait. */
   readonly tenant: string
 }
 
-/** Throws `CommandRejected` when a record says no. */
+/** Throws `CommandRejected` when a record rejects its event. */
 export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly BookEntry[], outcome: Outcome): void {
   const { consequence } = outcome
   for (const { record, movements, charge, facts } of entries) {
@@ -41,7 +43,7 @@ export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly Boo
         break
       case 'undo':
         move({ type: 'chain.undone', movements } as { readonly type: string })
-        // Whoever read the chain between the fork's death and this has counted it back in already.
+        // A chain read between the end of the fork and now may have counted the movement back already.
         engine.noticed(target)
         for (const fact of facts.toReversed()) learn(isOfOthers ? ofNobody(fact.undo, target) : fact.undo)
         break
@@ -51,7 +53,7 @@ export function carryOut(engine: Engine, unit: UnitOfWork, entries: readonly Boo
         abandonments(facts).forEach(learn)
         break
       case 'release':
-        // What it was to create and pay for another transaction may have created and paid for.
+        // Another transaction may have created and paid for what this one was to create.
         engine.noticed(target)
         move({ type: 'chain.released', movements } as { readonly type: string })
         abandonments(facts).forEach(learn)
@@ -69,7 +71,10 @@ interface News {
   readonly landed: (fact: { readonly type: string }) => { readonly type: string }
 }
 
-/** The events of a record whose transaction has landed. Of another tenant's transaction no record shows the id (loans keep books by it). */
+/**
+ * Builds the events for a record whose transaction landed. Records do not show the ids of foreign transactions, except
+ * loans, whose ledger is keyed by them.
+ */
 function newsFor({ head }: Entry, { touch, slot, relation }: Outcome): News {
   const isOfOthers = relation !== undefined && isHolding(head)
   const own = isOfOthers ? { ...touch, transactionId: null } : touch
@@ -80,16 +85,16 @@ function newsFor({ head }: Entry, { touch, slot, relation }: Outcome): News {
   return { isOfOthers, settled, landed }
 }
 
-/** A creation is kept whoever made it: a closed record that did exist is never brought back. */
+/** Creations keep their touch even for foreign transactions: a closed record that did exist is never reopened. */
 const CREATIONS: ReadonlySet<string> = new Set(['chain.created', 'chain.initialized'])
 
-/** A record keeps no id of another tenant's transaction, by which the transaction that created it would be known again. */
+/** A record whose creation shows no transaction id gets the undo without an id, which would not match. */
 function ofNobody(undo: { readonly type: string }, { head }: Entry): { readonly type: string } {
   if (undo.type !== 'chain.uncreated' || !isHolding(head) || head.context.creation?.transactionId !== null) return undo
   return { type: undo.type }
 }
 
-/** What a record may have passed by already: it says how an account stands that may be gone, or not be there, by now. */
+/** Events that change a state the record may have left already: the account may be closed, or not exist any more. */
 const SWITCHES: ReadonlySet<string> = new Set([
   'chain.frozen',
   'chain.thawed',
@@ -103,8 +108,9 @@ const SWITCHES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Refused facts make the transaction wait for what it builds on, unless that can never come: the record is closed for good, what is to
- * be undone is gone with its fork, or the record is another tenant's note of the same address, which decides nothing here.
+ * A rejected fact makes the transaction wait for the settlement it builds on. Exceptions, where waiting is useless: the
+ * record is closed, the state to undo went away with its fork, or the record belongs to another tenant, which decides
+ * nothing here.
  */
 function tellFact(
   engine: Engine,
@@ -130,7 +136,7 @@ function abandonments(facts: BookEntry['facts']): { readonly type: string }[] {
   return facts.flatMap((fact) => (fact.abandon === undefined ? [] : [fact.abandon]))
 }
 
-/** Facts are stored with the transaction as data: their kind is known only at run time, and the machine judges them. */
+/** Facts are stored as data: their kind is known only at run time, and the machine checks them. */
 function tellAny(unit: UnitOfWork, target: Entry, event: { readonly type: string }): void {
   unit.tell(target, event as never)
 }

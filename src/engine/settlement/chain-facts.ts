@@ -1,4 +1,5 @@
-// Takes what a cluster's link reports and settles it, each transaction as its own unit of work; the store makes one batch of a turn.
+// Settles the facts that a cluster link reports, each transaction as its own unit of work; the store batches the units
+// of one turn.
 import type { ChainFact } from '../../submission/submission.ts'
 import { hearFact } from './countersigned.ts'
 import type { Engine } from '../engine.ts'
@@ -13,7 +14,10 @@ export interface FactLog {
 export class ChainFacts {
   readonly #engine: Engine
   readonly #log: FactLog
-  /** Facts that another record refused for now, by transaction and in order: they wait for settlements not seen yet, e.g. of a creation. */
+  /**
+   * Facts rejected by another record for now, in order, by transaction. They wait for settlements not seen yet, e.g. of
+   * a creation.
+   */
   readonly #waiting = new Map<string, ChainFact[]>()
 
   constructor(engine: Engine, log: FactLog) {
@@ -27,20 +31,21 @@ export class ChainFacts {
     while (progress && this.#waiting.size > 0) progress = this.#retry()
   }
 
-  /** Facts of one transaction are told in the order they came in: a later one never overtakes one that waits. */
+  /** Facts of one transaction are applied in order of arrival: a later fact never overtakes a waiting one. */
   #arrived(fact: ChainFact): void {
-    // What was seen on a fork that died counts no more, and was never counted.
+    // Sightings on a dropped fork no longer count, and those still waiting were never applied.
     if (fact.kind === 'forgotten') this.#waiting.delete(fact.transactionId)
     const earlier = this.#waiting.get(fact.transactionId)
     if (earlier?.[0]?.kind === 'forgotten' && landsWell(fact)) {
-      // It is back before its undoing could be told: what stands on it has landed again, too, and keeps it. Only its slot is another.
+      // The transaction landed again before its undo could be applied: what builds on it has landed again as well. Only
+      // the slot differs.
       this.#waiting.delete(fact.transactionId)
       this.#arrived(fact)
     } else if (earlier !== undefined) earlier.push(fact)
     else if (!this.#settle(fact)) this.#waiting.set(fact.transactionId, [fact])
   }
 
-  /** Tells what waits once more; true if any of it was taken, so that others may be taken now. */
+  /** Applies waiting facts again. Returns true if any succeeded, since others may succeed now. */
   #retry(): boolean {
     let progress = false
     for (const [transactionId, facts] of this.#waiting) {
@@ -53,7 +58,7 @@ export class ChainFacts {
     return progress
   }
 
-  /** False: another record refused it for now. */
+  /** Returns false if another record rejected the fact for now. */
   #settle(fact: ChainFact): boolean {
     const entry = followed(this.#engine, fact.transactionId)
     if (entry === undefined) return true
@@ -63,7 +68,7 @@ export class ChainFacts {
         entry.head.kind === 'countersignature'
           ? this.#engine.transact((unit) => hearFact(this.#engine, unit, entry, fact, at)).durable
           : settle(this.#engine, entry, eventOf(fact, at), at)
-      // A failed write ends the process; there is nobody here to tell.
+      // A failed write ends the process; there is no caller to report it to.
       settled.catch(() => undefined)
       return true
     } catch (error) {
@@ -74,7 +79,7 @@ export class ChainFacts {
   #refused(fact: ChainFact, entry: Entry, error: unknown): boolean {
     if (!(error instanceof CommandRejected)) throw error
     if (error.record.id !== entry.head.id) return false
-    // What a transaction that has ended is told again changes nothing; anything else is a defect worth a look.
+    // A repeated fact about an ended transaction changes nothing; any other rejection is a defect and is logged.
     if (error.rejection.code !== 'ENDED')
       this.#log.error({ transactionId: fact.transactionId, fact: fact.kind, code: error.rejection.code }, error.rejection.detail)
     return true
@@ -85,7 +90,7 @@ function landsWell(fact: ChainFact): boolean {
   return fact.kind === 'seen' && fact.commitment !== 'processed' && fact.error === null
 }
 
-/** A transaction, or a countersignature whose transaction is not there to hear for it. */
+/** The transaction, or a countersignature that is watched on its own. */
 function followed(engine: Engine, id: string): Entry | undefined {
   const entry = engine.directory.byId(id)
   return entry?.head.kind === 'countersignature' ? entry : transactionEntry(engine, id)

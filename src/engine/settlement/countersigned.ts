@@ -1,5 +1,6 @@
-// What becomes of what a tenant signed and set aside for another tenant's transaction. The countersignature decides: the records it names
-// are booked and freed with its own change of state, whether the news comes with the transaction or was asked of the chain for itself.
+// Settles what a tenant signed and reserved for another tenant's transaction. The countersignature decides: the
+// balances of its records change with its own change of state, whether the news comes with the transaction or from the
+// chain.
 import type { ChainFact } from '../../submission/submission.ts'
 import { carryOut } from './carry-out.ts'
 import type { Consequence } from '../records/consequences.ts'
@@ -16,25 +17,28 @@ export interface Heard {
   readonly slot: number
   readonly final: boolean
   readonly at: string
-  /** What proved that it never landed. */
+  /** Proof that the transaction never landed. */
   readonly proof?: unknown
 }
 
-/** What a tenant gave for that very message of a transaction. One for another message has a fate of its own. */
+/**
+ * The tenant's countersignature for exactly this message of a transaction. A countersignature for another message is
+ * settled separately.
+ */
 export function countersignatureFor(engine: Engine, transactionId: string, messageHash: string, owner: string): Entry | undefined {
   return engine.directory
     .find(countersignedKey(transactionId))
     .find(({ head }) => head.tenant === owner && ofKind(head, 'countersignature')?.context.messageHash === messageHash)
 }
 
-/** Tells a countersignature what became of its transaction, with what follows for its owner's records. Hearing it twice changes nothing. */
+/** Applies an outcome to a countersignature and the records of its owner. Idempotent. */
 export function hear(engine: Engine, unit: UnitOfWork, entry: Entry, news: Consequence, heard: Heard): void {
   const previous = entry.head as Countersignature
   if (previous.value === 'settled' || previous.value === 'released') return
   const next = tell(unit, entry, previous, news, heard)
   if (next === null || next.value === previous.value) return
   const { transactionId, requester, entries } = next.context
-  // From landed to settled the books have moved already.
+  // From landed to settled: the movements were applied at landing.
   if (news === 'apply' && previous.value === 'landed') return
   const touch = { transactionId, signature: heard.signature, at: heard.at }
   carryOut(engine, unit, entries, { consequence: news, touch, relation: 'countersigned', slot: next.context.slot, tenant: requester.tenant })
@@ -52,12 +56,15 @@ function tell(unit: UnitOfWork, entry: Entry, { value }: Countersignature, news:
     case 'release':
       return unit.tell<'countersignature'>(entry, { type: 'chain.expired', at, proof: proof ?? null })
     case 'abandon':
-      // Whoever asked gave up before it signed anything; that does not take back what was given.
+      // The requester gave up before it signed; that does not revoke the signature given.
       return null
   }
 }
 
-/** A fact that the chain was asked for on behalf of the countersignature itself: its transaction is not there, or ended without it. */
+/**
+ * Applies a fact that the chain reported for the countersignature itself: its transaction is absent, or ended without
+ * it.
+ */
 export function hearFact(engine: Engine, unit: UnitOfWork, entry: Entry, fact: ChainFact, at: string): void {
   const news = (consequence: Consequence, heard: Partial<Heard> = {}): void =>
     hear(engine, unit, entry, consequence, { signature: '', slot: 0, final: false, at, ...heard })

@@ -1,11 +1,12 @@
-// After a start every transaction that may have been sent counts as sent: the chain is asked before anything goes out again.
+// Resumes open transactions after a start. Every transaction that may have been sent counts as sent: the chain is
+// queried before anything is sent again.
 import type { ClusterLink } from '../../submission/submission.ts'
 import { mayLand, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { Engine } from '../engine.ts'
 import { ofKind, type RecordState } from '../records/record.ts'
 import { countersignedSubmission, submissionOf } from './submission.ts'
 
-/** The latest instant that any transaction was written down with, Unix milliseconds; null: there is none. */
+/** The latest time recorded with any transaction in memory, Unix milliseconds; null if there is none. */
 export function lastInstant(engine: Engine): number | null {
   let last: number | null = null
   for (const { head } of engine.directory.entries()) {
@@ -17,7 +18,7 @@ export function lastInstant(engine: Engine): number | null {
   return last
 }
 
-/** Hands every open transaction to its cluster's link. Returns how many. */
+/** Hands every open transaction to its cluster's link. Returns the number handed over. */
 export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLink>): number {
   let resumed = 0
   for (const entry of engine.directory.entries()) {
@@ -41,8 +42,8 @@ export function resumeOpen(engine: Engine, links: ReadonlyMap<string, ClusterLin
 }
 
 /**
- * What was countersigned is usually followed by its transaction. Where that is not there (whoever asked never wrote it), says something
- * else or has ended without this being heard, the owner asks the chain for itself.
+ * A countersigned transaction is usually watched through the transaction itself. If that is absent (the requester never
+ * wrote it), has another message or has ended, the countersignature is watched on its own.
  */
 function resumeAlone(engine: Engine, links: ReadonlyMap<string, ClusterLink>, countersignature: RecordState<'countersignature'>): boolean {
   const { value, cluster, context } = countersignature
@@ -57,7 +58,10 @@ function resumeAlone(engine: Engine, links: ReadonlyMap<string, ClusterLink>, co
   return true
 }
 
-/** What was noticed of their books before the restart is forgotten; whatever it was, it is found out once nothing of theirs is under way. */
+/**
+ * `outOfBalance` is not persisted: mark all records involved, so that reconciliation checks them once nothing of theirs
+ * is in flight.
+ */
 function noticeBooks(engine: Engine, { context }: RecordState<'transaction'>): void {
   for (const { record } of context.fixed.entries) {
     const entry = engine.directory.byId(record)
@@ -65,7 +69,10 @@ function noticeBooks(engine: Engine, { context }: RecordState<'transaction'>): v
   }
 }
 
-/** The same bytes that were signed, never others; null while some are missing, nobody has asked for them to be sent, or nobody wants it. */
+/**
+ * The bytes that were signed, never others; null while signatures are missing, sending was not requested, or
+ * cancellation was.
+ */
 function storedBytes(engine: Engine, transaction: RecordState<'transaction'>): Uint8Array | null {
   const { signedBytes, held } = engine.payload(transaction)
   return signedBytes === null || held === true || transaction.context.cancelAskedAt !== null ? null : Buffer.from(signedBytes, 'base64')

@@ -1,4 +1,4 @@
-// Folds what the chain says about a transaction into its record and into the books of everything it touched, as one unit of work.
+// Applies chain facts to a transaction and to the balances of every record it touches, in one unit of work.
 import type { EventOf } from '../../../machines/kinds.ts'
 import { carryOut } from './carry-out.ts'
 import { consequences, type Consequence } from '../records/consequences.ts'
@@ -11,11 +11,11 @@ type Transaction = RecordState<'transaction'>
 export type TransactionEvent = EventOf<'transaction'>
 
 /**
- * Tells a transaction something, with all its consequences. Resolves when that is durable; a state that only observes (submitted,
- * processed) is not written by itself.
- *
- * Throws `CommandRejected` in the same tick, before anything changed, when the transaction's machine or that of a record it touches
- * says no: not an async function, for a caller that keeps the order of facts cannot wait to hear of it.
+ * Sends an event to a transaction and applies all consequences. Resolves when durable; mere observations (submitted,
+ * processed) are not written by themselves.
+ * Throws `CommandRejected` synchronously, before any change, when the machine of the transaction or of a record it
+ * touches rejects. The function is not async because callers that keep facts in order must learn of a rejection at
+ * once.
  */
 export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at: string): Promise<void> {
   if (isObservation(event)) {
@@ -25,7 +25,7 @@ export function settle(engine: Engine, entry: Entry, event: TransactionEvent, at
   return engine.transact((unit) => tellWithConsequences(engine, unit, entry, event, at)).durable
 }
 
-/** The same inside a unit of work of the caller's. */
+/** As `settle`, inside the caller's unit of work. */
 export function tellWithConsequences(engine: Engine, unit: UnitOfWork, entry: Entry, event: TransactionEvent, at: string): Transaction {
   const previous = entry.head as Transaction
   const next = unit.tell<'transaction'>(entry, event)
@@ -43,8 +43,8 @@ function isObservation(event: TransactionEvent): boolean {
 }
 
 /**
- * Other tenants whose records it moves something of, and those that countersigned it, hear of the outcome. That it is final is told only to
- * those that countersigned, whose own record of it ends with that.
+ * Sends the outcome to other tenants whose balances the transaction moves, and to those that countersigned it. Finality
+ * alone is sent to countersigners only, whose countersignature ends with it.
  */
 function tellOthers(unit: UnitOfWork, transaction: Transaction, following: readonly Consequence[], at: string): void {
   const { id, tenant, value, context } = transaction
@@ -70,7 +70,7 @@ function tellOthers(unit: UnitOfWork, transaction: Transaction, following: reado
   }
 }
 
-/** The transaction behind an id, as its actor has it now. */
+/** The entry of a transaction; undefined if `id` is not one. */
 export function transactionEntry(engine: Engine, id: string): Entry | undefined {
   const entry = engine.directory.byId(id)
   return entry !== undefined && ofKind(entry.head, 'transaction') !== undefined ? entry : undefined

@@ -1,10 +1,10 @@
-// What a transaction is to the chain floor: its bytes, how long it may land, and what to look for. The one place that says so, for what is
-// sent now and for what is found open at a start.
+// Builds the submission of a transaction: bytes, lifetime and what to look for on chain. Used for new sends and for
+// transactions found open at a start.
 import type { Submission } from '../../submission/submission.ts'
 import type { TransactionFixed } from '../../../machines/transaction-record.ts'
 import type { RecordState } from '../records/record.ts'
 
-/** `bytes` null: it is only watched, because a signature is missing or nobody has asked for it to be sent. */
+/** @param bytes null: only watch the transaction, because a signature is missing or sending was not requested */
 export function submissionOf(transaction: RecordState<'transaction'>, bytes: Uint8Array | null): Submission {
   const { fixed, signature } = transaction.context
   const { blockhash, blockhashSlot, lastValidBlockHeight, nonceAccount, messageHash } = fixed
@@ -19,12 +19,16 @@ export function submissionOf(transaction: RecordState<'transaction'>, bytes: Uin
     blockhashSlot,
     lastValidBlockHeight,
     ...(nonceAccount === null ? {} : { nonce: { account: nonceAccount.address, value: blockhash } }),
-    // The fee payer signs elsewhere: on chain it is found by its message, in the history of the nonce, or of the account that pays.
+    // The fee payer signs remotely: the transaction is found by its message, in the history of the nonce account or the
+    // fee payer.
     ...(signature === null ? { unknownSignature: { messageHash, address: laneOf(fixed) } } : {}),
   }
 }
 
-/** A countersigned transaction as its owner looks for it: by the fee payer's signature if that is known, else by the message. */
+/**
+ * Watches a countersigned transaction for the countersigner: by the fee payer's signature if known, else by the
+ * message.
+ */
 export function countersignedSubmission({ id, tenant, context }: RecordState<'countersignature'>): Submission {
   const { feePayer, signature, blockhash, blockhashSlot, lastValidBlockHeight, nonceAccount, messageHash } = context
   return {
@@ -41,7 +45,9 @@ export function countersignedSubmission({ id, tenant, context }: RecordState<'co
   }
 }
 
-/** Transactions of one lane go out in order: those of a nonce account, else those of a fee payer. */
+/**
+ * The submission lane. Transactions of one lane are sent in order: by nonce account if there is one, else by fee payer.
+ */
 export function laneOf({ nonceAccount, feePayer }: Pick<TransactionFixed, 'nonceAccount' | 'feePayer'>): string {
   return nonceAccount?.address ?? feePayer.address
 }

@@ -1,4 +1,4 @@
-// What a letter does to its addressee's records, in a unit of work of the addressee's.
+// Applies a tenant message to the recipient's records, in a unit of work of the recipient.
 import type { InputOf, Kind } from '../../../machines/kinds.ts'
 import { carryOut } from './carry-out.ts'
 import { countersignatureFor, hear } from './countersigned.ts'
@@ -6,7 +6,7 @@ import type { Engine } from '../engine.ts'
 import type { UnitOfWork } from '../records/unit-of-work.ts'
 import type { Notice, OutcomeNotice, Posted } from '../outbox/message.ts'
 
-/** Throws `CommandRejected` when a record says no. */
+/** Throws `CommandRejected` when a record rejects its event. */
 export function takeLetter(engine: Engine, unit: UnitOfWork, { to, sender, notices }: Posted): void {
   for (const notice of notices) takeNotice(engine, unit, to, sender, notice)
 }
@@ -35,7 +35,7 @@ function takeNotice(engine: Engine, unit: UnitOfWork, to: string, sender: string
   }
 }
 
-/** Whoever has countersigned carries out what it set aside itself; whoever has not, what the sender says that it means for him. */
+/** A countersigner applies its own entries; any other recipient applies the entries in the notice. */
 function takeOutcome(engine: Engine, unit: UnitOfWork, to: string, sender: string, notice: OutcomeNotice): void {
   const { transactionId, messageHash, consequence, entries, signature, slot, final, at, proof } = notice
   const given = countersignatureFor(engine, transactionId, messageHash, to)
