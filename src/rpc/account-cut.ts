@@ -1,17 +1,18 @@
-// Accounts together with the statuses of transactions, asked so that one can tell which of the transactions the accounts include (see
-// `inclusion.ts`): statuses, accounts, statuses, all of one endpoint, in one request where its bounds allow that.
+// Reads accounts together with the statuses of transactions, so that `inclusion.ts` can decide which of the
+// transactions the account data includes. Order of the calls: statuses, accounts, statuses; all to one endpoint, in one
+// request if it fits the limits.
 import { malformed, readAccount, readContext, type ChainAccount } from './account-read.ts'
 import { readStatuses, STATUS_LIMIT, type SignatureStatus } from './rpc.ts'
 import type { RpcCall, Transport } from './transport.ts'
 
 export interface AccountCut {
-  /** The accounts are as of this slot. */
+  /** Slot that the accounts are as of. */
   readonly slot: number
   readonly accounts: readonly (ChainAccount | null)[]
-  /** By signature, before the accounts were read and after. */
+  /** By signature: read before the accounts, and after. */
   readonly before: ReadonlyMap<string, SignatureStatus | null>
   readonly after: ReadonlyMap<string, SignatureStatus | null>
-  /** The oldest slot that a status of `after` is as of. */
+  /** Oldest context slot of the responses in `after`. */
   readonly afterSlot: number
 }
 
@@ -27,7 +28,10 @@ const SIGNATURE_BYTES = 91
 const ADDRESS_BYTES = 47
 const CALL_BYTES = 200
 
-/** Rejects with RpcError or TransportError. `maxRequestBytes`: over this the calls go out one after the other. */
+/**
+ * Rejects with RpcError or TransportError.
+ * @param maxRequestBytes A larger request is split into its calls, sent one after the other.
+ */
 export async function readCut(
   transport: Transport,
   { addresses, signatures, minContextSlot }: CutQuestion,

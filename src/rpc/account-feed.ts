@@ -1,6 +1,6 @@
-// Hears of changes of accounts from a cluster's websocket, as they are confirmed. What is heard is a hint that it is time to look, never a
-// fact: a notification may be lost, and one endpoint's word is not enough. After every gap (a connection that broke, a subscription that
-// had to be made) all that may have been missed is said to be due for a look.
+// Subscribes to changes of accounts over a cluster's websocket, at `confirmed`. A notification is only a hint to read
+// the account: notifications may be lost, and a single endpoint is not sufficient evidence. After every gap (a broken
+// connection, a new subscription) `hear` is called for each account that may have changed meanwhile.
 import type { Clock, Timer } from '../time/clock.ts'
 import type { OpenSocket, Socket } from './socket.ts'
 
@@ -10,26 +10,26 @@ export interface FeedSettings {
   readonly clock: Clock
   readonly open: OpenSocket
   /**
-   * The account may have changed by this slot; 0: not known, look whatever the slot. `value`: the account as the endpoint shows it,
-   * unchecked; undefined: it shows nothing.
+   * The account may have changed by this slot; 0: slot unknown, read it in any case.
+   * @param value The account as the endpoint reports it, not validated; undefined if the notification has none.
    */
   readonly hear: (address: string, slot: number, value?: unknown) => void
-  /** Names no URL. */
+  /** The message contains no URL. */
   readonly notice: (message: string) => void
 }
 
-/** Subscriptions asked for and not answered yet, at most. */
+/** Most subscription requests that are unanswered at a time. */
 const ASKED_AT_ONCE = 100
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 30_000
 const PING_MS = 10_000
-/** Without a sign of life for so long it counts as broken. */
+/** A connection without any incoming data for this long counts as broken. */
 const SILENCE_MS = 25_000
 
 export class AccountFeed {
   readonly #settings: FeedSettings
   readonly #wanted = new Set<string>()
-  /** Of the connection that stands. */
+  /** Subscriptions of the current connection. */
   readonly #idOf = new Map<string, number>()
   readonly #addressOf = new Map<number, string>()
   readonly #asked = new Map<number, string>()
@@ -48,7 +48,7 @@ export class AccountFeed {
     this.#settings = settings
   }
 
-  /** Subscriptions that stand. */
+  /** Number of active subscriptions. */
   get standing(): number {
     return this.#idOf.size
   }
@@ -101,7 +101,7 @@ export class AccountFeed {
     this.#wait(() => this.#tend(), PING_MS)
   }
 
-  /** Pings, and ends what gives no sign of life. */
+  /** Sends a ping, and closes a connection that has been silent for too long. */
   #tend(): void {
     if (this.#settings.clock.elapsed() - this.#heardAt > SILENCE_MS) this.#socket?.close()
     else {
@@ -118,7 +118,7 @@ export class AccountFeed {
     this.#toAsk = []
     if (this.#stopped) return
     if (wasOpen || this.#pauseMs === FIRST_PAUSE_MS) this.#settings.notice('the websocket broke or cannot be opened; trying again')
-    // One that answered is worth a quick attempt.
+    // The pause is short again once an endpoint has answered a subscription.
     const pauseMs = this.#pauseMs * (0.5 + this.#settings.clock.random() / 2)
     this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS)
     this.#wait(() => {
@@ -157,7 +157,7 @@ export class AccountFeed {
     this.#ask()
   }
 
-  /** Forgotten while its answer was on the way. */
+  /** The account was forgotten while the request was in flight: unsubscribe. */
   #unwanted(address: string, id: number): void {
     this.#idOf.delete(address)
     this.#addressOf.delete(id)
@@ -177,7 +177,7 @@ export class AccountFeed {
     return this.#lastId
   }
 
-  /** One timer: either the next attempt, or the next ping. */
+  /** One timer, for either the next connection attempt or the next ping. */
   #wait(action: (() => void) | null, delayMs: number): void {
     const { clock } = this.#settings
     if (this.#timer !== null) clock.clearTimeout(this.#timer)
@@ -201,7 +201,7 @@ interface Notification {
   } | null
 }
 
-/** Anything that is no JSON object says nothing. */
+/** Returns an empty object for anything but a JSON object. */
 function parsed(text: string): Notification {
   try {
     const value: unknown = JSON.parse(text)

@@ -1,4 +1,4 @@
-// Opens the feed of each cluster's accounts, where its websocket is.
+// Opens the account feed of each cluster at its websocket URLs.
 import { AccountFeed } from './account-feed.ts'
 import { systemClock } from '../time/clock.ts'
 import { openWebSocket, socketUrlOf } from './socket.ts'
@@ -14,7 +14,7 @@ export interface FeedLog {
   warn(fields: object, message: string): void
 }
 
-/** By cluster. No connection is made before something is watched. */
+/** By cluster id. A feed connects only when its first account is watched. */
 export function accountFeedsOf(clusters: readonly ClusterPlace[], embeddedUrl: string, log: FeedLog): Map<string, Open> {
   return new Map(
     clusters.map(({ id, endpoints }) => {

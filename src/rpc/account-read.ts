@@ -1,22 +1,22 @@
-// Accounts as a node answers them, checked and with exact integers.
+// Parses accounts from a node's response, with validation and exact integers.
 import { TransportError } from './rpc-error.ts'
 import { isSlot } from './rpc.ts'
 import type { Transport } from './transport.ts'
 
-/** The most addresses one call may ask for. */
+/** Maximum number of addresses of one `getMultipleAccounts` call. */
 const ACCOUNTS_PER_CALL = 100
 
 export interface ChainAccount {
   readonly lamports: bigint
-  /** Program that owns it, base58. */
+  /** Owning program, base58. */
   readonly owner: string
   readonly data: Uint8Array
   readonly executable: boolean
 }
 
 /**
- * Any number of accounts from one endpoint, in the order asked for; `slot` is the oldest of its answers. Rejects with RpcError or
- * TransportError.
+ * Reads any number of accounts from one endpoint, in the order of `addresses`; `slot` is the oldest context slot of the
+ * responses. Rejects with RpcError or TransportError.
  */
 export async function readAccounts(
   transport: Transport,
@@ -37,7 +37,7 @@ export async function readAccounts(
   return { slot: Math.min(...parts.map((part) => part.slot)), accounts: parts.flatMap((part) => part.accounts) }
 }
 
-/** Throws TransportError MALFORMED. Null: the node knows no such account. */
+/** Null if the account does not exist on the node. Throws TransportError MALFORMED. */
 export function readAccount(value: unknown): ChainAccount | null {
   if (value === null) return null
   const { lamports, owner, data, executable } = (value ?? {}) as Record<string, unknown>
@@ -46,14 +46,14 @@ export function readAccount(value: unknown): ChainAccount | null {
   return { lamports: readLamports(lamports), owner, data: Buffer.from(encoded, 'base64'), executable }
 }
 
-/** A non-negative integer that was parsed exactly. */
+/** A non-negative integer that was parsed exactly. Throws TransportError MALFORMED. */
 export function readLamports(value: unknown): bigint {
   if (typeof value === 'bigint' && value >= 0n) return value
   if (isSlot(value)) return BigInt(value)
   throw malformed('an amount')
 }
 
-/** `{context: {slot}, value}` of a result. */
+/** Parses `{context: {slot}, value}`. Throws TransportError MALFORMED. */
 export function readContext(result: unknown): { readonly slot: number; readonly value: unknown } {
   const { context, value } = (result ?? {}) as { context?: { slot?: unknown } | null; value?: unknown }
   const slot = context?.slot

@@ -1,15 +1,16 @@
-// Reads a JSON-RPC answer, single or batch, back to the calls that asked: by id, in any order, each call exactly one answer.
+// Matches the answers of a JSON-RPC response, single or batch, to the calls by id, in any order. Every call gets
+// exactly one answer.
 import { isInteger, isSafeNumber, parse as parseLossless } from 'lossless-json'
 import { RpcError, TransportError } from './rpc-error.ts'
 
 export type RpcAnswer = { readonly ok: true; readonly result: unknown } | { readonly ok: false; readonly error: RpcError | TransportError }
 
-/** A member, other than `rentEpoch`, whose integer has 16 digits or more: a double may not hold it. */
+/** A member other than `rentEpoch` with an integer of 16 digits or more, which a double may not represent. */
 const WIDE_INTEGER = /"(?!rentEpoch")[A-Za-z_]+"\s*:\s*-?\d{16}/
 
 /**
- * Parses an answer's text. With `exact`, integers a double cannot hold come out as `bigint` and all others as `number`;
- * the slow parser runs only on texts that hold such an integer. Throws TransportError MALFORMED.
+ * Parses the text of a response. With `exact`, integers that a double cannot represent become `bigint`, all others
+ * `number`; the slow parser runs only on texts with such an integer. Throws TransportError MALFORMED.
  */
 export function parseAnswer(text: string, exact: boolean): unknown {
   try {
@@ -20,8 +21,8 @@ export function parseAnswer(text: string, exact: boolean): unknown {
 }
 
 /**
- * The answers to the calls with ids `firstId` .. `firstId + count - 1`, in that order. A call the answer does not mention, or
- * mentions twice, gets a TransportError; an error without an id (a refused batch) is every call's.
+ * Returns the answers to the calls with ids `firstId` .. `firstId + count - 1`, in that order. A call that the response
+ * omits or answers twice gets a TransportError. An error without an id (a rejected batch) applies to every call.
  */
 export function matchAnswers(body: unknown, firstId: number, count: number, clear: (text: string) => string): RpcAnswer[] {
   const answers = new Array<RpcAnswer | undefined>(count).fill(undefined)
@@ -44,7 +45,7 @@ export function allFailed(count: number, error: RpcError | TransportError): RpcA
 
 function answerOf(entry: object, error: unknown, clear: (text: string) => string): RpcAnswer {
   if (error !== undefined && error !== null) return { ok: false, error: rpcError(error, clear) }
-  // Without this check an answer that lost its result would read as null: "not found".
+  // Without this check a response that lost its result would read as null, that is, "not found".
   if (!('result' in entry)) return failed('MALFORMED', 'neither result nor error')
   return { ok: true, result: entry.result }
 }

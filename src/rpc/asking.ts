@@ -1,19 +1,23 @@
-// One question, asked of another endpoint where the first fails. For what may be asked twice: reads, never sends.
+// Repeats a query at another endpoint when the first endpoint fails. For calls that may be made twice: reads, never
+// sends.
 import { sleep } from '../time/clock.ts'
 import type { Endpoint, EndpointPool, Purpose } from './pool.ts'
 import { asRpcFailure, isBehind, isEndpointsFault, TransportError } from './rpc-error.ts'
 import type { Transport } from './transport.ts'
 
-/** Everything it asks, it asks of this one transport, each call for at most `waitMs`. */
+/** Makes all its calls through this one transport, each with a timeout of `waitMs`. */
 export type Question<T> = (transport: Transport, waitMs: number, endpoint: Endpoint) => Promise<T>
 
-/** Failures of endpoints that one question puts up with, the last included. */
+/** Number of endpoints one query may fail at before it fails itself. */
 const ATTEMPTS = 2
-/** Nodes are a slot or two apart: after this it is worth asking all of them once more. */
+/** Nodes are a slot or two apart: after this pause all of them are tried once more. */
 const CATCH_UP_MS = 250
 const ROUNDS = 4
 
-/** Asks once, and once more elsewhere when that fails for a reason that lies with the endpoint. Rejects with RpcError or TransportError. */
+/**
+ * Queries one endpoint, and a second one if the first fails through a fault of the endpoint. Rejects with RpcError or
+ * TransportError.
+ */
 export async function ask<T>(pool: EndpointPool, purpose: Purpose, timeoutMs: number, question: Question<T>): Promise<T> {
   const tried = new Set<Endpoint>()
   for (let endpoint = pool.pick(purpose); ; ) {
@@ -29,8 +33,9 @@ export async function ask<T>(pool: EndpointPool, purpose: Purpose, timeoutMs: nu
 }
 
 /**
- * An answer that is not older than `leastSlot`: who has not come so far is passed over, and when nobody has, all are given a moment.
- * Rejects with TransportError BEHIND when that does not help, and as `ask` does.
+ * Returns a response no older than `leastSlot`. Endpoints that have not reached it are skipped; if none has, all are
+ * tried again after a pause. Rejects with TransportError BEHIND when no endpoint catches up in time, and otherwise like
+ * `ask`.
  */
 export async function askNoOlder<T extends { readonly slot: number }>(
   pool: EndpointPool,

@@ -1,5 +1,5 @@
-// A recent blockhash at hand, so that building and signing need no round trip: from `confirmed`, at most 10 s old, refreshed in
-// the background while somebody uses it, silent when nobody does.
+// Caches a recent blockhash at `confirmed`, at most `maxAgeMs` (10 s) old, so that building and signing need no round
+// trip. Refreshes in the background while the source is in use, and makes no calls when it is idle.
 import { ask } from './asking.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 import type { EndpointPool } from './pool.ts'
@@ -8,7 +8,7 @@ import { isSlot } from './rpc.ts'
 
 export interface RecentBlockhash {
   readonly blockhash: string
-  /** Slot of the answer it came with. */
+  /** Context slot of the response. */
   readonly slot: number
   readonly lastValidBlockHeight: number
 }
@@ -20,7 +20,7 @@ export interface BlockhashSettings {
   readonly idleMs: number
 }
 
-/** Blocks a blockhash lives for: height of its own block = lastValidBlockHeight - 150. */
+/** Blocks a blockhash is valid for: the height of its own block is `lastValidBlockHeight` - 150. */
 const LIFETIME_BLOCKS = 150
 
 export class BlockhashSource {
@@ -40,19 +40,19 @@ export class BlockhashSource {
     this.#settings = settings
   }
 
-  /** The blockhash at hand, null when there is none young enough (then `fresh` gets one). Keeps the source awake. */
+  /** The cached blockhash; null when it is missing or too old (call `fresh` then). Counts as a use. */
   current(): RecentBlockhash | null {
     this.#usedAt = this.#clock.elapsed()
     this.#schedule()
     return this.#young() ? this.#held : null
   }
 
-  /** The blockhash at hand, or one asked for now. Rejects with RpcError or TransportError. */
+  /** The cached blockhash, or a new one. Rejects with RpcError or TransportError. */
   async fresh(): Promise<RecentBlockhash> {
     return this.current() ?? this.#ask()
   }
 
-  /** Slot and block height at `confirmed` as of the last answer: never ahead of the chain; null before the first. */
+  /** Slot and block height at `confirmed` as of the last response, never ahead of the chain; null before the first. */
   lastKnown(): { readonly slot: number; readonly blockHeight: number } | null {
     if (this.#held === null) return null
     return { slot: this.#held.slot, blockHeight: this.#held.lastValidBlockHeight - LIFETIME_BLOCKS }
@@ -72,7 +72,7 @@ export class BlockhashSource {
     this.#timer = this.#clock.setTimeout(() => {
       this.#timer = null
       if (this.#clock.elapsed() - this.#usedAt > this.#settings.idleMs) return
-      // A failure leaves the old one in place until it is too old; the next turn tries again.
+      // After a failure the old blockhash is kept until it is too old; the next refresh tries again.
       void this.#ask().catch(() => null).finally(() => this.#schedule())
     }, this.#settings.refreshMs)
   }
@@ -90,7 +90,7 @@ export class BlockhashSource {
       const options = { channel: 'status', timeoutMs }
       return readBlockhash(await transport.call('getLatestBlockhash', [{ commitment: 'confirmed' }], options))
     })
-    // A node that lags answers with an older one: it is taken only when what we hold is getting old itself.
+    // A lagging node returns an older blockhash: it is used only if the cached one is itself getting old.
     const behind = this.#held !== null && answer.slot < this.#held.slot
     if (behind && askedAt - this.#heldAt < this.#settings.maxAgeMs / 2) return this.#held!
     this.#held = answer

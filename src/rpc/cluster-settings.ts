@@ -1,33 +1,33 @@
-// How a cluster is spoken to, with defaults for a remote one and for the embedded chain beside us.
+// Settings of the connection to a cluster, with defaults for a remote cluster and for the embedded chain.
 import type { BlockhashSettings } from './blockhash.ts'
 import type { PoolSettings } from './pool.ts'
 
 export interface LaneSettings {
-  /** Transactions of one send. */
+  /** Maximum number of transactions of one send. */
   readonly maxBatch: number
-  /** Sends under way at once, over all lanes. */
+  /** Sends in flight at a time, over all lanes. */
   readonly concurrency: number
-  /** At most `sends` (batches, not transactions) in any `perMs`; null: no limit. */
+  /** At most `sends` batches (not transactions) in any period of `perMs`; null: no limit. */
   readonly rate: { readonly sends: number; readonly perMs: number } | null
   readonly timeoutMs: number
 }
 
 export interface WatchSettings {
-  /** Between two questions for what is not yet confirmed. */
+  /** Interval of status queries for transactions not yet confirmed. */
   readonly pollMs: number
-  /** What stays unseen is asked for ever less often, down to this. */
+  /** Ceiling of the growing interval for unseen transactions. */
   readonly slowestPollMs: number
-  /** Between two questions for the finalized slot and height. */
+  /** Interval of queries for the finalized slot and height. */
   readonly progressMs: number
-  /** A send without an answer is asked for after this. */
+  /** After this, a transaction whose send is unanswered is queried. */
   readonly unansweredMs: number
-  /** The same bytes again after the first of these, doubling up to the second; `nonceResendMs` is the ceiling with a durable nonce. */
+  /** Delay of the first resend, doubling up to `slowestResendMs`; with a durable nonce up to `nonceResendMs`. */
   readonly resendMs: number
   readonly slowestResendMs: number
   readonly nonceResendMs: number
-  /** Answers in a row, each of a later slot, without a status seen before, until it counts as forgotten. */
+  /** A status seen before counts as forgotten after this many successive answers without it, each of a later slot. */
   readonly forgetAfter: number
-  /** Between attempts at a proof that proved nothing, doubling. */
+  /** Delay after a failed attempt at a proof, doubling up to `slowestProofMs`. */
   readonly proofMs: number
   readonly slowestProofMs: number
   readonly timeoutMs: number
@@ -39,16 +39,19 @@ export interface AdmissionSettings {
   readonly perCluster: number
 }
 
-/** How the records are compared with the chain, 100 accounts a question. */
+/** Reconciliation of the records with the chain, 100 accounts per query. */
 export interface ComparisonSettings {
-  /** From the begin of a round to that of the next, if it is over by then. */
+  /** From the start of a round to the start of the next, if the round has ended by then. */
   readonly roundMs: number
   readonly questionsPerSecond: number
-  /** Accounts in use that are subscribed to, at most. */
+  /** Most accounts in use that are subscribed to. */
   readonly subscribedAccounts: number
 }
 
-/** A node notifies once a slot and account: 1,250 notifications a second at most, on slots of 400 ms. Providers allow more of one connection. */
+/**
+ * A node sends one notification per slot and account: at most 1,250 notifications a second with slots of 400 ms.
+ * Providers allow more on one connection.
+ */
 export const SUBSCRIBED_ACCOUNTS = 500
 
 export interface ClusterSettings {
@@ -66,7 +69,10 @@ export interface ClusterSettings {
 
 const ADMISSION: AdmissionSettings = { perLane: 5_000, perTenant: 10_000, perCluster: 20_000 }
 
-/** A public or private RPC provider: 50 KiB a request as a stock validator takes it, about a question a second. */
+/**
+ * A public or private RPC provider: requests of at most 50 KiB, which a stock validator accepts, and about one query a
+ * second.
+ */
 export const REMOTE_CLUSTER: ClusterSettings = {
   pool: {
     batch: true,
@@ -103,7 +109,7 @@ export const REMOTE_CLUSTER: ClusterSettings = {
   comparison: { roundMs: 30_000, questionsPerSecond: 2, subscribedAccounts: SUBSCRIBED_ACCOUNTS },
 }
 
-/** The embedded chain: same machine, answers when durable, slots of 400 ms. */
+/** The embedded chain: on the same machine, answers when a transaction is durable, slots of 400 ms. */
 export const EMBEDDED_CLUSTER: ClusterSettings = {
   pool: { ...REMOTE_CLUSTER.pool, maxRequestBytes: 512 * 1024 },
   blockhash: { refreshMs: 200, maxAgeMs: 10_000, idleMs: 10_000 },

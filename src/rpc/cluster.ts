@@ -1,4 +1,4 @@
-// One cluster as the service reads it: endpoints, a blockhash at hand, and thin typed methods. What sends is in `link.ts`.
+// One cluster for reads: endpoints, a cached blockhash and thin typed methods. Sends are in `src/submission/link.ts`.
 import { Connection } from '@solana/web3.js'
 import { malformed, readAccounts, readContext, readLamports, type ChainAccount } from './account-read.ts'
 import { readCut, type AccountCut, type CutQuestion } from './account-cut.ts'
@@ -24,10 +24,10 @@ export interface ClusterOptions {
   readonly endpoints: readonly EndpointSetting[]
   readonly settings: ClusterSettings
   readonly clock: Clock
-  /** Of the chain this cluster stood for before, where that is known: an endpoint of another one is not used. */
+  /** Genesis hash recorded for this cluster, if any: an endpoint of another chain is not used. */
   readonly genesisHash?: string | undefined
   readonly notice?: ((notice: PoolNotice) => void) | undefined
-  /** Another carrier than HTTP (a simulator). */
+  /** Replaces HTTP (for a simulator). */
   readonly openWire?: (wire: WireSettings) => Wire
 }
 
@@ -37,13 +37,13 @@ export interface ReadOptions {
   readonly minContextSlot?: number
 }
 
-/** Rent is no constant and differs per cluster, but it changes at epoch boundaries only. */
+/** Rent is not a constant and differs between clusters, but changes only at epoch boundaries. */
 const RENT_KEPT_MS = 30_000
 const FEE_ADDRESSES = 128
-/** Not to be asked twice. */
+/** Methods that must not be repeated at another endpoint. */
 const SENDS: ReadonlySet<string> = new Set(['sendTransaction', 'requestAirdrop'])
 
-/** Every endpoint is asked which chain it is on; rejects (RpcError, TransportError) when none answers. */
+/** Queries the genesis hash of every endpoint. Rejects with RpcError or TransportError when none answers. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const { endpoints, clock, settings, openWire, notice } = options
   const pool = new EndpointPool(endpoints, clock, settings.pool, { openWire, notice })
@@ -58,7 +58,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 /** Every method rejects with RpcError or TransportError. */
 export class Cluster {
   readonly id: string
-  /** Names the chain itself; the caller compares it with the one on record. */
+  /** Identifies the chain; the caller compares it with the hash on record. */
   readonly genesisHash: string
   readonly settings: ClusterSettings
   readonly pool: EndpointPool
@@ -78,7 +78,10 @@ export class Cluster {
     this.blockhash = new BlockhashSource(pool, options.clock, options.settings.blockhash)
   }
 
-  /** web3.js over the same connections, for cold paths. Lamports over 2^53 lose digits in it, and its websocket leads nowhere. */
+  /**
+   * A web3.js `Connection` over the same endpoints, for cold paths. It loses digits of lamports over 2^53, and its
+   * websocket does not work.
+   */
   get connection(): Connection {
     const relay: Relay = (method, params) =>
       SENDS.has(method) ? this.pool.pick('send').transport.call(method, params) : this.#call(method, params)
@@ -91,8 +94,8 @@ export class Cluster {
   }
 
   /**
-   * The newest slot that the chain's accounts, or a landed transaction, have been seen at; -1 before the first. What books are made of
-   * was never older than this, so an answer that is may not change them.
+   * The newest slot at which accounts or a landed transaction have been seen; -1 before the first. Records never
+   * reflect an older state, so an older response must not change them.
    */
   get seenSlot(): number {
     return this.#seenSlot
@@ -104,8 +107,9 @@ export class Cluster {
   }
 
   /**
-   * In the order asked for, all from one endpoint. Over 100 addresses they come from several answers; `slot` is the oldest of them.
-   * Never older than `minContextSlot`: rejects with TransportError BEHIND when no endpoint has come so far.
+   * Accounts in the order of `addresses`, all from one endpoint. More than 100 addresses take several responses; `slot`
+   * is the oldest of them. Never older than `minContextSlot`: rejects with TransportError BEHIND when no endpoint has
+   * reached it.
    */
   async accounts(
     addresses: readonly string[],
@@ -118,7 +122,10 @@ export class Cluster {
     return found
   }
 
-  /** Accounts at `confirmed` with statuses asked before and after them; never older than `minContextSlot`, as `accounts`. */
+  /**
+   * Accounts at `confirmed` with statuses read before and after them; never older than `minContextSlot`, like
+   * `accounts`.
+   */
   async cut(question: CutQuestion): Promise<AccountCut> {
     const { maxRequestBytes } = this.settings.pool
     const found = await askNoOlder(this.pool, question.minContextSlot, (transport, timeoutMs) =>
@@ -128,7 +135,7 @@ export class Cluster {
     return found
   }
 
-  /** Least lamports an account with this much data must hold. Kept for 30 s. */
+  /** Minimum lamports of an account with this much data. Cached for 30 s. */
   async rentExemptLamports(dataLength: number): Promise<bigint> {
     const kept = this.#rent.get(dataLength)
     const at = this.#clock.elapsed()
@@ -139,7 +146,7 @@ export class Cluster {
     return lamports
   }
 
-  /** Lamports; null when the node does not know the message's blockhash (any more). */
+  /** Fee in lamports; null when the node does not know the message's blockhash, or no longer. */
   async feeForMessage(message: Uint8Array): Promise<bigint | null> {
     const params = [Buffer.from(message).toString('base64'), { commitment: 'confirmed' }]
     const result = await this.#call('getFeeForMessage', params, { exact: true })
@@ -152,8 +159,8 @@ export class Cluster {
   }
 
   /**
-   * Block height of a node that would accept a transaction with this blockhash now, both at `confirmed`. null: it would not, which proves
-   * nothing.
+   * Block height of a node that would accept a transaction with this blockhash now, both at `confirmed`. Null if it
+   * would not accept one, which proves nothing.
    */
   heightWhileValid(blockhash: string): Promise<number | null> {
     const commitment = { commitment: 'confirmed' }
@@ -180,7 +187,10 @@ export class Cluster {
     return result === null ? null : count(result)
   }
 
-  /** Micro-lamports per compute unit paid of late by transactions that wrote to any of these accounts (the first 128 count). */
+  /**
+   * Recent fees, in micro-lamports per compute unit, of transactions that wrote to any of these accounts (only the
+   * first 128 are used).
+   */
   async recentPrioritizationFees(addresses: readonly string[]): Promise<{ readonly slot: number; readonly microLamports: number }[]> {
     const result = await this.#call('getRecentPrioritizationFees', [addresses.slice(0, FEE_ADDRESSES)])
     if (!Array.isArray(result)) throw malformed('fees')
@@ -190,13 +200,13 @@ export class Cluster {
     })
   }
 
-  /** What the chain keeps of a landed transaction; null when the node does not know it. */
+  /** The chain's record of a landed transaction; null when the node does not know it. */
   async landed(signature: string, commitment: 'confirmed' | 'finalized' = 'confirmed'): Promise<Landed | null> {
     const options = { encoding: 'base64', commitment, maxSupportedTransactionVersion: 1 }
     return readLanded(await this.#call('getTransaction', [signature, options], { exact: true }))
   }
 
-  /** Signature of the airdrop. Test clusters and the embedded chain only. */
+  /** Returns the signature of the airdrop. Test clusters and the embedded chain only. */
   async requestAirdrop(address: string, lamports: bigint): Promise<string> {
     const [answer] = await this.pool.pick('send').transport.group('requestAirdrop', [`[${JSON.stringify(address)},${lamports}]`])
     if (!answer!.ok) throw answer!.error
@@ -204,14 +214,17 @@ export class Cluster {
     return answer!.result
   }
 
-  /** At most 256 signatures; `searchHistory`: every endpoint that keeps up is asked, and what any of them knows counts. */
+  /**
+   * At most 256 signatures.
+   * @param searchHistory Queries every usable endpoint, and returns what any of them knows.
+   */
   async statuses(signatures: readonly string[], searchHistory: boolean, timeoutMs: number): Promise<StatusAnswer> {
     const answer = await (searchHistory ? askAllForStatuses : askForStatuses)(this.pool, signatures, timeoutMs)
     for (const status of answer.statuses) if (status !== null && status.commitment !== 'processed') this.#saw(status.slot)
     return answer
   }
 
-  /** Finalized slot and block height, of one endpoint. */
+  /** Finalized slot and block height of one endpoint. */
   async progress(timeoutMs: number): Promise<{ readonly slot: number; readonly blockHeight: number }> {
     const options = { channel: 'status' }
     const result = await ask(this.pool, 'progress', timeoutMs, (transport, waitMs) =>

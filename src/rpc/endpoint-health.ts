@@ -1,11 +1,11 @@
-// Whether an endpoint answers. A failure pauses it, each further one for longer; when the pause is over it is tried again, by one
-// request at a time, and the first answer to a request made since the failure ends the matter.
+// Whether an endpoint answers. A failure pauses the endpoint, each further failure for longer. After the pause one
+// request at a time tries it again; the first answer to a request made since the failure ends the trouble.
 
 export interface PauseSettings {
-  /** After the first failure; doubles with each further one, up to the second. */
+  /** Pause after the first failure; doubles with each further one, up to `longestPauseMs`. */
   readonly pauseMs: number
   readonly longestPauseMs: number
-  /** The most that an endpoint's own `retry-after` is honoured for. */
+  /** Upper bound for the endpoint's own `retry-after`. */
   readonly longestRetryAfterMs: number
 }
 
@@ -20,7 +20,7 @@ export class EndpointHealth {
     this.#settings = settings
   }
 
-  /** In a row. */
+  /** Failures in a row. */
   get failures(): number {
     return this.#failures
   }
@@ -29,7 +29,7 @@ export class EndpointHealth {
     return this.#pausedUntil
   }
 
-  /** No failure stands against it. */
+  /** True if the last request succeeded. */
   get sound(): boolean {
     return this.#failures === 0
   }
@@ -38,10 +38,10 @@ export class EndpointHealth {
     return this.#failures > 0 && nowMs < this.#pausedUntil
   }
 
-  /** `jitter`: in [0, 1), so that the pauses of many do not end together. */
+  /** @param jitter In [0, 1), so that the pauses of several services do not end together. */
   failed(startedAt: number, nowMs: number, jitter: number, retryAfterMs = 0): void {
     const asked = nowMs + Math.min(retryAfterMs, this.#settings.longestRetryAfterMs)
-    // What was under way when it failed fails for the same reason, and counts once.
+    // Requests that were in flight at the failure fail for the same reason; together they count once.
     if (this.#failures > 0 && startedAt < this.#pausedAt) {
       this.#pausedUntil = Math.max(this.#pausedUntil, asked)
       return
@@ -52,7 +52,7 @@ export class EndpointHealth {
     this.#pausedUntil = Math.max(nowMs + pauseMs * (1 + jitter / 4), asked)
   }
 
-  /** True when this ends its trouble. An answer to a request from before the failure says nothing about now. */
+  /** Returns true if the answer ends the trouble. An answer to a request made before the failure does not. */
   answered(startedAt: number): boolean {
     if (this.#failures === 0 || startedAt < this.#pausedAt) return false
     this.#failures = 0

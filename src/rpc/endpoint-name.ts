@@ -1,10 +1,10 @@
-// Providers put keys into paths, queries and user names of their URLs. What is logged or answered shows scheme and host alone,
-// and a text that came back from outside is cleared of every part of the URL that could be a key.
+// Keeps credentials of endpoint URLs out of logs and answers. Providers put keys into paths, queries and user names:
+// only scheme and host are shown, and text from an endpoint is cleared of every part of the URL that could be a key.
 
 const SHORTEST_SECRET = 6
 const LONGEST_TEXT = 400
 
-/** The URL of an endpoint. Throws a TypeError that does not quote it (the library's own does). */
+/** Parses the URL of an endpoint. Throws a TypeError that does not quote the URL, unlike the library's. */
 export function endpointUrl(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') throw new TypeError('an endpoint must be an http or https URL')
@@ -17,7 +17,7 @@ export function endpointName(url: string): string {
   return `${protocol}//${host}`
 }
 
-/** The parts of a URL which may be credentials: user, password, path segments, query values, fragment. */
+/** Parts of a URL that may be credentials: user, password, path segments, query values, fragment. */
 export function endpointSecrets(url: string): readonly string[] {
   const { username, password, pathname, searchParams, hash } = endpointUrl(url)
   const parts = [username, password, ...pathname.split('/'), ...searchParams.values(), hash.slice(1)]
@@ -25,7 +25,7 @@ export function endpointSecrets(url: string): readonly string[] {
   return [...new Set(spellings)].filter((part) => part.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length)
 }
 
-/** The text with every secret replaced and cut to 400 characters. */
+/** The text with every secret replaced, cut to 400 characters. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let clear = text
   for (const secret of secrets) clear = clear.replaceAll(secret, '***')

@@ -1,5 +1,5 @@
-// How far an endpoint has come, and how far it is behind the others. Slots are compared level by level, and with what the others had
-// shown before the question went out: what it is found to be behind by, it was behind by at least.
+// Tracks how far an endpoint has progressed, and how far it is behind the others. Slots are compared per commitment
+// level, and with what the others had shown before the request was sent: the lag found is a lower bound.
 import type { SlotSeen } from './context-slot.ts'
 import type { Commitment } from './rpc.ts'
 
@@ -17,17 +17,17 @@ export class EndpointSlots {
     return this.#newest
   }
 
-  /** Slots, by the latest answer that could be compared; 0: not behind. */
+  /** Lag in slots by the latest comparable response; 0: not behind. */
   get behind(): number {
     return this.#behind
   }
 
-  /** When it was last compared, of `Clock.elapsed`. */
+  /** Time of the last comparison, of `Clock.elapsed`. */
   get observedAt(): number {
     return this.#observedAt
   }
 
-  /** `others`: the newest that the other endpoints had shown when the question went out. */
+  /** @param others Newest slots that the other endpoints had shown when the request was sent. */
   observe({ level, slot }: SlotSeen, others: Levels, nowMs: number): void {
     this.raise(level, slot)
     if (others[level] < 0) return
@@ -35,13 +35,13 @@ export class EndpointSlots {
     this.#observedAt = nowMs
   }
 
-  /** It has come at least this far. */
+  /** Records that the endpoint has reached at least this slot. */
   raise(level: Commitment, slot: number): void {
     if (slot > this.#newest[level]) this.#newest = { ...this.#newest, [level]: slot }
   }
 }
 
-/** The best of several, level by level. */
+/** The newest of several, per level. */
 export function newestOf(several: Iterable<Levels>): Levels {
   let { processed, confirmed, finalized } = NO_LEVELS
   for (const one of several) {

@@ -1,4 +1,4 @@
-// One endpoint of a pool: its connection, and what its own answers have told of it.
+// One endpoint of a pool: its connection, and its state as learnt from its own responses.
 import { slotOfAnswer, slotOfRefusal } from './context-slot.ts'
 import { EndpointHealth, type PauseSettings } from './endpoint-health.ts'
 import { EndpointSlots, type Levels } from './endpoint-slots.ts'
@@ -6,14 +6,14 @@ import { isBehind, isEndpointsFault, RpcError, TransportError } from './rpc-erro
 import type { Exchanged, Transport } from './transport.ts'
 
 export interface Endpoint {
-  /** Scheme and host, without credentials; numbered where a pool has several of one host. */
+  /** Scheme and host, without credentials; numbered if the pool has several endpoints of one host. */
   readonly name: string
   readonly transport: Transport
-  /** Why it was caught lying; null while it is trusted. A proof is never taken from a distrusted endpoint. */
+  /** Why the endpoint is distrusted; null while it is trusted. A proof is never taken from a distrusted endpoint. */
   readonly distrusted: string | null
 }
 
-/** Whose chain it is on: not asked yet, the cluster's, or another. One of another chain is never used. */
+/** Chain of the endpoint: not known yet, the cluster's, or another. An endpoint of another chain is never used. */
 export type Chain = 'unknown' | 'same' | 'other'
 
 export interface EndpointState {
@@ -25,7 +25,7 @@ export interface EndpointState {
   readonly failures: number
   /** Milliseconds until it is tried again; null: not paused. */
   readonly pausedForMs: number | null
-  /** Behind the best of the others, by its latest answer. */
+  /** Lag behind the best of the others, by its latest response. */
   readonly behindSlots: number
   /** Newest `confirmed` slot it has shown; null before the first. */
   readonly slot: number | null
@@ -39,7 +39,7 @@ export class PooledEndpoint implements Endpoint {
   readonly slots = new EndpointSlots()
   distrusted: string | null = null
   chain: Chain = 'unknown'
-  /** Until when (`Clock.elapsed`) no second request tries it out. */
+  /** Until when (`Clock.elapsed`) no second trial request is made. */
   triedUntil = -Infinity
 
   constructor(name: string, weight: number, transport: Transport, settings: PauseSettings) {
@@ -49,7 +49,10 @@ export class PooledEndpoint implements Endpoint {
     this.health = new EndpointHealth(settings)
   }
 
-  /** Learns the slots of the answers. `others`: the newest that the other endpoints had shown when the request went out. */
+  /**
+   * Records the slots of the responses.
+   * @param others Newest slots that the other endpoints had shown when the request was sent.
+   */
   learnSlots({ calls, answers }: Exchanged, others: Levels, nowMs: number): void {
     answers.forEach((answer, index) => {
       const { method, params } = calls[index]!
@@ -75,7 +78,10 @@ export class PooledEndpoint implements Endpoint {
   }
 }
 
-/** What to pause an endpoint for: the request failed, or every call of it was turned away. Null: it answered. */
+/**
+ * The failure to pause an endpoint for: the request failed, or every call in it was rejected through a fault of the
+ * endpoint. Null if the endpoint answered.
+ */
 export function failureOf({ answers, failure }: Exchanged): RpcError | TransportError | null {
   if (failure !== null) return isEndpointsFault(failure) ? failure : null
   const first = answers[0]

@@ -1,27 +1,33 @@
-// Whether the balance of an account, as read from the chain, includes a transaction: the rule by which money from outside is told from what
-// our own transactions have moved.
+// Decides whether the balance of an account, as read from the chain, includes a transaction. This separates deposits
+// from outside from the effects of the service's own transactions.
 //
-// The question is one request to one endpoint, its calls in this order: the statuses of the transactions (`before`), the accounts at
-// `confirmed`, whose answer is as of slot S, the statuses once more (`after`).
+// The query is one request to one endpoint with its calls in this order: the statuses of the transactions (`before`),
+// the accounts at `confirmed`, as of slot S, and the statuses again (`after`).
 //
-//   1. The account of the transaction's durable nonce, read together with the balance, still holds the value that was signed: excluded.
-//   2. `after` is null, as of a slot that is not before S, and so is `before`: excluded.
-//   3. `after` shows it in a slot behind S, and `before` no other slot: excluded.
-//   4. `before` and `after` both show it at `confirmed` or better, in the same slot, which is not behind S: included.
-//   5. On the embedded chain alone: `after` shows it at `processed`, and `before` no other slot: excluded.
-//   6. Anything else is undecided: nothing is concluded, and the question is asked again.
+//     1. The account of the transaction's durable nonce, read with the balance, still has the signed value: excluded.
+//     2. `after` is null, as of a slot not before S, and so is `before`: excluded.
+//     3. `after` shows a slot later than S, and `before` shows no other slot: excluded.
+//     4. `before` and `after` both show `confirmed` or better in the same slot, which is not later than S: included.
+//     5. Embedded chain only: `after` shows `processed`, and `before` shows no other slot: excluded.
+//     6. Anything else is undecided: nothing is concluded, and the query is repeated.
 //
-// Why that is so. On a cluster an answer at `confirmed` as of S shows the whole of the block of S and all blocks below it, so a transaction is
-// included exactly if it landed in one of those. Landing advances the nonce, so 1 holds. The status of a transaction that landed in a slot up to
-// S is not null in an answer as of S or later, as long as status caches reach back to where it can have landed, so 2 holds; `nullCounts` says
-// whether they do. Confirmed blocks are of one fork, so a confirmed transaction in a slot up to S is in a block below S or in that of S: 4.
-// A transaction is in one block of a fork only: 3. A transaction that is merely `processed` may be on a fork that S is not on: 6.
-// On the embedded chain the block of S is still open: the balance shows what is on disk at the instant of the read, and `confirmed` means on
-// disk. What was confirmed before the read is in it (4), what was not on the chain after the read is not (2), what landed in a later slot is
-// not (3), what was not on disk after the read was not before it (5: or a busy account would be undecided whenever one of its transactions
-// is being written), and what came to disk between the two is neither: 6. For slots alone would not do there: S is the slot of both.
-// A fork that dies between the calls makes `before` and `after` differ: 6. Only a block that comes and dies within one request, for which a
-// confirmed block of a cluster would have to die, is not told from none; the next reading is right again.
+// Justification. On a cluster, a response at `confirmed` as of S reflects the whole block of S and all blocks below it,
+// so a transaction is included exactly if it landed in one of those. Landing advances the nonce: 1. The status of a
+// transaction that landed in a slot up to S is not null in a response as of S or later, provided the status cache
+// reaches back to where the transaction can have landed (`nullCounts`): 2. A transaction is in only one block of a
+// fork: 3. Confirmed blocks are of one fork, so a confirmed transaction in a slot up to S is in the block of S or in
+// one below it: 4. A transaction that is only `processed` may be on a fork without S: 6.
+//
+// On the embedded chain the block of S is still open: the balance reflects what is on disk at the instant of the read,
+// and `confirmed` means on disk. What was confirmed before the read is included (4). What was not on the chain after
+// the read is not (2), nor what landed in a later slot (3). What was not on disk after the read was not on disk before
+// it (5; without this rule a busy account would be undecided whenever one of its transactions is being written). What
+// reached the disk between the two status queries is undecided (6): slots cannot decide it, since S is the slot of
+// both.
+//
+// A fork that is abandoned between the calls makes `before` and `after` differ: 6. The one undetected case is a block
+// that appears and is abandoned within one request. This would require that a confirmed block of a cluster is
+// abandoned, and the next reading is correct again.
 import type { SignatureStatus } from './rpc.ts'
 import { CACHE_SLOTS } from './judge.ts'
 
@@ -30,15 +36,15 @@ export type Inclusion = 'included' | 'excluded' | 'undecided'
 export interface Sighting {
   readonly before: SignatureStatus | null
   readonly after: SignatureStatus | null
-  /** Slot that `after` is as of. */
+  /** Context slot of `after`. */
   readonly afterSlot: number
   /** S: the slot that the accounts are as of. */
   readonly slot: number
-  /** It cannot have landed before this slot. */
+  /** The transaction cannot have landed before this slot. */
   readonly sinceSlot: number
-  /** Whether the account of its nonce still held the value that was signed; null: it has no nonce, or that account was not read. */
+  /** Whether the nonce account still had the signed value; null: no nonce, or the account was not read. */
   readonly nonceUnused: boolean | null
-  /** The embedded chain: `confirmed` means on disk, and a balance shows what is on disk. */
+  /** The embedded chain: `confirmed` means on disk, and a balance reflects what is on disk. */
   readonly confirmsOnDisk: boolean
 }
 
@@ -52,7 +58,7 @@ export function inclusion(sighting: Sighting): Inclusion {
   return isSettled ? 'included' : 'undecided'
 }
 
-/** Nodes remember statuses for some slots: a null says nothing about what may have landed before those. */
+/** Nodes remember statuses for a limited number of slots: a null proves nothing about earlier ones. */
 function nullCounts({ afterSlot, slot, sinceSlot }: Sighting): boolean {
   return afterSlot >= slot && afterSlot - sinceSlot <= CACHE_SLOTS
 }

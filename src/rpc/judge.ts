@@ -1,24 +1,24 @@
-// What one answer about one signature means, given what was seen before. Pure. A lagging node is never believed over a later view,
-// and absence counts only when it repeats at later slots and the history confirms it.
+// Interprets one status answer about one signature, given what was seen before. Pure. A lagging node never overrides a
+// later view. Absence counts only when it repeats at later slots and the history confirms it.
 import { describeTransactionError } from '../solana/chain-error.ts'
 import type { Commitment, SignatureStatus } from './rpc.ts'
 
-/** Status caches of nodes hold 300 slots; beyond this distance their null means nothing. */
+/** Status caches of nodes hold 300 slots; beyond this distance a null proves nothing. */
 export const CACHE_SLOTS = 250
 
 export interface Sight {
   readonly commitment: Commitment
   readonly slot: number
   readonly error: string | null
-  /** Slot of the latest answer that showed it. */
+  /** Slot of the latest answer that showed the transaction. */
   readonly contextSlot: number
-  /** False: known from records, not yet reported since the start. */
+  /** False: known from the records, not yet reported since the start. */
   readonly reported: boolean
 }
 
 export interface View {
   readonly seen: Sight | null
-  /** Answers in a row, each of a later slot, that did not know it any more. */
+  /** Successive answers without the transaction, each of a later slot. */
   readonly misses: number
   readonly missSlot: number
 }
@@ -26,13 +26,16 @@ export interface View {
 export interface Judgement {
   readonly view: View
   readonly news: readonly ('seen' | 'forgotten')[]
-  /** The next question must go to the node's history too. */
+  /** The next query must search the node's history. */
   readonly deep: boolean
 }
 
 const RANK: Readonly<Record<Commitment, number>> = { processed: 0, confirmed: 1, finalized: 2 }
 
-/** `deep`: the question went to the node's history. `forgetAfter`: misses in a row that make it forgotten. */
+/**
+ * @param deep The query searched the node's history.
+ * @param forgetAfter Successive misses after which the transaction counts as forgotten.
+ */
 export function judge(view: View, status: SignatureStatus | null, contextSlot: number, deep: boolean, forgetAfter: number): Judgement {
   return status === null ? judgeMissing(view, contextSlot, deep, forgetAfter) : judgeSeen(view, status, contextSlot)
 }
@@ -44,7 +47,7 @@ function judgeSeen(view: View, status: SignatureStatus, contextSlot: number): Ju
   const now: View = { seen, misses: 0, missSlot: 0 }
   if (before === null) return { view: now, news: ['seen'], deep: false }
   if (status.slot !== before.slot) {
-    // It stands in another slot: the fork it was on died. A node that lags may still show the old one.
+    // In another slot: the earlier fork was abandoned. A lagging node may still show the old slot.
     const stale = contextSlot < before.contextSlot && status.commitment !== 'finalized'
     if (stale) return { view, news: [], deep: false }
     return { view: now, news: before.commitment === 'processed' ? ['seen'] : ['forgotten', 'seen'], deep: false }

@@ -1,4 +1,4 @@
-// A landed transaction's own record on the chain, for details that a status does not tell.
+// Parses the chain's record of a landed transaction, for details that a status does not contain.
 import { malformed, readLamports } from './account-read.ts'
 import { describeTransactionError } from '../solana/chain-error.ts'
 import { isSlot } from './rpc.ts'
@@ -11,11 +11,11 @@ export interface Landed {
   readonly computeUnits: number | null
   readonly error: string | null
   readonly logs: readonly string[]
-  /** Wire bytes as the chain has them. */
+  /** Wire bytes as stored by the chain. */
   readonly bytes: Uint8Array
 }
 
-/** Result of `getTransaction` in base64. Throws TransportError MALFORMED. */
+/** Parses the result of `getTransaction` in base64. Throws TransportError MALFORMED. */
 export function readLanded(result: unknown): Landed | null {
   if (result === null) return null
   const { slot, blockTime, meta, transaction } = (result ?? {}) as Record<string, unknown>

@@ -1,5 +1,6 @@
-// The endpoints of one cluster. Each question goes to one of them, chosen by weight among those that answer, keep up and are on the
-// cluster's chain. Who fails is paused and tried again with a real question; who lags or lied is passed over while there is another.
+// The endpoints of one cluster. Each query goes to one of them, chosen by weight among those that answer, keep up and
+// are on the cluster's chain. A failed endpoint is paused and tried again with a real query. A lagging or distrusted
+// endpoint is skipped while there is another.
 import { malformed } from './account-read.ts'
 import type { Clock } from '../time/clock.ts'
 import { failureOf, PooledEndpoint, type Endpoint, type EndpointState } from './endpoint.ts'
@@ -12,24 +13,27 @@ import { httpWire, type Wire, type WireSettings } from './wire.ts'
 
 export type { Endpoint, EndpointState } from './endpoint.ts'
 
-/** A URL, of weight 1, or with a weight: its share of the questions against those of the others. */
+/** A URL of weight 1, or a URL with a weight: its share of the queries relative to the others. */
 export type EndpointSetting = string | { readonly url: string; readonly weight: number }
 
 export interface PoolSettings extends TransportSettings, PauseSettings {
   readonly connections: number
   readonly maxResponseBytes: number
-  /** Slots behind the best of the others from which on an endpoint is passed over. */
+  /** An endpoint more than this many slots behind the best of the others is skipped. */
   readonly behindSlots: number
-  /** One that lagged, or whose chain is not known yet, is asked again after this. */
+  /** An endpoint that lagged, or whose chain is unknown, is queried again after this. */
   readonly againMs: number
-  /** The most that a question waits which tries out an endpoint that failed or lagged. */
+  /** Maximum timeout of a query that tries out an endpoint that failed or lagged. */
   readonly trialMs: number
 }
 
-/** What is asked. Each purpose takes its own turns, so that two kinds of question that alternate do not always meet the same node. */
+/**
+ * Purpose of a query. Each purpose takes its own turns, so that two alternating kinds of query do not always reach the
+ * same nodes.
+ */
 export type Purpose = 'read' | 'status' | 'progress' | 'blockhash' | 'send' | 'proof'
 
-/** Something an operator may want to know. Names no URL. */
+/** An event for the operator. Contains no URL. */
 export interface PoolNotice {
   readonly kind: 'PAUSED' | 'RECOVERED' | 'BEHIND' | 'OTHER_CHAIN' | 'DISTRUSTED'
   readonly endpoint: string
@@ -37,12 +41,12 @@ export interface PoolNotice {
 }
 
 export interface PoolOptions {
-  /** Another carrier than HTTP (a simulator). */
+  /** Replaces HTTP (for a simulator). */
   readonly openWire?: ((wire: WireSettings) => Wire) | undefined
   readonly notice?: ((notice: PoolNotice) => void) | undefined
 }
 
-/** A send or a proof is worth more than finding out whether an endpoint is back. */
+/** Sends and proofs are too important to try out an endpoint with. */
 const NEVER_A_TRIAL: ReadonlySet<Purpose> = new Set(['send', 'proof'])
 
 export class EndpointPool {
@@ -51,7 +55,7 @@ export class EndpointPool {
   readonly #endpoints: readonly PooledEndpoint[]
   readonly #choices = new Map<Purpose, SmoothChoice<PooledEndpoint>>()
   readonly #notice: (notice: PoolNotice) => void
-  /** Genesis hash of the cluster; null until somebody says which it is: then no endpoint is checked. */
+  /** Genesis hash of the cluster; null until `settleChain`: until then no endpoint is checked. */
   #genesisHash: string | null = null
 
   /** Throws on an empty list or a malformed URL. */
@@ -83,20 +87,20 @@ export class EndpointPool {
     return this.#endpoints.map((endpoint) => endpoint.state(nowMs))
   }
 
-  /** Newest slot that any endpoint of this chain has shown at this level; -1: none has. */
+  /** Newest slot that any endpoint of this chain has shown at this level; -1: none. */
   newestSlot(level: Commitment): number {
     return this.#best(null)[level]
   }
 
   /**
-   * The endpoint to ask now. Passed over while there is another: one that lags, one that is paused (of several, the one whose pause
-   * ends first serves), a distrusted one.
+   * The endpoint to query now. Skipped while there is another: a lagging endpoint, a paused one (if all are paused, the
+   * one whose pause ends first is used), a distrusted one.
    */
   pick(purpose: Purpose = 'read'): Endpoint {
     return this.pickOther(purpose, new Set()) ?? this.#endpoints[0]!
   }
 
-  /** The same among those not tried yet. Null: no other can serve. */
+  /** Like `pick`, among those not tried yet. Null: no other endpoint can be used. */
   pickOther(purpose: Purpose, tried: ReadonlySet<Endpoint>): Endpoint | null {
     const nowMs = this.clock.elapsed()
     this.#checkUnknown(nowMs)
@@ -104,7 +108,7 @@ export class EndpointPool {
     const trusted = here.filter(({ distrusted }) => distrusted === null)
     const left = (trusted.length > 0 ? trusted : here).filter((endpoint) => !tried.has(endpoint))
     if (left.length === 0) return null
-    // Who asks a second time was kept waiting by one endpoint already.
+    // A caller on its second attempt has already waited for one endpoint: no trial.
     const due = NEVER_A_TRIAL.has(purpose) || tried.size > 0 ? undefined : left.find((endpoint) => this.#isTrialDue(endpoint, nowMs))
     if (due !== undefined) {
       due.triedUntil = nowMs + this.settings.trialMs
@@ -117,18 +121,18 @@ export class EndpointPool {
     return left.reduce((first, one) => (one.health.pausedUntil < first.health.pausedUntil ? one : first))
   }
 
-  /** Those that answer and keep up; when none does, the one `pick` gives. */
+  /** Endpoints that answer and keep up; if there are none, the one that `pick` returns. */
   usable(): readonly Endpoint[] {
     const here = this.#endpoints.filter((one) => this.#isHere(one) && one.distrusted === null && one.health.sound && !this.#isBehind(one))
     return here.length > 0 ? here : [this.pick('status')]
   }
 
-  /** All on this chain but one, whatever is known of them: whom to ask whether they know better. */
+  /** All endpoints of this chain but one, whatever their state: the witnesses of a proof. */
   others(than: Endpoint): readonly Endpoint[] {
     return this.#endpoints.filter((endpoint) => endpoint !== than && this.#isHere(endpoint))
   }
 
-  /** The most to wait for a question to this endpoint, milliseconds: less where it is tried out. */
+  /** Timeout in milliseconds of a query to this endpoint: shorter while it is tried out. */
   waitMs(endpoint: Endpoint, timeoutMs: number = this.settings.timeoutMs): number {
     const held = this.#held(endpoint)
     const doubted = held !== undefined && (!held.health.sound || this.#isBehind(held)) && this.#endpoints.length > 1
@@ -142,12 +146,12 @@ export class EndpointPool {
     this.#notice({ kind: 'DISTRUSTED', endpoint: held.name, detail: reason })
   }
 
-  /** From now on only endpoints of this chain are used; one that has not said which it is on is asked before it is. */
+  /** From now on only endpoints of this chain are used. An endpoint whose chain is unknown is queried for it first. */
   settleChain(genesisHash: string): void {
     this.#genesisHash = genesisHash
   }
 
-  /** Asks an endpoint which chain it is on, and how far it is. Rejects with RpcError or TransportError. */
+  /** Queries the chain and the slot of an endpoint. Rejects with RpcError or TransportError. */
   async meet(endpoint: Endpoint): Promise<string> {
     const calls = [{ method: 'getGenesisHash', params: [] }, { method: 'getSlot', params: [{ commitment: 'confirmed' }] }]
     const [genesis] = await endpoint.transport.batch(calls)
@@ -156,7 +160,7 @@ export class EndpointPool {
     return genesis!.result
   }
 
-  /** Takes note of what `meet` found. */
+  /** Records the result of `meet`. */
   met(endpoint: Endpoint, genesisHash: string): void {
     const held = this.#held(endpoint)
     if (held === undefined || this.#genesisHash === null) return
@@ -164,7 +168,7 @@ export class EndpointPool {
     if (held.chain === 'other') this.#notice({ kind: 'OTHER_CHAIN', endpoint: held.name, detail: 'it is of another chain and is not used' })
   }
 
-  /** Who is behind, by what all were asked at the same time. */
+  /** Determines which endpoints are behind, after all were queried at the same time. */
   compareSlots(): void {
     const nowMs = this.clock.elapsed()
     for (const endpoint of this.#endpoints) {
@@ -204,7 +208,7 @@ export class EndpointPool {
     return choice
   }
 
-  /** In the background: nobody waits for an endpoint that did not say at the start which chain it is on. */
+  /** In the background: no query waits for an endpoint that did not report its chain at the start. */
   #checkUnknown(nowMs: number): void {
     if (this.#genesisHash === null) return
     for (const endpoint of this.#endpoints) {

@@ -1,6 +1,6 @@
-// The two ways a call can fail. Neither ever holds a URL: their messages may be logged and shown.
+// The two ways a call can fail. Neither contains a URL: their messages may be logged and shown.
 
-/** The node answered, and its answer is an error of JSON-RPC (`code`, `message`, `data` are the node's). */
+/** The node answered with a JSON-RPC error; `code`, `message` and `data` are the node's. */
 export class RpcError extends Error {
   override readonly name = 'RpcError'
   readonly code: number
@@ -14,30 +14,30 @@ export class RpcError extends Error {
 }
 
 export type TransportFault =
-  /** No complete answer in time: the call may or may not have been carried out. */
+  /** No complete response in time: the call may or may not have been executed. */
   | 'TIMEOUT'
   /** The connection could not be made, or broke. */
   | 'CONNECTION'
   /** An HTTP status other than 200; see `status`. */
   | 'HTTP'
-  /** An answer that is not what JSON-RPC, or the method, promises. */
+  /** A response that does not conform to JSON-RPC or to the method. */
   | 'MALFORMED'
-  /** The request or the answer is over its bound. */
+  /** The request or the response exceeds its limit. */
   | 'TOO_LARGE'
-  /** A batch was answered without this call. */
+  /** The response to a batch omitted this call. */
   | 'UNANSWERED'
-  /** No endpoint has come as far as the slot that the answer must not be older than. */
+  /** No endpoint has reached the slot that the response must not be older than. */
   | 'BEHIND'
   /** The transport is closed. */
   | 'CLOSED'
 
-/** No usable answer. Says nothing about what the node did. */
+/** No usable response. Says nothing about what the node did. */
 export class TransportError extends Error {
   override readonly name = 'TransportError'
   readonly fault: TransportFault
-  /** HTTP status, when there was one. */
+  /** HTTP status, if there was one. */
   readonly status: number | undefined
-  /** How long the endpoint asked not to be asked again, milliseconds. */
+  /** The endpoint's `retry-after`, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(fault: TransportFault, message: string, status?: number, retryAfterMs?: number) {
@@ -48,11 +48,13 @@ export class TransportError extends Error {
   }
 }
 
-/** What a node answers that has not come as far as the `minContextSlot` of the question. */
+/** Error code of a node that has not reached the `minContextSlot` of the request. */
 const MIN_CONTEXT_SLOT_NOT_REACHED = -32016
-/** Limits of providers, said in JSON-RPC instead of HTTP; -32005 is also "the node is behind" (or unhealthy). */
+/**
+ * Rate limits of providers, as JSON-RPC codes instead of HTTP; -32005 also means that the node is behind or unhealthy.
+ */
 const OVERLOADED: ReadonlySet<number> = new Set([429, -32429, -32005])
-/** What the request itself is to blame for: another endpoint, or another time, would say the same. */
+/** HTTP statuses for which the request is at fault: another endpoint, or a later time, would answer the same. */
 const FAULTS_OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 413])
 
 export function isBehind(error: unknown): boolean {
@@ -60,7 +62,7 @@ export function isBehind(error: unknown): boolean {
   return error instanceof TransportError && error.fault === 'BEHIND'
 }
 
-/** The endpoint is to blame, so it is worth asking another one, and worth leaving this one alone for a while. */
+/** True if the endpoint is at fault: another endpoint should be queried and this one paused. */
 export function isEndpointsFault(error: unknown): boolean {
   if (error instanceof RpcError) return OVERLOADED.has(error.code)
   if (!(error instanceof TransportError)) return false

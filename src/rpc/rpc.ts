@@ -1,13 +1,14 @@
-// The two calls of the hot path, sent and checked by hand: a general client's validation costs 57 us a status, this 1.
+// The two calls of the hot path, with validation by hand: the validation of a general client costs 57 us per status,
+// this one 1 us.
 import { RpcError, TransportError } from './rpc-error.ts'
 import type { Transport } from './transport.ts'
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
-/** What an endpoint said to a send. None of these ends a transaction. */
+/** The endpoint's answer to a send. None of these ends a transaction. */
 export type SendAnswer =
   | { readonly kind: 'accepted'; readonly signature: string }
-  /** It has landed before, well or badly. */
+  /** The transaction has landed before, with or without success. */
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'refused'; readonly detail: string }
   | { readonly kind: 'unanswered'; readonly detail: string }
@@ -15,23 +16,25 @@ export type SendAnswer =
 export interface SignatureStatus {
   readonly slot: number
   readonly commitment: Commitment
-  /** The chain's transaction error, JSON; null when it landed well. */
+  /** The chain's transaction error as JSON; null if the transaction succeeded. */
   readonly error: unknown
 }
 
 export interface StatusAnswer {
-  /** The slot this answer is about. */
+  /** Slot that the response is as of. */
   readonly contextSlot: number
-  /** One per signature asked for, in order; null: not known to the node (or not to this part of its memory). */
+  /** One per signature, in order; null: unknown to the node, or to the part of its memory that was searched. */
   readonly statuses: readonly (SignatureStatus | null)[]
 }
 
-/** The most signatures one status call may ask for. */
+/** Maximum number of signatures of one status call. */
 export const STATUS_LIMIT = 256
 
 const SEND_OPTIONS = '{"encoding":"base64","skipPreflight":true,"maxRetries":0}'
 
-/** Sends wire bytes (base64), all in one batch where the bounds allow. Never rejects: an answer per transaction, in order. */
+/**
+ * Sends wire bytes (base64), in one batch if it fits the limits. Never rejects: one answer per transaction, in order.
+ */
 export async function sendTransactions(transport: Transport, transactions: readonly string[], timeoutMs: number): Promise<SendAnswer[]> {
   const params = transactions.map((base64) => `["${base64}",${SEND_OPTIONS}]`)
   const answers = await transport.group('sendTransaction', params, { timeoutMs, channel: 'send' })
@@ -42,7 +45,10 @@ export async function sendTransactions(transport: Transport, transactions: reado
   })
 }
 
-/** Asks for at most 256 signatures. Rejects with RpcError or TransportError; an answer that is not exactly in shape is MALFORMED. */
+/**
+ * Queries at most 256 signatures. Rejects with RpcError or TransportError; any deviation in the shape of the response
+ * is MALFORMED.
+ */
 export async function signatureStatuses(
   transport: Transport,
   signatures: readonly string[],
@@ -53,7 +59,7 @@ export async function signatureStatuses(
   return readStatuses(result, signatures.length)
 }
 
-/** The result of `getSignatureStatuses` for `count` signatures. Throws TransportError MALFORMED. */
+/** Parses the result of `getSignatureStatuses` for `count` signatures. Throws TransportError MALFORMED. */
 export function readStatuses(result: unknown, count: number): StatusAnswer {
   const { context, value } = (result ?? {}) as { context?: { slot?: unknown } | null; value?: unknown }
   const contextSlot = context?.slot
@@ -68,13 +74,13 @@ export function isSlot(value: unknown): value is number {
 function readStatus(value: unknown): SignatureStatus | null {
   if (value === null) return null
   const { slot, err, confirmations, confirmationStatus } = (value ?? {}) as Record<string, unknown>
-  // A status without `err` must not pass for one that landed well.
+  // A status without `err` must not be read as success.
   if (!isSlot(slot) || err === undefined) throw malformed('a status')
   if (confirmationStatus === 'processed' || confirmationStatus === 'confirmed' || confirmationStatus === 'finalized') {
     return { slot, commitment: confirmationStatus, error: err }
   }
   if (confirmationStatus !== null && confirmationStatus !== undefined) throw malformed('a status')
-  // Older nodes leave the level out; rooted slots have no count of confirmations.
+  // Older nodes omit the level; rooted slots have no count of confirmations.
   return { slot, commitment: confirmations === null ? 'finalized' : 'processed', error: err }
 }
 

@@ -1,12 +1,13 @@
-// Which chain a cluster's endpoints are on, found out when it is opened. Those that do not answer then are asked before they are used.
+// Determines the chain of a cluster's endpoints when the cluster is opened. An endpoint that does not answer then is
+// queried before its first use.
 import type { Endpoint, EndpointPool } from './pool.ts'
 
-/** How long the others are waited for once one has answered. */
+/** How long to wait for the others once one has answered. */
 const GRACE_MS = 2_000
 
 /**
- * The genesis hash of the cluster: `known` if any endpoint is of that chain, else that of the first in the list that answers in time.
- * Rejects (RpcError, TransportError) when none answers.
+ * Returns the genesis hash of the cluster: `known` if any endpoint is of that chain, else the hash of the first
+ * endpoint in the list that answers in time. Rejects with RpcError or TransportError when none answers.
  */
 export async function settleChain(pool: EndpointPool, known?: string): Promise<string> {
   const found = new Map<Endpoint, string>()
@@ -14,7 +15,7 @@ export async function settleChain(pool: EndpointPool, known?: string): Promise<s
   const meetings = pool.all.map(async (endpoint) => {
     const genesisHash = await pool.meet(endpoint)
     found.set(endpoint, genesisHash)
-    // One that answers late.
+    // A late answer.
     if (settled) pool.met(endpoint, genesisHash)
   })
   const all = Promise.allSettled(meetings)

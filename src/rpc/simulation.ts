@@ -1,28 +1,31 @@
-// Simulating a message that nobody has signed.
+// Simulates a message without signatures.
 import { malformed, readAccount, readContext, type ChainAccount } from './account-read.ts'
 import { describeTransactionError } from '../solana/chain-error.ts'
 import type { Transport } from './transport.ts'
 
 export interface SimulationOptions {
-  /** Addresses whose state afterwards is wanted. */
+  /** Addresses whose state after the simulation is returned. */
   readonly accounts?: readonly string[]
-  /** True: the node puts in a blockhash of its own. */
+  /** True: the node substitutes a current blockhash. */
   readonly replaceBlockhash?: boolean
 }
 
 export interface Simulated {
   readonly slot: number
-  /** Null when it would land well; else JSON of the chain's error and the same in words. */
+  /** Null if the transaction would succeed; else the chain's error as JSON and in words. */
   readonly error: string | null
-  /** The error as the chain spells it. */
+  /** The error as the chain encodes it. */
   readonly errorJson: unknown
   readonly logs: readonly string[]
   readonly computeUnits: number | null
-  /** In the order asked for; null where none exists. */
+  /** In the order of the request; null where the account does not exist. */
   readonly accounts: readonly (ChainAccount | null)[]
 }
 
-/** `message`: bytes of a legacy or version 0 message. Rejects with RpcError or TransportError. */
+/**
+ * Rejects with RpcError or TransportError.
+ * @param message Bytes of a legacy or version 0 message.
+ */
 export async function simulateMessage(transport: Transport, message: Uint8Array, options: SimulationOptions): Promise<Simulated> {
   const { accounts = [], replaceBlockhash = false } = options
   const settings = {
@@ -37,7 +40,7 @@ export async function simulateMessage(transport: Transport, message: Uint8Array,
   const { err, logs, unitsConsumed, accounts: states } = (value ?? {}) as Record<string, unknown>
   if (err === undefined) throw malformed('a simulation')
   const after = Array.isArray(states) ? states.map(readAccount) : []
-  // Some nodes answer no accounts for a transaction that failed.
+  // Some nodes return no accounts for a failed transaction.
   if (after.length !== accounts.length && err === null) throw malformed('a simulation')
   return {
     slot,
@@ -49,7 +52,10 @@ export async function simulateMessage(transport: Transport, message: Uint8Array,
   }
 }
 
-/** Wire bytes, base64, with a zero in place of each signature. Their number stands in the header, after a version byte if there is one. */
+/**
+ * Wire bytes in base64 with zeros in place of each signature. The header, after the version byte if there is one, gives
+ * their number.
+ */
 function unsigned(message: Uint8Array): string {
   const count = message[(message[0] ?? 0) >= 0x80 ? 1 : 0] ?? 0
   return Buffer.concat([Uint8Array.of(count), new Uint8Array(64 * count), message]).toString('base64')

@@ -1,6 +1,6 @@
-// Smooth weighted choice: each takes turns by its weight, evenly spread. It starts at a random place, so that many services that
-// start together do not all begin with the same endpoint. Over any run of choices among the same ones, each gets its share to within
-// one or two.
+// Smooth weighted round-robin: each item is chosen by its weight, evenly spread. The start is random, so that many
+// services that start together do not all begin with the same endpoint. Over any run of choices among the same items,
+// each gets its share to within one or two.
 
 export interface Weighted {
   readonly weight: number
@@ -14,7 +14,7 @@ export class SmoothChoice<T extends Weighted> {
     this.#random = random
   }
 
-  /** One of these, which must be at least one. Who is left out for a while neither gains nor loses by it. */
+  /** Chooses one of `among`, which must not be empty. An item that is left out for a while neither gains nor loses. */
   next(among: readonly T[]): T {
     let total = 0
     let best = among[0]!

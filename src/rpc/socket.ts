@@ -1,22 +1,22 @@
-// A websocket to an RPC endpoint. The only place of the library on this side.
+// A websocket to an RPC endpoint. The only file of `src/rpc` that uses `ws`.
 import { WebSocket } from 'ws'
 
 export interface SocketEvents {
   opened(): void
   message(text: string): void
-  /** Once, also when it never opened. Nothing is heard of it after that. */
+  /** Called once, also if the socket never opened. No event follows. */
   closed(): void
 }
 
 export interface Socket {
   send(text: string): void
-  /** A question to the other side, whether it is still there: any sign of life answers it. */
+  /** Sends a ping; any incoming data counts as the answer. */
   ping(): void
-  /** At once; `closed` follows unless it was. */
+  /** Closes at once; `closed` follows unless it was called before. */
   close(): void
 }
 
-/** `heard`: any sign of life. */
+/** `heard`: called on any incoming data. */
 export type OpenSocket = (url: string, events: SocketEvents & { heard(): void }) => Socket
 
 const LONGEST_MESSAGE_BYTES = 32 * 1024 * 1024
@@ -30,7 +30,7 @@ export const openWebSocket: OpenSocket = (url, events) => {
     events.message(Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data as Buffer).toString('utf8'))
   })
   socket.on('pong', () => events.heard())
-  // Its close follows. The error may quote the URL, which may hold a key: it goes nowhere.
+  // `close` follows. The error is dropped: it may quote the URL, which may contain a key.
   socket.on('error', () => undefined)
   socket.on('close', () => events.closed())
   return {
@@ -45,8 +45,8 @@ export const openWebSocket: OpenSocket = (url, events) => {
 }
 
 /**
- * Where the websocket of an RPC endpoint is by convention: the same place, on the next port where one is named (as validators have it).
- * Throws a TypeError on what is not an http or https URL.
+ * The websocket URL of an RPC endpoint by convention: the same address; if the URL names a port, the next port, as
+ * validators use it. Throws a TypeError if `rpcUrl` is not an http or https URL.
  */
 export function socketUrlOf(rpcUrl: string): string {
   const url = new URL(rpcUrl)

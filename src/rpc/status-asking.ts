@@ -1,4 +1,5 @@
-// Statuses of signatures from a pool: of one endpoint in the ordinary way, of all that keep up where a null would have consequences.
+// Queries statuses of signatures in a pool: at one endpoint normally, at all usable endpoints where a null would have
+// consequences.
 import { ask } from './asking.ts'
 import type { EndpointPool } from './pool.ts'
 import { signatureStatuses, type Commitment, type SignatureStatus, type StatusAnswer } from './rpc.ts'
@@ -12,7 +13,10 @@ export function askForStatuses(pool: EndpointPool, signatures: readonly string[]
   )
 }
 
-/** Histories included. What any endpoint knows counts, and a null is as old as the oldest answer. Rejects when none answers. */
+/**
+ * Searches histories too. A status known to any endpoint counts, and a null is as old as the oldest response. Rejects
+ * when no endpoint answers.
+ */
 export async function askAllForStatuses(pool: EndpointPool, signatures: readonly string[], timeoutMs: number): Promise<StatusAnswer> {
   const asked = pool.usable().map(({ transport }) => signatureStatuses(transport, signatures, { searchHistory: true, timeoutMs }))
   const settled = await Promise.allSettled(asked)

@@ -1,5 +1,6 @@
-// What lookup tables hold, as it is finalized on the chain: the only list whose indexes a message may be compiled with. A table is
-// append-only and its address is never given again, so what was read once stays true; what is read again is whether it may be used.
+// Contents of lookup tables as finalized on the chain, the only list whose indexes a message may be compiled with. A
+// table is append-only and its address is never reused, so contents once read stay correct; a table is read again to
+// check whether it can still be used.
 import type { ChainAccount } from './account-read.ts'
 import { FormatError } from '../solana/format-error.ts'
 import { RpcError, TransportError } from './rpc-error.ts'
@@ -7,24 +8,27 @@ import { decodeLookupTable } from '../solana/system-layout.ts'
 
 export interface WantedTable {
   readonly address: string
-  /** Addresses it is believed to hold: it is read again while fewer are known. */
+  /** Addresses the table is believed to hold: it is read again while fewer are known. */
   readonly count: number
 }
 
 export interface ShelfGround {
-  /** Accounts at `finalized`, and the slot they are of. */
+  /** Accounts at `finalized`, and the slot they are as of. */
   read(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
-  /** Newest slot heard of; never ahead of the chain. */
+  /** Newest known slot; never ahead of the chain. */
   slot(): number
 }
 
 interface Kept {
   readonly askedAtSlot: number
-  /** Empty: not to be used. */
+  /** Empty: not usable. */
   readonly addresses: readonly string[]
 }
 
-/** A deactivated table serves for 513 more slots, and a message lives for 150: whatever is kept this long is good to compile with. */
+/**
+ * A deactivated table can be used for 513 more slots, and a message is valid for 150 blocks: contents of this age are
+ * safe to compile with.
+ */
 const KEPT_SLOTS = 200
 
 export class TableShelf {
@@ -35,7 +39,10 @@ export class TableShelf {
     this.#ground = ground
   }
 
-  /** Contents by address, of those tables that messages can use now. Never rejects for a cluster out of reach: then they are fewer. */
+  /**
+   * Contents by address, of those tables that messages can use now. Does not reject when the cluster is unreachable:
+   * the result then has fewer tables.
+   */
   async contents(wanted: readonly WantedTable[]): Promise<ReadonlyMap<string, readonly string[]>> {
     const stale = wanted.filter((table) => this.#isStale(table)).map(({ address }) => address)
     if (stale.length > 0) await this.#read(stale)

@@ -1,24 +1,24 @@
-// JSON-RPC to one endpoint. Calls of the same tick on the same channel go out as one batch; a provider that refuses batches gets
-// them one by one. Every call gets exactly one answer, its own; requests and answers are bounded.
+// JSON-RPC to one endpoint. Calls of the same tick on the same channel share one batch; if the provider rejects
+// batches, they are sent one by one. Every call gets exactly one answer, its own. Requests and responses are bounded.
 import { allFailed, matchAnswers, parseAnswer, type RpcAnswer } from './answers.ts'
 import type { Clock } from '../time/clock.ts'
 import { asRpcFailure, TransportError, type RpcError } from './rpc-error.ts'
 import type { Wire } from './wire.ts'
 
 export interface TransportSettings {
-  /** False: the provider refuses batches. */
+  /** False: the provider rejects batches. */
   readonly batch: boolean
   readonly maxBatchCalls: number
-  /** Of one HTTP request. A stock validator refuses over 50 KiB. */
+  /** Limit of one HTTP request. A stock validator rejects more than 50 KiB. */
   readonly maxRequestBytes: number
   readonly timeoutMs: number
 }
 
 export interface CallOptions {
   readonly timeoutMs?: number
-  /** Integers too wide for a double are answered as bigint. */
+  /** Integers too wide for a double are returned as bigint. */
   readonly exact?: boolean
-  /** Calls share a request only with calls of their channel: an answer waits for the slowest call it travels with. */
+  /** Calls share a request only with calls of their channel: an answer waits for the slowest call of its request. */
   readonly channel?: string
 }
 
@@ -32,11 +32,11 @@ export interface Exchanged {
   readonly calls: readonly { readonly method: string; readonly params: string }[]
   /** One per call, in order. */
   readonly answers: readonly RpcAnswer[]
-  /** Why the request as a whole has no answers. */
+  /** Why the request as a whole has no answers; null if it was answered. */
   readonly failure: RpcError | TransportError | null
 }
 
-/** Told when a request goes out; what it returns is told what came of it. */
+/** Called when a request is sent; the returned function is called with its result. */
 export type ExchangeWatch = () => (exchanged: Exchanged) => void
 
 interface Item {
@@ -78,7 +78,7 @@ export class Transport {
     throw answer!.error
   }
 
-  /** One method many times; `params` are JSON arrays as text. Never rejects: an answer per call, in order. */
+  /** Many calls of one method; `params` are JSON arrays as text. Never rejects: one answer per call, in order. */
   group(method: string, params: readonly string[], options: CallOptions = {}): Promise<RpcAnswer[]> {
     if (params.length === 0) return Promise.resolve([])
     return new Promise((resolve) => {
@@ -96,8 +96,9 @@ export class Transport {
   }
 
   /**
-   * These calls alone, in this order, in one request (where batches are refused: one after the other). Never rejects: an answer
-   * per call. Over the bounds of one request nothing is sent and every answer is TOO_LARGE.
+   * Sends exactly these calls, in this order, in one request (or one after the other if the provider rejects batches).
+   * Never rejects: one answer per call. If the request exceeds the limit, nothing is sent and every answer is
+   * TOO_LARGE.
    */
   async batch(calls: readonly RpcCall[], options: CallOptions = {}): Promise<RpcAnswer[]> {
     const items = calls.map((call) => ({ method: call.method, params: JSON.stringify(call.params) }))
@@ -136,7 +137,7 @@ export class Transport {
     }
   }
 
-  /** Cuts calls into requests within the bounds, keeping their order. */
+  /** Splits calls into requests within the limits, keeping their order. */
   #portions(items: readonly Item[]): Item[][] {
     const most = this.#settings.batch ? this.#settings.maxBatchCalls : 1
     const portions: Item[][] = []
@@ -182,7 +183,7 @@ export class Transport {
   }
 }
 
-/** Of a call inside a batch; ids take up to 16 digits. */
+/** Size of a call inside a batch; ids take up to 16 digits. */
 function itemBytes(item: Item): number {
   return item.params.length + item.method.length + 60
 }

@@ -1,7 +1,8 @@
-// web3.js's `Connection` travels over our transport: its calls share connections and batches with everything else of their tick.
+// Routes web3.js's `Connection` through the service's transport: its calls share connections and batches with other
+// calls of the same tick.
 import { asRpcFailure, RpcError, TransportError } from './rpc-error.ts'
 
-/** Carries one call to an endpoint. Rejects with RpcError or TransportError. */
+/** Makes one call to an endpoint. Rejects with RpcError or TransportError. */
 export type Relay = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 interface Call {
@@ -17,7 +18,7 @@ interface FetchReply {
   text(): Promise<string>
 }
 
-/** A `fetch` for `Connection`. The URL it is called with is ignored: the relay knows the endpoint. */
+/** A `fetch` for `Connection`. The URL argument is ignored: the relay knows the endpoint. */
 export function web3Fetch(relay: Relay): (url: unknown, init?: { body?: unknown }) => Promise<FetchReply> {
   return async (_url, init) => {
     const body = JSON.parse(String(init?.body)) as Call | Call[]

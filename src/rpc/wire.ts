@@ -1,5 +1,6 @@
-// One endpoint's connections: keep-alive HTTP POSTs of JSON, each within a deadline and a bound on its answer, never redirected.
-// `dispatch` of undici is used bare: it costs half the CPU of `node:http` (about 90 us a round trip against 170).
+// Connections to one endpoint: keep-alive HTTP POSTs of JSON, each with a deadline and a limit on its response;
+// redirects are not followed. Uses `dispatch` of undici directly, at half the CPU cost of `node:http` (about 90 us a
+// round trip against 170).
 import { Pool, type Dispatcher } from 'undici'
 import type { Clock } from '../time/clock.ts'
 import { endpointName, endpointSecrets, endpointUrl, withoutSecrets } from './endpoint-name.ts'
@@ -8,7 +9,7 @@ import { TransportError } from './rpc-error.ts'
 export interface Reply {
   readonly status: number
   readonly text: string
-  /** Of the header `retry-after`, where it came. */
+  /** From the header `retry-after`, if present. */
   readonly retryAfterMs?: number
 }
 
@@ -17,7 +18,7 @@ export interface Wire {
   readonly name: string
   /** Rejects with TransportError: TIMEOUT, CONNECTION, TOO_LARGE or CLOSED. */
   post(body: string, timeoutMs: number): Promise<Reply>
-  /** Clears a text that came from the endpoint of the endpoint's credentials. */
+  /** Removes the endpoint's credentials from a text that the endpoint returned. */
   clear(text: string): string
   close(): Promise<void>
 }
@@ -29,7 +30,7 @@ export interface WireSettings {
   readonly maxResponseBytes: number
 }
 
-/** Opens no connection before the first post. Throws on a URL which is not http or https. */
+/** Opens no connection before the first post. Throws if the URL is not http or https. */
 export function httpWire(settings: WireSettings): Wire {
   const url = endpointUrl(settings.url)
   const name = endpointName(settings.url)
@@ -71,7 +72,7 @@ export function httpWire(settings: WireSettings): Wire {
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
-/** One request and its answer; reports exactly one outcome. */
+/** One request and its response; reports exactly one outcome. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #name: string
   readonly #maxBytes: number
@@ -123,7 +124,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error & { code?: string }): void {
-    // The library's own message may quote the address; its code says as much.
+    // The library's own message may quote the address; its code is sufficient.
     this.fail(new TransportError('CONNECTION', `${this.#name}: ${error.code ?? 'connection failed'}`))
   }
 }
@@ -137,7 +138,7 @@ function headersFor(url: URL): Record<string, string> {
   return headers
 }
 
-/** Seconds, or a date (RFC 9110, 10.2.3). Anything else says nothing. */
+/** Parses seconds or a date (RFC 9110, 10.2.3) to milliseconds; undefined for anything else. */
 export function retryAfterMs(header: string | string[] | undefined, nowMs: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim()
   if (text === undefined || text === '') return undefined

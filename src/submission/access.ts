@@ -1,4 +1,5 @@
-// One cluster as operations use it: what is at hand synchronously, what has to be asked, and the way out for signed transactions.
+// One cluster as operations use it: values known synchronously, queries to the chain, and the submission of signed
+// transactions.
 import type { AccountCut } from '../rpc/account-cut.ts'
 import type { ChainAccount } from '../rpc/account-read.ts'
 import type { RecentBlockhash } from '../rpc/blockhash.ts'
@@ -48,7 +49,10 @@ export class ClusterAccess {
     return (await this.accountsAsOf(addresses)).accounts
   }
 
-  /** Never older than what the books may know already: neither than `leastSlot`, nor than anything seen of this cluster before. */
+  /**
+   * Account data never older than what the records may already reflect: at least `leastSlot`, and at least any slot
+   * seen of this cluster.
+   */
   accountsAsOf(
     addresses: readonly string[],
     leastSlot = 0,
@@ -56,7 +60,7 @@ export class ClusterAccess {
     return this.#cluster.accounts(addresses, { minContextSlot: Math.max(leastSlot, this.#cluster.seenSlot, 0) })
   }
 
-  /** As `accountsAsOf`, with the statuses of transactions: see `inclusion.ts`. At most 100 addresses. */
+  /** Like `accountsAsOf`, with the statuses of transactions; see `inclusion.ts`. At most 100 addresses. */
   cut(addresses: readonly string[], signatures: readonly string[], leastSlot = 0): Promise<AccountCut> {
     return this.#cluster.cut({ addresses, signatures, minContextSlot: Math.max(leastSlot, this.#cluster.seenSlot, 0) })
   }

@@ -1,6 +1,6 @@
-// Counts what is under way and not yet confirmed, per lane of a tenant, per tenant and per cluster. Over a bound the next request is
-// refused before it is signed; what was submitted stays counted, whatever the bounds say. A place is taken when it is asked for, not
-// when the transaction arrives: requests whose write is still under way count too.
+// Counts transactions in progress and not yet confirmed, per lane of a tenant, per tenant and per cluster. Over a limit
+// the next request is rejected before it is signed; a submitted transaction is always counted, even over the limits. A
+// place is claimed before the transaction is signed, so requests whose write is still in progress count too.
 import type { AdmissionSettings } from '../rpc/cluster-settings.ts'
 import { LaneFull } from './submission.ts'
 
@@ -11,7 +11,7 @@ interface Place {
 
 export class Admission {
   readonly #bounds: AdmissionSettings
-  /** By transaction. */
+  /** By transaction id. */
   readonly #places = new Map<string, Place>()
   readonly #lanes = new Map<string, number>()
   readonly #tenants = new Map<string, number>()
@@ -21,10 +21,10 @@ export class Admission {
   }
 
   /**
-   * Takes a place for a transaction; false if it has one. Throws LaneFull.
+   * Claims a place for a transaction; returns false if it already has one. Throws LaneFull.
    *
-   * No tenant may have more than what is left for all others together (the dynamic thresholds of shared buffers): the share of each
-   * shrinks as the cluster fills, and there is always room for one that comes last.
+   * No tenant may use more than what is left for all others together (dynamic thresholds, as in shared buffers): the
+   * share of each tenant shrinks as the cluster fills, and there is always room for a tenant that comes last.
    */
   claim(transactionId: string, place: Place): boolean {
     if (this.#places.has(transactionId)) return false
@@ -38,7 +38,7 @@ export class Admission {
     return true
   }
 
-  /** Counts it, whatever the bounds say. */
+  /** Counts the transaction without checking the limits. */
   enter(transactionId: string, place: Place): void {
     if (this.#places.has(transactionId)) return
     this.#places.set(transactionId, place)
@@ -55,7 +55,7 @@ export class Admission {
   }
 }
 
-/** What another tenant has under way on a fee payer that several use takes nobody else's room. */
+/** By tenant and lane: transactions of another tenant with the same fee payer do not count. */
 function laneKey({ tenant, lane }: Place): string {
   return JSON.stringify([tenant, lane])
 }

@@ -1,5 +1,5 @@
-// Unix seconds of slots, asked once each and kept for the last thousand. A slot whose time is not to be had yet is not asked for
-// again at once.
+// Block times of slots in Unix seconds, each queried once, the last 1,000 kept. A slot whose time is not available is
+// not queried again before `retryMs` has passed.
 import type { Clock } from '../time/clock.ts'
 import type { Endpoint, EndpointPool } from '../rpc/pool.ts'
 import { isSlot } from '../rpc/rpc.ts'
@@ -11,7 +11,7 @@ export class BlockTimes {
   readonly #clock: Clock
   readonly #retryMs: number
   readonly #known = new Map<number, number>()
-  /** Until when (`Clock.elapsed`) a slot is not asked for again. */
+  /** Until when (`Clock.elapsed`) a slot is not queried again. */
   readonly #resting = new Map<number, number>()
 
   constructor(pool: EndpointPool, clock: Clock, retryMs: number) {
@@ -25,8 +25,9 @@ export class BlockTimes {
   }
 
   /**
-   * Asks for those not known, in one batch, and another endpoint for what the first cannot tell. Never rejects: a slot whose time
-   * could not be had stays unknown. `last`: slots that are of no interest after this, for which it is worth asking again at once.
+   * Queries the unknown ones of `slots` in one batch, and a second endpoint for those the first cannot answer. Never
+   * rejects: a slot without an answer stays unknown.
+   * @param last Slots that are not needed later, for which a query is repeated at once.
    */
   async learn(slots: Iterable<number>, timeoutMs: number, last: ReadonlySet<number> = new Set()): Promise<void> {
     const nowMs = this.#clock.elapsed()
@@ -36,14 +37,14 @@ export class BlockTimes {
     for (const slot of asked) this.#resting.set(slot, nowMs + this.#retryMs)
     const first = this.#pool.pick('status')
     const left = await this.#ask(first, asked, timeoutMs)
-    // A node a slot behind does not know the time of the newest one yet.
+    // A node that is a slot behind does not know the time of the newest slot yet.
     const other = left.length > 0 ? this.#pool.pickOther('status', new Set([first])) : null
     if (other !== null) await this.#ask(other, left, timeoutMs)
     trim(this.#known)
     trim(this.#resting)
   }
 
-  /** The slots whose time this endpoint did not tell. */
+  /** Returns the slots whose time this endpoint did not provide. */
   async #ask(endpoint: Endpoint, slots: readonly number[], timeoutMs: number): Promise<number[]> {
     const options = { channel: 'status', timeoutMs: this.#pool.waitMs(endpoint, timeoutMs) }
     const answers = await endpoint.transport.group('getBlockTime', slots.map((slot) => `[${slot}]`), options)

@@ -1,5 +1,5 @@
-// Between the list of what is under way and the lanes: lets a transaction through, or holds it back while its lane is suspended or once
-// it was recalled. What is held stays on the list, watched and counted; it is only not sent.
+// Decides whether a transaction is handed to the lanes, or held back because its lane is suspended or it was recalled.
+// A held transaction stays on the watch list, watched and counted; it is only not sent.
 import type { Clock } from '../time/clock.ts'
 import type { Lanes } from './lanes.ts'
 import { Suspensions, type SendScope } from './suspensions.ts'
@@ -28,7 +28,7 @@ export class Dispatch {
     return held
   }
 
-  /** For the first time, or again. */
+  /** First send or resend. */
   send(entry: Watched): void {
     if (entry.recalled || this.#suspensions.holds(entry.submission)) {
       hold(entry)
@@ -52,7 +52,7 @@ export class Dispatch {
     for (const entry of this.#list.all) {
       if (!entry.held || entry.recalled || this.#suspensions.holds(entry.submission)) continue
       entry.held = false
-      // What may have landed is asked for first, and sent by the watcher if that is still needed.
+      // A transaction that may have landed is queried first; the watcher sends it if that is still needed.
       if (entry.deep || entry.view.seen !== null) entry.sendAt = nowMs
       else this.send(entry)
     }
@@ -63,7 +63,7 @@ export class Dispatch {
     this.#takeBack((each) => each === entry)
   }
 
-  /** Whatever its fate is, it will not be sent any more. */
+  /** The transaction is never sent again. */
   drop(entry: Watched): void {
     const { transactionId, bytes } = entry.submission
     if (bytes !== null) this.#lanes.withdraw((id) => id === transactionId)

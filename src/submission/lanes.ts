@@ -1,7 +1,9 @@
-// One lane per fee payer (or nonce) and tenant: what was signed since the lane's last send goes out as one batch, in order, the next batch
-// when the one before was answered. All lanes share the cluster's limits, tenant by tenant in turn. First sends go before repeats.
-// Nothing submitted is dropped.
-// The one file that knows p-queue. Its rate limit keeps its own timers; without one (`rate: null`) it uses none.
+// Send queues: one lane per fee payer (or nonce account) and tenant. All transactions signed since the lane's last send
+// leave as one batch, in order, and the next batch waits for the answer to the previous one. All lanes share the limits
+// of the cluster, with tenants taking turns. First sends precede resends. No submitted transaction is dropped.
+//
+// The only file that uses p-queue. Its rate limit uses timers of its own; without a rate limit (`rate: null`) there are
+// none.
 import PQueue from 'p-queue'
 import type { Clock } from '../time/clock.ts'
 import type { LaneSettings } from '../rpc/cluster-settings.ts'
@@ -11,14 +13,14 @@ import type { ChainAlarm, SendOutcome } from './submission.ts'
 import { traced } from '../telemetry/traces.ts'
 import { Turns } from './turns.ts'
 
-/** What a lane sends. */
+/** One transaction to be sent by a lane. */
 export interface Parcel {
   readonly transactionId: string
   readonly tenant: string
   readonly lane: string
   readonly signature: string
   readonly bytes: Uint8Array
-  /** With a durable nonce: sent one by one. */
+  /** Uses a durable nonce: sent on its own. */
   readonly alone: boolean
 }
 
@@ -31,9 +33,9 @@ export interface Attempt {
 }
 
 export interface LanesListener {
-  /** These are about to go out in one send. */
+  /** Called just before these transactions are sent together. */
   sending(parcels: readonly Parcel[]): void
-  /** They did, and this is what the endpoint said: one attempt per parcel, in order. */
+  /** Called with the endpoint's answers: one attempt per transaction, in order. */
   sent(attempts: readonly Attempt[]): void
   alarm(alarm: ChainAlarm): void
 }
@@ -43,7 +45,7 @@ export interface LaneTotals {
   readonly queued: number
   /** Handed to an endpoint that has not answered yet. */
   readonly inFlight: number
-  /** Answered by an endpoint, whatever it said. */
+  /** Answered by an endpoint, whatever the answer. */
   readonly sent: number
 }
 
@@ -51,15 +53,15 @@ interface Lane {
   readonly key: string
   readonly tenant: string
   readonly repeats: boolean
-  /** One send at a time. */
+  /** Allows one send at a time. */
   readonly queue: PQueue
   waiting: Parcel[]
   scheduled: boolean
-  /** To be called when the send of its turn was answered. */
+  /** Resolves the lane's current turn when its send was answered. */
   answered: () => void
 }
 
-/** What one lane gives to a send. */
+/** What one lane contributes to a send. */
 interface Load {
   readonly lane: Lane
   readonly parcels: readonly Parcel[]
@@ -95,17 +97,23 @@ export class Lanes {
     return { queued: this.#queued, inFlight: this.#inFlight, sent: this.#sent }
   }
 
-  /** Queues a first send. A fee payer that several tenants use has a lane for each: none waits for what another has queued on it. */
+  /**
+   * Queues a first send. A fee payer used by several tenants has one lane per tenant, so that no tenant waits for
+   * another's queue.
+   */
   submit(parcel: Parcel): void {
     this.#put(`first ${JSON.stringify([parcel.tenant, parcel.lane])}`, parcel, false)
   }
 
-  /** Queues the same bytes again, behind every first send; repeats of all a tenant's fee payers travel together. */
+  /** Queues the same bytes again, behind every first send. Resends of all fee payers of a tenant share one lane. */
   repeat(parcel: Parcel): void {
     this.#put(`again ${parcel.tenant}`, { ...parcel, alone: false }, true)
   }
 
-  /** Takes back what is queued and was not handed to an endpoint; the rest keeps its order. */
+  /**
+   * Removes queued transactions that were not yet handed to an endpoint. The others keep their order. Returns the
+   * removed ids.
+   */
   withdraw(matches: (transactionId: string) => boolean): string[] {
     const withdrawn: string[] = []
     for (const lane of this.#lanes.values()) {
@@ -120,7 +128,9 @@ export class Lanes {
     return withdrawn
   }
 
-  /** Lets the sends under way end and forgets the rest, which their owner will find in its records. */
+  /**
+   * Waits for the sends in flight and discards the queue; the owner finds the discarded transactions in its records.
+   */
   async close(): Promise<void> {
     this.#closed = true
     this.#gate.clear()
@@ -140,7 +150,7 @@ export class Lanes {
     if (!lane.scheduled) this.#schedule(lane)
   }
 
-  /** The lane waits for its turn, and then for the answer to what it gave to the send. */
+  /** The lane waits for its turn, then for the answer to its part of the send. */
   #schedule(lane: Lane): void {
     lane.scheduled = true
     void lane.queue.add(async () => {
@@ -156,7 +166,7 @@ export class Lanes {
     })
   }
 
-  /** Sends begin with the next turn of the loop, so that everything signed in this one is in them. */
+  /** Sends begin in the next turn of the event loop, so that they include everything signed in this one. */
   #open(): void {
     if (this.#opening) return
     this.#opening = true
@@ -166,7 +176,10 @@ export class Lanes {
     })
   }
 
-  /** One send waits at the gate while a lane waits for its turn. Whose it is is decided when the gate lets it through, not before. */
+  /**
+   * One send waits at the gate while any lane waits for its turn. Which lanes it carries is decided only when the gate
+   * lets it through.
+   */
   #begin(): void {
     if (this.#closed || this.#turns.isEmpty || this.#gate.size > 0) return
     void this.#gate.add(async () => {
@@ -178,8 +191,9 @@ export class Lanes {
   }
 
   /**
-   * What the lanes whose turn it is give to one send. The first gives as much as fits; after it come those that fit as a whole, so that
-   * many small lanes share a send, and large ones, which have sends of their own, are all under way at once.
+   * Collects the contributions of the next lanes to one send. The first lane contributes as much as fits. Further lanes
+   * are added only if they fit as a whole: many small lanes share a send, while large lanes have sends of their own,
+   * all in flight at once.
    */
   #load(): Load[] {
     const loads: Load[] = []
@@ -189,7 +203,7 @@ export class Lanes {
       const alone = lane.waiting[0]?.alone === true
       if (loads.length > 0 && count > 0 && (alone || lane.waiting.length > room)) break
       this.#turns.take()
-      // Empty when all it had was taken back: it has had its turn.
+      // Empty when all transactions of the lane were withdrawn; the lane has used its turn.
       loads.push({ lane, parcels: lane.waiting.splice(0, count) })
       room = alone ? 0 : room - count
       this.#queued -= count
@@ -226,7 +240,7 @@ export class Lanes {
   }
 }
 
-/** How many of a lane go out together: those before the next that travels alone, or that one. */
+/** How many transactions of a lane leave together: those before the first that is sent alone, or that one. */
 function batchOf(waiting: readonly Parcel[], maxBatch: number): number {
   const first = waiting.findIndex(({ alone }) => alone)
   if (first === 0) return 1

@@ -1,4 +1,4 @@
-// The way to one cluster for signed transactions: admission, lanes, suspensions, watcher and proof of expiry put together.
+// Builds the `ClusterLink` of one cluster from admission, lanes, suspensions, the watcher and the proof of expiry.
 import { Admission } from './admission.ts'
 import { BlockTimes } from './block-times.ts'
 import type { Clock } from '../time/clock.ts'
@@ -12,7 +12,10 @@ import { WatchList } from './watch-list.ts'
 import { Watcher } from './watcher.ts'
 
 export interface LinkListener {
-  /** All facts of one turn, to be taken in one synchronous stretch. What it throws ends the process. */
+  /**
+   * Receives all facts of one turn, to be applied in one synchronous unit of work. An error thrown here ends the
+   * process.
+   */
   onFacts(facts: readonly ChainFact[]): void
   onAlarm(alarm: ChainAlarm): void
 }
@@ -76,14 +79,17 @@ export function openLink(cluster: Cluster, clock: Clock, listener: LinkListener)
   const blockTimes = new BlockTimes(pool, clock, settings.progressMs)
   const watcher = new Watcher(list, source, clock, settings, blockTimes, (facts) => listener.onFacts(facts))
 
-  /** What to send of it (null: nothing), undefined when it is not to be taken: what is being sent already goes on as it is. */
+  /**
+   * What to send: null if there is nothing to send, undefined if the submission is ignored because the transaction is
+   * already being sent or the link is closed.
+   */
   function accepted(submission: Submission): Parcel | null | undefined {
     const before = list.get(submission.transactionId)
     if (closed || (before !== undefined && before.submission.bytes !== null)) return undefined
     return parcelOf(submission)
   }
 
-  /** In the place of what was only watched of the same transaction, if anything was. */
+  /** Adds the entry. It replaces an entry of the same transaction that was only watched. */
   function enter(fresh: Watched): Watched {
     const before = list.get(fresh.submission.transactionId)
     const entry = before === undefined ? fresh : carriedOver(fresh, before, clock.elapsed())

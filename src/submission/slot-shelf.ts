@@ -1,4 +1,4 @@
-// Things set aside by slot until that slot is final. Slots waiting are few (about 32 on a cluster), things in them many.
+// Things grouped by slot until that slot is final. Waiting slots are few (about 32 on a cluster), things in them many.
 
 export class SlotShelf<T> {
   readonly #slots = new Map<number, Set<T>>()
@@ -9,7 +9,7 @@ export class SlotShelf<T> {
     else shelf.add(thing)
   }
 
-  /** Takes out everything of slots up to and including this one. */
+  /** Removes and returns everything of slots up to and including this one. */
   take(finalizedSlot: number): T[] {
     const taken: T[] = []
     for (const [slot, shelf] of this.#slots) {

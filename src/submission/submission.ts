@@ -1,37 +1,49 @@
-// What goes to the chain and what comes back: the vocabulary between the chain floor and whoever hosts the transactions.
+// Types shared by the submission of signed transactions and the engine that hosts them: what is submitted, the facts
+// that come back, and the link to one cluster.
 import type { ExpiryProof } from '../rpc/expiry/proof.ts'
 import type { Commitment } from '../rpc/rpc.ts'
 import type { SendScope } from './suspensions.ts'
 
-/** A signed transaction, durable before it gets here. */
+/** A signed transaction. The caller makes it durable before it submits it. */
 export interface Submission {
   readonly transactionId: string
   readonly tenant: string
-  /** External id of the organization it was made for. */
+  /** External id of the organization that the transaction was made for. */
   readonly organization?: string
-  /** Address of its fee payer, or of its nonce account. Sends of one lane go out in order. */
+  /** Address of the fee payer, or of the nonce account. Sends of one lane leave in order. */
   readonly lane: string
-  /** Base58, derived from the bytes; null: the first signature is an outsider's and not known to us (then `bytes` is null too). */
+  /**
+   * Base58, derived from `bytes`. Null when the first signature is made by an outside signer and is unknown to the
+   * service; `bytes` is then null too.
+   */
   readonly signature: string | null
   /** Every other signature ever made for the same request. */
   readonly otherSignatures?: readonly string[]
-  /** Complete wire bytes; null: watched only, because not every signature is here. */
+  /** Complete wire bytes. Null when a signature is missing here: the transaction is only watched. */
   readonly bytes: Uint8Array | null
   readonly blockhash: string
-  /** Slot of the answer the blockhash (or the nonce value) was taken from; with `foreign`, of the answer that showed it valid. */
+  /**
+   * Slot of the response that the blockhash (or nonce value) was read from. With `foreign`: slot of the response that
+   * showed it to be valid.
+   */
   readonly blockhashSlot: number
-  /** The message was made outside: it may have been sent before we saw it. */
+  /** The message was made outside the service: it may have been sent before the service saw it. */
   readonly foreign?: boolean
   /** Null with a durable nonce. */
   readonly lastValidBlockHeight: number | null
   readonly nonce?: { readonly account: string; readonly value: string }
-  /** Set when the first signature is not known to us: what to look for in the history of `address`, a static account of the message. */
+  /**
+   * Set when the first signature is unknown: the message to look for in the history of `address`, a static account of
+   * the message.
+   */
   readonly unknownSignature?: { readonly messageHash: string; readonly address: string }
 }
 
 export type SendOutcome = 'accepted' | 'duplicate' | 'refused' | 'unanswered' | 'mismatched'
 
-/** What the chain said: facts about one transaction each, in the order in which they were learnt. `atMs`: Unix milliseconds. */
+/**
+ * Facts from the chain, each about one transaction, in the order in which they were learnt. `atMs`: Unix milliseconds.
+ */
 export type ChainFact =
   | {
       readonly kind: 'sent'
@@ -49,17 +61,17 @@ export type ChainFact =
       readonly signature: string
       readonly commitment: Commitment
       readonly slot: number
-      /** Unix seconds of the slot; null while unknown. */
+      /** Block time of the slot in Unix seconds; null while unknown. */
       readonly blockTime: number | null
-      /** Null when it landed well; else JSON of the chain's error and the same in words. */
+      /** Null if the transaction succeeded; else the chain's error as JSON and in words. */
       readonly error: string | null
     }
-  /** A status seen before is gone, or stands in another slot: the fork it was on died. */
+  /** A status seen before is gone, or is now in another slot: its fork was abandoned. */
   | { readonly kind: 'forgotten'; readonly transactionId: string; readonly atMs: number; readonly slot: number }
   /** Proven: no signature of the request has landed or can land. */
   | { readonly kind: 'expired'; readonly transactionId: string; readonly atMs: number; readonly proof: ExpiryProof }
 
-/** Something that must be looked at by a person. Holds no secret. */
+/** A condition that an operator must look into. Contains no secret. */
 export interface ChainAlarm {
   readonly kind: 'SIGNATURE_MISMATCH'
   readonly endpoint: string
@@ -67,7 +79,7 @@ export interface ChainAlarm {
   readonly detail: string
 }
 
-/** Refused before anything was signed: too much is under way (429 upstream). */
+/** Rejected before anything was signed: too many transactions are in progress (the API answers 429). */
 export class LaneFull extends Error {
   override readonly name = 'LaneFull'
   readonly scope: 'lane' | 'tenant' | 'cluster'
@@ -78,57 +90,70 @@ export class LaneFull extends Error {
   }
 }
 
-/** What is known of one transaction under watch, for explanations. */
+/** What is known of one watched transaction, for diagnostics. */
 export interface WatchState {
   readonly attempts: number
   readonly commitment: Commitment | null
   readonly slot: number | null
-  /** Why the last attempt at a proof of expiry proved nothing; null when none was made. */
+  /** Why the last attempt to prove expiry failed; null when no attempt was made. */
   readonly unproven: string | null
-  /** A send is due and held back: its lane is suspended, or it was recalled. */
+  /** A send is due but held back: the lane is suspended, or the transaction was recalled. */
   readonly held: boolean
 }
 
-/** Transactions of a cluster by where they stand, and its suspensions. */
+/** Counts of the transactions of a cluster by state, and of its suspensions. */
 export interface LinkTotals {
   readonly underWay: number
   readonly queued: number
   readonly inFlight: number
-  /** Sends that an endpoint has answered, since the start. */
+  /** Sends that an endpoint has answered since the start. */
   readonly sent: number
   readonly held: number
   readonly suspensions: number
 }
 
-/** The way to one cluster for signed transactions. */
+/** Submits signed transactions to one cluster and watches them. */
 export interface ClusterLink {
   /**
-   * Takes a place for a transaction, unless it has one. Throws LaneFull. To be asked before anything is signed: what is submitted or
-   * watched afterwards is never dropped. The answer gives the place back, for when it comes to neither.
+   * Claims a place for a transaction, unless it has one. Call it before anything is signed: a transaction that is
+   * submitted or watched afterwards is never dropped. Returns a function that releases the place, for a transaction
+   * that is neither submitted nor watched.
+   * Throws LaneFull.
    */
   admit(tenant: string, lane: string, transactionId: string): () => void
   /**
-   * Sends it, and goes on until it is final or proven expired. Ignored for a transaction that is being sent already; one that was only
-   * watched goes on from what is known of it.
-   * This and `watch` throw when the signature is not the one in the bytes: a fault of the caller that must not go on.
+   * Sends the transaction, and resends it until it is final or proven expired. Ignored for a transaction that is
+   * already being sent. A transaction that was only watched keeps the state known from watching.
+   *
+   * `submit` and `watch` throw when `signature` is not the one in `bytes`: this is a bug of the caller, and sending
+   * must not continue.
    */
   submit(submission: Submission): void
-  /** The same after a restart: it counts as possibly sent, so the chain is asked before it goes out again. */
+  /**
+   * Like `submit`, after a restart: the transaction counts as possibly sent, so its status is queried before it is sent
+   * again.
+   */
   watch(submission: Submission, known?: { readonly commitment: Commitment; readonly slot: number }): void
-  /** Stops sending and watching: its outcome was settled otherwise. */
+  /** Stops sending and watching, because the outcome was settled in another way. */
   forget(transactionId: string): void
-  /** Stops sending, and goes on watching: nobody wants it to land any more, but it still may. */
+  /** Stops sending but keeps watching: the transaction is no longer wanted, but may still land. */
   recall(transactionId: string): void
-  /** From here on nothing within the scope is handed to an endpoint, until `resume`. It stays queued, watched and counted. */
+  /**
+   * Until `resume`, no transaction within the scope is handed to an endpoint. Such transactions stay watched and
+   * counted.
+   */
   suspend(scope: SendScope): void
-  /** What was held back goes out in the order it came, unless another suspension holds it. */
+  /** Sends the transactions that were held back, in order of arrival, unless another suspension holds them. */
   resume(scope: SendScope): void
-  /** Asks for its status, and for a proof of expiry if one may be possible, without waiting for the next turn. */
+  /**
+   * Queries the status, and attempts a proof of expiry if one may be possible, without waiting for the next scheduled
+   * turn.
+   */
   hurry(transactionId: string): void
   state(transactionId: string): WatchState | null
-  /** Transactions under way. */
+  /** Number of transactions in progress. */
   readonly open: number
   readonly totals: LinkTotals
-  /** Stops everything; resolves when no request is under way. Reports nothing after it resolves. */
+  /** Stops all work. Resolves when no request is in flight. Reports nothing after it resolves. */
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
-// Which sends of a cluster an operator has stopped. Says nothing of what is watched, settled or proven: that goes on.
+// The suspended send scopes of a cluster. A suspension affects sends only: watching, settlement and proofs continue.
 import type { Submission } from './submission.ts'
 
-/** Every member that is given must be the transaction's; none: everything of the cluster. */
+/** Matches a transaction if every non-null member equals the transaction's. All members null: the whole cluster. */
 export interface SendScope {
   readonly tenant: string | null
   /** External id. */
@@ -25,7 +25,7 @@ export class Suspensions {
     this.#scopes.delete(keyOf(scope))
   }
 
-  /** True if it must not be sent now. */
+  /** True if the transaction must not be sent now. */
   holds(submission: Pick<Submission, 'tenant' | 'organization' | 'lane'>): boolean {
     if (this.#scopes.size === 0) return false
     const tenants = [null, submission.tenant]

@@ -1,13 +1,13 @@
-// Whose turn it is to send: tenants take turns, and so do the lanes of a tenant. Whoever had a turn waits until every other tenant that
-// is waiting has had one, however much each of them has to send. A first sight of a transaction goes before a repeat of another, but not
-// for ever: what was lost on the way has to go out again while it still can.
+// The order of sends: tenants take turns, and so do the lanes of one tenant. After its turn a tenant waits until every
+// other waiting tenant has had one, however much each has to send. First sends precede resends, but not indefinitely: a
+// lost transaction must be resent while it is still valid.
 
 export interface Waiting {
   readonly tenant: string
   readonly repeats: boolean
 }
 
-/** So many turns of first sends in a row while a repeat waits; then the repeat has one. */
+/** After this many first sends in a row while a resend waits, the resend has its turn. */
 const MOST_IN_A_ROW = 8
 
 export class Turns<Lane extends Waiting> {
@@ -15,7 +15,7 @@ export class Turns<Lane extends Waiting> {
   readonly #repeats = new Ring<Lane>()
   #inARow = 0
 
-  /** Behind everybody who waits. A lane enters again only after it was taken. */
+  /** Adds the lane at the end. A lane may enter again only after it was taken. */
   enter(lane: Lane): void {
     const ring = lane.repeats ? this.#repeats : this.#first
     ring.enter(lane)
@@ -25,12 +25,12 @@ export class Turns<Lane extends Waiting> {
     return this.#first.isEmpty && this.#repeats.isEmpty
   }
 
-  /** Whose turn it is; undefined when nobody waits. */
+  /** The lane whose turn is next; undefined when no lane waits. */
   peek(): Lane | undefined {
     return this.#whose().peek()
   }
 
-  /** As `peek`, and the turn is over: the others come first now. */
+  /** Like `peek`, and ends the turn: the lane's tenant moves behind all others. */
   take(): Lane | undefined {
     const ring = this.#whose()
     this.#inARow = ring === this.#first && !this.#repeats.isEmpty ? this.#inARow + 1 : 0
@@ -43,7 +43,7 @@ export class Turns<Lane extends Waiting> {
   }
 }
 
-/** Tenants in the order of their turns, each with its lanes in the order of theirs. */
+/** Tenants in the order of their turns, each with its lanes in order. */
 class Ring<Lane extends Waiting> {
   readonly #tenants = new Map<string, Lane[]>()
 
@@ -66,7 +66,7 @@ class Ring<Lane extends Waiting> {
     for (const [tenant, lanes] of this.#tenants) {
       const lane = lanes.shift()
       this.#tenants.delete(tenant)
-      // Set again, a key of a map is its last.
+      // Setting a deleted key again puts it last in the map.
       if (lanes.length > 0) this.#tenants.set(tenant, lanes)
       return lane
     }

@@ -1,4 +1,4 @@
-// One transaction under watch: what is known of it, and when it is next asked for, sent again, or proven expired.
+// One watched transaction: what is known of it, and when it is next queried, resent or proven expired.
 import { signatureText } from '../solana/address.ts'
 import type { Clock } from '../time/clock.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
@@ -10,19 +10,19 @@ import type { Submission } from './submission.ts'
 /** Times are of `Clock.elapsed`; Infinity: not planned. */
 export interface Watched {
   readonly submission: Submission
-  /** The signature to ask for; may turn out to be another of the request's. */
+  /** The signature to query; may turn out to be another signature of the same request. */
   signature: string | null
   view: View
-  /** An answer has shown it landed, whatever became of that. */
+  /** An answer has shown that the transaction landed, even if its fork was later abandoned. */
   everSeen: boolean
-  /** The next question goes to the node's history; until it is answered nothing is sent again. */
+  /** The next query searches the node's history. Nothing is resent until it is answered. */
   deep: boolean
-  /** Counts against the bounds of admission. */
+  /** Counts against the limits of admission. */
   counted: boolean
   sending: boolean
-  /** It was to be sent and must not be, for now; then no send is planned. */
+  /** A send was due but is held back; no send is planned meanwhile. */
   held: boolean
-  /** It is not to be sent again, ever. */
+  /** Never to be sent again. */
   recalled: boolean
   attempts: number
   askAt: number
@@ -35,7 +35,7 @@ export interface Watched {
   unproven: string | null
 }
 
-/** Not yet sent: asked for once its first send is under way. */
+/** Not yet sent: its status is queried once its first send is in flight. */
 export function submitted(submission: Submission, settings: WatchSettings, nowMs: number): Watched {
   return {
     submission,
@@ -52,7 +52,7 @@ export function submitted(submission: Submission, settings: WatchSettings, nowMs
     askDelayMs: settings.pollMs,
     sendAt: Infinity,
     sendDelayMs: settings.resendMs,
-    // A nonce lives until somebody uses it, so the proof is tried now and then; a blockhash says itself when it is over.
+    // A nonce stays valid until it is used, so a proof is attempted now and then. A blockhash has a known last height.
     proveAt: submission.lastValidBlockHeight === null ? nowMs + settings.slowestProofMs : 0,
     proofDelayMs: settings.proofMs,
     proving: false,
@@ -60,7 +60,7 @@ export function submitted(submission: Submission, settings: WatchSettings, nowMs
   }
 }
 
-/** Possibly sent before a restart: the chain's history is asked first, then it goes out again. */
+/** Possibly sent before a restart: the chain's history is queried before the transaction is sent again. */
 export function recovered(
   submission: Submission,
   known: { readonly commitment: Commitment; readonly slot: number } | undefined,
@@ -75,17 +75,21 @@ export function recovered(
   return { ...entry, deep: true, askAt: nowMs, sendAt: nowMs, proveAt: 0 }
 }
 
-/** What was only watched until now goes on with all that is known of it: a sight that was reported is not forgotten by the change. */
+/**
+ * Replaces a watched-only entry by `fresh`, which keeps what is known of the transaction: a reported status is not
+ * lost.
+ */
 export function carriedOver(fresh: Watched, before: Watched, nowMs: number): Watched {
   const { view, everSeen, recalled } = before
   const known = { ...fresh, view, everSeen, recalled }
-  // Seen: asked for at once, and sent only should its fork die.
+  // Seen before: queried at once, and sent only if its fork is abandoned.
   return view.seen === null ? known : { ...known, askAt: nowMs, sendAt: nowMs }
 }
 
 /**
- * Its bytes for a lane, or null when it is only watched. Throws when the signature on record is not the one in the bytes: watching
- * another signature than the one that was sent could prove expired what has landed.
+ * The transaction in the form that lanes send, or null when it is only watched.
+ * Throws when the signature on record is not the one in the bytes: watching a signature other than the one that was
+ * sent could prove expired a transaction that landed.
  */
 export function parcelOf(submission: Submission): Parcel | null {
   const { transactionId, tenant, lane, signature, bytes, nonce } = submission
@@ -96,7 +100,7 @@ export function parcelOf(submission: Submission): Parcel | null {
   return { transactionId, tenant, lane, signature, bytes, alone: nonce !== undefined }
 }
 
-/** After a question that brought nothing new: ask less and less often while it is unseen, steadily once it was seen. */
+/** After a query without news: the interval grows while the transaction is unseen, and is constant once it was seen. */
 export function planNextAsk(entry: Watched, settings: WatchSettings, nowMs: number): void {
   if (entry.view.seen === null) {
     entry.askDelayMs = Math.min(entry.askDelayMs * 1.5, settings.slowestPollMs)
@@ -106,27 +110,29 @@ export function planNextAsk(entry: Watched, settings: WatchSettings, nowMs: numb
   entry.askAt = nowMs + entry.askDelayMs
 }
 
-/** After a send: the same bytes again after the delay and up to a quarter more, doubling. */
+/**
+ * After a send: the next resend follows after the delay plus up to a quarter of it at random; the delay then doubles.
+ */
 export function planNextSend(entry: Watched, settings: WatchSettings, clock: Clock): void {
   entry.sendAt = clock.elapsed() + entry.sendDelayMs * (1 + clock.random() / 4)
   const slowest = entry.submission.lastValidBlockHeight === null ? settings.nonceResendMs : settings.slowestResendMs
   entry.sendDelayMs = Math.min(entry.sendDelayMs * 2, slowest)
 }
 
-/** After an attempt at a proof that proved nothing. */
+/** After a failed attempt at a proof. */
 export function planNextProof(entry: Watched, settings: WatchSettings, nowMs: number): void {
   entry.proveAt = nowMs + entry.proofDelayMs
   entry.proofDelayMs = Math.min(entry.proofDelayMs * 2, settings.slowestProofMs)
 }
 
-/** May it be sent now? Only unseen, only after the history was asked, and only while its blockhash lives. */
+/** True if the transaction may be sent now: it is unseen, the history was queried, and its blockhash is still valid. */
 export function sendDue(entry: Watched, nowMs: number, blockHeight: number | null): boolean {
   if (entry.sendAt > nowMs || entry.sending || entry.deep || entry.view.seen !== null || blockHeight === null) return false
   const last = entry.submission.lastValidBlockHeight
   return last === null || blockHeight <= last
 }
 
-/** Is a proof worth trying now? */
+/** True if a proof may succeed now. */
 export function proofDue(entry: Watched, nowMs: number, finalizedHeight: number | null): boolean {
   if (entry.proveAt > nowMs || entry.proving || entry.view.seen !== null || finalizedHeight === null) return false
   const last = entry.submission.lastValidBlockHeight

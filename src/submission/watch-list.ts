@@ -1,4 +1,5 @@
-// The transactions under watch and where each waits: awake (to be asked for, sent or proven), or on the shelf until its slot is final.
+// The watched transactions: active ones (to be queried, sent or proven), and parked ones, which wait until their slot
+// is final.
 import type { Admission } from './admission.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
 import { SlotShelf } from './slot-shelf.ts'
@@ -20,7 +21,7 @@ export class WatchList {
     return this.#entries.size
   }
 
-  /** In the order they came. */
+  /** In order of arrival. */
   get all(): Iterable<Watched> {
     return this.#entries.values()
   }
@@ -55,7 +56,7 @@ export class WatchList {
     this.#awake.add(entry)
   }
 
-  /** Those awake that are to be asked for now, at most so many. */
+  /** Active entries whose query is due, at most `most`. */
   due(nowMs: number, most: number): Watched[] {
     const due: Watched[] = []
     for (const entry of this.#awake) {
@@ -66,14 +67,14 @@ export class WatchList {
     return due
   }
 
-  /** When the next of those awake is to be asked for; Infinity: none is. */
+  /** When the next query of an active entry is due; Infinity if none is planned. */
   nextAskAt(): number {
     let at = Infinity
     for (const entry of this.#awake) if (entry.askAt < at && entry.signature !== null) at = entry.askAt
     return at
   }
 
-  /** Puts an entry where its newest sight belongs: out when final, on the shelf when confirmed, awake otherwise. */
+  /** Files an entry by its newest status: removed when final, parked when confirmed, active otherwise. */
   settle(entry: Watched, forgotten: boolean, finalizedSlot: number, nowMs: number): void {
     const { seen } = entry.view
     if (seen?.commitment === 'finalized') {
@@ -92,7 +93,7 @@ export class WatchList {
     this.#awake.delete(entry)
   }
 
-  /** Those whose slot is final now are to be asked for. */
+  /** Activates the entries whose slot is now final; their query is due at once. */
   rouseFinal(finalizedSlot: number, nowMs: number): void {
     for (const entry of this.#shelf.take(finalizedSlot)) {
       entry.askAt = nowMs

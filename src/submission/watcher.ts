@@ -1,6 +1,6 @@
-// Follows every open transaction to its end: asks for statuses in batches, has the same bytes sent again while they may land,
-// and tries the proof of expiry when they may not. Reports facts, all of one turn together. Ends a transaction only on the chain's
-// word at `finalized` or on a proof.
+// Follows every open transaction to its end: queries statuses in batches, resends the same bytes while they may land,
+// and attempts the proof of expiry afterwards. Reports all facts of one turn together. A transaction ends only on a
+// `finalized` status or on a proof.
 import type { BlockTimes } from './block-times.ts'
 import type { Clock, Timer } from '../time/clock.ts'
 import type { WatchSettings } from '../rpc/cluster-settings.ts'
@@ -11,27 +11,27 @@ import type { ChainFact, Submission } from './submission.ts'
 import { planNextAsk, planNextProof, proofDue, sendDue, type Watched } from './watch-entry.ts'
 import type { WatchList } from './watch-list.ts'
 
-/** What the watcher asks of the cluster. */
+/** The cluster as the watcher uses it. */
 export interface WatchSource {
   /** Rejects when there is no usable answer. */
   statuses(signatures: readonly string[], searchHistory: boolean): Promise<StatusAnswer>
   /** Finalized slot and block height; null when there is no usable answer. */
   progress(): Promise<{ readonly slot: number; readonly blockHeight: number } | null>
-  /** Newest block height known without asking; null when none is. */
+  /** Newest block height known without a request; null when none is known. */
   knownHeight(): number | null
-  /** Never rejects. `disputed`: some answer showed it landed, and later ones did not. */
+  /** Never rejects. `disputed`: an answer showed the transaction landed, and later answers did not. */
   prove(submission: Submission, disputed: boolean): Promise<ExpiryVerdict>
   send(entry: Watched): void
 }
 
-/** One question and its answer; null: none that could be used. */
+/** One status query; `answer` is null when no answer was usable. */
 interface Reply {
   readonly entries: readonly Watched[]
   readonly deep: boolean
   readonly answer: StatusAnswer | null
 }
 
-/** Questions of one turn: 16 calls of 256 signatures. */
+/** Signatures queried in one turn: 16 calls of 256. */
 const MAX_ASKED = 16 * STATUS_LIMIT
 const MAX_PROOFS = 4
 
@@ -68,7 +68,7 @@ export class Watcher {
     this.#report = report
   }
 
-  /** Plans a question to the history for now, and a proof if one may be possible. */
+  /** Schedules a query of the transaction history for now, and a proof if one may be possible. */
   hurry(entry: Watched): void {
     const nowMs = this.#clock.elapsed()
     this.#list.rouse(entry)
@@ -79,12 +79,15 @@ export class Watcher {
     this.wake()
   }
 
-  /** The next turn comes as soon as the pace allows. To be called when something was planned earlier than it was before. */
+  /**
+   * Schedules the next turn as soon as the pace (`pollMs`) allows. Call it when something became due earlier than
+   * planned.
+   */
   wake(): void {
     this.wakeAt(this.#clock.elapsed())
   }
 
-  /** As `wake`, no sooner than this instant of `Clock.elapsed`. */
+  /** Like `wake`, but no sooner than `wantedAt` (`Clock.elapsed`). */
   wakeAt(wantedAt: number): void {
     if (this.#closed || this.#turning !== null || wantedAt === Infinity) return
     const nowMs = this.#clock.elapsed()
@@ -104,7 +107,7 @@ export class Watcher {
   #start(): void {
     this.#timer = null
     this.#timerAt = Infinity
-    // Not caught: what the listener throws must end the process, not pass for a fact that was taken.
+    // Not caught: an error thrown by the listener must end the process, or a fact would count as applied that was not.
     this.#turning = this.#turn().finally(() => {
       this.#turning = null
       if (this.#list.size > 0) this.wakeAt(Math.min(this.#progressAt, this.#list.nextAskAt()))
@@ -137,7 +140,7 @@ export class Watcher {
     try {
       return { entries, deep, answer: await this.#source.statuses(entries.map((entry) => entry.signature!), deep) }
     } catch {
-      // No answer says nothing; they are asked for again.
+      // No answer proves nothing; the signatures are queried again.
       return { entries, deep, answer: null }
     }
   }
@@ -147,7 +150,7 @@ export class Watcher {
     entries.forEach((entry, index) => {
       if (!this.#list.holds(entry)) return
       if (answer !== null) this.#learn(entry, answer.statuses[index] ?? null, answer.contextSlot, deep, facts)
-      // What was planned during this turn comes first.
+      // A time planned during this turn takes precedence.
       if (entry.askAt <= this.#turnAt) planNextAsk(entry, this.#settings, nowMs)
     })
   }
@@ -157,7 +160,7 @@ export class Watcher {
     const judgement = judge(entry.view, status, contextSlot, deep, this.#settings.forgetAfter)
     entry.view = judgement.view
     entry.everSeen ||= status !== null
-    // A question to the history that was planned since this one went out still stands.
+    // A history query scheduled after this query was sent remains scheduled.
     entry.deep = judgement.deep || (entry.deep && !deep)
     const { transactionId } = entry.submission
     const atMs = this.#clock.now()
@@ -181,7 +184,7 @@ export class Watcher {
     this.#finalizedHeight = Math.max(progress.blockHeight, this.#finalizedHeight ?? 0)
   }
 
-  /** Sends again and proves, where that is due. */
+  /** Resends and proves where due. */
   #act(): void {
     const nowMs = this.#clock.elapsed()
     const finalizedHeight = this.#finalizedHeight
@@ -195,7 +198,8 @@ export class Watcher {
       if (proofDue(entry, nowMs, finalizedHeight)) provable.push(entry)
     }
     if (this.#proofs.size >= MAX_PROOFS) return
-    // Who waits longest comes first: what cannot be proven for now is due again and again, and must not keep others from their turn.
+    // Longest waiting first: a transaction that cannot be proven yet is due again and again, and must not starve
+    // others.
     provable.sort((a, b) => a.proveAt - b.proveAt)
     for (const entry of provable.slice(0, MAX_PROOFS - this.#proofs.size)) this.#prove(entry)
   }
@@ -205,7 +209,7 @@ export class Watcher {
     const proof = this.#source.prove(entry.submission, entry.everSeen).then((verdict) => {
       this.#proofs.delete(proof)
       entry.proving = false
-      // A sight that came in while the proof was sought is worth more than the proof.
+      // A status that arrived during the proof takes precedence over the proof.
       if (this.#closed || !this.#list.holds(entry) || entry.view.seen !== null) return
       this.#conclude(entry, verdict)
       this.wake()

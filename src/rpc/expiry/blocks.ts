@@ -1,16 +1,19 @@
-// When a null from the status cache is no longer enough: the blocks of the window themselves. They start at the block that made the
-// blockhash, or, when that died with its fork, below the height it had, and end at the first past the last valid height; each names
-// the one before by hash and height, so none is left out.
+// Reads the blocks of a transaction's validity window, when a null from the status cache is not sufficient. The window
+// starts at the block of the blockhash, or, if that block's fork was abandoned, below the height it had. It ends at the
+// first block past the last valid height. Each block names its predecessor by hash and height, so no block is missing.
 import { Unproven } from './doubt.ts'
 import type { ExpiryRequest, WindowEvidence } from './proof.ts'
 import { isSlot } from '../rpc.ts'
 import type { Transport } from '../transport.ts'
 
-/** How far before `blockhashSlot` the block of the blockhash may be: an outsider's blockhash was only seen valid there. */
+/**
+ * How far before `blockhashSlot` the block of the blockhash may be: an outside signer's blockhash was only seen valid
+ * there.
+ */
 const SLOTS_BEFORE = 512
-/** How far after it the window may reach: 150 blocks, and many slots without a block. */
+/** How far after `blockhashSlot` the window may reach: 150 blocks, and many slots without a block. */
 const SLOTS_AFTER = 4_096
-/** Blocks that a blockhash lives for, one way of counting or the other. */
+/** Blocks that a blockhash is valid for, counted inclusively. */
 const LIFETIME_BLOCKS = 151
 const BLOCKS_PER_BATCH = 8
 const TIMEOUT_MS = 60_000
@@ -23,7 +26,10 @@ interface BlockRead {
   readonly signatures: readonly string[]
 }
 
-/** Rejects with Unproven (or the failure of a call) unless the whole window was read and holds none of the signatures. */
+/**
+ * Rejects with Unproven (or with the failure of a call) unless the whole window was read and contains none of the
+ * signatures.
+ */
 export async function readBlocksOfWindow(transport: Transport, request: ExpiryRequest, finalizedSlot: number): Promise<WindowEvidence> {
   const first = Math.max(0, request.blockhashSlot - SLOTS_BEFORE)
   const last = Math.min(finalizedSlot, request.blockhashSlot + SLOTS_AFTER)
@@ -62,13 +68,14 @@ export async function readBlocksOfWindow(transport: Transport, request: ExpiryRe
 }
 
 /**
- * The block that made the blockhash: at or before the slot it was taken at. On a chain without it nothing can have landed but above the
- * height it was said to have; an outsider's may have been near its end when it was shown to us.
+ * Finds the block of the blockhash, at or before the slot it was read at. If the chain does not contain that block, a
+ * block below its height serves: the transaction cannot have landed there or earlier. A foreign message counts twice
+ * the lifetime, since its blockhash may have been near its end when it was first seen.
  */
 async function findAnchor(transport: Transport, slots: readonly number[], request: ExpiryRequest): Promise<BlockRead> {
   const before = slots.filter((slot) => slot <= request.blockhashSlot).reverse()
   const lowest = request.lastValidBlockHeight! - LIFETIME_BLOCKS * (request.foreign === true ? 2 : 1)
-  // Nearly always it is the first or second; then in growing steps.
+  // Nearly always the first or second; after these two, larger batches.
   for (let start = 0, count = 2; start < before.length; start += count, count = BLOCKS_PER_BATCH) {
     const blocks = await readBlocks(transport, before.slice(start, start + count))
     const anchor = blocks.find((block) => block.blockhash === request.blockhash || block.height < lowest)

@@ -1,5 +1,6 @@
-// The history of an address, for the two cases that signatures alone do not decide: a first signature we do not know (no transaction
-// of the message's address has its hash), and a nonce used up long ago (another transaction, found here, used the value).
+// Reads the history of an address for the two cases that signatures alone do not decide: an unknown first signature (no
+// transaction in the history has the message's hash), and a nonce used long ago (another transaction in the history
+// used the value).
 import { createHash } from 'node:crypto'
 import { Unproven } from './doubt.ts'
 import type { ExpiryRequest, HistoryEvidence } from './proof.ts'
@@ -16,11 +17,14 @@ interface Listed {
   readonly slot: number
 }
 
-/** Rejects with Unproven (or the failure of a call) unless the history reaches back past `blockhashSlot` and clears the request. */
+/**
+ * Rejects with Unproven (or with the failure of a call) unless the history reaches back past `blockhashSlot` and rules
+ * out that the request landed.
+ */
 export async function readHistoryOfAddress(transport: Transport, request: ExpiryRequest, finalizedSlot: number): Promise<HistoryEvidence> {
   const address = request.unknownSignature?.address ?? request.nonce?.account
   if (address === undefined) throw new Unproven('no address whose history could tell')
-  // An outsider's blockhash may be older than the slot it was first seen at.
+  // An outside signer's blockhash may be older than the slot it was first seen at.
   const sinceSlot = Math.max(0, request.blockhashSlot - 512)
   const listed = await list(transport, address, sinceSlot, finalizedSlot)
   const ours = listed.find((entry) => request.signatures.includes(entry.signature))
@@ -39,12 +43,15 @@ export async function readHistoryOfAddress(transport: Transport, request: Expiry
     })
   }
   if (request.nonce === undefined) return evidence
-  // An advance inside an ordinary transaction leaves no such trace; then only the outcome's own evidence can tell.
+  // A nonce advance inside an ordinary transaction is not found this way; this rule then proves nothing.
   if (consumedBy === undefined) throw new Unproven('no transaction in the history used this value of the nonce')
   return { ...evidence, consumedBy }
 }
 
-/** Newest first, back to the first one older than `sinceSlot` or the start of a ledger that is known to reach back that far. */
+/**
+ * Newest first, back to the first entry older than `sinceSlot`, or to the start of a ledger that is known to reach back
+ * that far.
+ */
 async function list(transport: Transport, address: string, sinceSlot: number, minContextSlot: number): Promise<Listed[]> {
   const within: Listed[] = []
   let before: string | undefined
@@ -75,7 +82,7 @@ function readListed(entry: unknown): Listed {
   return { signature, slot }
 }
 
-/** Hash and lifetime of each message; null for versions that we never make. */
+/** Hash and blockhash of each message; null for versions that the service never makes. */
 async function readMessages(transport: Transport, page: readonly Listed[]): Promise<({ hash: string; blockhash: string } | null)[]> {
   const options = { encoding: 'base64', commitment: 'finalized', maxSupportedTransactionVersion: 1 }
   const answers = await transport.batch(page.map(({ signature }) => ({ method: 'getTransaction', params: [signature, options] })))

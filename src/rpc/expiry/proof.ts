@@ -1,13 +1,14 @@
-// What a proof of expiry is asked for, and what is kept of it: every answer it rests on, so that anybody can judge it again.
+// The request for a proof of expiry, and the proof as stored: every response it rests on, so that it can be verified
+// again.
 
 export interface ExpiryRequest {
   /** Every signature ever made for the request, base58. */
   readonly signatures: readonly string[]
   readonly blockhash: string
   readonly blockhashSlot: number
-  /** The message is an outsider's: it may have been sent before `blockhashSlot`. */
+  /** The message was made outside the service: it may have been sent before `blockhashSlot`. */
   readonly foreign?: boolean
-  /** An endpoint has shown it landed: that others know nothing of it is not enough then. */
+  /** An endpoint has shown the transaction as landed: null statuses of other endpoints are then not sufficient. */
   readonly disputed?: boolean
   /** Null with a durable nonce. */
   readonly lastValidBlockHeight: number | null
@@ -15,7 +16,7 @@ export interface ExpiryRequest {
   readonly unknownSignature?: { readonly messageHash: string; readonly address: string }
 }
 
-/** Blocks read one by one, each naming the one before by its hash, from the blockhash to past the last valid height. */
+/** Blocks read one by one, each naming its predecessor by hash, from the blockhash to past the last valid height. */
 export interface WindowEvidence {
   readonly firstSlot: number
   readonly lastSlot: number
@@ -33,7 +34,7 @@ export interface HistoryEvidence {
   readonly sinceSlot: number
   readonly minContextSlot: number
   readonly signatures: number
-  /** With a nonce: the other transaction that used the value up. */
+  /** With a nonce: the other transaction that used the value. */
   readonly consumedBy?: string
 }
 

@@ -1,5 +1,6 @@
-// The proof that a request can never land any more. Asked of one node, in one batch; anything missing, late, odd or out of shape
-// proves nothing. A wrong "expired" would pay twice, so a doubt is always answered with "not proven".
+// Proves that a request can never land. All evidence is from one node, the statuses and the height in one batch.
+// Anything missing, late or malformed proves nothing: a wrong "expired" would lead to a second payment, so every doubt
+// results in "not proven".
 import { CACHE_SLOTS } from '../judge.ts'
 import type { RpcAnswer } from '../answers.ts'
 import type { Clock } from '../../time/clock.ts'
@@ -12,7 +13,7 @@ import type { Endpoint } from '../pool.ts'
 import { isSlot, readStatuses, STATUS_LIMIT } from '../rpc.ts'
 import type { RpcCall } from '../transport.ts'
 
-/** Slots in which an outsider's blockhash may have lived before it was shown to us. */
+/** Slots for which an outside signer's blockhash may have been valid before it was first seen. */
 const FOREIGN_SLOTS = 200
 /** Blocks that a blockhash is valid for. */
 const LIFETIME_BLOCKS = 150
@@ -22,7 +23,10 @@ export type ExpiryVerdict =
   /** `landed`: the signature of the request that the chain knows. */
   | { readonly proven: false; readonly reason: string; readonly landed?: string }
 
-/** Never rejects. `genesisHash` is of the cluster the request was signed for: another chain at the same address proves nothing. */
+/**
+ * Never rejects.
+ * @param genesisHash Of the cluster that the request was signed for: another chain at the same URL proves nothing.
+ */
 export async function proveExpiry(endpoint: Endpoint, genesisHash: string, request: ExpiryRequest, clock: Clock): Promise<ExpiryVerdict> {
   try {
     return { proven: true, proof: await prove(endpoint, genesisHash, request, clock) }
@@ -39,7 +43,8 @@ async function prove(endpoint: Endpoint, genesisHash: string, request: ExpiryReq
   if (signatures.length > STATUS_LIMIT) throw new Unproven('more signatures than one question holds')
 
   const { finalized, statuses } = await askOnce(endpoint, genesisHash, request)
-  // The cache is counted back from the slot of the answer; an outsider may have sent it before we saw its blockhash.
+  // The reach of the status cache is counted back from the slot of the response. A foreign message may have been sent
+  // before its blockhash was first seen.
   const sinceSlot = request.foreign === true ? request.blockhashSlot - FOREIGN_SLOTS : request.blockhashSlot
   const distant = Math.max(finalized.slot, statuses?.contextSlot ?? 0) - sinceSlot > CACHE_SLOTS
   const old = distant || request.disputed === true || isTooNear(finalized.slot, request)
@@ -62,7 +67,7 @@ async function prove(endpoint: Endpoint, genesisHash: string, request: ExpiryReq
   }
 }
 
-/** Conditions (a) and (b), in one batch to one URL. */
+/** Checks in one batch to one URL that the blockhash or nonce can no longer be used, and that no signature is known. */
 async function askOnce(
   endpoint: Endpoint,
   genesisHash: string,
@@ -89,7 +94,10 @@ async function askOnce(
   return { finalized, statuses: { contextSlot, signatures, values: signatures.map(() => null) } }
 }
 
-/** A height past the last valid one takes a slot per block: it cannot be that near, so the slot on record is not to be counted from. */
+/**
+ * Reaching a height past the last valid one takes at least one slot per block. If fewer slots have passed, the slot on
+ * record is wrong and cannot be counted from.
+ */
 function isTooNear(finalizedSlot: number, { nonce, foreign, blockhashSlot }: ExpiryRequest): boolean {
   return nonce === undefined && foreign !== true && finalizedSlot - blockhashSlot < LIFETIME_BLOCKS
 }
@@ -107,7 +115,7 @@ function nonceIsUsed(result: unknown, value: string, knownAtSlot: number): Expir
   const { context, value: account } = (result ?? {}) as { context?: { slot?: unknown }; value?: unknown }
   const slot = context?.slot
   if (!isSlot(slot)) throw new Unproven('the nonce account is not in shape')
-  // A node behind the slot that showed the value shows the one before it.
+  // A node behind the slot that showed the value would show an earlier value.
   if (slot < knownAtSlot) throw new Unproven(`the nonce as of slot ${slot}, before slot ${knownAtSlot}`)
   // A missing account may be an error answered as null; it proves nothing.
   const nonceValue = readNonceValue(account)

@@ -1,8 +1,8 @@
-// The two things a proof needs from a stranger's transaction: its message and the blockhash (or nonce value) in it.
+// Extracts the message and its blockhash (or nonce value) from the wire bytes of any transaction, for proofs of expiry.
 import { addressOf } from '../../solana/address.ts'
 import { Unproven } from './doubt.ts'
 
-/** Splits legacy or version 0 wire bytes. Throws Unproven where they end too early. */
+/** Splits legacy or version 0 wire bytes. Throws Unproven if they are truncated. */
 export function splitWire(bytes: Uint8Array): { readonly message: Uint8Array; readonly blockhash: string } {
   const [signatures, start] = compactU16(bytes, 0)
   const message = bytes.subarray(start + 64 * signatures)
@@ -13,7 +13,7 @@ export function splitWire(bytes: Uint8Array): { readonly message: Uint8Array; re
   return { message, blockhash: addressOf(message.subarray(at, at + 32)) }
 }
 
-/** Value and the offset after it. */
+/** The value and the offset after it. */
 function compactU16(bytes: Uint8Array, at: number): [number, number] {
   let value = 0
   for (let index = 0; index < 3; index += 1) {

@@ -1,6 +1,6 @@
-// A proof of expiry is taken from one node from begin to end. Before it counts, every other node of the cluster is asked whether it
-// knows one of the signatures: one that does is believed, for a wrong "expired" would pay twice. One that does not answer takes
-// nothing from the proof.
+// Cross-checks a proof of expiry. The proof is taken from one node; then every other node of the cluster is asked for
+// the signatures. A node that knows one of them refutes the proof, since a wrong "expired" would lead to a second
+// payment. A node that does not answer does not affect the proof.
 import type { Clock } from '../../time/clock.ts'
 import { proveExpiry, type ExpiryVerdict } from './prove.ts'
 import type { ExpiryRequest } from './proof.ts'
