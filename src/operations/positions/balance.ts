@@ -1,4 +1,4 @@
-// POST /positions/single/balance: as for accounts, in the instrument's units.
+// POST /positions/single/balance: the balance on chain beside the recorded one, in the units of the instrument.
 import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -30,7 +30,7 @@ export const positionBalance: Read<ItemBody<PositionLookup>> = async (platform, 
   }
 }
 
-/** An instrument whose multiplier somebody else may have changed. */
+/** The instrument, if it has a multiplier: its authority may have changed the multiplier outside of this service. */
 function scaledBy(platform: Platform, call: Call, head: RecordState): RecordState[] {
   const position = ofKind(head, 'position')
   const instrument = position === undefined ? undefined : instrumentOf(platform, call, head.cluster, position.context.mint.address)

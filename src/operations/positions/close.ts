@@ -1,4 +1,5 @@
-// PATCH /positions/close: what remains is burned or moved, the rent goes back to its payer, and what lies above it to the owner.
+// PATCH /positions/close: burns or transfers the remaining balance and closes the token account. Rent owed to a payer
+// returns to that payer; lamports above the rent go to the owner.
 import { burnChecked } from '../../solana/instructions/token.ts'
 import { closeTokenAccount } from '../../solana/instructions/token-account.ts'
 import type { Instruction } from '../../solana/message.ts'
@@ -39,7 +40,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
   const remainder = itemData.transferRemainingTokenBalanceTo
   const initialize = itemData.initializeDestinationPositionIfNeeded ?? false
   const surveyed = remainder === undefined ? null : await survey(platform, call, remainder, initialize, TARGET)
-  // Whatever the books say, all of it has to go: somebody else may have sent something, or have frozen or thawed it.
+  // The whole balance has to go, so tokens received and freezes made outside of this service must be known first.
   await reconcile(platform, call.cluster, [before])
   return await withKnownAccounts(platform, call, (known) =>
     transact(platform, call, chainTransactionConfig, () => {
@@ -86,7 +87,7 @@ export const closePosition: Write<TransactionBody<ClosePositionInput>> = async (
   )
 }
 
-/** Raw units to be disposed of. Throws 400 `POSITION_BUSY` while they are not certain. */
+/** The remaining balance in raw units. Throws 400 `POSITION_BUSY` while the balance is uncertain. */
 function closableBalance({ value, context }: RecordState<'position'>): bigint {
   const { balance, reserved } = context.tokens
   if (value === 'pending') throw badRequest('POSITION_BUSY', 'the creation of the position is under way', POINTER)
@@ -109,7 +110,10 @@ type Disposal = Pick<Destination, 'rents' | 'prepare'> & { readonly instructions
 
 const NOTHING_TO_MOVE: Disposal = { instructions: [], rents: new Map(), prepare: null }
 
-/** What empties the position. */
+/**
+ * Instructions that empty the position. Throws 400 `POSITION_FROZEN`, `POSITION_NOT_EMPTY`, and what a transfer or
+ * burn refuses.
+ */
 function disposal(
   known: KnownAccounts,
   itemData: ClosePositionInput,
@@ -133,7 +137,10 @@ function disposal(
   return { ...NOTHING_TO_MOVE, instructions: [burn] }
 }
 
-/** Address; null: none is named. */
+/**
+ * Address of the requested refund destination; null: none. Throws 400 if both members of the request name different
+ * accounts.
+ */
 function askedRefund(platform: Platform, call: Call, { refundSolDestination, refundSolToFeePayer }: ClosePositionInput, feePayer: Party): string | null {
   if (refundSolDestination === undefined) return refundSolToFeePayer === true ? feePayer.address : null
   const { address } = resolveParty(platform, call, refundSolDestination, REFUND)

@@ -15,7 +15,10 @@ export const POSITION_NOT_FOUND = { code: 'POSITION_NOT_FOUND', refuse: notFound
 export const positionDetails: Read<ItemBody<PositionLookup>> = (platform, call, { itemData }) =>
   positionModel(platform, call, readablePosition(platform, call, itemData).state)
 
-/** The position a caller may read, closed ones included; 404 otherwise, whatever part of the lookup named nothing. */
+/**
+ * The position a caller may read, including closed ones. Throws 404 `POSITION_NOT_FOUND`, whichever part of the
+ * lookup did not resolve.
+ */
 export function readablePosition(platform: Platform, call: Call, lookup: PositionLookup): { entry: Entry; state: RecordState<'position'> } {
   const entry =
     lookup.position === undefined

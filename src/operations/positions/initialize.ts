@@ -1,4 +1,5 @@
-// POST /positions: the associated token account of an owner, or a token account with a key of its own.
+// POST /positions: opens the associated token account of an owner, or a token account with its own key, or records
+// one that exists on chain.
 import { createAccount } from '../../solana/instructions/system.ts'
 import { initializeAccount } from '../../solana/instructions/token-account.ts'
 import { associatedTokenAddress } from '../../solana/derive.ts'
@@ -31,7 +32,10 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
   const { owner, instrument } = partiesOf(platform, call, itemData)
   const where = await placeOf(platform, call, itemData, owner, instrument)
   const id = platform.ids()
-  /** To be asked in the stretch: what the lookups name may have changed while the chain was asked. */
+  /**
+   * Resolves the lookups again inside the unit of work: records may have changed while the chain was read. Throws 400
+   * `LOOKUP_CHANGED`, `LOOKUP_MISMATCH`, 409 `ALREADY_EXISTS`.
+   */
   const wanted = (): NewPosition => {
     const now = partiesOf(platform, call, itemData)
     if (now.owner.address !== owner.address || now.instrument.context.address !== instrument.context.address)
@@ -43,7 +47,7 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
   wanted()
   const [account] = await clusterOf(platform, call).accounts([where.address])
   const found = tokenAccountOf(account ?? null, '/itemData/position')
-  // What is there needs no transaction: anybody can open the associated account of anybody.
+  // An existing associated account needs no transaction: any party can open the associated account of any owner.
   if (itemData.position?.alreadyOnchain === true || (found !== null && where.associated))
     return await onboard(platform, call, wanted, found)
   if (!where.associated && account !== null && account !== undefined)
@@ -58,7 +62,8 @@ export const initializePosition: Write<TransactionBody<NewPositionInput>> = asyn
   return await transact(platform, call, chainTransactionConfig, () => {
     const made = wanted()
     const feePayer = feePayerOf(platform, call, chainTransactionConfig)
-    // Another request of the tenant opens it at this moment, and pays. What strangers intend changes nothing: they may never do it.
+    // Another request of the tenant is creating the account and pays its rent. Pending records of other tenants do
+    // not count: their transactions may never land.
     const awaited =
       where.associated &&
       ownRecordsAt(platform.engine.directory, call.tenant, call.cluster, where.address).some(({ head }) => head.value === 'pending')
@@ -116,7 +121,7 @@ async function placeOf(
   return { ...(await newAddress(platform, call, position, '/itemData/position')), associated: false }
 }
 
-/** Only references and comments were given: nothing that asks for a key of its own. */
+/** True if the request contains nothing that implies a key of the position's own. */
 function isDerivable(position: NonNullable<NewPositionInput['position']>): boolean {
   return (
     position.isDerived === undefined &&

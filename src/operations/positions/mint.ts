@@ -1,4 +1,4 @@
-// POST /positions/mint: new tokens into a position.
+// POST /positions/mint: mints new tokens into a position.
 import { memo } from '../../solana/instructions/memo.ts'
 import { mintToChecked } from '../../solana/instructions/token.ts'
 import type { MintInput, TransactionBody } from '../../contract/input.ts'

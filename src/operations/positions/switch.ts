@@ -1,4 +1,5 @@
-// PATCH /positions/freeze and /unfreeze: the freeze authority stops one position, or lets it go. Nobody's consent is needed but his.
+// PATCH /positions/freeze and /unfreeze: the freeze authority freezes or thaws one position. Only the freeze
+// authority has to sign; the owner's consent is not needed.
 import { freezeTokenAccount, thawTokenAccount } from '../../solana/instructions/token-account.ts'
 import type { SwitchPositionInput, TransactionBody } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'

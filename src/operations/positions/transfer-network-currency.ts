@@ -1,4 +1,4 @@
-// POST /positions/transfer-network-currency
+// POST /positions/transfer-network-currency: transfers lamports between wallets.
 import { memo, memoUnits } from '../../solana/instructions/memo.ts'
 import { transferLamports } from '../../solana/instructions/system.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -54,7 +54,10 @@ export const transferNetworkCurrency: Write<TransactionBody<TransferNetworkCurre
   })
 }
 
-/** null: an address that is on no record of the tenant, whose key signs elsewhere. Throws 400 `ACCOUNT_NOT_FOUND` for a record of another kind. */
+/**
+ * null: an address without a record of the tenant, whose key signs outside. Throws 400 `ACCOUNT_NOT_FOUND` for a
+ * record of another kind.
+ */
 function walletOf({ entry }: Party): RecordState<'account'> | null {
   if (entry === null) return null
   const state = ofKind(entry.head, 'account')
@@ -62,7 +65,7 @@ function walletOf({ entry }: Party): RecordState<'account'> | null {
   return state
 }
 
-/** How much is everything is known of an account on record only. */
+/** The entire balance is known only for a recorded account. Throws 400 `ACCOUNT_NOT_FOUND`. */
 function bookedWallet(state: RecordState<'account'> | null): RecordState<'account'> {
   if (state === null)
     throw badRequest('ACCOUNT_NOT_FOUND', 'the entire balance is transferred from a wallet of the tenant', '/itemData/transferEntireBalance')

@@ -1,4 +1,4 @@
-// POST /positions/transfer: tokens from one position to another of the same instrument.
+// POST /positions/transfer: transfers tokens between two positions of the same instrument.
 import { memo } from '../../solana/instructions/memo.ts'
 import type { TransactionBody, TransferInput } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'
@@ -63,7 +63,7 @@ export const transferTokens: Write<TransactionBody<TransferInput>> = async (plat
           ...destination.creation,
           ...atSource.before,
           ...atDestination.before,
-          // Where an account demands a memo, TOKEN_2022 looks for it in the instruction right before.
+          // If the destination requires a memo, TOKEN_2022 checks the immediately preceding instruction.
           ...(itemData.memo === undefined ? [] : [memo(itemData.memo)]),
           deliver(known, source, destination, authority, amount, FROM),
           ...atSource.after,

@@ -1,4 +1,4 @@
-// PATCH /positions: what a record says of a position, and what limits its debits. Nothing changes on chain.
+// PATCH /positions: changes descriptive members and debit limits of a position record. Nothing changes on chain.
 import type { Outcome } from '../../contract/call.ts'
 import { holdingChanges } from '../holdings/changes.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'

@@ -1,5 +1,5 @@
-// POST /transactions/approve: another key's word that debit limits may be exceeded. With the last word that is needed the transaction goes on,
-// with the rights of whoever wanted it, and with every other check made again.
+// POST /transactions/approve: another key approves that debit limits are exceeded. With the last required approval
+// the transaction proceeds with the rights of its requester, and every other check is made again.
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { isKeyEnabled, isSubjectDisabled } from '../lookup/subjects.ts'
@@ -36,7 +36,10 @@ function checkMayApprove(platform: Platform, call: Call, { context }: RecordStat
     throw forbidden('APPROVALS_SUSPENDED', 'this key was rotated by another one, and approves nothing for 24 hours')
 }
 
-/** The call as it was made: its organization and its key decide what may be signed. */
+/**
+ * The call of the original requester: its organization and key decide what may be signed. Throws 400
+ * `REQUESTER_DISABLED`, `REQUESTER_EXPIRED`.
+ */
 function asRequester(platform: Platform, call: Call, { tenant, context }: RecordState<'transaction'>): Call {
   const { organization, requestedBy } = context.fixed
   const key = ofKind(platform.engine.directory.first(apiKeyKey(requestedBy))?.head, 'apiKey')
@@ -44,7 +47,7 @@ function asRequester(platform: Platform, call: Call, { tenant, context }: Record
   const isEnabled = key === undefined ? !isSubjectDisabled(directory, requestedBy, { tenant, organization }) : isKeyEnabled(directory, key)
   if (!isEnabled) throw badRequest('REQUESTER_DISABLED', 'the key that wanted the transaction is disabled', '/itemData/offchainId')
   const expiresAt = key?.context.expiresAt ?? null
-  // It could not ask for it any more, and so it does not get it.
+  // An expired key could not request the transaction now, so it is not executed for it.
   if (expiresAt !== null && Date.parse(expiresAt) <= platform.clock.now())
     throw badRequest('REQUESTER_EXPIRED', 'the key that wanted the transaction has expired', '/itemData/offchainId')
   const caller: Caller = { keyId: requestedBy, organization, tenant, system: false, roles: new Set(key?.context.roles), clusters: null }

@@ -1,6 +1,6 @@
-// PATCH /transactions/attest: what became of a transaction when nothing can prove it any more, on the word of two distinct keys of the
-// operator. The first word is recorded and changes nothing; the second one, if it says the same, ends it with everything that follows
-// for books and reservations.
+// PATCH /transactions/attest: states the outcome of a transaction that nothing can prove any more; needs two distinct
+// keys of the operator. The first attestation is recorded without effect. A second one with the same outcome ends the
+// transaction, with all effects on books and reservations.
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -31,12 +31,12 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
   const { durable } = platform.engine.transact((unit) => {
     checkLeft(platform, entry)
     unit.openFor(entry.head.tenant)
-    // The operator's own note of it: his word and what follows of it stand or fall together.
+    // The operator's own idempotency and audit rows are in the same batch as the attestation and its effects.
     unit.alongside(call.tenant)
     tellWithConsequences(platform.engine, unit, entry, { type: 'command.attest', outcome: attested, evidence, keyId, at }, at)
     rememberOutcome(call, unit, outcome)
     noteElsewhere(call, unit, outcome)
-    // A link that still looked for it would report to a transaction that has ended.
+    // The submission lane would otherwise report on a transaction that has ended.
     if (transactionOf(entry).context.finalAt !== null) unit.afterCommit(() => cluster.forget(offchainId))
   })
   const { tenant, context } = transactionOf(entry)
@@ -56,7 +56,10 @@ export const attestTransaction: Write<ItemBody<AttestTransactionInput>> = async 
   return outcome
 }
 
-/** PLATFORM_ADMIN reaches every tenant; who names an organization means one of its transactions. Throws 400 `TRANSACTION_NOT_FOUND`. */
+/**
+ * PLATFORM_ADMIN may attest transactions of every tenant; if the call names an organization, only transactions of
+ * that organization. Throws 400 `TRANSACTION_NOT_FOUND`.
+ */
 function transactionOfAnyTenant(platform: Platform, call: Call, offchainId: string): Entry {
   const entry = platform.engine.directory.byId(offchainId)
   const transaction = ofKind(entry?.committed === undefined ? undefined : entry.head, 'transaction')
@@ -66,7 +69,10 @@ function transactionOfAnyTenant(platform: Platform, call: Call, offchainId: stri
   return entry
 }
 
-/** Whoever rotated a key of another's holds its secret: for a time its word is not a second one (completion 5.1). */
+/**
+ * A key that rotated another key knows the new secret; for some time it must not count as a second key (completion
+ * 5.1). Throws 403 `APPROVALS_SUSPENDED`.
+ */
 function checkNotSuspended(platform: Platform, keyId: string): void {
   const until = ofKind(platform.engine.directory.first(apiKeyKey(keyId))?.head, 'apiKey')?.context.approvalsSuspendedUntil ?? null
   if (until !== null && platform.clock.now() < Date.parse(until)) {
@@ -74,7 +80,9 @@ function checkNotSuspended(platform: Platform, keyId: string): void {
   }
 }
 
-/** Signed, but neither sent nor given to anybody: there is nothing to attest. */
+/**
+ * A transaction that was signed, but neither sent nor handed out, can be cancelled instead. Throws 400 `NEVER_SENT`.
+ */
 function checkLeft(platform: Platform, entry: Entry): void {
   if (entry.head.value === 'signed' && neverLeft(platform, entry)) {
     throw badRequest('NEVER_SENT', 'it was never sent: it can be cancelled', '/itemData/offchainId')
@@ -82,8 +90,8 @@ function checkLeft(platform: Platform, entry: Entry): void {
 }
 
 /**
- * While the cluster would still take it, its expiry is a matter of time and not of anybody's word: attested then, it could land after
- * its reservation was given away. Throws 400 `MAY_STILL_LAND`. A cluster that does not answer is what the word of two keys is for.
+ * Refuses EXPIRED while the cluster would still accept the transaction: it could land after its reservations were
+ * released. Throws 400 `MAY_STILL_LAND`. If the cluster does not answer, the attestation is accepted.
  */
 async function checkCannotLand(cluster: ClusterAccess, { context }: RecordState<'transaction'>): Promise<void> {
   const { lastValidBlockHeight, nonceAccount, blockhash } = context.fixed
@@ -92,7 +100,7 @@ async function checkCannotLand(cluster: ClusterAccess, { context }: RecordState<
   if (lives) throw badRequest('MAY_STILL_LAND', 'the cluster could still accept it: it cannot be attested EXPIRED', '/itemData/outcome')
 }
 
-/** Blocks behind `confirmed` at which a block is surely final. */
+/** Blocks behind `confirmed` after which a block is final. */
 const FINAL_AFTER_BLOCKS = 32
 
 async function heightWithin(cluster: ClusterAccess, last: number | null): Promise<boolean> {
@@ -104,7 +112,9 @@ async function heightWithin(cluster: ClusterAccess, last: number | null): Promis
   return answered && last !== null && height !== null && height <= last + FINAL_AFTER_BLOCKS
 }
 
-/** Finalized: the fork of an advance that is merely confirmed may die, and the value stands again. */
+/**
+ * Reads finalized state: the fork of an advance that is only confirmed may be dropped, which restores the old value.
+ */
 async function nonceStands(cluster: ClusterAccess, address: string, value: string): Promise<boolean> {
   const { accounts } = await cluster.finalizedAccounts([address]).catch(() => ({ accounts: [] }))
   const account = accounts[0] ?? null

@@ -1,4 +1,5 @@
-// Bytes that a caller brings: of a transaction that has its record here, whose signatures they bring, or made elsewhere.
+// Serialized transactions brought by a caller: of a recorded transaction (the bytes bring signatures), or made
+// elsewhere.
 import { messageHash } from '../../solana/message.ts'
 import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
@@ -9,7 +10,7 @@ import { signKept } from './kept.ts'
 import { findSignable, type NamedTransaction } from '../transactions/signing/named.ts'
 import { sendKept } from '../transactions/signing/send.ts'
 
-/** Throws what the one or the other refuses. */
+/** Throws what `signKept` and `sendKept`, or `adoptForeign`, refuse. */
 export async function takeBytes(
   platform: Platform,
   call: Call,
@@ -35,7 +36,10 @@ export async function takeBytes(
   })
 }
 
-/** undefined also for a message that its transaction had before it was made anew, and for what is not the caller's to sign. */
+/**
+ * undefined also for an earlier message of a transaction that has been rebuilt, and for a transaction that the caller
+ * may not sign.
+ */
 function recordOf(platform: Platform, call: Call, { message }: ParsedTransaction): NamedTransaction | undefined {
   const hash = messageHash(message.bytes)
   const id = platform.engine.store.transactionOfMessage(call.cluster, hash)

@@ -1,5 +1,6 @@
-// PATCH /transactions/cancel: at once while nothing of ours was signed; otherwise asked for, and done when it is proven that it cannot land.
-// Under a durable nonce the proof is brought about: an advance uses its value up.
+// PATCH /transactions/cancel: cancels at once while no signature of this service exists or has left it; otherwise the
+// cancellation is recorded and takes effect when it is proven that the transaction cannot land. Under a durable nonce
+// an advance of the nonce provides the proof.
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
 import { tellWithConsequences } from '../../engine/settlement/settlement.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
@@ -13,7 +14,10 @@ import type { NamedTransaction } from '../transactions/signing/named.ts'
 import { transactionOf } from '../transactions/launch.ts'
 import { clusterOf } from '../transactions/transact.ts'
 
-/** Of the caller's organization, or one that the caller's key may approve: whoever may say yes may say no. */
+/**
+ * The caller's own transaction, or one that the caller's key may approve. Throws 403 `ROLE_REQUIRED` for an approver
+ * key on any other transaction.
+ */
 function cancellable(platform: Platform, call: Call, offchainId: string): NamedTransaction {
   const transaction = approvableTransaction(platform, call, offchainId)
   const entry = platform.engine.directory.byId(transaction.id)
@@ -30,7 +34,7 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
   const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'signed' }
   const { entry, transaction } = cancellable(platform, call, offchainId)
   if (voidsAnother(platform, transaction)) {
-    // Recalled, neither it nor what it voids could ever be proven over.
+    // If the advance were recalled, neither it nor the transaction it voids could be proven over.
     throw badRequest('VOIDS_ANOTHER', 'this transaction advances a nonce to void another one: it cannot be taken back', '/itemData/offchainId')
   }
   const nonce = leaseOf(platform, transaction)
@@ -52,7 +56,7 @@ export const cancelTransaction: Write<ItemBody<CancelTransactionInput>> = async 
     clusterOf(platform, call).recall(offchainId)
     clusterOf(platform, call).hurry(offchainId)
   }
-  // A link that still looked for it would report an expiry to a transaction that has ended.
+  // The submission lane would otherwise report an expiry to a transaction that has ended.
   if (transactionOf(entry).context.finalAt !== null) clusterOf(platform, call).forget(offchainId)
   return outcome
 }

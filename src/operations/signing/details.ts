@@ -1,5 +1,5 @@
-// POST /transactions/single. What it took of its compute units is asked from the cluster when somebody looks before the background has
-// come to it, and remembered.
+// POST /transactions/single: the full record of a transaction. Compute units that the background has not read yet are
+// read from the cluster and stored.
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import { measure, isUnmeasured } from '../transactions/measure.ts'
@@ -14,7 +14,7 @@ export const transactionDetails: Read<ItemBody<TransactionReference>> = async (p
   const transaction = transactionNamed(platform, call, itemData, '/itemData')
   const shown = (state: RecordState<'transaction'>): JsonObject => transactionRecord(asShown(platform, call, state))
   if (!isUnmeasured(transaction)) return shown(transaction)
-  // A cluster that does not answer leaves the member null; the rest of the record stands without it.
+  // If the cluster does not answer, the member stays null.
   await measure(platform.engine, clusterOf(platform, call), transaction.id)
   return shown(transactionNamed(platform, call, itemData, '/itemData'))
 }

@@ -1,4 +1,5 @@
-// POST /transactions/explain: what was decided about a transaction and why, everything that was tried, and what proved its end.
+// POST /transactions/explain: the decisions about a transaction and their reasons, all attempts to send it, and the
+// proof of its end.
 import { parseMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { ItemBody, TransactionReference } from '../../contract/input.ts'
@@ -18,7 +19,7 @@ const PROVEN = new Set(['expired', 'cancelled'])
 
 export const explainTransaction: Read<ItemBody<TransactionReference>> = (platform, call, { itemData }) => {
   const transaction = transactionNamed(platform, call, itemData, '/itemData')
-  // What it was judged on, and what was tried, is for those who made it.
+  // Decisions and attempts are shown only to the organization that made the transaction.
   if (!isOwn(call, transaction)) throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData')
   const { context, value, id } = transaction
   const { fixed, history, attestation } = context

@@ -1,4 +1,5 @@
-// Transactions made elsewhere: read, judged by the same table, limits and freezes as our own, and from then on a record like any other.
+// Transactions made elsewhere: parsed and checked by the same instruction table, limits and freezes as transactions
+// made here, and recorded in the same way.
 import { FormatError } from '../../solana/format-error.ts'
 import { messageHash, PACKET_LIMIT_BYTES, type CompiledMessage } from '../../solana/message.ts'
 import { parseTransaction, type ParsedTransaction } from '../../solana/parse.ts'
@@ -38,7 +39,10 @@ import { canComeToSign } from '../lookup/signing-requests.ts'
 
 const POINTER = '/itemData/serializedTransaction'
 
-/** Throws 400 `TRANSACTION_MALFORMED`, `TRANSACTION_VERSION_UNSUPPORTED`, `BLOCKHASH_EXPIRED`, 403 `INSTRUCTION_NOT_ALLOWED` and what our own refuse. */
+/**
+ * Throws 400 `TRANSACTION_MALFORMED`, `TRANSACTION_VERSION_UNSUPPORTED`, `BLOCKHASH_EXPIRED`, 403
+ * `INSTRUCTION_NOT_ALLOWED`, and what a transaction made here is refused with.
+ */
 export async function adoptForeign(
   platform: Platform,
   call: Call,
@@ -111,7 +115,8 @@ export async function adoptForeign(
       unit.also(call.tenant, { type: 'message', tenant: call.tenant, cluster: call.cluster, hash, transactionId: id })
       if (hold !== null) unit.tell<'transaction'>(entry, { type: 'command.hold', approval: hold, at })
       const brought = withBrought(message, given(parsed), itemData.signatures ?? [], '/itemData/signatures')
-      // Complete, anybody could send it: what waits for approval is brought again once it is there.
+      // A complete transaction that waits for approval is stored without its signatures, since stored complete bytes
+      // could be sent; the caller brings them again after the approval.
       const held = hold !== null && brought.every((signature) => signature !== null) ? brought.map(() => null) : brought
       const maySign = (): boolean => {
         if (hold === null) takePlace(cluster, unit, transactionOf(entry))
@@ -133,7 +138,7 @@ export async function adoptForeign(
           : signWithOurs(platform, unit, call, request, held, itemData.signers, true, maySign)
       const complete = signatures.every((signature) => signature !== null)
       if (intent === 'submit' && !complete && hold === null) throw badRequest('NOT_SIGNED', 'signatures are missing', POINTER)
-      // Once it is complete and sent by us it is ours to follow, whoever signed.
+      // This service follows a transaction that it signs or submits, whoever gave the signatures.
       launch(platform, cluster, unit, {
         entry,
         message,
@@ -178,7 +183,7 @@ export function readTransaction(text: string): ParsedTransaction {
   }
 }
 
-/** The signatures that came with it, each checked. Throws 400 `SIGNATURE_INVALID`. */
+/** The signatures that came with the transaction, each verified. Throws 400 `SIGNATURE_INVALID`. */
 export function given({ message, signatures }: ParsedTransaction): readonly (Uint8Array | null)[] {
   for (const [index, signature] of signatures.entries()) {
     if (signature !== null && !verifySignature(message.bytes, signature, message.signers[index] ?? '')) {
@@ -188,7 +193,10 @@ export function given({ message, signatures }: ParsedTransaction): readonly (Uin
   return signatures
 }
 
-/** What the verdict rests on besides the table. */
+/**
+ * Checks the message against the instruction table, feeds, escrows, fee payer and debit keys. Returns the lists that
+ * the decision used. Throws 403 `INSTRUCTION_NOT_ALLOWED` and what the other checks refuse.
+ */
 function judge(platform: Platform, call: Call, { signers }: CompiledMessage, effects: readonly Effect[]): Pick<Judged, 'debitLists' | 'allowedPrograms'> {
   const { directory } = platform.engine
   const organization = ofKind(directory.first(organizationKey(call.organization))?.head, 'organization')

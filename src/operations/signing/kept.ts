@@ -1,4 +1,5 @@
-// Signatures for a transaction that has its record: brought from outside, given by us, or both. What is complete waits for Submit.
+// Signatures for a recorded transaction: brought from outside, given by this service, or both. A complete transaction
+// waits for Submit.
 import { parseMessage } from '../../solana/parse.ts'
 import { classify } from '../../solana/table/classify.ts'
 import type { RecordState } from '../../engine/records/record.ts'
@@ -24,17 +25,22 @@ import { hasPassed, needsOurs, rebuild } from '../transactions/signing/rebuild.t
 
 export interface KeptRequest extends Pick<SignTransactionInput, 'signers' | 'signatures' | 'returnSerialized'> {
   readonly offchainId: string
-  /** Checked signatures that came with bytes of this very message, which is not made anew then. */
+  /** Verified signatures that came with bytes of this message. The message is not rebuilt in this case. */
   readonly given?: Signatures
-  /** Submit gives no signature of ours, and sends. */
+  /** Submit gives no signature of this service, and sends. */
   readonly intent: 'sign' | 'submit'
-  /** The call whose key approves it; the request itself is then made with the rights of whoever wanted the transaction. */
+  /**
+   * The call whose key approves the transaction; the request itself then has the rights of the original requester.
+   */
   readonly approver?: Call
-  /** The member that names the transaction. */
+  /** JSON pointer of the member that names the transaction. */
   readonly pointer: string
 }
 
-/** Throws 400 `TRANSACTION_NOT_FOUND`, `BLOCKHASH_EXPIRED`, `NONCE_EXPIRED`, `NOT_SIGNED`, `ALREADY_SIGNED`, `ENDED`, and what ours refuse. */
+/**
+ * Throws 400 `TRANSACTION_NOT_FOUND`, `BLOCKHASH_EXPIRED`, `NONCE_EXPIRED`, `NOT_SIGNED`, `ALREADY_SIGNED`, `ENDED`,
+ * `SIGNERS_REQUIRED`, and what `signWithOurs` refuses.
+ */
 export async function signKept(platform: Platform, call: Call, request: KeptRequest): Promise<Outcome> {
   const { offchainId, intent, pointer, approver } = request
   const cluster = clusterOf(platform, call)
@@ -46,10 +52,11 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
       const { entry, transaction } = signableTransaction(platform, call, offchainId, `${pointer}/offchainId`)
       if (intent === 'sign' && !isOfTenant(call, transaction)) checkNamesSigners(request)
       unit.openFor(transaction.tenant)
-      // Whoever signs another tenant's transaction remembers that in a commit of his own.
+      // The idempotency and audit rows of a caller that signs another tenant's transaction belong to the caller's
+      // tenant.
       unit.alongside(call.tenant)
       const { complete, cancelAskedAt } = transaction.context
-      // With all signatures in hand others could send it before those that go before it.
+      // With all signatures in hand, the caller could send the transaction before the earlier ones of its plan.
       if (request.returnSerialized === true) checkItsTurn(platform, offchainId, pointer)
       if (approver !== undefined) unit.tell<'transaction'>(entry, { type: 'command.approve', keyId: approver.caller.keyId, at })
       if (complete) checkStillOurs(platform, transaction)
@@ -95,7 +102,8 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
         ours,
       } = signWithOurs(platform, unit, call, asking, held, wanted, isOwn(call, transaction), maySign)
       const isWhole = !complete && gathered.every((signature) => signature !== null)
-      // Complete, anybody could send it: what waits for approval is brought again once it is there.
+      // A complete transaction that waits for approval keeps its previous signatures only, since complete bytes could
+      // be sent; the caller brings the others again after the approval.
       const signatures = isWhole && !ours && !gate.opens(unit) ? kept : gathered
       if (intent === 'submit' && signatures.includes(null) && !gate.isClosed)
         throw badRequest('NOT_SIGNED', 'signatures are missing', pointer)
@@ -105,7 +113,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
         const before = payload.asked ?? []
         const asked = [...before, ...askedNow.filter((each) => !before.some(({ address }) => address === each.address))]
         const outside = message.signers.filter((_, index) => kept[index] === null && held[index] !== null)
-        // What is complete and sent by us is ours to follow, whoever signed.
+        // This service follows a transaction that it signs or submits, whoever gave the signatures.
         const follows = ours || (intent === 'submit' && !gate.isClosed)
         const isHeld = (intent === 'sign' && !goesOut) || cancelAskedAt !== null
         launch(platform, cluster, unit, {
@@ -123,7 +131,7 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
           ...gate.decided(),
         })
       } else if (exposed && payload.exposed !== true) {
-        // Before the caller has it, it is written that it left.
+        // The record states that the signatures left the service before the caller receives them.
         const { tenant, cluster: clusterId, id } = transaction
         unit.also(tenant, { type: 'payload', tenant, cluster: clusterId, id, payload: { ...payload, exposed } })
       }
@@ -146,20 +154,26 @@ export async function signKept(platform: Platform, call: Call, request: KeptRequ
   })
 }
 
-/** A stranger's transaction is never signed because it is there. */
+/** A transaction of another tenant is signed only on explicit request. Throws 400 `SIGNERS_REQUIRED`. */
 function checkNamesSigners({ signers = [], signatures = [], given = [] }: KeptRequest): void {
   if (signers.length > 0 || signatures.length > 0 || given.some((each) => each !== null)) return
   throw badRequest('SIGNERS_REQUIRED', "`signers` is required to sign another tenant's transaction", '/itemData/signers')
 }
 
-/** What waited for hours should not have only seconds left to land in. */
+/**
+ * True if an approved message may get a fresh blockhash, so that a transaction that waited for hours has its full
+ * lifetime to land.
+ */
 function mayBeRenewed(platform: Platform, transaction: RecordState<'transaction'>, kept: Signatures, { blockhash }: Blockhash): boolean {
   const { fixed } = transaction.context
   const isUnsigned = transaction.value === 'prepared' && kept.every((signature) => signature === null)
   return isUnsigned && fixed.nonceAccount === null && fixed.blockhash !== blockhash && needsOurs(platform, transaction)
 }
 
-/** Signed completely, kept here and wanted: asked again, it is shown as it is. */
+/**
+ * A complete transaction is shown again only while it is held here and not being cancelled. Throws 400 `ENDED`,
+ * `ALREADY_SIGNED`.
+ */
 function checkStillOurs(platform: Platform, transaction: RecordState<'transaction'>): void {
   const { finalAt, cancelAskedAt } = transaction.context
   if (finalAt !== null) throw badRequest('ENDED', 'the transaction has ended', '/itemData')

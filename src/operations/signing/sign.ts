@@ -1,4 +1,5 @@
-// POST /transactions/sign: brings outside signatures, gives ours, or both. What is complete waits for Submit.
+// POST /transactions/sign: adds signatures brought by the caller, signatures of this service, or both. A complete
+// transaction waits for Submit.
 import type { ItemBody, SignTransactionInput } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'
 import { withKnownFunds } from '../transactions/funds.ts'

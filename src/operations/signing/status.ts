@@ -1,4 +1,5 @@
-// POST /transactions/status and /transactions/single: by the record's id or by the signature.
+// POST /transactions/status: looks up a transaction by record id or signature; the lookup also serves
+// /transactions/single and /explain.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -11,7 +12,10 @@ import { maySeeTransaction } from '../transactions/signing/named.ts'
 export const transactionStatus: Read<ItemBody<TransactionReference>> = (platform, call, { itemData }) =>
   resultOf(transactionNamed(platform, call, itemData, '/itemData'))
 
-/** A transaction of the caller's organization, or one that needs a key of it. Throws 400 `TRANSACTION_NOT_FOUND`, `LOOKUP_MISMATCH`. */
+/**
+ * A transaction that the caller may read (`maySeeTransaction`). Throws 400 `TRANSACTION_NOT_FOUND`,
+ * `LOOKUP_MISMATCH`.
+ */
 export function transactionNamed(
   platform: Platform,
   call: Call,
@@ -20,7 +24,8 @@ export function transactionNamed(
 ): RecordState<'transaction'> {
   const { directory } = platform.engine
   const { offchainId, onchainId } = reference
-  // Another tenant's is not there, or a signature seen on chain would tell that it was made here.
+  // A transaction of another tenant counts as not found: otherwise a signature seen on chain would reveal that it was
+  // made here.
   const seen = (entry: Entry | undefined): RecordState<'transaction'> | undefined => {
     const state = ofKind(entry?.committed, 'transaction')
     return state?.cluster === call.cluster && maySeeTransaction(platform, call, state) ? state : undefined

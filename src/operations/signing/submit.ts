@@ -1,4 +1,4 @@
-// POST /transactions/submit: sends what is completely signed.
+// POST /transactions/submit: sends a completely signed transaction.
 import type { ItemBody, SubmitTransactionInput } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'
 import { withKnownFunds } from '../transactions/funds.ts'

@@ -1,5 +1,7 @@
-// What a compiled message does to the books: every leg of every instruction, decided from the message and not from the request.
-// A record hears only of what its kind keeps: an address may be on record as an account, whatever stands there on chain.
+// Derives the book entries of a compiled message: every effect of every instruction, read from the message and not
+// from the request.
+// A record receives only the entries its kind keeps: an address may be recorded as an account, whatever exists on
+// chain at that address.
 import type { Effect, EffectOf } from '../../solana/table/effect.ts'
 import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -15,7 +17,10 @@ import { consents, governs } from '../lookup/governing.ts'
 import { MintChanges } from './mint-changes.ts'
 
 interface Line {
-  /** What has to be there at the start: an instruction may spend what an earlier one of the same message brings. */
+  /**
+   * The amount needed at the start of the transaction: an instruction may spend what an earlier one of the same
+   * message credits.
+   */
   reserved: bigint
   debited: bigint
   credited: bigint
@@ -23,20 +28,23 @@ interface Line {
 
 interface Page {
   readonly entry: Entry
-  /** false: what it loses is booked when it has happened, and not set aside by this tenant. */
+  /** false: debits are booked when they have happened, and this tenant reserves nothing for them. */
   readonly reserves: boolean
-  /** A record of somebody whose consent counts knows best what the account holds. */
+  /**
+   * The record belongs to the caller's tenant, or its tenant consents with a key (see `lookup/governing.ts`). Its
+   * balance is preferred.
+   */
   readonly governs: boolean
   readonly lines: Map<Asset, Line>
   readonly facts: Fact[]
-  /** Of a mint: how it is configured. */
+  /** Changes of a mint's configuration. */
   mint: MintChanges | null
-  /** Fee it pays even when the transaction fails. */
+  /** Fee that is charged even if the transaction fails. */
   feeLamports: bigint
   existing: boolean
 }
 
-/** Which transaction, and where. */
+/** The transaction whose books are derived, and the records around it. */
 export interface BooksGround {
   readonly directory: Directory
   readonly listings: Listings
@@ -45,20 +53,26 @@ export interface BooksGround {
   readonly transactionId: string
   /** Addresses that sign the message. */
   readonly signers: readonly string[]
-  /** Lamports that go into associated token accounts and lookup tables, by address: all that the transaction puts there. */
+  /** All lamports the transaction puts into associated token accounts and lookup tables, by address. */
   readonly rents: ReadonlyMap<string, bigint>
-  /** True of a record that is made in the same unit of work: it is given up with this transaction, and with no other. */
+  /**
+   * True of a record created in the same unit of work. Such a record is abandoned if this transaction fails, and only
+   * then.
+   */
   readonly isNew: (entry: Entry) => boolean
-  /** True of an address that grows by what is paid there. */
+  /** True of an address that grows by the lamports paid to it. */
   readonly grows?: (address: string) => boolean
-  /** The tenant signs for another tenant's transaction: of its records only those are set aside that its keys consent for. */
+  /** The tenant signs another tenant's transaction: it reserves only on records for which its own keys consent. */
   readonly countersigns?: boolean
 }
 
 export class Books {
   readonly #ground: BooksGround
   readonly #pages = new Map<Entry, Page>()
-  /** Tables whose rent is booked: several instructions of one message add to it. */
+  /**
+   * Tables whose rent is booked. Several instructions of one message may extend the same table; its rent is booked
+   * once.
+   */
   readonly #paidTables = new Set<string>()
 
   constructor(ground: BooksGround) {
@@ -135,8 +149,9 @@ export class Books {
   }
 
   /**
-   * The caller's record of an address is closed when the transaction lands; other tenants' notes of it stay as they are. Where the
-   * transaction makes another record of the same address, all that the old one holds is that one's then. To be asked last.
+   * Closes the caller's record of an address when the transaction lands; records of other tenants stay as they are.
+   * If the transaction creates another record of the same address, that record takes over the lamports. Call it after
+   * all effects have been taken.
    */
   retire(address: string): void {
     const own = this.#at(address).filter(({ entry }) => entry.head.tenant === this.#ground.tenant)
@@ -153,7 +168,7 @@ export class Books {
     }
   }
 
-  /** What the transaction record remembers, to be carried out when the chain has spoken. */
+  /** The entries to store with the transaction; they are applied when the outcome on chain is known. */
   entries(): BookEntry[] {
     return [...this.#pages.values()].map(({ entry, lines, facts, mint, feeLamports }) => ({
       tenant: entry.head.tenant,
@@ -174,11 +189,14 @@ export class Books {
 
   #receive(page: Page, asset: Asset, amount: bigint): void {
     credit(page, asset, amount)
-    // Network currency is all a wallet needs to exist.
+    // A wallet exists on chain as soon as it holds lamports.
     if (asset === 'lamports' && page.entry.head.kind === 'account') this.#exists(page)
   }
 
-  /** What closes on chain gives back what was paid for it. A wallet does not close. */
+  /**
+   * Records the rent payer, to whom the rent returns when the account is closed. Wallets are never closed, so they
+   * have none.
+   */
   #paid(by: string, account: string, lamports: bigint): void {
     if (lamports === 0n) return
     const fact = (paid: bigint) => ({ type: 'chain.rentPaid', by, lamports: paid.toString() }) as const
@@ -225,7 +243,7 @@ export class Books {
     }
   }
 
-  /** A mint that is made just now has a record that says already how. */
+  /** The record of a mint that is still pending already has its configuration. */
   #configured(mint: string, effect: Effect): void {
     for (const page of this.#at(mint)) {
       const state = ofKind(page.entry.head, 'instrument')
@@ -247,7 +265,7 @@ export class Books {
     return { address, id: own?.head.id ?? null }
   }
 
-  /** Everything the closed account holds goes to the destination. */
+  /** The destination receives all lamports of the closed account. */
   #closed(account: string, destination: string): void {
     const pages = this.#at(account)
     for (const page of pages) {
@@ -275,7 +293,7 @@ export class Books {
     }
   }
 
-  /** Every tenant that has onboarded the address keeps books of it. */
+  /** Every tenant that has a record of the address keeps books for it. */
   #at(address: string): Page[] {
     const { directory, cluster } = this.#ground
     return directory.find(addressKey(cluster, address)).map((entry) => this.#page(entry))
@@ -315,7 +333,7 @@ function closing(entry: Entry): Fact {
   return { event: { type: 'chain.closed' }, undo: { type: 'chain.reopened', as: liveState(entry) } }
 }
 
-/** What a closed record is brought back as when the fork that closed it dies. */
+/** State to which a closed record returns if the fork that closed it is dropped. */
 function liveState({ head }: Entry): string {
   return head.value !== 'pending' ? head.value : head.kind === 'position' ? 'initialized' : 'active'
 }
@@ -326,7 +344,7 @@ const KEEPS: Readonly<Record<Asset, (entry: Entry) => boolean>> = {
   supply: ({ head }) => head.kind === 'instrument',
 }
 
-/** undefined: the record keeps no such book. */
+/** undefined: this kind of record has no balance of the asset. */
 function line(page: Page, asset: Asset): Line | undefined {
   let found = page.lines.get(asset)
   if (found === undefined && KEEPS[asset](page.entry)) {
@@ -340,7 +358,7 @@ function debit(page: Page, asset: Asset, amount: bigint): void {
   const entry = line(page, asset)
   if (entry === undefined) return
   entry.debited += amount
-  // Nobody can refuse that a supply shrinks: it is of no account.
+  // A supply needs no reservation: nothing can prevent it from shrinking.
   if (!page.reserves || asset === 'supply') return
   const short = entry.debited - entry.credited
   if (short > entry.reserved) entry.reserved = short

@@ -1,5 +1,5 @@
-// Compute units and their price: as named, else from a simulation of the very message and from what others paid of late to write
-// the same accounts (completion 4, `computeUnitConfig`).
+// Compute unit limit and price: as requested, or from a simulation of the same message and from recent prioritization
+// fees for the accounts it writes (completion 4, `computeUnitConfig`).
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { Compiled } from '../../solana/lookups.ts'
 import { isWritable, type CompiledMessage } from '../../solana/message.ts'
@@ -8,22 +8,26 @@ import type { ClusterAccess } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 export interface Budget {
-  /** null: the operation's own bound. */
+  /** null: the bound of the operation applies. */
   readonly unitLimit: number | null
   /** Micro-lamports per compute unit. */
   readonly unitPrice: bigint
-  /** The limit is what a simulation used, with room. */
+  /** Set if the limit comes from a simulation, with headroom. */
   readonly simulated?: true
 }
 
-/** Room above what a simulation used: the chain may have moved a little by the time it lands. */
+/** Headroom above the simulated units: the state of the chain may change before the transaction lands. */
 const HEADROOM_PERCENT = 20
 const HEADROOM_UNITS = 1_000
 
-/** Share of the recent fees, in percent, that a level is at or above. */
+/** Percentile of recent fees for each priority level. */
 const PERCENTILE: Readonly<Record<PriorityLevel, number>> = { MIN: 0, LOW: 25, MEDIUM: 50, RECOMMENDED: 60, HIGH: 75, VERY_HIGH: 95 }
 
-/** `trial` compiles the message without signing or keeping anything; it is asked for only when the config leaves something open. */
+/**
+ * `trial` compiles the message without signing or recording it; called only if the config leaves the limit or the
+ * price open.
+ * Throws 400 `SIMULATION_FAILED`.
+ */
 export async function budgetOf(config: ChainTransactionConfig | undefined, cluster: ClusterAccess, trial: () => Compiled): Promise<Budget> {
   const wanted = config?.computeUnitConfig
   if (wanted === undefined || wanted.enable === false) return { unitLimit: null, unitPrice: 0n }

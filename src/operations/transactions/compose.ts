@@ -1,4 +1,4 @@
-// From a draft to a message that no other record has: compute budget, size, fee.
+// Compiles a draft to a message that no other record has, with its compute budget, size and fee.
 import { computeUnitLimit, computeUnitPrice, MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import { memoUnits } from '../../solana/instructions/memo.ts'
 import { compileSmallest } from '../../solana/lookups.ts'
@@ -22,7 +22,7 @@ import { tooLarge } from './too-large.ts'
 
 export interface Composed {
   readonly message: CompiledMessage
-  /** Every account of the message, looked-up ones included, in the order instructions count them. */
+  /** Every account of the message, including those from lookup tables, in the order of instruction indexes. */
   readonly keys: readonly string[]
   readonly hash: string
   readonly sizeBytes: number
@@ -33,8 +33,9 @@ export interface Composed {
 }
 
 /**
- * Compiles the draft under a blockhash or the value of a nonce. Ed25519 is deterministic and the blockhash is shared, so two equal
- * requests would be one transaction: the compute unit limit is raised by one until the message is new.
+ * Compiles the draft under a blockhash or the value of a nonce. Ed25519 is deterministic and requests share
+ * blockhashes, so two equal requests would produce the same transaction; the compute unit limit is raised by one
+ * until the message is new.
  *
  * Throws 400 `TRANSACTION_TOO_LARGE`, `FEE_TOO_HIGH`.
  */

@@ -1,4 +1,5 @@
-// What an operation wants done on chain, before it is a message. Drawn inside the synchronous stretch, from the heads of the records.
+// The on-chain effect an operation asks for, before it is compiled to a message. Built inside the unit of work from
+// the heads of the records.
 import type { CompiledMessage, Instruction } from '../../solana/message.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import type { LoanDebits } from '../../../machines/loan-debits.ts'
@@ -9,51 +10,66 @@ import type { Signer } from '../context/platform.ts'
 import type { Party } from '../lookup/party.ts'
 import type { Lifetime } from './lifetime.ts'
 
-/** What the lending adapter answers for: a message of its own making, checked against the books of a loan. */
+/** What a lending adapter vouches for: a message that it built and checked against the books of a loan. */
 export interface Vouched {
-  /** Whose keys it uses, whoever's they are: those of a vault and of an escrow. */
+  /** Addresses of the vault and the escrow whose keys the message uses, whichever tenant has their records. */
   readonly signs: ReadonlySet<string>
-  /** Programs beside the instruction table that the operator lets it call: it has seen to it that they are handed nothing of ours. */
+  /**
+   * Programs outside the instruction table that the operator allows for this adapter. The adapter makes sure that
+   * they receive no other signature of this service.
+   */
   readonly programs?: ReadonlySet<string>
-  /** Throws unless the compiled message does what was decided, all of it and nothing else. */
+  /** Throws unless the compiled message does exactly what was decided, and nothing else. */
   readonly check: (message: CompiledMessage, effects: readonly Effect[]) => void
-  /** What it means for records beyond what the message moves. */
+  /** Changes of records beyond what the message itself moves. */
   readonly entries: (transactionId: string) => readonly Entry[]
 }
 
 export interface Draft {
   readonly instructions: readonly Instruction[]
   readonly feePayer: Party
-  /** Everyone the request named who may have to sign, with their `autoSign`. Others are found by address. */
+  /**
+   * Parties named by the request that may have to sign, with their `autoSign`. Other signers are found by address.
+   */
   readonly parties: readonly (Party | null)[]
-  /** Keys made or brought by this request, which sign at once. */
+  /** Keys that this request generates or imports. They sign immediately. */
   readonly freshKeys?: readonly Signer[]
-  /** Lamports that go into accounts whose creating instruction does not say how many (associated token accounts). */
+  /**
+   * Lamports for accounts whose creating instruction does not state an amount (associated token accounts, lookup
+   * tables), by address.
+   */
   readonly rents?: ReadonlyMap<string, bigint>
   /**
-   * Owners whose outflows count against no debit limit: accounts that an adapter moves by the terms of its own books (the vault of a
-   * strategy that says so). The adapter answers for what it names here; payments of everybody else in the same message count as ever.
+   * Owners whose outflows count against no debit limit: accounts that an adapter moves by the terms of its own books
+   * (such as the vault of a strategy). The adapter is responsible for the addresses it lists. Payments of all other
+   * parties in the same message count as usual.
    */
   readonly exempt?: ReadonlySet<string>
-  /** What counts against debit limits of the parties to a loan beside what the message says. */
+  /** Amounts that count against debit limits of the parties to a loan, besides those in the message. */
   readonly loan?: LoanDebits
-  /** false: leave the check of balances to the chain. */
+  /** false: balances are checked by the chain alone. */
   readonly covered?: boolean
-  /** Compute units the instructions may take at most, when the caller names no limit. */
+  /** Upper bound of the compute units of the instructions, used when the caller names no limit. */
   readonly computeUnits: number
   /** Creates and changes the records that belong to the request; runs before anything is reserved. */
   readonly prepare?: (unit: UnitOfWork, transactionId: string) => void
-  /** Addresses that this transaction pays the rent of: made by an earlier one of the same plan, or growing. */
+  /**
+   * Addresses whose rent this transaction pays: accounts made by an earlier transaction of the same plan, or accounts
+   * that grow.
+   */
   readonly makes?: ReadonlySet<string>
-  /** Addresses of the caller's accounts whose records close when it lands, or give way to the one that it makes there. */
+  /**
+   * Addresses of the caller's accounts whose records close when the transaction lands, or are replaced by the record
+   * that it creates there.
+   */
   readonly closes?: ReadonlySet<string>
   readonly members?: JsonObject
   /** Id of the plan whose first transaction this is. */
   readonly plan?: string
   readonly shape: Outcome['shape']
-  /** When it is not for the request to say: the nonce that is to be moved on. */
+  /** Set if the request may not choose the lifetime: the nonce that this transaction advances. */
   readonly lifetime?: Lifetime
   readonly adapter?: Vouched
-  /** What the request answers with instead of this transaction, which only helps it along. */
+  /** Replaces this transaction in the answer; used when the transaction only serves another one. */
   readonly outcome?: Pick<Outcome, 'transactions' | 'awaited'>
 }

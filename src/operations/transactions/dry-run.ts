@@ -1,5 +1,5 @@
-// A dry run goes the whole way of a write, up to the key, and is then taken back. What it found is thrown, so that nothing of the
-// unit of work can be kept by mistake.
+// A dry run takes the path of a write up to the use of a key, and is then rolled back. Its findings are thrown as an
+// error, so that nothing of the unit of work can be committed by mistake.
 import type { JsonObject } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
 import { rawJson } from '../views/read-models/amounts.ts'
@@ -22,7 +22,7 @@ export class DryRun extends Error {
     this.#findings = findings
   }
 
-  /** The answer, with a simulation of the unsigned message by the cluster. */
+  /** The answer of the dry run, with a simulation of the unsigned message. */
   async report(platform: Platform, cluster: string): Promise<JsonObject> {
     const { feeLamports, sizeBytes, accounts, signers, limits, message } = this.#findings
     const simulation = await platform.clusters.get(cluster)?.simulate(message)

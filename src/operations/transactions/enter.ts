@@ -1,5 +1,6 @@
-// A transaction enters the records: its compiled message is judged, what it takes is set aside, it is signed and handed to the store, all in
-// one unit of work. Whether we compiled the message ourselves or somebody else did, there is no other way to a signature of ours for it.
+// Evaluates a compiled message, reserves what it takes, signs it and records the transaction, all in one unit of
+// work. Every transaction that this service builds, or receives from a lending provider, is signed here; messages
+// that a caller brings pass the same checks in `operations/signing/foreign.ts`.
 import { classify } from '../../solana/table/classify.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { lentSigners } from '../../solana/table/foreign.ts'
@@ -43,19 +44,19 @@ export interface Entering {
   readonly composed: Composed
   readonly lifetime: Lifetime
   readonly chain: Pick<KnownAccounts, 'get'>
-  /** The message was simulated, or nothing is to be. */
+  /** true: the message has been simulated, or the cluster is configured without simulation. */
   readonly isTried: boolean
   readonly judged: Judged
   /**
-   * One for each signer, of a message that somebody else made: those that came with it. Such a message can be made by nobody here again,
-   * so that it is signed now or not at all.
+   * For a message compiled by a provider: the signatures that came with it, one entry per signer. Such a message
+   * cannot be rebuilt here, so it is signed now or refused.
    */
   readonly given?: Signatures
-  /** Signed, and sent when its turn has come. */
+  /** true: signed now, sent when its plan reaches it. */
   readonly held?: boolean
 }
 
-/** Throws what the message is refused with, before a key is used. */
+/** Throws the refusal of any check before a key is used. */
 export function enter(platform: Platform, call: Call, cluster: ClusterAccess, unit: UnitOfWork, entering: Entering): void {
   const { id, draft, composed, lifetime, chain, isTried, given, held = false } = entering
   const { message, keys } = composed
@@ -126,19 +127,20 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   } as const
   const { hold, limits } = decide(platform, assessed, wanted, null, now)
   if (hold !== null && given !== undefined) throw limitExceeded(assessed.verdicts.filter(({ exceeded }) => exceeded))
-  // When a key or an approval is missing nothing is signed: the others follow once it is there.
+  // While a key or an approval is missing, this service signs nothing; it signs once the rest is present.
   const ours = hold === null && missing.length === 0
-  // What a price has decided is not left to whoever signs last, whenever he likes.
+  // A loan change is decided by a price. Under a durable nonce the last signer could delay it for any length of time.
   if (adapter !== undefined && !ours && lifetime.nonce !== null)
     throw badRequest(
       'NONCE_NOT_USABLE',
       'a change of a loan that waits for a signature is made under a blockhash',
       '/chainTransactionConfig/messageLifetimeStrategy',
     )
-  // A nonce's value cannot be used in a simulation of the block that gave it; what is left to the chain is not tried either.
+  // Not simulated: a message under a nonce (the nonce's value cannot be used in a simulation of the block that set
+  // it), and a message whose balances are left to the chain.
   const triable = ours && lifetime.nonce === null && (draft.covered ?? true)
   if (!isTried && triable && isUndecided(directory, call, effects)) {
-    // A want of balance is refused as one: what the cluster refuses may go well later.
+    // Reserve first: an insufficient balance is then refused as such, and not as a failed (retryable) simulation.
     reserve(platform, unit, fixed.entries, true)
     throw new NeedsRehearsal(message.bytes)
   }
@@ -160,7 +162,9 @@ export function enter(platform: Platform, call: Call, cluster: ClusterAccess, un
   launch(platform, cluster, unit, { entry, message, ...gathered, ours, covered: draft.covered ?? true, at, held, judged, outside })
 }
 
-/** Strangers may have noted the address for an account that they never open. */
+/**
+ * Only records of the own tenant count: other tenants may register the address of an account that they never open.
+ */
 function isAwaited({ head }: Entry, tenant: string): boolean {
   return head.tenant === tenant && head.value === 'pending'
 }
@@ -169,7 +173,10 @@ function owesRentTo({ head }: Entry, tenant: string, payer: string | undefined):
   return payer !== undefined && head.tenant === tenant && isHolding(head) && head.context.rentPayer?.address === payer
 }
 
-/** A stranger's account that its exact id names can be paid; asked to sign, it is not there. Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`. */
+/**
+ * A closed account of another tenant can be named by its exact id as a recipient, but it is unknown as a signer.
+ * Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`.
+ */
 function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: readonly RequiredSigner[]): void {
   const payer = holdingOf(feePayer)
   for (const party of [payer !== null && mayPayFeesFor(call, payer) ? null : feePayer, ...parties]) {
@@ -186,8 +193,10 @@ function checkSignedNow([first]: readonly RequiredSigner[]): void {
 }
 
 /**
- * Our own drafts name nothing that the table refuses; if one does, it is a defect and must not be signed. What accounts a transfer hook
- * is handed is for its program to say, and no signer may be among them: the signature would be good for anything the program does.
+ * Drafts of this service contain no instruction that the instruction table refuses; if one does, it is a defect and
+ * must not be signed. The accounts of a transfer hook are chosen by the hook program. No signer may be among them:
+ * the program could use the signature for any purpose.
+ * Throws 400 `TRANSFER_HOOK_REFUSED`, 403 `INSTRUCTION_NOT_ALLOWED`.
  */
 function checkNoneRefused(effects: readonly Effect[], programs?: ReadonlySet<string>): void {
   for (const effect of effects) {
@@ -211,7 +220,7 @@ function dryRun(call: Call, composed: Composed, signers: readonly RequiredSigner
   })
 }
 
-/** Of the tenant's own signers, whether the key is kept here; it may be told not to sign now. */
+/** True if the key of the tenant's own signer is stored here, even if it may not sign now. */
 function isManagedBy({ tenant }: Call, { state }: RequiredSigner): boolean {
   return state?.tenant === tenant && state.context.managed
 }

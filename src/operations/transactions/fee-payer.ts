@@ -1,4 +1,4 @@
-// Who pays the fee (completion 2, "Fee payer"), and what the fee is.
+// Selects the fee payer (completion 2, "Fee payer") and computes the fee.
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import type { CompiledMessage } from '../../solana/message.ts'
 import type { Effect } from '../../solana/table/effect.ts'
@@ -22,8 +22,9 @@ export const LAMPORTS_PER_SIGNATURE = 5000n
 const DEFAULT_UNITS = 200_000
 
 /**
- * The account named; else one that pays for the organization; else the first of its own that can; else one that a stranger grants and the
- * organization has accepted.
+ * The account the request names; otherwise, in this order: an account of the tenant or the operator that is granted
+ * to the organization, the first own account that can pay, an account of another tenant that is granted and that the
+ * organization accepts.
  *
  * Throws 400 `FEE_PAYER_INVALID`, `FEE_PAYER_NOT_ALLOWED`, `FEE_PAYER_REQUIRED`.
  */
@@ -38,7 +39,10 @@ export function feePayerOf(platform: Platform, call: Call, config: ChainTransact
   return party
 }
 
-/** Owned by the system program, without data: what fees and transfers of network currency can be taken from. */
+/**
+ * True of an account owned by the system program without data. Only such accounts can pay fees or transfer network
+ * currency.
+ */
 export function isPlainWallet({ kind, context }: HoldingState): boolean {
   return kind === 'account' && context.dataLength === 0 && context.ownerProgram === SYSTEM_PROGRAM
 }
@@ -46,8 +50,9 @@ export function isPlainWallet({ kind, context }: HoldingState): boolean {
 function defaultFeePayer(platform: Platform, call: Call, config: ChainTransactionConfig | undefined): Party {
   const { directory } = platform.engine
   const usable = (entry: Entry): boolean => canPayNow(platform, call, entry)
-  // A grant is the grantor's to give, but nobody may be led to an account that cannot pay: a stranger could stop payments that way. Grants
-  // of the own tenant come first, the operator's next, and an accepted stranger's where there is no other choice.
+  // Any tenant may grant a fee payer. An account that cannot pay must not be selected, or another tenant could block
+  // payments. Grants of the own tenant take precedence, then those of the operator; an accepted grant of another
+  // tenant is used only if there is no alternative.
   const granted = directory.find(globalFeePayerKey(call.cluster, call.organization)).filter(usable).sort(byMaking)
   const global = granted.find(({ head }) => head.tenant === call.tenant) ?? granted.find(({ head }) => head.tenant === SYSTEM_TENANT)
   const own = directory.find(feePayerKey(call.cluster, call.organization)).filter(({ head }) => head.tenant === call.tenant).filter(usable)
@@ -57,7 +62,10 @@ function defaultFeePayer(platform: Platform, call: Call, config: ChainTransactio
   return { address: holdingState(entry).context.address, entry, autoSign: true }
 }
 
-/** Where none holds the fee by its books, the first is taken: its balance is read from the chain before it is refused. */
+/**
+ * If no account holds the fee by its books, the first is taken: its balance is reconciled with the chain before it is
+ * refused.
+ */
 function firstWithFee(payers: readonly Entry[], config: ChainTransactionConfig | undefined): Entry | undefined {
   const lamports = leastFee(config)
   const holds = (entry: Entry): boolean => {
@@ -67,43 +75,53 @@ function firstWithFee(payers: readonly Entry[], config: ChainTransactionConfig |
   return payers.find(holds) ?? payers[0]
 }
 
-/** The message is not compiled yet: two signatures, as nearly every transaction has, and the price that was named. */
+/**
+ * The message is not compiled yet: assumes two signatures, as nearly every transaction has, and the requested price.
+ */
 function leastFee(config: ChainTransactionConfig | undefined): bigint {
   const { limit = DEFAULT_UNITS, price = 0 } = config?.computeUnitConfig ?? {}
   return feeLamports(2, limit, BigInt(price))
 }
 
-/** The first made comes first, before and after a restart: the directory promises no order. Records of earlier releases do not say when. */
+/**
+ * Oldest record first, so the selection is stable across restarts; the directory guarantees no order. Records of
+ * earlier releases have no `madeAt` and sort first.
+ */
 function byMaking(a: Entry, b: Entry): number {
   const [one, other] = [holdingState(a).context.madeAt ?? '', holdingState(b).context.madeAt ?? '']
   return one === other ? (a.head.id < b.head.id ? -1 : 1) : one < other ? -1 : 1
 }
 
-/** Managed, active, not frozen, accepted, and open to the key that calls. */
+/** True if the account is active, managed, not frozen, accepted by the organization, and open to the caller's key. */
 function canPayNow(platform: Platform, call: Call, entry: Entry): boolean {
   const state = holdingState(entry)
   const { context } = state
   if (state.value !== 'active' || !context.managed || !isPlainWallet(state) || !accepts(platform, call, state)) return false
-  // Where the caller's own organization is frozen no choice helps, and the refusal says so.
+  // If the caller's own organization is frozen, no selection helps; the later refusal then names the freeze.
   const frozen = context.organization === call.organization ? context.frozenByOperator : isFrozen(platform.engine, state)
   return !frozen && admitsFees(context, call.caller.keyId, call.organization)
 }
 
-/** Signatures, plus the price of the compute units asked for, rounded up. Price in micro-lamports per unit. */
+/**
+ * Fee in lamports: signatures plus requested compute units times price, rounded up. Price in micro-lamports per unit.
+ */
 export function feeLamports(signatures: number, unitLimit: number, microLamports: bigint): bigint {
   return LAMPORTS_PER_SIGNATURE * BigInt(signatures) + priorityFee(unitLimit, microLamports)
 }
 
 export interface FeeAsked {
   readonly lamports: bigint
-  /** Of `lamports`: price times units. */
+  /** Part of `lamports`: price times units. */
   readonly priorityLamports: bigint
   readonly units: number
   /** Micro-lamports per unit. */
   readonly price: bigint
 }
 
-/** Of a message that somebody else made: what it says of compute units and their price; without a limit, the most its instructions get. */
+/**
+ * Fee of a message compiled elsewhere, from its compute budget instructions. Without a limit, the default of 200,000
+ * units for each instruction is assumed.
+ */
 export function feeAsked({ signers }: CompiledMessage, effects: readonly Effect[]): FeeAsked {
   const limit = effects.find((effect) => effect.kind === 'computeLimit')
   const priced = effects.find((effect) => effect.kind === 'computePrice')

@@ -1,4 +1,5 @@
-// What an instruction does to a data source on record: the value under its key, and who publishes it.
+// Effects of an instruction on a recorded data source: the published value under its key, and the publishing
+// authority.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { FEED_KEY, readFeedText } from '../../../machines/feed-text.ts'

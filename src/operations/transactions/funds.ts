@@ -1,5 +1,5 @@
-// A refusal for want of balance is judged against the chain before it is given: what came in from outside is found this way. Requests that
-// are refused for the same record at the same time share one reading.
+// Before a request is refused for an insufficient balance, the record is reconciled with the chain: this detects
+// deposits made outside of this service. Requests refused for the same record at the same time share one read.
 import type { Entry } from '../../engine/records/entry.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
@@ -8,7 +8,7 @@ import type { Platform } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import { Refusal } from '../../contract/refusal.ts'
 
-/** 400 `INSUFFICIENT_BALANCE` by the books of a record, where an operation finds it out for itself. */
+/** 400 `INSUFFICIENT_BALANCE` by the books of a record, for operations that check the balance themselves. */
 export class Shortage extends Refusal {
   readonly record: RecordState
 
@@ -19,11 +19,12 @@ export class Shortage extends Refusal {
 }
 
 /**
- * Runs an attempt, and again when it was refused for want of balance and the chain has been read since. What is refused all the same says
- * `retryable` if the chain could not be asked, or what it shows could not be told from our own doing.
+ * Runs `attempt`, and repeats it if it was refused for an insufficient balance and reconciliation changed the record.
+ * A final refusal is `retryable` if the chain could not be read, or if the difference could not be told apart from
+ * transactions under way.
  */
 export async function withKnownFunds<T>(platform: Platform, cluster: string, attempt: () => Promise<T>): Promise<T> {
-  /** By record, whether its books were compared with the chain. */
+  /** By record id: true if its books could be compared with the chain. */
   const compared = new Map<string, boolean>()
   for (;;) {
     try {
@@ -55,13 +56,15 @@ function retryable(error: unknown): unknown {
 
 interface Looks {
   readonly running: Promise<boolean>
-  /** Begins when that is over: what it reads is not older than the requests that wait for it. */
+  /** Starts after `running` has ended, so its read is not older than the requests that wait for it. */
   next: Promise<boolean> | null
 }
 
 const looks = new WeakMap<Entry, Looks>()
 
-/** Whether the record's books were compared with the chain, as it was when this was called or later. Never rejects. */
+/**
+ * True if the books were compared with the chain as of this call or later. Never rejects on RPC or transport errors.
+ */
 async function lookAt(platform: Platform, cluster: string, record: RecordState): Promise<boolean> {
   const entry = platform.engine.directory.byId(record.id)
   if (entry === undefined) return false

@@ -1,4 +1,5 @@
-// The same key gives the same effect once: the row that says so rides in the batch of the change itself.
+// Idempotency keys: an outcome is stored under its key in the same batch as the change itself, so a key takes effect
+// once.
 import { hash } from 'node:crypto'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -7,18 +8,20 @@ import type { Call, JsonObject, JsonValue, Outcome } from '../../contract/call.t
 import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
-/** How deep in an answer the ids of records are looked for. */
+/** Depth to which an answer is searched for ids of records. */
 const DEPTH = 4
 
 export interface IdempotencyRow {
   readonly digest: string
-  /** Without its secrets. */
+  /** The outcome without its secrets. */
   readonly outcome: Outcome
 }
 
 /**
- * Remembers an outcome: in the audit log, and under the call's key if it has one. To be called once in every unit of work that makes a
- * change for a caller: a dry run that gets here would change something without a transaction, and is taken back.
+ * Stores an outcome in the audit log and, if the call has an idempotency key, under that key. Call it once in every
+ * unit of work that changes something for a caller.
+ * Throws 400 `DRY_RUN_WITHOUT_TRANSACTION`: a dry run that gets here would make a change without a transaction; the
+ * unit of work is rolled back.
  */
 export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome): void {
   if (call.dryRun) throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
@@ -30,8 +33,8 @@ export function rememberOutcome(call: Call, unit: UnitOfWork, outcome: Outcome):
 }
 
 /**
- * The outcome of an earlier request with the key. Throws 400 `IDEMPOTENCY_KEY_REUSED` when that had another body, or when nothing shows
- * which organization made it.
+ * The outcome of an earlier request with the same key; undefined: none. Throws 400 `IDEMPOTENCY_KEY_REUSED` if that
+ * request had another body, or if the organization that made it is unknown.
  */
 export function recalledOutcome(platform: Platform, call: Call): Outcome | undefined {
   if (call.idempotency === null) return undefined
@@ -45,7 +48,10 @@ export function checkDigest(stored: string, given: string): void {
   if (stored !== given) throw badRequest('IDEMPOTENCY_KEY_REUSED', 'this idempotency key was used with another body', '')
 }
 
-/** Scope of a key: tenant, cluster (both in the store's key), organization acted for and endpoint. None of them has a NUL. */
+/**
+ * Scope of a key: organization acted for, endpoint and key, hashed. Tenant and cluster are part of the store's key.
+ * None of the parts contains a NUL.
+ */
 export function scopeOf({ organization, endpoint, idempotency }: Call): string {
   return hash('sha256', `${organization}\u0000${endpoint}\u0000${idempotency?.key ?? ''}`, 'hex')
 }
@@ -55,8 +61,9 @@ function storedRow({ engine }: Platform, { tenant, cluster }: Call, scope: strin
 }
 
 /**
- * Rows of earlier releases are of the whole tenant: one counts for the organization whose record its outcome names, and for no other.
- * Where no record shows that, the request is refused: run again it could pay twice, replayed it could swallow another organization's.
+ * Rows of earlier releases were scoped to the whole tenant. Such a row counts for the organization named by the
+ * records of its outcome, and for no other. If no record names one, the request is refused: running it could pay
+ * twice, and replaying it could show another organization's outcome.
  */
 function rowOfOldScope(platform: Platform, call: Call): IdempotencyRow | undefined {
   const row = storedRow(platform, call, hash('sha256', `${call.endpoint}\u0000${call.idempotency?.key ?? ''}`, 'hex'))
@@ -68,7 +75,9 @@ function rowOfOldScope(platform: Platform, call: Call): IdempotencyRow | undefin
   return organization === call.organization ? row : undefined
 }
 
-/** Of the first record among its transactions, its plan and the ids of its answer that names one. */
+/**
+ * The organization of the first record that names one, among the transactions, the plan and the ids of the answer.
+ */
 function organizationOf({ engine }: Platform, { transactions, plan, members }: Outcome): string | undefined {
   for (const id of [...transactions, ...(plan === undefined ? [] : [plan]), ...offchainIdsIn(members, DEPTH)]) {
     const organization = organizationNamedBy(engine.directory.byId(id)?.head)

@@ -1,4 +1,4 @@
-// What a transaction of ours is made on that cannot be told later, for its explanation.
+// Facts a transaction was decided on that cannot be derived later; stored for its explanation.
 import type { Judged } from '../../engine/records/codec.ts'
 import type { Platform } from '../context/platform.ts'
 import type { Budget } from './budget.ts'

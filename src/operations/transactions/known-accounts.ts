@@ -1,11 +1,11 @@
-// Accounts on chain that turn out to be needed while a transaction is drawn: the stretch asks nothing itself, so it says what it lacks
-// and is drawn again once that has been read.
+// Chain accounts that turn out to be needed while a transaction is drafted. The unit of work is synchronous and
+// cannot read them: it throws the missing addresses, they are read, and the attempt is repeated.
 import { DebitsNotRecalled } from '../../engine/limits/debit-windows.ts'
 import type { Call } from '../../contract/call.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
-/** Reads that may follow one from the other before a request is given up: a trade of eight hooked instruments takes some thirty. */
+/** Maximum number of dependent reads per request. A trade of eight instruments with transfer hooks takes about 30. */
 const MOST_ROUNDS = 50
 
 class Lacking extends Error {
@@ -19,11 +19,14 @@ class Lacking extends Error {
   }
 }
 
-/** What has been read at `confirmed` for one request. */
+/** Chain accounts read at `confirmed` for one request. */
 export class KnownAccounts {
   readonly #read = new Map<string, ChainAccount | null>()
 
-  /** null: there is none. Only to be called within `withKnownAccounts`. */
+  /**
+   * null: the account does not exist. Throws `Lacking` for an account that was not read; call it within
+   * `withKnownAccounts` only.
+   */
   get(address: string): ChainAccount | null {
     return this.all([address])[0] ?? null
   }
@@ -42,7 +45,11 @@ export class KnownAccounts {
   }
 }
 
-/** Runs the attempt until nothing is lacking, of the chain or of what debit limits have to count. Nothing of an attempt that lacks something is kept. */
+/**
+ * Repeats the attempt until every chain account and every debit history it needs has been read. Nothing of an
+ * incomplete attempt is kept.
+ * Throws 400 `TRANSFER_HOOK_UNAVAILABLE` after `MOST_ROUNDS` reads.
+ */
 export async function withKnownAccounts<T>(
   platform: Platform,
   call: Call,
@@ -57,7 +64,7 @@ export async function withKnownAccounts<T>(
         await platform.engine.debits.recall(error, platform.clock.now())
         continue
       }
-      // What another one lacks is for whoever made that one to read.
+      // Addresses missing from another instance are read by the code that created that instance.
       if (!(error instanceof Lacking) || error.known !== known) throw error
       if (round >= MOST_ROUNDS)
         throw badRequest('TRANSFER_HOOK_UNAVAILABLE', 'the transfer hook needs the data of too many accounts', '/itemData')

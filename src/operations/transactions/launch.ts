@@ -1,5 +1,5 @@
-// From signatures to the lane: reserves at the first signature of ours, keeps what is signed, and hands complete bytes over once
-// they are durable. Everything happens in the unit of work of the caller.
+// From signatures to the submission lane: reserves balances at the first signature of this service, stores the
+// signatures, and submits complete transaction bytes once they are durable. Runs inside the caller's unit of work.
 import { signatureText } from '../../solana/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../solana/message.ts'
 import type { Asked, Judged, TransactionPayload } from '../../engine/records/codec.ts'
@@ -15,47 +15,51 @@ import type { Countersigner, Entry as BookEntry } from '../../../machines/transa
 import { leaseNonce } from './nonces/lease.ts'
 import type { ClusterAccess, Platform } from '../context/platform.ts'
 
-/** One per required signer, in message order; null: not there yet. */
+/** One entry per required signer, in message order; null: missing. */
 export type Signatures = readonly (Uint8Array | null)[]
 
 export interface Launch {
   readonly entry: Entry
   readonly message: CompiledMessage
   readonly signatures: Signatures
-  /** One of these signatures is ours, or is asked of a signer of ours. */
+  /**
+   * True if this service signs now, directly or through a remote signer, or submits the transaction. From then on it
+   * may land.
+   */
   readonly ours: boolean
-  /** Remote signers that were asked before, and those that are to be asked now. */
+  /** Remote signers that were asked before or are to be asked now. */
   readonly asked?: readonly Asked[]
-  /** Other tenants that gave some of them. */
+  /** Other tenants that gave some of the signatures. */
   readonly countersigners?: readonly Countersigner[]
-  /** false: leave the check of balances to the chain. */
+  /** false: balances are checked by the chain alone. */
   readonly covered: boolean
   readonly at: string
-  /** true: signed, but sent only when somebody asks for it. */
+  /** true: signed, but sent only on a Submit request or when the plan reaches it. */
   readonly held?: boolean
-  /** true: the caller gets our signatures. */
+  /** true: the caller receives the signatures of this service. */
   readonly exposed?: boolean
-  /** For the history. */
+  /** Text for the history of the transaction. */
   readonly detail?: string
-  /** What it was judged on, when it is made. */
+  /** Facts the decision was based on; recorded when the transaction is created. */
   readonly judged?: Judged
-  /** Signers whose signatures were brought now. */
+  /** Addresses whose signatures came with this request. */
   readonly outside?: readonly string[]
-  /** What counts against debit limits, when it is decided anew. */
+  /** Amounts that count against debit limits, if they were evaluated anew. */
   readonly debits?: readonly Debit[]
 }
 
 /**
- * Takes a place in the lane for the time until it is confirmed; given back if the unit of work is undone. Throws LaneFull, so it comes
- * before a key is used. Nothing happens if the transaction has its place already.
+ * Takes a place in the submission lane. The place is held until the transaction is confirmed, and is returned if the
+ * unit of work is rolled back. No effect if the transaction already has a place.
+ * Throws `LaneFull`; call it before a key is used.
  */
 export function takePlace(cluster: ClusterAccess, unit: UnitOfWork, { tenant, id, context }: RecordState<'transaction'>): void {
   unit.onRollBack(cluster.admit(tenant, laneOf(context.fixed), id))
 }
 
 /**
- * Records the signatures there are. When they are complete, the transaction goes to its lane after the commit; while remote signers have
- * to give some, they are asked after it.
+ * Records the signatures. After the commit, a complete transaction is submitted unless it is held, an incomplete one
+ * that may land is watched, and missing remote signatures are requested.
  */
 export function launch(
   platform: Platform,
@@ -66,7 +70,8 @@ export function launch(
   const transaction = transactionOf(entry)
   const { fixed } = transaction.context
   const complete = signatures.every((signature) => signature !== null)
-  // From our first signature on it may land, and from the last one on whoever gave it: others may send it without us then.
+  // The transaction may land once this service has signed, and in any case once it is complete: other parties may
+  // then send it.
   const mayLand = ours || complete
   const followed = transaction.context.ourSignature
   if (!followed && mayLand) takePlace(cluster, unit, transaction)
@@ -94,7 +99,10 @@ export function launch(
   if (waits) unit.afterCommit(() => platform.desk.ask(entry))
 }
 
-/** For explanations: what is known already stays, and there is nothing to read of a transaction that is made just now. */
+/**
+ * The part of the payload that explanations show. Facts recorded earlier are kept. A transaction that is being
+ * created has no stored payload yet.
+ */
 function told(platform: Platform, entry: Entry, judged: Judged | undefined, outside: readonly string[] = []) {
   const before = entry.committed === undefined ? undefined : platform.engine.payload(entry.head)
   const facts = before?.judged === undefined ? judged : { ...before.judged, ...(judged?.limits === undefined ? {} : { limits: judged.limits }) }
@@ -118,7 +126,7 @@ function keep(
   unit.also(tenant, { type: 'payload', tenant, cluster, id, payload })
 }
 
-/** Sets aside what the entries take. `covered` false: whether there is so much is left to the chain. */
+/** Reserves what the book entries release. `covered` false: the chain decides whether the balance is sufficient. */
 export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly BookEntry[], covered: boolean): void {
   for (const { record, movements, facts } of entries) {
     const target = platform.engine.directory.byId(record)
@@ -132,8 +140,8 @@ export function reserve(platform: Platform, unit: UnitOfWork, entries: readonly 
 }
 
 /**
- * What the chain alone checks sets aside no more than is there: a reservation of what nobody has would stop every credit that comes
- * meanwhile from being spent.
+ * Caps the reservations at the available balances, for transactions whose balances the chain alone checks. A
+ * reservation larger than the balance would block the spending of every later credit.
  */
 export function atMostThere({ directory }: Platform['engine'], entries: readonly BookEntry[]): readonly BookEntry[] {
   return entries.map((entry) => {

@@ -1,4 +1,4 @@
-// How long a message may land: until its blockhash has passed, or until somebody uses up the value of its nonce.
+// How long a message may land: until its blockhash has expired, or until the value of its nonce is used.
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { advanceNonce } from '../../solana/instructions/nonce.ts'
 import type { Instruction } from '../../solana/message.ts'
@@ -8,24 +8,27 @@ import type { Blockhash } from '../context/platform.ts'
 export interface Lifetime {
   /** The blockhash, or the nonce's value. */
   readonly blockhash: string
-  /** Slot it was taken at; of a nonce: the latest at which the chain is known to have held this value, finalized. */
+  /**
+   * Slot of the blockhash; for a nonce, the latest finalized slot at which the chain is known to have held this
+   * value.
+   */
   readonly slot: number
-  /** null with a nonce. */
+  /** null under a nonce. */
   readonly lastValidBlockHeight: number | null
   readonly nonce: { readonly account: AccountRef; readonly authority: string } | null
 }
 
-/** What moving a nonce on may take, in compute units. */
+/** Upper bound of the compute units of a nonce advance. */
 export const ADVANCE_UNITS = 1_000
 
-/** For simulating and estimating only. */
+/** Placeholder for simulation and estimates only. */
 export const ANY_BLOCKHASH: Lifetime = { blockhash: SYSTEM_PROGRAM, slot: 0, lastValidBlockHeight: 0, nonce: null }
 
 export function underBlockhash(blockhash: Blockhash): Lifetime {
   return { ...blockhash, nonce: null }
 }
 
-/** What has to stand first in the message. */
+/** Instructions that have to come first in the message. */
 export function openingOf({ nonce }: Lifetime): readonly Instruction[] {
   return nonce === null ? [] : [advanceNonce(nonce.account.address, nonce.authority)]
 }

@@ -1,6 +1,7 @@
-// What a status does not tell of a landed transaction (compute units, and the time of a block where that was missing) is asked for once
-// and kept with the record: by whoever looks at its details, or in the background when it is final and little else is going on. It is an
-// observation: it rides with the next write, and a crash only means that it is asked again when somebody looks.
+// Facts about a landed transaction that its status does not include: compute units, and the block time if it was
+// missing. They are read once, when the details of the transaction are requested, or in the background when it is
+// final and load is low. They are stored with the next write; if a crash loses them, the next request for the details
+// reads them again.
 import type { Engine } from '../../engine/engine.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { settle, transactionEntry } from '../../engine/settlement/settlement.ts'
@@ -9,12 +10,12 @@ import type { ClusterAccess } from '../context/platform.ts'
 
 type Transaction = RecordState<'transaction'>
 
-/** Questions of one turn: one batch. */
+/** Reads per turn: one JSON-RPC batch. */
 const MOST_AT_ONCE = 100
-/** Ids kept; the oldest are left to whoever looks. */
+/** Queue bound. The oldest ids are dropped; a request for the details reads those. */
 const MOST_WAITING = 10_000
 
-/** True when there is something to ask: it landed, and this is not known of it. */
+/** True if the transaction has landed and its compute units are unknown. */
 export function isUnmeasured({ value, context }: Transaction): boolean {
   return context.computeUnitsConsumed === null && context.signature !== null && LANDED.has(value)
 }
@@ -22,7 +23,7 @@ export function isUnmeasured({ value, context }: Transaction): boolean {
 const LANDED: ReadonlySet<string> = new Set(['confirmed', 'finalized', 'blockchainError'])
 const FINAL: ReadonlySet<string> = new Set(['finalized', 'blockchainError'])
 
-/** Asks and remembers. Never rejects: what the cluster cannot tell stays unknown. */
+/** Reads and records the facts. A cluster that does not answer leaves them unknown. */
 export async function measure(engine: Engine, cluster: Pick<ClusterAccess, 'landed'>, id: string): Promise<void> {
   const asked = ofKind(transactionEntry(engine, id)?.head, 'transaction')
   if (asked === undefined || asked.context.signature === null) return
@@ -32,16 +33,19 @@ export async function measure(engine: Engine, cluster: Pick<ClusterAccess, 'land
   try {
     await settle(engine, entry, { type: 'chain.measured', ...landed }, '')
   } catch (error) {
-    // It has ended otherwise meanwhile, or its fork died.
+    // The transaction has ended otherwise in the meantime, or its fork was dropped.
     if (!(error instanceof CommandRejected)) throw error
   }
 }
 
-/** Measures in the background what became final since the last turn, unless that was so much that the cluster has better to do. */
+/**
+ * Measures in the background the transactions that became final since the last turn, unless more than `MOST_AT_ONCE`
+ * did.
+ */
 export class Measuring {
   readonly #engine: Engine
   readonly #clusters: ReadonlyMap<string, Pick<ClusterAccess, 'landed'>>
-  /** Oldest first; by id, so that an old state is not kept alive. */
+  /** Oldest first. Ids only, so that evicted states are not kept in memory. */
   #waiting: { readonly id: string; readonly cluster: string }[] = []
   #arrived = 0
   #asking: Promise<unknown> | null = null
@@ -59,14 +63,14 @@ export class Measuring {
     })
   }
 
-  /** One batch at most, and none while more than that arrives in a turn. */
+  /** Starts at most one batch, and none if more than one batch of transactions became final since the last turn. */
   turn(): void {
     const busy = this.#arrived > MOST_AT_ONCE
     this.#arrived = 0
     if (this.#waiting.length > MOST_WAITING) this.#waiting = this.#waiting.slice(-MOST_WAITING)
     if (busy || this.#asking !== null || this.#waiting.length === 0) return
     const batch = this.#waiting.splice(0, MOST_AT_ONCE)
-    // Calls of one tick go out as one request.
+    // The RPC client sends calls of one tick as one request.
     this.#asking = Promise.all(batch.map((each) => this.#measure(each))).finally(() => (this.#asking = null))
   }
 
@@ -75,7 +79,7 @@ export class Measuring {
     if (access !== undefined) await measure(this.#engine, access, id)
   }
 
-  /** Resolves when nothing is being asked. */
+  /** Resolves when the running batch has ended. */
   async stop(): Promise<void> {
     this.#waiting = []
     await this.#asking

@@ -1,12 +1,13 @@
-// What a message changes of one mint on record, beside its supply: authorities, metadata, default state, multiplier, hook. All its
-// instructions together are one fact, and one that takes it back with what was before.
+// Changes a message makes to a recorded mint besides its supply: authorities, metadata, default account state,
+// multiplier, transfer hook. All its instructions become one fact, with one undo fact that restores the previous
+// values.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { AuthorityType } from '../../solana/instructions/token-account.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Authorities, AuthorityName, Configuration, InstrumentContext, OnchainData } from '../../../machines/instrument-record.ts'
 import type { Fact } from '../../../machines/transaction-record.ts'
 
-/** Which member of the record an authority on chain is. */
+/** Member of the instrument record for each on-chain authority. */
 export const AUTHORITY_MEMBERS: Readonly<Partial<Record<AuthorityType | 'METADATA_UPDATE', AuthorityName>>> = {
   MINT_TOKENS: 'mintAuthority',
   FREEZE_ACCOUNT: 'freezeAuthority',
@@ -28,7 +29,7 @@ export class MintChanges {
   readonly #onchain: Open<Partial<OnchainData>> = {}
   readonly #plain: Open<Pick<Configuration, 'defaultPositionState' | 'scaledUiAmountMultiplier' | 'scaledUiAmountNext'>> = {}
 
-  /** @param refer the record's own tenant's name for an address */
+  /** @param refer reference to an address from the view of the record's tenant */
   constructor(context: InstrumentContext, refer: (address: string) => AccountRef) {
     this.#context = context
     this.#refer = refer
@@ -52,7 +53,7 @@ export class MintChanges {
     }
   }
 
-  /** Empty when nothing of the record changes. */
+  /** Empty if the record does not change. */
   facts(): Fact[] {
     const changes = configured(this.#authorities, this.#onchain, this.#plain)
     if (Object.keys(changes).length === 0) return []
@@ -71,7 +72,7 @@ export class MintChanges {
     if (name === 'SCALED_UI_AMOUNT' && value !== null) this.#scale(value)
   }
 
-  /** One that takes effect at an instant stands beside the one that is in force; one at once replaces both. */
+  /** A multiplier with an effective time is kept beside the one in force; a multiplier without one replaces both. */
   #scale(value: string): void {
     const [multiplier = '', effectiveAt] = value.split('@')
     const next = effectiveAt === undefined ? null : { multiplier, effectiveAt }
@@ -104,7 +105,7 @@ function isEmpty(members: object): boolean {
   return Object.keys(members).length === 0
 }
 
-/** The members of `changed` as they are in `whole`. */
+/** The members of `changed` with their values in `whole`. */
 function same<T extends object>(changed: T, whole: Required<T> | InstrumentContext): T {
   return Object.fromEntries(Object.keys(changed).map((name) => [name, (whole as Record<string, unknown>)[name] ?? null])) as T
 }

@@ -1,4 +1,6 @@
-// The one way a write goes: recall, run, wait, render. A replay goes through the same waiting and rendering as the first try.
+// Runs a write: replays a stored outcome or runs the operation, waits for the requested commitment, and renders the
+// answer.
+// A replayed request waits and is rendered in the same way as the first request.
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { LaneFull } from '../../submission/submission.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
@@ -16,7 +18,7 @@ import { DryRun } from './dry-run.ts'
 export interface Performed {
   readonly body: JsonObject
   readonly replayed: boolean
-  /** A dry run answers 200 whatever the endpoint's own status is. */
+  /** A dry run answers 200, whatever status the endpoint has otherwise. */
   readonly dryRun: boolean
 }
 
@@ -27,7 +29,10 @@ interface InFlight {
 
 export class Performer {
   readonly #platform: Platform
-  /** Writes with an idempotency key that have not answered yet: a second request waits for the first. */
+  /**
+   * Writes with an idempotency key that are still running, by tenant, cluster and scope. A second request with the
+   * same key awaits the first.
+   */
   readonly #inFlight = new Map<string, InFlight>()
 
   constructor(platform: Platform) {
@@ -87,13 +92,16 @@ export class Performer {
     throw badRequest('DRY_RUN_WITHOUT_TRANSACTION', 'this request would make no transaction', '')
   }
 
-  /** For the plan, if there is one, to end; then for the last transaction to get where it was asked to. */
+  /**
+   * Waits at most `waitMs` in total: until the plan, if any, has ended, then until the last transaction has reached
+   * the requested commitment.
+   */
   async #wait(outcome: Outcome, waitMs: number): Promise<void> {
     const { clock, engine } = this.#platform
     const startedAt = clock.now()
     const plan = outcome.plan === undefined ? undefined : engine.directory.byId(outcome.plan)?.committed
     if (plan?.value === 'running' && waitMs > 0) await engine.waiters.wait(plan.id, ({ value }) => value !== 'running', waitMs)
-    // The wall clock may jump: what is left of the wait is never more than the wait.
+    // The wall clock may jump backward; the remaining wait is therefore capped at `waitMs`.
     const leftMs = plan === undefined ? waitMs : Math.min(waitMs, startedAt + waitMs - clock.now())
     const last = transactionsOf(this.#platform, outcome).at(-1)
     const transaction = last === undefined ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
@@ -102,7 +110,10 @@ export class Performer {
     await engine.waiters.wait(transaction.id, (now) => reached(now as RecordState<'transaction'>), leftMs)
   }
 
-  /** A signature that a remote signer is asked for needs nobody's hand, nor one that is being written down. */
+  /**
+   * True while a remote signer is being asked for a signature, or while its signature is being committed. The caller
+   * does not have to act.
+   */
   #awaitsSigner({ id, value, revision }: RecordState<'transaction'>): boolean {
     if (value !== 'partiallySigned') return false
     const { desk, engine } = this.#platform
@@ -118,14 +129,17 @@ function made({ transactions }: Outcome): Attributes {
   return transactions.length === 0 ? {} : { transactions: transactions.join(' ') }
 }
 
-/** What the floors below say, in the caller's terms. Nothing was signed or sent when one of these is thrown. */
+/**
+ * Maps errors of the lower layers to HTTP refusals. Nothing has been signed or sent when one of these errors is
+ * thrown.
+ */
 function asRefusal(error: unknown): unknown {
   if (error instanceof CommandRejected) {
     const { code, detail } = error.rejection
     return code === 'FROZEN' ? forbidden(code, detail, '/itemData') : badRequest(code, detail, '/itemData')
   }
   if (error instanceof LaneFull) return new Refusal(429, [{ code: 'LANE_FULL', message: error.message, retryable: true }], 1)
-  // An error that a node answers to a question of ours says as little as no answer.
+  // A JSON-RPC error of a node gives no more information than a missing answer.
   if (error instanceof TransportError || error instanceof RpcError) {
     return new Refusal(503, [{ code: 'CLUSTER_UNAVAILABLE', message: 'the cluster does not answer at the moment', retryable: true }], 1)
   }
@@ -140,8 +154,9 @@ const REACHED = {
 } as const
 
 /**
- * True once waiting longer cannot tell more of what was asked: the level is reached, it failed for good, or it needs somebody's hand. An
- * error is the outcome of a block like any other, which a dead fork can take back: it waits for the level too.
+ * True if further waiting cannot bring the transaction closer to the requested commitment: the commitment is reached,
+ * the transaction has ended, or a signer has to act. An on-chain error counts only in `blockchainError`: before that
+ * a dropped fork can still undo the block that holds it.
  */
 function hasReached({ value }: RecordState<'transaction'>, awaited: Outcome['awaited']): boolean {
   if ((REACHED[awaited] as readonly string[]).includes(value)) return true

@@ -1,4 +1,4 @@
-// The fixed part of a transaction's record: everything its message decides, written once.
+// Builds the fixed part of a transaction record: everything the message determines, written once.
 import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { Debit } from '../../../machines/debit-limits.ts'
@@ -24,7 +24,7 @@ export interface Judged {
   readonly unitLimit: number | null
   /** Micro-lamports per compute unit. */
   readonly unitPrice: bigint
-  /** Every account of the message, looked-up ones included. */
+  /** Every account of the message, including those from lookup tables. */
   readonly keys: readonly string[]
   readonly effects: readonly Effect[]
   readonly books: Books
@@ -71,11 +71,14 @@ function vouchedEntries({ vouched, transactionId }: NonNullable<Judged['adapter'
   return vouched.entries(transactionId).map((entry) => ({ ...entry, vouched: true }))
 }
 
-/** A signer keeps the id of whoever's record it is: that is how its owner finds what waits for it. */
+/**
+ * A signer refers to the record that has its key, even of another tenant: its owner finds the signing request by this
+ * reference.
+ */
 function signerAt(platform: Platform, call: Call, address: string): AccountRef {
   const own = referTo(platform, call, address)
   if (own.id !== null) return own
   const records = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
-  // Anybody may take note of an address; a transaction waits for whoever has its key.
+  // Any tenant may record an address; only the record that has the key is referred to.
   return { address, id: records.find((head) => isHolding(head) && head.context.managed)?.id ?? null }
 }

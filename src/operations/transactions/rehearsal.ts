@@ -1,5 +1,5 @@
-// What the records cannot decide is tried on the cluster before a key is used (simulation of the unsigned message): tokens that go to an
-// account nobody has onboarded, and instruments that call a program of their own on a transfer.
+// Simulates an unsigned message before a key is used, if the records cannot decide the outcome: tokens that go to or
+// come from an account without a record, and instruments that call a transfer hook.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Call } from '../../contract/call.ts'
@@ -7,7 +7,7 @@ import { recordAt } from '../lookup/whose-records.ts'
 import type { ClusterAccess } from '../context/platform.ts'
 import { Refusal } from '../../contract/refusal.ts'
 
-/** Thrown inside the stretch, which is taken back; the same is done again once the message was tried. */
+/** Thrown inside the unit of work, which is rolled back; the attempt is repeated after the simulation. */
 export class NeedsRehearsal extends Error {
   override readonly name = 'NeedsRehearsal'
   readonly unsigned: Uint8Array
@@ -18,7 +18,7 @@ export class NeedsRehearsal extends Error {
   }
 }
 
-/** Something of the message is up to accounts or programs that no record of the tenant, nor a shared one, describes. */
+/** True if the outcome depends on accounts or programs that no record visible to the tenant describes. */
 export function isUndecided(directory: Directory, { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>, effects: readonly Effect[]): boolean {
   const isUnknown = (address: string): boolean => recordAt(directory, { tenant, organization: null }, cluster, address) === undefined
   return effects.some((effect) => {
@@ -28,7 +28,7 @@ export function isUndecided(directory: Directory, { tenant, cluster }: Pick<Call
 }
 
 /**
- * Runs `attempt`, and once more when it asks for its message to be tried and the cluster says that it would do.
+ * Runs `attempt`, and once more if it asks for a simulation and the simulation succeeds.
  * Throws 400 `SIMULATION_FAILED`.
  */
 export async function rehearsed<T>(cluster: ClusterAccess, attempt: (isRehearsed: boolean) => Promise<T>): Promise<T> {
@@ -42,7 +42,7 @@ export async function rehearsed<T>(cluster: ClusterAccess, attempt: (isRehearsed
   }
 }
 
-/** What was tried is the state of now: the same may go well later. */
+/** Retryable: the simulation shows the current state of the cluster only. */
 function wouldFail(failure: string): Refusal {
   const message = `the transaction would fail: ${failure}`
   return new Refusal(400, [{ code: 'SIMULATION_FAILED', message, pointer: '/itemData', retryable: true }])

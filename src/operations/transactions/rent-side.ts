@@ -1,13 +1,17 @@
-// All rent of an account returns to one other account when it is closed, so it comes from one side.
+// Restricts who may pay for the growth of an account: all rent of an account returns to one address when it is
+// closed.
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { holdingOf, type Party } from '../lookup/party.ts'
 
 /**
- * The growth of an account is paid by whoever its rent returns to: the organization itself, or the fee payer that made it.
+ * The growth of an account must be paid by the party that receives its rent: the organization itself, or the fee
+ * payer that created it.
  *
- * Throws 400 `FEE_PAYER_NOT_OWN`. @param owed `rentPayer` of the record @param what it is, for the refusal: "this table"
+ * @param owed `rentPayer` of the record
+ * @param what noun for the error message: "this table"
+ * Throws 400 `FEE_PAYER_NOT_OWN`.
  */
 export function checkRentSide(call: Call, owed: HoldingState['context']['rentPayer'], feePayer: Party, what: string): void {
   const payer = holdingOf(feePayer)

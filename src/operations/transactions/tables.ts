@@ -1,4 +1,4 @@
-// The lookup tables a transaction of the organization may use: its own, and only as the chain shows them to be.
+// Selects the lookup tables a transaction may use: those of the organization, with their finalized contents on chain.
 import type { LookupTable } from '../../solana/message.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { lookupTableKey } from '../../engine/index/index-keys.ts'
@@ -7,7 +7,10 @@ import type { Call } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/input.ts'
 import type { Platform } from '../context/platform.ts'
 
-/** In the order of their addresses. A cluster out of reach gives fewer: a transaction may do without. */
+/**
+ * Sorted by address. If the cluster does not answer for a table, the table is left out; the transaction does not
+ * depend on it.
+ */
 export async function tablesAtHand(
   platform: Platform,
   call: Call,
@@ -16,7 +19,7 @@ export async function tablesAtHand(
   const cluster = platform.clusters.get(call.cluster)
   const entries = config?.transactionVersion === 'LEGACY' ? [] : candidates(platform, call, config)
   if (entries.length === 0 || cluster === undefined) return []
-  // The contents are judged by the slot of the last blockhash.
+  // The usable part of a table depends on the slot of the latest blockhash.
   if (cluster.currentBlockhash() === null) await cluster.freshBlockhash()
   const wanted = entries.map((entry) => ({ address: tableOf(entry).context.address, count: tableOf(entry).context.addresses.length }))
   const contents = await cluster.lookupTables(wanted)
@@ -38,7 +41,7 @@ function candidates(platform: Platform, call: Call, config: ChainTransactionConf
     .sort((a, b) => (tableOf(a).context.address < tableOf(b).context.address ? -1 : 1))
 }
 
-/** A message under a nonce may land at any time: nobody else can be left to deactivate its table. */
+/** A message under a nonce may land at any time, so no other party may be able to deactivate its tables. */
 function isOwnAuthority(platform: Platform, call: Call, { context }: RecordState<'lookupTable'>): boolean {
   const head = context.authority?.id == null ? undefined : platform.engine.directory.byId(context.authority.id)?.head
   return head !== undefined && head.tenant === call.tenant && isHolding(head) && head.context.organization === call.organization

@@ -1,4 +1,4 @@
-// What to say of a transaction that no node would take: how large it is, and what would help.
+// Error for a transaction over the packet limit: its size, and how to make it smaller.
 import { lookableKeys, SAVED_PER_ADDRESS_BYTES, TABLE_BYTES } from '../../solana/lookups.ts'
 import type { MessageRequest } from '../../solana/compile.ts'
 import { PACKET_LIMIT_BYTES, transactionSize, type CompiledMessage } from '../../solana/message.ts'
@@ -12,7 +12,7 @@ export function tooLarge(request: Omit<MessageRequest, 'lookupTables'>, message:
 
 function advice(request: Omit<MessageRequest, 'lookupTables'>, message: CompiledMessage, sizeBytes: number): string {
   const version = request.version === 'LEGACY' ? ', with transactionVersion V0,' : ''
-  // What a table would take; one that is used already takes nothing more. V0 itself takes two bytes.
+  // Bytes that a table costs, unless the message uses one already. Version V0 itself costs two bytes.
   const cost = (message.lookups.length > 0 ? 0 : TABLE_BYTES) + (request.version === 'LEGACY' ? 2 : 0)
   const keys = lookableKeys(request, message)
   const needed = Math.ceil((sizeBytes + cost - PACKET_LIMIT_BYTES) / SAVED_PER_ADDRESS_BYTES)

@@ -1,5 +1,6 @@
-// The one way a transaction is made: compile, judge, reserve, sign and hand to the store in one synchronous stretch; to the lane
-// only once it is durable. Whatever is refused here is refused before a key was used, and leaves nothing.
+// The pipeline of every transaction that this service builds: compile, evaluate, reserve, sign and record in one
+// synchronous unit of work, and submit once that is durable. A refusal comes before any key is used and leaves no
+// trace.
 import type { LookupTable } from '../../solana/message.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
@@ -19,8 +20,9 @@ import { rehearsed } from './rehearsal.ts'
 import { tablesAtHand } from './tables.ts'
 
 /**
- * Makes the transaction that `draw` wants. `draw` runs inside the stretch, so what it resolved is what is signed; it runs again
- * when the books turn out to be behind the chain.
+ * Makes the transaction that `draw` drafts. `draw` runs inside the unit of work, so the records it resolved are the
+ * records that are signed for. It may run several times: for an estimate, after missing chain accounts were read,
+ * after balances were reconciled with the chain, and after a simulation.
  */
 export async function transact(
   platform: Platform,
@@ -49,7 +51,7 @@ export async function transact(
   )
 }
 
-/** The message as it would be, under any blockhash: for simulating and estimating only. */
+/** Compiles the message under a placeholder blockhash, or a free nonce, for simulation and fee estimates only. */
 function trial(
   platform: Platform,
   call: Call,

@@ -1,4 +1,5 @@
-// The legs of a trade, drawn one after the other in the stretch: what an earlier leg opens is there for a later one.
+// Drafts the legs of a trade one after the other inside the unit of work. A later leg may use a position that an
+// earlier leg opens.
 import { transferLamports } from '../../../solana/instructions/system.ts'
 import type { Instruction } from '../../../solana/message.ts'
 import { ofKind } from '../../../engine/records/record.ts'
@@ -24,7 +25,7 @@ const TOKEN_UNITS = 60_000
 const CREATION_UNITS = 40_000
 const CURRENCY_UNITS = 1_000
 
-/** A leg, and what was asked of the chain about its two sides. */
+/** A leg with the chain reads of its two sides. */
 export interface Leg {
   readonly pointer: string
   readonly input: TradeLegInput
@@ -39,15 +40,15 @@ export interface DrawnLeg {
   readonly computeUnits: number
 }
 
-/** Where the trade stands after the legs drawn so far. */
+/** State of the trade after the legs drafted so far. */
 export class TradeBoard {
   readonly #platform: Platform
   readonly #call: Call
   readonly #feePayer: Party
   readonly #known: KnownAccounts
-  /** Positions that an earlier leg opens or adopts, by address. */
+  /** Positions that an earlier leg opens, or creates a record for, by address. */
   readonly opened = new Map<string, Destination>()
-  /** Raw units that earlier legs move in and out of token accounts that have no books here. */
+  /** Net raw units that earlier legs move into token accounts; counts where this service keeps no books. */
   readonly #net = new Map<string, bigint>()
 
   constructor(platform: Platform, call: Call, feePayer: Party, known: KnownAccounts) {
@@ -80,13 +81,13 @@ export class TradeBoard {
     }
   }
 
-  /** A position that was not there before may be spent from once an earlier leg has opened it. */
+  /** A position that did not exist before may be debited once an earlier leg has opened it. */
   #source(leg: Leg, shape: LegShape & { readonly kind: 'tokens' }, pointer: string): Source {
     const position = resolvePosition(this.#platform, this.#call, shape.source, pointer)
     const opened = position.entry === null ? this.opened.get(position.address) : undefined
     const owner = position.owner ?? opened?.position.owner ?? null
     if (opened === undefined || owner === null) return sourceOf(this.#platform, this.#call, shape.source, leg.source, pointer)
-    // Its record is made with this transaction, and keeps books from the start.
+    // The record is created with this transaction, so its books decide.
     return { address: opened.address, position, instrument: opened.instrument, owner, frozen: opened.frozen, free: 0n, booked: true }
   }
 

@@ -1,5 +1,5 @@
-// What a leg of a trade moves, told from the shape of its lookups alone: an instrument where either side names a position or an
-// instrument, network currency where both name only an account.
+// Determines the asset of a trade leg from the form of its lookups: an instrument if either side names a position or
+// an instrument, network currency if both sides name only an account.
 import type { Call } from '../../../contract/call.ts'
 import type { AccountLookup, PositionLookup, TradeLegInput, TradeSideInput } from '../../../contract/input.ts'
 import type { Platform } from '../../context/platform.ts'
@@ -30,7 +30,7 @@ export function shapeOf(platform: Platform, call: Call, { source, destination }:
 
 type Side =
   | { readonly kind: 'position'; readonly lookup: PositionLookup }
-  /** `asOwner`: in a position lookup, so that the other side may say of which instrument. */
+  /** `asOwner`: the account came as the owner in a position lookup; the other side may then name the instrument. */
   | { readonly kind: 'account'; readonly lookup: AccountLookup; readonly asOwner: boolean }
 
 function sideOf(side: TradeSideInput, pointer: string): Side {
@@ -47,7 +47,9 @@ function sideOf(side: TradeSideInput, pointer: string): Side {
   return { kind: 'position', lookup: parts }
 }
 
-/** The position of an owner in the instrument that the other side names. */
+/**
+ * The lookup of the owner's position in the instrument that the other side names. Throws 400 `INSTRUMENT_MISMATCH`.
+ */
 function completed(
   { lookup, asOwner }: Side & { readonly kind: 'account' },
   instrument: AccountLookup | undefined,

@@ -1,4 +1,5 @@
-// POST /positions/trade: delivery against payment. Two to eight legs of instruments and network currency, all in one transaction.
+// POST /positions/trade: delivery versus payment. Two to eight legs of instruments and network currency in one
+// transaction.
 import { memo } from '../../../solana/instructions/memo.ts'
 import { MAX_COMPUTE_UNITS } from '../../../solana/instructions/compute-budget.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'

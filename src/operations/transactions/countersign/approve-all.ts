@@ -1,11 +1,11 @@
-// A dry run asks every tenant that would countersign, and uses no key.
+// Dry run of countersignatures: runs the checks of every tenant that would countersign, without using a key.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { Platform } from '../../context/platform.ts'
 import { canSign, type RequiredSigner } from '../../authorization/signers.ts'
 import { approve } from './countersign.ts'
 import type { CountersignRequest } from './request.ts'
 
-/** Throws what a tenant would refuse. Nothing is asked while another key is missing, as when it is meant. */
+/** Throws what a tenant would refuse. As in a real request, no tenant is asked while another key is missing. */
 export function approveAll(platform: Platform, unit: UnitOfWork, signers: readonly RequiredSigner[], request: CountersignRequest): void {
   if (!signers.every(canSign)) return
   for (const owner of new Set(signers.flatMap(({ grantor }) => grantor ?? []))) {

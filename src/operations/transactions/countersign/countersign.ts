@@ -1,6 +1,7 @@
-// What a tenant does when another tenant's transaction needs its key: judge the compiled message, set aside what it takes from its own
-// records, sign, and keep that for good. Once for a transaction, and the same again whenever it is asked again. Nothing of the requester is
-// read but the request; in one process both tenants' parts are one atomic write.
+// A tenant's part in another tenant's transaction that needs its key: evaluates the compiled message, reserves on its
+// own records, signs, and stores the signatures. A repeated request for the same transaction gets the same
+// signatures. Of the requester only the request itself is read. Within one process the records of both tenants are
+// one atomic commit.
 import { signatureBytes, signatureText } from '../../../solana/address.ts'
 import type { Asked } from '../../../engine/records/codec.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
@@ -19,14 +20,14 @@ import { reserve } from '../launch.ts'
 import { judge, notAllowed, ownRecord } from './judge.ts'
 import { countersignatureId, type CountersignRequest } from './request.ts'
 
-/** By address: the signature, or where it was asked for. */
+/** By address: the signature, or the remote signer to ask. */
 export type Countersigned = ReadonlyMap<string, Uint8Array | Asked>
 
 /**
  * The signatures of the owner's keys at `addresses`.
  *
- * Throws what `judge` refuses, 400 `INSUFFICIENT_BALANCE` of the owner's books, and 403 `COUNTERSIGNED_OTHERWISE` when another message of
- * the same transaction was signed before.
+ * Throws what `judge` refuses, 400 `INSUFFICIENT_BALANCE` by the owner's books, `DEBIT_LIMIT_EXCEEDED`, 403
+ * `COUNTERSIGNED_OTHERWISE` if another message of the same transaction was signed before, 503 `CLOCK_OFF`.
  */
 export function countersign(
   platform: Platform,
@@ -48,12 +49,12 @@ export function countersign(
     throw forbidden('COUNTERSIGNED_OTHERWISE', 'another message of this transaction was countersigned before')
   }
   const missing = addresses.filter((address) => !before.context.signatures.some((given) => given.address === address))
-  // Everything that the owner's keys consent to was set aside with the first of them.
+  // All that the owner's keys consent to was reserved with the first signature.
   if (missing.length > 0) more(unit, known, sign(platform, judge(platform, owner, missing, request), request), request)
   return answer(platform, owner, request, (known.head as RecordState<'countersignature'>).context.signatures, addresses)
 }
 
-/** Everything but the signature: for a dry run. */
+/** Everything except the signatures; used by dry runs. */
 export function approve(
   platform: Platform,
   unit: UnitOfWork,
@@ -93,8 +94,9 @@ function ownEntries(platform: Platform, owner: string, request: CountersignReque
 }
 
 /**
- * What counts against limits of the owner's accounts. A limit that is exceeded refuses, whoever may lift it: approvers are asked about
- * their own tenant's transactions. Which limit it is, is not the requester's to know. Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
+ * Evaluates the limits of the owner's accounts. An exceeded limit is refused without an approval: approvers are asked
+ * about transactions of their own tenant only. The requester does not learn which limit was exceeded. Throws 400
+ * `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
  */
 function withinLimits(platform: Platform, owner: string, request: CountersignRequest): readonly Debit[] {
   const { cluster, home, message, effects, isMade, chain, exempt, loan, fixed } = request
@@ -123,7 +125,7 @@ function rentsOf({ rents }: CountersignRequest['fixed']): ReadonlyMap<string, bi
   return new Map(Object.entries(rents ?? {}).map(([address, lamports]) => [address, BigInt(lamports)]))
 }
 
-/** How much another tenant has is not the requester's to know. */
+/** Hides the balance of the owner's account from the requester. */
 function discreet(error: unknown): unknown {
   if (!(error instanceof CommandRejected) || error.rejection.code !== 'INSUFFICIENT_BALANCE') return error
   return new CommandRejected({ ...error.rejection, detail: 'an account of another tenant has less than is asked of it' }, error.record)

@@ -1,5 +1,5 @@
-// The owner's side of a signature for another tenant: rights, freeze and limits, each decided from the compiled message and the owner's own
-// records. What is refused says no more than that it is refused.
+// Rules of an owner for signing another tenant's transaction: rights, freezes, debit keys, programs and feeds, each
+// decided from the compiled message and the owner's own records. A refusal gives no details of the owner's records.
 import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
@@ -12,7 +12,7 @@ import { checkDebitKeys, checkFeeKeys, checkPledgeKeys } from '../../authorizati
 import { actsBeyondFees, checkNotFrozen } from '../../authorization/signers.ts'
 import type { CountersignRequest } from './request.ts'
 
-/** A rule of the owner about what its keys at `addresses` may be used for. Throws the refusal. */
+/** A rule for the use of the owner's keys in `signing`. Throws the refusal. */
 type Rule = (platform: Platform, owner: string, signing: readonly HoldingState[], request: CountersignRequest) => void
 
 const granted: Rule = (_platform, _owner, signing, { asker, effects, isMade, vouched }) => {
@@ -23,7 +23,7 @@ const granted: Rule = (_platform, _owner, signing, { asker, effects, isMade, vou
   }
 }
 
-/** Whether the organization accepts the fee payer is judged where its transaction is. */
+/** Whether the organization accepts the fee payer is checked by the transaction's own tenant. */
 const paysFees: Rule = (_platform, _owner, signing, { fixed }) => {
   const payer = signing.find(({ context }) => context.address === fixed.feePayer.address)
   if (payer !== undefined && !paysFeesOf(fixed.organization, payer)) throw feePayerNotAllowed(fixed.organization, payer)
@@ -45,19 +45,23 @@ const withinTable: Rule = (platform, _owner, signing, { asker, effects, vouched 
   for (const state of signing) checkPrograms(platform, state, { asker, effects, isProvided: vouched !== undefined })
 }
 
-/** The owner's feeds: a right to set account policy is one of the owner's own keys. */
+/** Publishing to a feed in use needs the role ACCOUNT_POLICY_WRITE, which counts only for keys of the owner. */
 const feeds: Rule = (platform, owner, signing, { asker, cluster, effects }) => {
   const mayWrite = asker.tenant === owner && asker.caller.roles.has('ACCOUNT_POLICY_WRITE')
   if (!mayWrite && writesToFeedInUse(platform, owner, cluster, effects)) throw notAllowed(signing[0]?.context.address ?? '')
 }
 
-/** In this order. Debit limits follow, with what is set aside: they are for the whole message and not for one signature. */
+/**
+ * Applied in this order. Debit limits and reservations follow in `approve`: they concern the whole message, not one
+ * signature.
+ */
 const RULES: readonly Rule[] = [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]
 
 /**
- * The owner's managed records at the addresses, when every rule allows what the message asks of them.
+ * The owner's managed records at the addresses, if every rule allows the message.
  *
- * Throws 400 `FEE_PAYER_NOT_ALLOWED`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, `INSTRUCTION_NOT_ALLOWED`.
+ * Throws 400 `FEE_PAYER_NOT_ALLOWED`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`,
+ * `INSTRUCTION_NOT_ALLOWED`.
  */
 export function judge(platform: Platform, owner: string, addresses: readonly string[], request: CountersignRequest): HoldingState[] {
   const signing = addresses.map((address) => ownRecord(platform, owner, request.cluster, address))

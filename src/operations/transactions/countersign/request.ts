@@ -1,4 +1,5 @@
-// What a tenant whose key is needed has to be told of another tenant's transaction. Everything it decides by is in here or in its own records.
+// The request to a tenant whose key another tenant's transaction needs. The tenant decides from this request and its
+// own records only.
 import type { CompiledMessage } from '../../../solana/message.ts'
 import type { Effect } from '../../../solana/table/effect.ts'
 import type { LoanDebits } from '../../../../machines/loan-debits.ts'
@@ -10,16 +11,16 @@ import type { IsMade } from '../../authorization/signers.ts'
 export interface CountersignRequest {
   readonly transactionId: string
   readonly cluster: string
-  /** Tenant whose transaction it is. */
+  /** Tenant of the transaction. */
   readonly home: string
-  /** Who asks for the signature: somebody with a grant, or a key of the owner's own. */
+  /** The party asking for the signature: a caller with a grant, or a key of the owner itself. */
   readonly asker: Pick<Call, 'tenant' | 'organization' | 'caller'>
   readonly message: CompiledMessage
-  /** Of the compiled message, every instruction. */
+  /** Effects of every instruction of the compiled message. */
   readonly effects: readonly Effect[]
-  /** What of the message is made for the request itself, so that its rent is no more than a fee. */
+  /** Accounts created for the request itself, whose rent counts as a fee. */
   readonly isMade: IsMade
-  /** What the message does not say, or says in other words. */
+  /** Facts that the message does not contain, or contains in another form. */
   readonly fixed: Pick<
     TransactionFixed,
     | 'entries'
@@ -35,18 +36,18 @@ export interface CountersignRequest {
     | 'nonceAccount'
     | 'rents'
   >
-  /** Accounts that are not on record, as the chain has them. May throw to have them read first. */
+  /** Chain accounts without a record. May throw `Lacking` so that they are read first. */
   readonly chain: LimitGround['chain']
-  /** Of the draft: owners whose outflows no limit counts. */
+  /** Owners whose outflows no limit counts, from the draft. */
   readonly exempt?: ReadonlySet<string>
   readonly loan?: LoanDebits
-  /** Accounts that the lending adapter signs for, with leave of its own. */
+  /** Accounts that the lending adapter signs for under its own rules. */
   readonly vouched?: ReadonlySet<string> | undefined
   /** ISO 8601. */
   readonly at: string
 }
 
-/** One record per transaction and owner: asking again finds it. */
+/** One record per transaction and owner: a repeated request finds it. */
 export function countersignatureId(transactionId: string, owner: string): string {
   return `${transactionId}~${owner}`
 }

@@ -1,4 +1,5 @@
-// Which nonce a message is made under: a free one of the organization, whose authority can sign here if there is one.
+// Selects the nonce for a new message: a free one of the organization, preferably one whose authority's key is stored
+// here.
 import type { Entry } from '../../../engine/records/entry.ts'
 import { freeNonceKey, ownNoncesKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
@@ -11,7 +12,7 @@ import { isMissing, lookAtNonces, sightingOf } from '../../reconcile/nonces.ts'
 import { managedAt } from '../../lookup/nonce.ts'
 
 export const LIFETIME_POINTER = '/chainTransactionConfig/messageLifetimeStrategy'
-/** A value looked at longer ago is looked at again before it is used. */
+/** A value read longer ago is read again before it is used. */
 const FRESH_MS = 60_000
 const LOOKED_AT_ONCE = 100
 
@@ -19,7 +20,7 @@ export function isDurable(config: ChainTransactionConfig | undefined): boolean {
   return config?.messageLifetimeStrategy === 'DURABLE_NONCE'
 }
 
-/** Throws 400 `NONCE_UNAVAILABLE`. To be asked in the stretch that signs, or leases by signing. */
+/** Call it in the unit of work that signs, or that leases the nonce by signing. Throws 400 `NONCE_UNAVAILABLE`. */
 export function freeNonce(platform: Platform, call: Call): Lifetime {
   const free = freeNonces(platform, call)
   const signable = free.find(({ state }) => managedAt(platform, call, state.context.authority.address)?.context.frozenByOperator === false)
@@ -37,7 +38,7 @@ export function lifetimeOf(entry: Entry, { id, context }: RecordState<'nonce'>):
   }
 }
 
-/** One that was free the longest comes first. What was not found on chain when it was last looked for is left out. */
+/** Nonces free for the longest time come first. Nonces not found on chain at the last read are left out. */
 export function freeNonces(platform: Platform, call: Call): { readonly entry: Entry; readonly state: RecordState<'nonce'> }[] {
   return platform.engine.directory.find(freeNonceKey(call.cluster, call.organization)).flatMap((entry) => {
     const state = ofKind(entry.head, 'nonce')
@@ -46,8 +47,8 @@ export function freeNonces(platform: Platform, call: Call): { readonly entry: En
 }
 
 /**
- * Sees to it that a free nonce is at hand whose value is the chain's, as far as the chain can say so now: one whose creation is
- * confirmed is waited for until that is final. Rejects when the cluster does not answer.
+ * Makes sure that a free nonce with its current value is available, as far as the chain can tell. A nonce whose
+ * creation is `confirmed` is awaited until that is final. Rejects if the cluster does not answer.
  */
 export async function nonceAtHand(platform: Platform, call: Call): Promise<void> {
   const free = freeNonces(platform, call)
@@ -62,7 +63,7 @@ export function isFresh(platform: Platform, entry: Entry): boolean {
   return sighting !== undefined && Math.abs(platform.clock.now() - sighting.atMs) < FRESH_MS
 }
 
-/** Of a nonce that was just made, the value can be learned once its creation is final. */
+/** The value of a new nonce is readable once its creation is final. */
 async function creationFinal(platform: Platform, call: Call): Promise<void> {
   const { directory, waiters } = platform.engine
   for (const { head } of own(platform, call)) {

@@ -1,4 +1,5 @@
-// A nonce is leased at the first signature of the message that uses it, in the unit of work that keeps the signature.
+// Leases a nonce to a transaction at the first signature of its message, in the unit of work that stores the
+// signature.
 import type { RecordState } from '../../../engine/records/record.ts'
 import { ofKind } from '../../../engine/records/record.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
@@ -11,7 +12,7 @@ export interface HeldNonce {
   readonly state: RecordState<'nonce'>
 }
 
-/** The record of the nonce a transaction is made under; undefined under a blockhash. */
+/** The nonce record of a transaction; undefined under a blockhash. */
 export function nonceOf(platform: Platform, { context }: RecordState<'transaction'>): HeldNonce | undefined {
   const id = context.fixed.nonceAccount?.id ?? null
   const entry = id === null ? undefined : platform.engine.directory.byId(id)
@@ -19,7 +20,7 @@ export function nonceOf(platform: Platform, { context }: RecordState<'transactio
   return entry === undefined || state === undefined ? undefined : { entry, state }
 }
 
-/** Nothing under a blockhash, and nothing when it has its lease. Throws 400 `NONCE_UNAVAILABLE`. */
+/** No effect under a blockhash. Throws 400 `NONCE_UNAVAILABLE`. */
 export function leaseNonce(platform: Platform, unit: UnitOfWork, transaction: RecordState<'transaction'>, at: string): void {
   const { fixed } = transaction.context
   if (fixed.nonceAccount === null) return

@@ -1,5 +1,5 @@
-// A message made under a nonce and signed by nobody yet, when the nonce has moved on or is leased to another: the same message under a nonce
-// that is free. Only one of the same authority will do, so that who signs, and the fee, stay what they were.
+// Moves an unsigned message to another nonce if its own has advanced or is leased to another transaction. Only a
+// nonce of the same authority is used, so that the signers and the fee stay the same.
 import { serializeMessage } from '../../../solana/compile.ts'
 import { messageHash, type CompiledMessage } from '../../../solana/message.ts'
 import { parseMessage } from '../../../solana/parse.ts'
@@ -14,7 +14,10 @@ import { lookAtNonces } from '../../reconcile/nonces.ts'
 
 const POINTER = '/itemData/transaction'
 
-/** True when the message cannot land any more, or must not: its nonce shows another value, or was leased to another. */
+/**
+ * True if the message can no longer land, or must not: its nonce shows another value, or is leased to another
+ * transaction.
+ */
 export function nonceHasPassed(platform: Platform, transaction: RecordState<'transaction'>): boolean {
   const { fixed } = transaction.context
   if (fixed.nonceAccount === null) return false
@@ -23,7 +26,7 @@ export function nonceHasPassed(platform: Platform, transaction: RecordState<'tra
   return transaction.value !== 'prepared' || state?.value !== 'active' || state.context.value !== fixed.blockhash
 }
 
-/** Looks at the nonce of a transaction that waits for its first signature, unless that was done just now. */
+/** Reads the nonce of a transaction that waits for its first signature, unless it was read within the last minute. */
 export async function lookBeforeSigning(platform: Platform, offchainId: string): Promise<void> {
   const transaction = ofKind(platform.engine.directory.byId(offchainId)?.head, 'transaction')
   const nonce = transaction === undefined ? undefined : nonceOf(platform, transaction)
@@ -61,7 +64,9 @@ export function underAnotherNonce(platform: Platform, call: Call, { tenant, cont
   }
 }
 
-/** What else names the nonce account means that very account. */
+/**
+ * True if only the advance names the account. Other instructions that name the nonce account mean that very account.
+ */
 function namedOnce({ instructions }: CompiledMessage, index: number): boolean {
   return instructions.flatMap(({ accountIndexes }) => [...accountIndexes]).filter((each) => each === index).length === 1
 }

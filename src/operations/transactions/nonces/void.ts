@@ -1,5 +1,5 @@
-// A signed transaction under a nonce is cancelled by using the nonce's value up: by an advance under the same value, so that exactly one of
-// the two can land, and whichever does proves the other void. One advance at a time; a second request joins it.
+// Cancels a signed transaction under a nonce by advancing the nonce under the same value: exactly one of the two can
+// land, and whichever does proves the other void. There is one advance at a time; a second request joins it.
 import type { TransactionPayload } from '../../../engine/records/codec.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { addressKey } from '../../../engine/index/index-keys.ts'
@@ -23,33 +23,33 @@ import { lookAtNonces } from '../../reconcile/nonces.ts'
 import { managedAt } from '../../lookup/nonce.ts'
 
 const POINTER = '/itemData/offchainId'
-/** Signed, but neither sent nor given to anybody: it cannot land. */
+/** Signed, but neither sent nor handed out: the transaction cannot land. */
 export const NEVER_LEFT = { rule: 'NEVER_SENT' }
 const GIVEN_UP: ReadonlySet<string> = new Set(['cancelled', 'expired', 'nonBlockchainError'])
 
-/** The nonce that is leased to the transaction, whether that goes on or was given up; undefined when none is. */
+/** The nonce leased to the transaction, even if the transaction has been given up; undefined: none. */
 export function leaseOf(platform: Platform, transaction: RecordState<'transaction'>): HeldNonce | undefined {
   const nonce = nonceOf(platform, transaction)
   return nonce?.state.context.lease?.transactionId === transaction.id ? nonce : undefined
 }
 
-/** True while it is the advance that voids the transaction which its nonce is leased to. */
+/** True of an advance that is under way to void the transaction that holds the lease. */
 export function voidsAnother(platform: Platform, transaction: RecordState<'transaction'>): boolean {
   return transaction.context.finalAt === null && nonceOf(platform, transaction)?.state.context.lease?.voidedBy === transaction.id
 }
 
-/** True while nobody but us could send it: a signature of ours that it needs is in our hands alone. */
+/** True while only this service could send the transaction: a required signature has not left it. */
 export function neverLeft(platform: Platform, entry: Entry): boolean {
   const payload = platform.engine.payload(entry.head)
   const { held, exposed, asked = [] } = payload
-  // Whoever else signed keeps what it set aside until the chain has shown that it cannot land.
+  // A countersigner keeps its reservations until the chain shows that the transaction cannot land.
   const onlyOurs = asked.length === 0 && (transactionOf(entry).context.countersigners ?? []).length === 0
   return held === true && exposed !== true && onlyOurs && transactionOf(entry).context.ourSignature && isKeptBack(entry, payload)
 }
 
 /**
- * The fee payer's signature is the id of the transaction on chain, and every answer shows it beside the message: what keeps others from
- * sending it is another one of ours.
+ * The fee payer's signature is the transaction id and is shown in every answer beside the message. So another
+ * signature of this service must be withheld.
  */
 function isKeptBack(entry: Entry, { signedBytes, signatures, outside = [] }: TransactionPayload): boolean {
   const { signature, fixed } = transactionOf(entry).context
@@ -59,7 +59,8 @@ function isKeptBack(entry: Entry, { signedBytes, signatures, outside = [] }: Tra
 }
 
 /**
- * Cancels the transaction `entry` and sees to it that its nonce moves on. undefined: the lease is over, there is nothing to advance.
+ * Cancels the transaction `entry` and makes sure that its nonce advances. undefined: the lease has ended, so nothing
+ * has to be advanced.
  * Throws 400 `NONCE_AUTHORITY_NOT_MANAGED`, and what a transaction of this organization is refused with.
  */
 export async function voidByAdvance(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce): Promise<Outcome | undefined> {
@@ -80,7 +81,7 @@ export async function voidByAdvance(platform: Platform, call: Call, entry: Entry
 
 type Answer = Pick<Outcome, 'transactions' | 'awaited'>
 
-/** An advance is on its way already: the wish is noted, and what it comes to is the answer to both. */
+/** If an advance is under way: records the cancellation; the outcome of that advance answers both requests. */
 async function joined(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce, answer: Answer): Promise<Outcome | undefined> {
   if (!isBeingVoided(platform, nonce.entry)) return undefined
   const outcome: Outcome = { members: {}, shape: 'bare', ...answer }
@@ -95,14 +96,14 @@ async function joined(platform: Platform, call: Call, entry: Entry, nonce: HeldN
 function isBeingVoided(platform: Platform, nonce: Entry): boolean {
   const by = ofKind(nonce.head, 'nonce')?.context.lease?.voidedBy ?? null
   const advance = by === null ? undefined : ofKind(platform.engine.directory.byId(by)?.head, 'transaction')
-  // One that was cancelled itself is not sent any more.
+  // An advance that was cancelled itself is no longer sent.
   return advance !== undefined && advance.context.finalAt === null && advance.context.cancelAskedAt === null
 }
 
-/** Another request was there first, or the chain was. */
+/** Another request has started an advance, or the lease has ended. */
 class Overtaken extends Error {}
 
-/** undefined: somebody else made an advance meanwhile, or the lease is over. */
+/** undefined: another request started an advance in the meantime, or the lease has ended. */
 async function advanced(platform: Platform, call: Call, entry: Entry, nonce: HeldNonce, answer: Answer): Promise<Outcome | undefined> {
   try {
     return await transact(platform, call, undefined, () => drawAdvance(platform, call, entry, nonce, answer))
@@ -120,7 +121,7 @@ function drawAdvance(platform: Platform, call: Call, entry: Entry, { entry: held
     throw badRequest('NONCE_AUTHORITY_NOT_MANAGED', rule, POINTER)
   }
   return {
-    // The advance itself comes with the lifetime.
+    // The advance instruction comes with the lifetime.
     instructions: [],
     lifetime: lifetimeOf(held, nonce),
     feePayer: payerOf(platform, call, transactionOf(entry)),
@@ -135,7 +136,10 @@ function drawAdvance(platform: Platform, call: Call, entry: Entry, { entry: held
   }
 }
 
-/** Ends it now where it cannot have left; else notes that it is to end so when the nonce's next value proves it. */
+/**
+ * Ends the transaction now if it cannot have left the service; otherwise records that it ends when the nonce's next
+ * value proves it void.
+ */
 function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
   const transaction = transactionOf(entry)
   if (GIVEN_UP.has(transaction.value)) return
@@ -146,7 +150,7 @@ function giveUp(platform: Platform, unit: UnitOfWork, entry: Entry): void {
   tellWithConsequences(platform.engine, unit, entry, event, at)
 }
 
-/** Who would have paid for the transaction; the organization's own fee payer where that key is not to be used here. */
+/** The fee payer of the transaction, or the organization's default fee payer if that key may not be used. */
 function payerOf(platform: Platform, call: Call, { context }: RecordState<'transaction'>): Party {
   const { address } = context.fixed.feePayer
   const entry = platform.engine.directory

@@ -1,11 +1,14 @@
-// How the transaction of a plan's step is drafted: one function for each purpose of plans.
+// Drafting of the transaction of a plan step: one function for each purpose of a plan.
 import type { Call, JsonObject } from '../../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../../contract/input.ts'
 import type { Platform } from '../../context/platform.ts'
 import type { Budget } from '../budget.ts'
 import type { Draft } from '../draft.ts'
 
-/** Reads from the cluster what the step needs, and returns the function that drafts its transaction in the unit of work. */
+/**
+ * Reads from the cluster what the step needs, and returns the function that drafts its transaction in the unit of
+ * work.
+ */
 export type DrawStep = (
   platform: Platform,
   call: Call,

@@ -1,4 +1,5 @@
-// One later step of a plan: drawn afresh from its data, with the rights of the request, and begun in the unit of work of its transaction.
+// Makes a later step of a plan: drafts it again from its data, with the rights of the original request, and marks the
+// step as begun in the unit of work of its transaction.
 import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { nextStep } from '../../../../machines/plan.ts'
@@ -9,7 +10,7 @@ import { transact } from '../transact.ts'
 import { callerOf } from './requester.ts'
 import { drawerOf } from './run-plan.ts'
 
-/** Throws what a request would be refused with, and `CommandRejected` NOT_ITS_TURN when somebody else has begun the step. */
+/** Throws what a request would be refused with, and `CommandRejected` NOT_ITS_TURN if the step has already begun. */
 export async function makeStep(platform: Platform, entry: Entry, plan: RecordState<'plan'>): Promise<void> {
   const { purpose, steps, config: given } = plan.context
   const index = nextStep(plan.context)
@@ -37,7 +38,7 @@ function addressOf(platform: Platform, id: string): string[] {
   return head !== undefined && isHolding(head) ? [head.context.address] : []
 }
 
-/** The request as it was, without its idempotency key: that one stands for the plan. */
+/** The original request without its idempotency key, which identifies the plan. */
 export function callOf({ tenant, cluster, context }: RecordState<'plan'>): Call {
   const { organization, endpoint, requestId, requester, externalReference } = context
   return {

@@ -1,4 +1,4 @@
-// The record of a plan, begun in the unit of work that makes its first transaction.
+// Creates the record of a plan, in the unit of work of its first transaction.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { PlanStep } from '../../../../machines/plan.ts'
 import type { Call } from '../../../contract/call.ts'
@@ -7,8 +7,9 @@ import type { Platform } from '../../context/platform.ts'
 import { requesterOf } from './requester.ts'
 
 /**
- * The purpose of a plan whose transactions are all there from the beginning, made and partly signed by a lending provider: nothing of it is
- * drawn later. Each is sent when the one before is final, so that no fork can part them.
+ * Purpose of a plan whose transactions all exist from the beginning, built and partly signed by a lending provider.
+ * No step is drafted later. Each transaction is sent when the previous one is final, so that no fork can separate
+ * them.
  */
 export const PROVIDED_PURPOSE = 'lendingProvider'
 

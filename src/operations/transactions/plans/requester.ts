@@ -1,4 +1,4 @@
-// With whose rights something is made later: those of the request, as they were when it was accepted.
+// Stores and restores the caller of a request, with its rights at the time the request was accepted.
 import type { PlanRequester } from '../../../../machines/plan.ts'
 import type { Call, Caller } from '../../../contract/call.ts'
 

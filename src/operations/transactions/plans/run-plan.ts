@@ -1,5 +1,6 @@
-// Operations that may take several transactions (completion 2, "Several transactions"): the plan, every record it brings into being and its
-// first transaction are one durable write; the driver makes the others, each when the one before is confirmed.
+// Operations that may take several transactions (completion 2, "Several transactions"). The plan, all records it
+// creates and its first transaction are one durable write; the plan driver makes each other transaction when the
+// previous one is confirmed.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import type { PlanStep } from '../../../../machines/plan.ts'
 import type { Call, JsonObject, Outcome } from '../../../contract/call.ts'
@@ -11,7 +12,7 @@ import type { DrawStep } from './draw-step.ts'
 
 export interface Step {
   readonly data: JsonObject
-  /** Ids of pending records that this step brings into being: given up if it never happens. */
+  /** Ids of pending records that this step creates on chain; they are abandoned if the step never happens. */
   readonly records: readonly string[]
 }
 
@@ -21,13 +22,16 @@ export interface Plan {
   /** At least one. */
   readonly steps: readonly Step[]
   readonly members: JsonObject
-  /** Creates and changes the records of the whole plan; runs in the stretch of the first transaction. */
+  /** Creates and changes the records of the whole plan, in the unit of work of the first transaction. */
   readonly prepare?: (unit: UnitOfWork, transactionId: string) => void
-  /** Keys made or brought by this request, which are not stored before its first transaction is. */
+  /** Keys that this request generates or imports; they are stored with the first transaction. */
   readonly freshKeys?: readonly Signer[]
 }
 
-/** Answers with `chainTransaction` and `chainTransactions`. One step needs no plan: it is a transaction like any other. */
+/**
+ * Answers with `chainTransaction` and `chainTransactions`. A single step needs no plan and becomes an ordinary
+ * transaction.
+ */
 export async function runPlan(
   platform: Platform,
   call: Call,

@@ -1,5 +1,5 @@
-// Transactions of a plan that are there from its beginning, signed and held back: each is sent when the one before is final, and none that
-// comes after one without effect.
+// Sends the transactions of a provider's plan, which are signed and held from the beginning: each when the previous
+// one is final, and none after a transaction without effect.
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import { tellWithConsequences } from '../../../engine/settlement/settlement.ts'
@@ -9,24 +9,27 @@ import { sendKept } from '../signing/send.ts'
 import { callOf } from './make-step.ts'
 import { PROVIDED_PURPOSE } from './plan-record.ts'
 
-/** Nothing that follows may be parted from it by a fork. Nothing follows the last. */
+/**
+ * True if the next step has to wait until this transaction is final, so that no fork can separate them. Nothing
+ * follows the last one.
+ */
 export function mustBeFinal({ context: { purpose, steps } }: RecordState<'plan'>, transactionId: string): boolean {
   return purpose === PROVIDED_PURPOSE && steps.at(-1)?.transactionId !== transactionId
 }
 
-/** It has all its signatures, and nobody has sent it. */
+/** True if the transaction has all its signatures and has not been sent. */
 export function waitsForItsTurn({ engine }: Platform, { context }: RecordState<'plan'>, transactionId: string): boolean {
   const transaction = ofKind(engine.directory.byId(transactionId)?.head, 'transaction')
   if (context.purpose !== PROVIDED_PURPOSE || transaction === undefined || transaction.value !== 'signed') return false
   return transaction.context.cancelAskedAt === null && engine.payload(transaction).held === true
 }
 
-/** With the rights of the request. Throws 403 `FROZEN` when a signer was frozen meanwhile. */
+/** Sends with the rights of the original request. Throws 403 `FROZEN` if a signer has been frozen. */
 export async function sendStep(platform: Platform, plan: RecordState<'plan'>, transactionId: string): Promise<void> {
   await sendKept(platform, callOf(plan), transactionId)
 }
 
-/** At once where nobody else could send it, else as soon as it is proven that it cannot land any more. */
+/** Ends the transaction now if only this service could send it; otherwise when it is proven that it cannot land. */
 export function withholdStep(platform: Platform, unit: UnitOfWork, transactionId: string, at: string): void {
   const entry = platform.engine.directory.byId(transactionId)
   if (entry === undefined) return

@@ -1,5 +1,6 @@
-// What a remote signer says, written down: its signature with the transaction and, when it is another tenant's, with that tenant's
-// countersignature; its refusal in the history. The second write of a transaction that could not be signed in the first.
+// Records what a remote signer answers: a signature with the transaction (and, for a key of another tenant, with that
+// tenant's countersignature), or a refusal in the history. This is the second commit of a transaction that could not
+// be completed in the first.
 import { signatureText } from '../../../solana/address.ts'
 import { parseMessage } from '../../../solana/parse.ts'
 import { countersignatureFor } from '../../../engine/settlement/countersigned.ts'
@@ -13,7 +14,10 @@ import { launch } from '../launch.ts'
 import { heldSignatures } from './held.ts'
 import type { Question } from './question.ts'
 
-/** The transaction, as long as the signature at the address can still be of use: it is open, incomplete and wanted. */
+/**
+ * The transaction, while a signature of the address is still of use: it is partially signed, not being cancelled, and
+ * lacks this signature.
+ */
 export function waitsFor(engine: Engine, entry: Entry, address: string): RecordState<'transaction'> | null {
   const transaction = ofKind(entry.head, 'transaction')
   if (transaction === undefined || transaction.value !== 'partiallySigned') return null
@@ -23,7 +27,7 @@ export function waitsFor(engine: Engine, entry: Entry, address: string): RecordS
   return index >= 0 && heldSignatures(engine, transaction)[index] === null ? transaction : null
 }
 
-/** Keeps the signature; a transaction that is complete with it goes to its lane, unless it is held for Submit. */
+/** Stores the signature. A transaction that becomes complete is submitted, unless it is held for Submit. */
 export function keepAnswer(platform: Platform, { entry, place }: Question, signature: Uint8Array, at: string): void {
   const { engine } = platform
   const transaction = waitsFor(engine, entry, place.address)
@@ -54,8 +58,9 @@ export function keepAnswer(platform: Platform, { entry, place }: Question, signa
 }
 
 /**
- * Notes the refusal. Whoever was asked may have signed, so that everything stays set aside until the transaction is proven not to have
- * landed. `neverAsked`: it was not, and so cannot be completed by anybody; it ends at once, unless another tenant has a say in that.
+ * Records the refusal. A signer that was asked may have signed, so reservations stay until the transaction is proven
+ * not to have landed. `neverAsked`: the request did not reach the signer, so nobody can complete the transaction; it
+ * fails immediately, unless other tenants have countersigned.
  */
 export function keepRefusal(platform: Platform, { entry, place }: Question, reason: string, neverAsked: boolean, at: string): void {
   const { engine } = platform
@@ -79,7 +84,7 @@ export function keepRefusal(platform: Platform, { entry, place }: Question, reas
 }
 
 function write(engine: Engine, work: (unit: UnitOfWork) => unknown): void {
-  // A failed write ends the process; there is nobody here to tell.
+  // A failed write ends the process; there is no caller to report it to.
   engine.transact(work).durable.catch(() => undefined)
 }
 

@@ -1,5 +1,6 @@
-// Asks remote signers. What they are asked is durable before they are, and it is the same message until the transaction has ended: after
-// a failure, after a timeout, after a restart. Their signature is checked, stored, and only then of any effect.
+// Asks remote signers for signatures. The question is durable before it is sent, and it stays the same message until
+// the transaction has ended, across failures, timeouts and restarts. A signature is verified and stored before it has
+// any effect.
 import { messageHash } from '../../../solana/message.ts'
 import type { Clock } from '../../../time/clock.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
@@ -32,7 +33,10 @@ export class SigningDesk implements Desk {
     this.#take(entry, false)
   }
 
-  /** Opens the desk: asks again for everything that was being asked when the service stopped, or may have been. Returns how many wait. */
+  /**
+   * Starts the desk: asks again for every signature that was, or may have been, requested when the service stopped.
+   * Returns the number of transactions that wait.
+   */
   open(platform: Platform): number {
     this.#opened = platform
     let resumed = 0
@@ -47,7 +51,7 @@ export class SigningDesk implements Desk {
     return questions !== undefined && [...questions.values()].some(({ entry, place }) => this.#waiting(entry, place.address) !== null)
   }
 
-  /** Asks nobody any more. What is answered from here on is asked for again after the next start. */
+  /** Stops asking. Answers that arrive later are ignored, and requested again after the next start. */
   stop(): void {
     this.#stopped = true
     for (const questions of this.#questions.values()) {
@@ -90,7 +94,7 @@ export class SigningDesk implements Desk {
       return
     }
     const signer = this.#signer(question)
-    // Frozen, or its key is not at hand: nothing is asked as long as that lasts.
+    // The signer is frozen, or its key is unavailable: nothing is asked while this lasts.
     if (signer === null) {
       this.#later(question)
       return
@@ -103,7 +107,7 @@ export class SigningDesk implements Desk {
       this.#later(question)
     }, question.timeoutMs)
     const key = `${messageHash(message)}:${place.address}`
-    // An answer that comes after its time is as good as any. What cannot be written down ends the process: it is not caught here.
+    // An answer after the timeout is still accepted. A failure to store it ends the process and is not caught here.
     void verified(signer, message, key).then(
       (signature) => this.#answered(question, signature),
       (error: unknown) => this.#failed(question, attempt, error),
@@ -116,7 +120,7 @@ export class SigningDesk implements Desk {
     if (state === undefined || !isHolding(state) || isFrozen(engine, state)) return null
     const signer = keys.signerFor(place)
     if (signer === null || signer.remote) return signer
-    // The key has come here meanwhile.
+    // The key has been moved into this service in the meantime.
     return { address: signer.address, remote: true, sign: (message) => Promise.resolve(signer.sign(message)) }
   }
 
@@ -135,7 +139,7 @@ export class SigningDesk implements Desk {
       keepRefusal(this.#platform, question, error.message, neverAsked, this.#now())
       return
     }
-    // Its successor is under way.
+    // A later attempt is under way.
     if (attempt !== question.attempts) return
     const reason = error instanceof Error ? error.message : 'unknown failure'
     this.#log.warn({ transactionId: entry.head.id, address: place.address, reason }, 'a remote signer did not sign')
@@ -161,7 +165,7 @@ export class SigningDesk implements Desk {
   }
 }
 
-/** Rejects as the signer does, and when what it answers is no signature of the message. */
+/** Rejects if the signer rejects, or if its answer is not a valid signature of the message. */
 async function verified(signer: RemoteSigner, message: Uint8Array, key: string): Promise<Uint8Array> {
   const signature = await signer.sign(message, key)
   if (!verifySignature(message, signature, signer.address)) throw new Error('the answer is no signature of this message by this key')

@@ -1,4 +1,5 @@
-// What has to be asked of the cluster about a transaction made elsewhere: its lookup tables, its blockhash, and the rent it would pay.
+// Reads from the cluster what is needed to evaluate a transaction made elsewhere: its lookup tables, its blockhash,
+// and the rent it would pay.
 import { TOKEN_PROGRAM } from '../../../solana/address.ts'
 import type { CompiledMessage } from '../../../solana/message.ts'
 import { associatedAccountBytes } from '../../../solana/mint-size.ts'
@@ -8,19 +9,28 @@ import { badRequest } from '../../../contract/refusal.ts'
 import { resolvedKeys, tableRents } from './foreign-tables.ts'
 
 export interface ForeignSurvey {
-  /** Every account of the message, looked-up ones included. */
+  /** Every account of the message, including those from lookup tables. */
   readonly keys: readonly string[]
   /** null under a durable nonce. */
   readonly blockhash: Blockhash | null
-  /** Lamports that associated token accounts and lookup tables it makes or grows would take. */
+  /**
+   * Lamports that the transaction would put into associated token accounts and lookup tables that it creates or
+   * extends, by address.
+   */
   readonly rents: ReadonlyMap<string, bigint>
 }
 
-/** A blockhash lives this many blocks; of a foreign one only its validity now is known, so the longest it can have is assumed. */
+/**
+ * Lifetime of a blockhash in blocks. The age of a foreign blockhash is unknown, so its full lifetime is assumed to
+ * remain.
+ */
 const LIFETIME_BLOCKS = 150
-/** The nodes of a cluster, and those behind one endpoint, are some blocks apart: another one may take it for longer. */
+/**
+ * Nodes of a cluster, also those behind one endpoint, are some blocks apart: another node may accept the blockhash
+ * for longer.
+ */
 const APART_BLOCKS = 32
-/** It is as old as that at most, though half of the slots had no block. */
+/** Upper bound of the age of a valid blockhash in slots, if half of the slots had no block. */
 const AGE_SLOTS = 2 * LIFETIME_BLOCKS
 
 export async function surveyForeign(
@@ -42,9 +52,9 @@ async function blockhashOf(cluster: ClusterAccess, message: CompiledMessage, poi
   return found
 }
 
-/** How long a message can land that somebody else made; null: its blockhash is not valid now. */
+/** Bounds of the lifetime of a message made elsewhere; null: its blockhash is not valid now. */
 export async function foreignBlockhash(cluster: ClusterAccess, { blockhash }: CompiledMessage): Promise<Blockhash | null> {
-  // The blockhash at hand may be some seconds old: how high the chain is has to be asked, or its end would be put too early.
+  // A cached blockhash may be some seconds old, which would put the expiry too early; hence a fresh one.
   const [height, now] = await Promise.all([cluster.heightWhileValid(blockhash), cluster.freshBlockhash()])
   if (height === null) return null
   return {
@@ -64,7 +74,7 @@ async function rentsOf(cluster: ClusterAccess, message: CompiledMessage, keys: r
   return new Map([...growing, ...made.map(({ account }, index): [string, bigint] => [account, rents[index] ?? 0n])])
 }
 
-/** Extensions that a token account may be made larger by: transfer hook and pausable. The mint is not asked. */
+/** Extensions that may enlarge a token account: transfer hook and pausable. The mint is not read. */
 const LARGEST_ACCOUNT = [14, 26]
 
 async function rentOf(cluster: ClusterAccess, present: ChainAccount | null, tokenProgram: string): Promise<bigint> {

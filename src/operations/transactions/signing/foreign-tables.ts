@@ -1,4 +1,5 @@
-// Lookup tables in transactions made elsewhere: those that the message reads its accounts from, and those that its instructions grow.
+// Lookup tables of transactions made elsewhere: those the message reads its accounts from, and those its instructions
+// extend.
 import { FormatError } from '../../../solana/format-error.ts'
 import { accountKeys, type CompiledMessage } from '../../../solana/message.ts'
 import { decodeLookupTable } from '../../../solana/system-layout.ts'
@@ -7,9 +8,9 @@ import type { ChainAccount, ClusterAccess } from '../../context/platform.ts'
 import { forbidden } from '../../../contract/refusal.ts'
 
 /**
- * Every account of the message, looked up in the tables as they are now.
+ * Every account of the message, resolved with the current contents of its tables.
  *
- * Throws 403 `INSTRUCTION_NOT_ALLOWED` for what no table resolves: nobody could say what would be signed.
+ * Throws 403 `INSTRUCTION_NOT_ALLOWED` for an index that no table resolves: it is unknown what would be signed.
  */
 export async function resolvedKeys(cluster: ClusterAccess, message: CompiledMessage, pointer: string): Promise<readonly string[]> {
   if (message.lookups.length === 0) return message.staticKeys
@@ -27,7 +28,7 @@ function addressesIn(table: string, account: ChainAccount | null): readonly stri
   return decodeLookupTable(account.data, account.owner).addresses
 }
 
-/** Lamports that the tables' payers would put into them, by table: the rent of what it grows to, less what is there. */
+/** Lamports the payers would put into each table: the rent of its new size, less the lamports it holds. */
 export async function tableRents(cluster: ClusterAccess, effects: readonly Effect[]): Promise<[string, bigint][]> {
   const growing = effects.filter((effect): effect is EffectOf<'table'> => effect.kind === 'table' && effect.payer !== null)
   const tables = [...new Set(growing.map(({ table }) => table))]

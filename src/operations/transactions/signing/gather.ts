@@ -1,5 +1,5 @@
-// The signatures that are to be had within a unit of work: keys of the tenant's own sign at once, other tenants countersign, and what a
-// remote signer has to give is noted down, to be asked for once that is durable.
+// Collects signatures within a unit of work: own local keys sign, other tenants countersign, and requests to remote
+// signers are returned so that they can be sent once they are durable.
 import type { Asked } from '../../../engine/records/codec.ts'
 import type { Countersigner } from '../../../../machines/transaction-record.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
@@ -12,13 +12,15 @@ import type { RequiredSigner } from '../../authorization/signers.ts'
 
 export interface Gathered {
   readonly signatures: Signatures
-  /** Who is to be asked for the signatures that are not there yet. */
+  /** Remote signers to ask for missing signatures. */
   readonly asked: readonly Asked[]
   /** Tenants that countersigned. */
   readonly countersigners: readonly Countersigner[]
 }
 
-/** Adds to `held` what those of `required` give that sign now. Throws what an owner's `countersign` refuses. */
+/**
+ * Adds to `held` the signatures of those in `required` that sign now. Throws what the owner's `countersign` refuses.
+ */
 export function gather(
   platform: Platform,
   unit: UnitOfWork,
@@ -48,7 +50,7 @@ export function gather(
   }
 }
 
-/** The record of a key that is made along with the transaction. */
+/** The record of a key that is created together with the transaction. */
 function recordMadeAt({ engine }: Platform, { cluster, home }: CountersignRequest, address: string): string {
   const entry = ownRecordsAt(engine.directory, home, cluster, address)[0]
   if (entry === undefined) throw new Error(`${address} is to sign and has no record`)

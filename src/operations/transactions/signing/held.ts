@@ -1,4 +1,4 @@
-// Signatures that are kept while others are missing, and those that requests bring.
+// Signatures stored while others are missing, and signatures that requests bring.
 import { FormatError } from '../../../solana/format-error.ts'
 import { signatureBytes } from '../../../solana/address.ts'
 import { assembleTransaction, type CompiledMessage } from '../../../solana/message.ts'
@@ -26,7 +26,7 @@ export function heldSignatures(engine: Engine, transaction: RecordState<'transac
 }
 
 /**
- * Adds signatures from outside, each checked against the message before it is kept.
+ * Adds signatures from outside, each verified against the message.
  *
  * Throws 400 `SIGNER_UNKNOWN`, `SIGNATURE_INVALID`.
  */
@@ -44,7 +44,7 @@ export function withBrought(message: CompiledMessage, held: Signatures, brought:
   return signatures
 }
 
-/** Base64 of the transaction, with zeros where a signature is missing. */
+/** Base64 of the transaction, with zeros for missing signatures. */
 export function serialized(message: CompiledMessage, signatures: Signatures): string {
   return Buffer.from(assembleTransaction(message, signatures)).toString('base64')
 }

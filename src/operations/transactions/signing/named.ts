@@ -1,4 +1,5 @@
-// The transaction a signing request is about: of the caller's organization, or one that needs a key of it.
+// Finds the transaction of a signing request: one of the caller's organization, or one that needs a key of the
+// caller.
 import { addressKey } from '../../../engine/index/index-keys.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
@@ -35,7 +36,11 @@ function concerns(platform: Platform, call: Call, transaction: RecordState<'tran
   return isOfTenant(call, transaction) ? keysOf(platform, call, transaction).length > 0 : isAskedToSign(call, transaction)
 }
 
-/** Of the tenant, a transaction that needs a key of the caller's without a grant; of another, one that the caller was asked to sign. */
+/**
+ * True if the caller may read the transaction: its own; one of the same tenant that needs a key of the caller's
+ * organization, while signatures are missing or if the key signs without a grant; one of another tenant that the
+ * caller is asked to sign.
+ */
 export function maySeeTransaction(platform: Platform, call: Call, transaction: RecordState<'transaction'>): boolean {
   if (isOwn(call, transaction)) return true
   if (!isOfTenant(call, transaction)) return isAskedToSign(call, transaction)
@@ -44,12 +49,12 @@ export function maySeeTransaction(platform: Platform, call: Call, transaction: R
   const isGranted = (state: HoldingState): boolean =>
     state.context.address === context.fixed.feePayer.address ? mayPayFeesFor(maker, state) : maySignWith(maker, state)
   const waits = value === 'prepared' || value === 'partiallySigned'
-  // To be allowed to sign with an account does not make its owner's transactions one's own.
+  // A grant to sign with an account gives no right to read its owner's transactions.
   const isOwned = (state: HoldingState): boolean => state.tenant === call.tenant && state.context.organization === call.organization
   return keysOf(platform, call, transaction).some((state) => isOwned(state) && (waits || !isGranted(state)))
 }
 
-/** Records of signers whose keys the caller may have sign. */
+/** Records of signers with keys stored here that the caller may use. */
 function keysOf(platform: Platform, call: Call, { context }: RecordState<'transaction'>): HoldingState[] {
   return context.fixed.signers.flatMap(({ address }) =>
     platform.engine.directory
@@ -60,7 +65,10 @@ function keysOf(platform: Platform, call: Call, { context }: RecordState<'transa
   )
 }
 
-/** The signatures that a caller may have: the maker all of them, whoever gives one to another's transaction his own. */
+/**
+ * The signatures a caller may receive: the organization that made the transaction receives all of them, others only
+ * their own.
+ */
 export function shownTo(platform: Platform, call: Call, transaction: RecordState<'transaction'>, signatures: Signatures): Signatures {
   if (isOwn(call, transaction)) return signatures
   const theirs = new Set(keysOf(platform, call, transaction).map(({ context }) => context.address))

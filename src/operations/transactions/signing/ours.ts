@@ -1,4 +1,4 @@
-// Which of the missing signatures this service gives now.
+// Decides which of the missing signatures this service gives now.
 import type { Asked } from '../../../engine/records/codec.ts'
 import type { Countersigner } from '../../../../machines/transaction-record.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
@@ -18,22 +18,26 @@ import { gather } from './gather.ts'
 
 export interface Signed {
   readonly signatures: Signatures
-  /** Remote signers that are to be asked. */
+  /** Remote signers to ask. */
   readonly asked: readonly Asked[]
   /** Other tenants that countersigned. */
   readonly countersigners: readonly Countersigner[]
-  /** A key of ours signed now, or is asked to. */
+  /** A key of this service signs now, or is asked to. */
   readonly ours: boolean
 }
 
-/** Nothing is made along with a message that stands already: all that is asked of its fee payer is the fee. */
+/**
+ * For a message compiled earlier: no account is created along with it, so its fee payer is asked for the fee only.
+ */
 export const nothing: IsMade = () => false
 
 /**
- * `wanted` absent: all of ours, as soon as no outside signature is missing. Otherwise those named, now. `isOwn`: the request is the caller's own. `maySign` runs before a
- * key is used, and not if none is; it may refuse, or say that none is to be used.
+ * Signs with the keys of this service. `wanted` undefined: all of them, as soon as no outside signature is missing;
+ * otherwise the listed ones, now. `isOwn`: the transaction was made by the caller's organization. `maySign` runs
+ * before the first key is used, and only then; it may refuse, or return false so that none is used.
  *
- * Throws 400 `SIGNER_UNKNOWN`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, and what an owner refuses to countersign.
+ * Throws 400 `SIGNER_UNKNOWN`, 403 `SIGNER_NOT_ALLOWED`, `FROZEN`, `DEBIT_KEY_REQUIRED`, and what an owner refuses to
+ * countersign.
  */
 export function signWithOurs(
   platform: Platform,
@@ -58,14 +62,15 @@ export function signWithOurs(
     if (!canSign(signer)) throw forbidden('SIGNER_NOT_ALLOWED', `this service does not sign with ${address} for this key`, pointer)
     return address
   })
-  // Whoever signs for somebody else's request waits for keys that nobody here has, and not for the requester's, who would wait in turn.
+  // A signer of another organization's transaction waits for keys that are not stored here, but not for the
+  // requester's keys: both would wait for each other.
   const isOutside = (each: RequiredSigner): boolean => !canSign(each) && (isOwn || each.state?.context.managed !== true)
   const outsideMissing = required.some((each, index) => isOutside(each) && held[index] === null)
   const signing = required.map(
     ({ address }, index) => held[index] === null && (chosen === undefined ? !outsideMissing : chosen.includes(address)),
   )
   const now = required.filter((each, index) => signing[index] === true && canSign(each))
-  // Another tenant's lists are for it to judge, when its key is asked for.
+  // Debit key lists of another tenant are checked by that tenant when its key is asked for.
   if (call.tenant === home || now.some(({ signer }) => signer !== null)) {
     const debitor = { tenant: home, cluster, caller: call.caller }
     checkFeeKeys(platform, debitor, { payer: feePayer.address, beneficiary: request.fixed.organization })

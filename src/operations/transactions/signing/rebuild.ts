@@ -1,4 +1,5 @@
-// The same request under a new blockhash, or under a nonce that is free: only while nothing is signed, so that it cannot happen twice.
+// Rebuilds a message under a new blockhash or a free nonce. Only while nothing is signed, so that the request cannot
+// take effect twice.
 import { serializeMessage } from '../../../solana/compile.ts'
 import { messageHash, type CompiledMessage } from '../../../solana/message.ts'
 import { parseMessage } from '../../../solana/parse.ts'
@@ -14,14 +15,17 @@ import type { Blockhash, ClusterAccess, Platform } from '../../context/platform.
 import { badRequest } from '../../../contract/refusal.ts'
 import { transactionOf } from '../launch.ts'
 
-/** True when the cluster is known to be past the last block the message is good for. */
+/** True if the cluster is known to be past the last valid block height of the message. */
 export function hasPassed(cluster: ClusterAccess, { context }: RecordState<'transaction'>): boolean {
   const height = cluster.blockHeight()
   const last = context.fixed.lastValidBlockHeight
   return height !== null && last !== null && height > last
 }
 
-/** True when a signature is needed that only this service gives: without one of those it cannot have landed. */
+/**
+ * True if the message needs a key that only this service has: without that signature an earlier version cannot have
+ * landed.
+ */
 export function needsOurs({ engine: { directory } }: Platform, { cluster, context }: RecordState<'transaction'>): boolean {
   const isKept = (address: string): boolean =>
     directory
@@ -49,7 +53,10 @@ function underBlockhash(fixed: TransactionFixed, { blockhash, slot, lastValidBlo
   return { ...fixed, blockhash, blockhashSlot: slot, lastValidBlockHeight, message, messageHash: messageHash(bytes) }
 }
 
-/** Under a new blockhash the message would wait for tables that are on their way out, or gone. */
+/**
+ * Under a new blockhash the message would refer to tables that are being deactivated or are closed. Throws 400
+ * `LOOKUP_TABLE_ENDED`.
+ */
 function checkTables({ engine: { directory } }: Platform, tenant: string, cluster: string, { lookups }: CompiledMessage): void {
   for (const { table } of lookups) {
     const state = stateAt(directory, { tenant, organization: null }, cluster, table, 'lookupTable')

@@ -1,4 +1,4 @@
-// Sends what is completely signed. The decision to send is durable before the bytes go out.
+// Sends a completely signed transaction. The decision to send is durable before the bytes are sent.
 import { addressKey } from '../../../engine/index/index-keys.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import { submissionOf } from '../../../engine/settlement/submission.ts'
@@ -15,13 +15,16 @@ import { checkItsTurn } from './turn.ts'
 
 const POINTER = '/itemData/transaction/offchainId'
 
-/** Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`. What is on its way, or over, is answered as it stands. */
+/**
+ * Throws 400 `TRANSACTION_NOT_FOUND`, `NOT_SIGNED`, `ENDED`, 403 `SUBMIT_NOT_ALLOWED`, `FROZEN`. For a transaction
+ * that is already sent, the answer shows its current state.
+ */
 export async function sendKept(platform: Platform, call: Call, offchainId: string): Promise<Outcome> {
   const cluster = clusterOf(platform, call)
   const outcome: Outcome = { members: {}, transactions: [offchainId], shape: 'bare', awaited: 'confirmed' }
   const { durable } = platform.engine.transact((unit) => {
     const { entry, transaction } = signableTransaction(platform, call, offchainId, POINTER)
-    // Whoever only gives a signature does not decide when it goes out.
+    // An organization that only gives a signature does not decide when the transaction is sent.
     if (!isOwn(call, transaction)) throw forbidden('SUBMIT_NOT_ALLOWED', 'the organization that made the transaction submits it', POINTER)
     const payload = platform.engine.payload(transaction)
     if (!transaction.context.complete || payload.signedBytes === null || transaction.context.signature === null) {
@@ -34,7 +37,7 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
     }
     checkItsTurn(platform, offchainId, POINTER)
     rememberOutcome(call, unit, outcome)
-    // Already on its way, or over, or wanted no more: the answer is how it stands.
+    // Already sent, over, or being cancelled: the answer shows the current state.
     const { value, context } = transactionOf(entry)
     if (payload.held !== true || value !== 'signed' || context.cancelAskedAt !== null) return
     checkSignersNotFrozen(platform, transaction)
@@ -49,7 +52,10 @@ export async function sendKept(platform: Platform, call: Call, offchainId: strin
   return outcome
 }
 
-/** What was signed before an administrator froze a signer stays here until it is unfrozen: a key of the tenant, or one that countersigned. */
+/**
+ * A transaction that was signed before a signer was frozen is not sent until it is unfrozen: a key of the tenant, or
+ * of a tenant that countersigned.
+ */
 function checkSignersNotFrozen(platform: Platform, { tenant, cluster, context }: RecordState<'transaction'>): void {
   const signing = new Set([tenant, ...(context.countersigners ?? []).map((each) => each.tenant)])
   for (const { address } of context.fixed.signers) {

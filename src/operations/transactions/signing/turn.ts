@@ -1,4 +1,4 @@
-// The order of transactions that one request takes: none leaves the service before those that go before it are settled.
+// Order of the transactions of one request: none leaves the service before the earlier ones are settled.
 import { planKey } from '../../../engine/index/index-keys.ts'
 import { ofKind } from '../../../engine/records/record.ts'
 import type { Platform } from '../../context/platform.ts'
