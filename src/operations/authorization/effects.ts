@@ -1,7 +1,7 @@
-// What single instructions of a message do to who controls an account.
+// Effects of single instructions on who controls an account.
 import type { Effect } from '../../solana/table/effect.ts'
 
-/** It makes the account at the address something of a program's. */
+/** True if the instruction initialises the account at the address as an account of a program. */
 export function initialises(effect: Effect, address: string): boolean {
   switch (effect.kind) {
     case 'initializeAccount':
@@ -17,7 +17,7 @@ export function initialises(effect: Effect, address: string): boolean {
   }
 }
 
-/** Permanent delegates that it gives to the mint. */
+/** The permanent delegates that the instruction sets on the mint. */
 export function delegateGiven(effect: Effect, mint: string): readonly (string | null)[] {
   if (effect.kind === 'extension' && effect.mint === mint && effect.name === 'PERMANENT_DELEGATE') return [effect.authority]
   return effect.kind === 'authority' && effect.account === mint && effect.which === 'PERMANENT_DELEGATE' ? [effect.next] : []

@@ -1,4 +1,5 @@
-// Which account may pay the fee of whose transaction. Where the key of a fee payer is kept by nobody here, its own signature is its consent.
+// Decides which account may pay the fees of which organization. If the key of a fee payer is not held here, its
+// signature is its consent.
 import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -9,12 +10,12 @@ import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
 export const FEE_PAYER_POINTER = '/chainTransactionConfig/feePayer'
 
-/** The organization whose transaction it is, and its tenant. */
+/** The organization that owns the transaction, and its tenant. */
 export type Beneficiary = Pick<Call, 'tenant' | 'organization'>
 
 /**
- * To be asked when a transaction is made. The records of another tenant decide only where they grant the organization something: without a
- * grant its address is like one that nobody has onboarded.
+ * Called when a transaction is created. Records of another tenant count only if they grant the organization something:
+ * without a grant, the address is treated like an address without a record.
  *
  * Throws 400 `FEE_PAYER_NOT_ALLOWED`.
  */
@@ -26,7 +27,7 @@ export function checkFeePayer(platform: Platform, call: Beneficiary & Pick<Call,
   }
 }
 
-/** To be asked of the account that signs as fee payer. Throws 400 `FEE_PAYER_NOT_ALLOWED`. */
+/** Called for the account that signs as fee payer. Throws 400 `FEE_PAYER_NOT_ALLOWED`. */
 export function checkPays(platform: Platform, beneficiary: Beneficiary, payer: HoldingState, pointer?: string): void {
   const { organization } = beneficiary
   const { address } = payer.context
@@ -42,14 +43,20 @@ export function feePayerNotAllowed(organization: string, { context: { address } 
   return badRequest('FEE_PAYER_NOT_ALLOWED', `${address} may not pay fees of ${organization}: ${rule}`, pointer)
 }
 
-/** The organization lets the account pay for it: one of its own tenant or of the system tenant, or one that it has accepted. */
+/**
+ * True if the payer belongs to the organization's tenant or the system tenant, or is in the organization's
+ * `acceptedFeePayers`.
+ */
 export function accepts({ engine }: Platform, { tenant, organization }: Beneficiary, payer: HoldingState): boolean {
   if (payer.tenant === tenant || payer.tenant === SYSTEM_TENANT) return true
   const record = ofKind(engine.directory.first(organizationKey(organization))?.head, 'organization')
   return record?.context.acceptedFeePayers?.includes(payer.context.address) === true
 }
 
-/** The account's own list of API keys lets the key have it pay: it is listed, or the organization is named as a beneficiary of fees. */
+/**
+ * True if the account lets the API key spend fees: it lists no keys, lists this key, or has a debit limit that names
+ * the organization as a beneficiary of fees.
+ */
 export function admitsFees({ solDebitApiKeys, networkCurrencyDebitLimits }: HoldingState['context'], keyId: string, organization: string): boolean {
   if (solDebitApiKeys === null || solDebitApiKeys.length === 0 || solDebitApiKeys.includes(keyId)) return true
   return (networkCurrencyDebitLimits ?? []).some(({ organizationExternalId }) => organizationExternalId === organization)

@@ -1,5 +1,6 @@
-// A feed that a strategy or an open loan is valued by decides about money: whoever sets its price can take the collateral or the principal.
-// What it says may be changed by keys that may set account policy, and what it is about not at all while it is used.
+// Protects the feeds that value a lending strategy or an open loan: the publisher of a price could take the collateral
+// or the principal. Only keys with the account policy role may change the definition of a feed in use, and nobody may
+// change its instrument and kind.
 import type { Definition } from '../../../machines/data-source.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { feedUsersKey } from '../../engine/index/index-keys.ts'
@@ -16,8 +17,9 @@ type Change = Partial<Pick<Definition, 'financialInstrument' | 'dataKind'>>
 const NAMED = 10
 
 /**
- * Throws 403 `ROLE_REQUIRED`, and 400 `FEED_IN_USE` for another instrument or kind while a strategy or an open loan of the feed's own tenant
- * uses it. Those of other tenants, which a shared feed may have, see a feed without a price then, and lend nothing.
+ * Throws 403 `ROLE_REQUIRED`, and 400 `FEED_IN_USE` if the change selects another instrument or kind while a strategy
+ * or an open loan of the feed's own tenant uses the feed. Other tenants that use a shared feed then see a feed without
+ * a price, and lend nothing.
  */
 export function checkFeedChange(platform: Platform, call: Call, { tenant, cluster, context }: DataSource, change: Change): void {
   const users = usersOf(platform, cluster, context.address)
@@ -32,8 +34,8 @@ export function checkFeedChange(platform: Platform, call: Call, { tenant, cluste
 }
 
 /**
- * True of a message that writes to a feed in use of the tenant: made by somebody else, it publishes a value of the signer's choice, past the
- * jobs of the feed.
+ * True if the message writes to a feed in use of the tenant. A message that was not built by this service can publish
+ * any value that its signer chooses, without the jobs of the feed.
  */
 export function writesToFeedInUse(platform: Platform, tenant: string, cluster: string, effects: readonly Effect[]): boolean {
   return effects.some((effect) => {

@@ -1,4 +1,5 @@
-// Whose rent a fee payer of another organization pays: it is returned there when the account is closed, so nobody else may be able to take it.
+// Limits the rent that a fee payer of another organization pays. The rent returns to the payer when the account is
+// closed, so no one else may be able to take it out.
 import type { Effect } from '../../solana/table/effect.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import { addressKey } from '../../engine/index/index-keys.ts'
@@ -8,13 +9,16 @@ import { canComeToSign } from '../lookup/signing-requests.ts'
 import { Control, type ControlGround } from './control.ts'
 
 export interface RentGround extends Omit<ControlGround, 'tenant' | 'cluster'> {
-  /** Lamports that go into accounts whose instruction does not say how many. */
+  /** Lamports paid into accounts whose instruction does not state the amount. */
   readonly rents: ReadonlyMap<string, bigint>
-  /** True of an address whose record is made, or grows, along with the message. */
+  /** True if the record of the address is created, or its account grows, with this message. */
   readonly isMade: (address: string, associated?: boolean) => boolean
 }
 
-/** Throws 400 `RENT_NOT_COVERED`. @param call who asks for the message */
+/**
+ * Throws 400 `RENT_NOT_COVERED`.
+ * @param call the caller that requests the message
+ */
 export function checkRentCovered(call: Pick<Call, 'tenant' | 'organization' | 'cluster'>, ground: RentGround): void {
   const control = new Control({ ...ground, tenant: call.tenant, cluster: call.cluster })
   for (const effect of ground.effects) {
@@ -33,7 +37,7 @@ interface PaidRent {
   readonly account: string
 }
 
-/** undefined: the instruction pays none. */
+/** undefined if the instruction pays no rent. */
 function rentOf(effect: Effect, { rents, isMade }: RentGround): PaidRent | undefined {
   switch (effect.kind) {
     case 'create':
@@ -49,7 +53,10 @@ function rentOf(effect: Effect, { rents, isMade }: RentGround): PaidRent | undef
   }
 }
 
-/** Its key is kept for another organization, and not for the caller's too. One that cannot come to sign for the caller pays nothing. */
+/**
+ * True if the payer's key is held for another organization and not also for the caller's. A payer that cannot sign for
+ * the caller does not count.
+ */
 function isOfAnother(call: Pick<Call, 'tenant' | 'organization' | 'cluster'>, { directory }: RentGround, payer: string): boolean {
   const kept = directory
     .find(addressKey(call.cluster, payer))

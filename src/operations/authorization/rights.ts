@@ -1,5 +1,5 @@
-// Debit-restricted keys (completion 5.6): where an account lists API keys, only those may take from it. Judged on the legs of the
-// compiled message, for the records that lose something.
+// Enforces debit-restricted keys (completion 5.6): if an account lists API keys, only these keys may debit the account.
+// The check reads the effects of the compiled message, and covers each record that loses something.
 import type { RenewedPledge } from '../../../machines/loan-debits.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { addressKey } from '../../engine/index/index-keys.ts'
@@ -11,18 +11,18 @@ import { forbidden } from '../../contract/refusal.ts'
 import { admitsFees } from './fee-rights.ts'
 import { isFrozen } from './signers.ts'
 
-/** For whose records, and with which API key. */
+/** The tenant whose records are checked, and the API key of the request. */
 export interface Debitor extends Pick<Call, 'tenant' | 'cluster'> {
   readonly caller: Pick<Call['caller'], 'keyId'>
 }
 
 /**
- * The tenant's own records decide: all of them for its own transactions; for another's, those whose consent it gives with its keys at
- * `consenting`.
+ * Checks the records of `debitor.tenant`: all of them for the tenant's own transactions; for a transaction of another
+ * tenant, only the records that consent with keys at the addresses in `consenting`.
  *
- * `vouched`: accounts that the lending adapter signs for. Whoever lends has said on what terms, and not which keys ask.
+ * `vouched`: accounts that the lending adapter signs for. A lender has agreed to terms, not to particular API keys.
  *
- * Throws 403 `DEBIT_KEY_REQUIRED`, `FROZEN`. The answer: the accounts whose lists were looked at, and have the key.
+ * Throws 403 `DEBIT_KEY_REQUIRED`, `FROZEN`. Returns the accounts whose lists were checked and contain the key.
  */
 export function checkDebitKeys(
   platform: Platform,
@@ -59,9 +59,10 @@ export function checkDebitKeys(
 }
 
 /**
- * What another lender could take from now on leaves the borrower as a transfer would. Of whose records: as `checkDebitKeys`.
+ * Checks renewed pledges: assets that a different lender could take from now on leave the borrower as a transfer would.
+ * The records checked are those of `checkDebitKeys`.
  *
- * Throws 403 `DEBIT_KEY_REQUIRED`, `FROZEN`. The answer: the accounts whose lists were looked at, and have the key.
+ * Throws 403 `DEBIT_KEY_REQUIRED`, `FROZEN`. Returns the accounts whose lists were checked and contain the key.
  */
 export function checkPledgeKeys(
   platform: Platform,
@@ -86,10 +87,10 @@ function checkNetworkCurrency(platform: Platform, call: Judging, address: string
 }
 
 /**
- * Fees are paid for calls of listed keys, or for organizations that the account names as beneficiaries. Of whose records: as
- * `checkDebitKeys`.
+ * An account pays fees for requests of listed keys, and for organizations that it names as beneficiaries. The records
+ * checked are those of `checkDebitKeys`.
  *
- * Throws 403 `DEBIT_KEY_REQUIRED`. The answer: the payer, if its list was looked at.
+ * Throws 403 `DEBIT_KEY_REQUIRED`. Returns the payer, if its list was checked.
  */
 export function checkFeeKeys(
   platform: Platform,
@@ -106,8 +107,9 @@ export function checkFeeKeys(
 }
 
 /**
- * The list of whoever consents, the owner or a delegate; the position's own where it is the owner. Nothing leaves a position that an
- * operator has frozen, also when as much comes in by the same message and nothing has to be set aside.
+ * Checks the list of the consenting wallet (owner or delegate), and the position's own list if the wallet is its owner.
+ * Nothing leaves a position that an operator has frozen, even if the same message credits as much and no amount has to
+ * be reserved.
  */
 function checkTokens(platform: Platform, call: Judging, address: string, authority: string): void {
   const wallets = recordsAt(platform, call, authority, authority)

@@ -1,4 +1,5 @@
-// Who of those that must sign can sign now: keys in hand, keys of this service that the caller may use, and nobody else's.
+// Determines which required signers can sign now: keys of the request itself, keys of this service that the caller may
+// use, and no others. Also holds the freeze check.
 import type { Effect } from '../../solana/table/effect.ts'
 import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
@@ -12,22 +13,22 @@ import type { Draft, Vouched } from '../transactions/draft.ts'
 export interface RequiredSigner {
   readonly address: string
   readonly state: HoldingState | null
-  /** null: not a key of the transaction's own tenant, not the caller's to use, or not to be used now. */
+  /** null: the key is not of the transaction's own tenant, the caller may not use it, or it cannot be used now. */
   readonly signer: Signer | null
-  /** Another tenant that signs for whoever asks: it countersigns. */
+  /** Another tenant that grants the caller its signature; it countersigns. */
   readonly grantor: string | null
 }
 
-/** Its signature is to be had now, or asked for now. */
+/** True if the signature can be produced now, or requested now from the grantor. */
 export function canSign({ signer, grantor }: RequiredSigner): boolean {
   return signer !== null || grantor !== null
 }
 
 /**
- * `acts`: the message asks more of the address than fees and rent, so that being granted as a fee payer is not enough.
+ * `acts(address)`: true if the message asks more of the address than fees and rent, so that a grant as fee payer is not
+ * enough. `home`: the tenant that owns the transaction; other tenants check their own keys.
  *
- * `home`: the tenant whose transaction it is; another's keys are its own to judge. Throws 403 `FROZEN` when one of the caller's tenant is
- * frozen, or one of the transaction's that would sign.
+ * Throws 403 `FROZEN` if a record of the caller's tenant is frozen, or a record of `home` that would sign.
  */
 export function requiredSigners(
   platform: Platform,
@@ -45,7 +46,8 @@ export function requiredSigners(
     const feeOnly = address === draft.feePayer.address && !acts(address)
     const vouched = draft.adapter?.signs.has(address) === true
     const mayUse = (state: HoldingState): boolean => vouched || (feeOnly ? mayPayFeesFor(call, state) : maySignWith(call, state))
-    // Others may have a record of the address too: one that the caller may sign with is as good as the one named.
+    // Several tenants may have a record of the address. Any managed record that the caller may sign with is used, not
+    // only the one named.
     const state = states.find((each) => mayUse(each) && each.context.managed) ?? states[0] ?? null
     if (state === null) return { address, state, signer: null, grantor: null }
     for (const each of states) {
@@ -60,20 +62,24 @@ export function requiredSigners(
 }
 
 /**
- * A record at the address is made by this request; with `associated`, which takes a fixed rent and once only, also by one under way; with
- * `paidBy`, also one whose rent is that account's since it was made, and goes back there.
+ * True if this request creates the record at the address. With `associated` (fixed rent, created at most once), also
+ * true if a request in progress creates the record. With `paidBy`, also true if that account has paid the rent since
+ * the record was created, so that the rent returns to it.
  */
 export type IsMade = (address: string, associated?: boolean, paidBy?: string) => boolean
 
 /**
- * True if an instruction asks for the consent of the address to anything but the rent of what this request makes (completion 2, "Fee
- * payer").
+ * True if an instruction needs the consent of the address to anything except the rent of what this request creates
+ * (completion 2, "Fee payer").
  */
 export function actsBeyondFees(effects: readonly Effect[], address: string, isMade: IsMade): boolean {
   return effects.some((effect) => consents(effect, address) && !isRent(effect, address, isMade))
 }
 
-/** It signs, and not only because the same account pays the fee and receives something here. In doubt it consents. */
+/**
+ * True if the address signs for this instruction, and not only because the same account pays the fee and receives
+ * something here. In doubt, the address consents.
+ */
 function consents(effect: Effect, address: string): boolean {
   if (!effect.signers.includes(address)) return false
   switch (effect.kind) {
@@ -113,7 +119,7 @@ function isRent(effect: Effect, payer: string, isMade: IsMade): boolean {
   }
 }
 
-/** Every live record of an address, the one that the caller may sign with first. */
+/** Every live record at an address. Records that the caller may sign with come first. */
 function recordsAt(platform: Platform, call: Call, address: string): HoldingState[] {
   const states = platform.engine.directory
     .find(addressKey(call.cluster, address))
@@ -122,7 +128,10 @@ function recordsAt(platform: Platform, call: Call, address: string): HoldingStat
   return [...states.filter((state) => maySignWith(call, state)), ...states.filter((state) => !maySignWith(call, state))]
 }
 
-/** The freeze switches of an administrator: the account's, its organization's, its tenant's, everybody's. */
+/**
+ * True if an administrator has frozen the account, its organization, its tenant, or the system tenant (which freezes
+ * every account).
+ */
 export function isFrozen({ directory }: Platform['engine'], state: HoldingState): boolean {
   const switches = [state.context.organization, state.tenant, SYSTEM_TENANT]
   return (
@@ -131,7 +140,6 @@ export function isFrozen({ directory }: Platform['engine'], state: HoldingState)
   )
 }
 
-/** Throws 403 `FROZEN`. */
 export function checkNotFrozen(platform: Platform, state: HoldingState): void {
   if (isFrozen(platform.engine, state)) throw forbidden('FROZEN', `nothing is signed with ${state.context.address}: it is frozen`)
 }

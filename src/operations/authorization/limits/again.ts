@@ -1,11 +1,12 @@
-// What judging limits needs besides the message, kept with a transaction that is not signed at once, and taken up when it is.
+// The inputs of limit evaluation that do not follow from the message. They are stored with a transaction that is not
+// signed at once, and restored when it is signed.
 import type { Effect } from '../../../solana/table/effect.ts'
 import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
 import type { LimitGround } from './assess.ts'
 
 type Limiting = NonNullable<TransactionFixed['limiting']>
 
-/** undefined: nothing but the message. */
+/** undefined if the message alone determines the limits. */
 export function limitingOf({
   effects,
   isMade,

@@ -1,10 +1,10 @@
-// A transaction as its approvers find it: by its id, in their own tenant, whichever organization of it wants the transaction.
+// Finds a transaction for its approvers: by id, within their own tenant, whichever organization owns the transaction.
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { Call } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 import { badRequest } from '../../../contract/refusal.ts'
 
-/** Throws 400 `TRANSACTION_NOT_FOUND`: not there, and not for this key to see, are one answer. */
+/** Throws 400 `TRANSACTION_NOT_FOUND`, whether the transaction does not exist or the key may not see it. */
 export function approvableTransaction(platform: Platform, call: Call, offchainId: string): RecordState<'transaction'> {
   const transaction = ofKind(platform.engine.directory.byId(offchainId)?.committed, 'transaction')
   if (transaction !== undefined && transaction.cluster === call.cluster && (isOwn(call, transaction) || isApproverOf(call, transaction))) {
@@ -13,7 +13,7 @@ export function approvableTransaction(platform: Platform, call: Call, offchainId
   throw badRequest('TRANSACTION_NOT_FOUND', 'no such transaction of this organization', '/itemData/offchainId')
 }
 
-/** A key that a limit it exceeds names as an approver. */
+/** True if a limit that the transaction exceeds names the caller's key as an approver. */
 export function isApproverOf({ caller, tenant }: Call, transaction: RecordState<'transaction'>): boolean {
   const { approval } = transaction.context
   return transaction.tenant === tenant && approval !== null && approval.entries.some(({ approvers }) => approvers.includes(caller.keyId))

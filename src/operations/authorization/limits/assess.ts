@@ -1,4 +1,5 @@
-// What debit limits say of a compiled message: every entry of every wallet and position that pays, judged on the sum of all legs it covers.
+// Evaluates debit limits for a compiled message. Each entry of each paying wallet and position is compared with the sum
+// of all legs that the entry covers.
 import type { Entry } from '../../../engine/records/entry.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { isHolding, ofKind, type HoldingState } from '../../../engine/records/record.ts'
@@ -13,24 +14,24 @@ import { legsOf, type Leg, type LegGround } from './legs.ts'
 
 export interface LimitGround extends Omit<LegGround, 'directory'> {
   readonly engine: Pick<Engine, 'directory' | 'listings' | 'debits'>
-  /** On the clock that windows run on, Unix milliseconds. */
+  /** Unix milliseconds, on the clock of the limit windows. */
   readonly now: number
-  /** Only records whose consent these addresses give; absent: all of the tenant's. */
+  /** If set, only records that consent with these addresses; otherwise all records of the tenant. */
   readonly consenting?: readonly string[]
-  /** Owners whose outflows do not count; the fees they pay do. */
+  /** Owners whose outflows do not count. Fees that they pay do count. */
   readonly exempt?: ReadonlySet<string>
   readonly fee: FeeCharge
 }
 
-/** What one entry says. Amounts are raw units. */
+/** Result of one limit entry. Amounts are raw units. */
 export interface Verdict {
   readonly account: HoldingState
   readonly limit: DebitLimit
   readonly mint: string | null
   readonly decimals: number
-  /** All legs of this message that the entry covers. */
+  /** Sum of all legs of this message that the entry covers. */
   readonly debit: bigint
-  /** What counts already in the window of a DURATION entry. */
+  /** Amount already counted in the window of a DURATION entry. */
   readonly used: bigint
   /** null: unlimited. */
   readonly allowed: bigint | null
@@ -45,9 +46,9 @@ export interface Assessment {
 interface Payment {
   readonly account: HoldingState
   readonly leg: Leg
-  /** What the account lists; null: nothing. */
+  /** Limits that the account lists; null if it lists none. */
   readonly given: readonly DebitLimit[] | null
-  /** What holds although it is not listed. */
+  /** Limits that apply without being listed. */
   readonly defaults: readonly DebitLimit[]
 }
 
@@ -65,7 +66,10 @@ export function assess(ground: LimitGround): Assessment {
   return { debits: paid.flatMap(debitsOf), verdicts: paid.flatMap((payments) => verdictsOf(ground, payments)) }
 }
 
-/** True when any entry of the wallet, or of a position of its, limits anything but fees, which follow from the message whoever is called. */
+/**
+ * True if an entry of the wallet, or of one of its positions, limits anything except fees. Fees follow from the
+ * message, whichever program it calls.
+ */
 export function isLimited(positions: readonly Entry[], state: HoldingState): boolean {
   const bounds = (limits: readonly DebitLimit[]): boolean =>
     limits.some(({ destination, maxAllowedDebit }) => !isFee(destination) && (maxAllowedDebit?.limitAmount ?? null) !== null)
@@ -75,11 +79,14 @@ export function isLimited(positions: readonly Entry[], state: HoldingState): boo
   return ofWallet || positions.some(({ head }) => bounds(ofKind(head, 'position')?.context.tokenDebitLimits ?? []))
 }
 
-/** Whose limits a leg falls under: the wallet that consents and, where that is its owner, the position. A delegate acts under its own. */
+/**
+ * The accounts whose limits apply to a leg: the consenting wallet and, if that wallet is its owner, the position. A
+ * delegate acts under its own limits.
+ */
 function paymentsOf({ engine: { directory }, tenant, cluster, consenting, fee }: LimitGround, leg: Leg): Payment[] {
   if (consenting !== undefined && !consenting.includes(leg.payer)) return []
   const own = (address: string): HoldingState[] => ownRecordsAt(directory, tenant, cluster, address).map(({ head }) => head).filter(isHolding)
-  // Somebody else's signature is not the tenant's to limit, whatever it has noted of that account.
+  // A signature of an external key is not limited by the tenant, even if the tenant has a record of the account.
   if (consenting !== undefined && !own(leg.payer).some(({ context }) => context.managed)) return []
   if (leg.position === null) {
     const accounts = own(leg.payer).filter((state) => (isOfOwnClass(leg) ? paysClass(state) : hasLimits(state)))
@@ -87,7 +94,8 @@ function paymentsOf({ engine: { directory }, tenant, cluster, consenting, fee }:
   }
   const wallets = own(leg.payer).filter(hasLimits)
   const positions = own(leg.position).filter((state) => ofKind(state, 'position')?.context.owner.address === leg.payer)
-  // A position's own list may be stricter by anybody's wish. One that is looser was set by a key that may say so, and lifts the defaults.
+  // Any key may make a position's own list stricter. A looser list was set by a key with the policy role, and replaces
+  // the defaults.
   const isLifted = positions.some(({ context }) => isLooser(context.tokenDebitLimits))
   const defaults = isLifted || wallets.some(({ context }) => context.tokenDebitLimits !== null) ? [] : DEFAULT_LIMITS
   const ofWallets = wallets.map((account) => ({ account, leg, given: account.context.tokenDebitLimits, defaults }))
@@ -98,7 +106,9 @@ function isOfOwnClass({ destination }: Leg): boolean {
   return destination === 'FEES' || destination === 'PRIORITY_FEES' || destination === 'RENT'
 }
 
-/** Fees and rent are limited for accounts of every type. Where the key is somebody else's, its signature is consent enough. */
+/**
+ * Fees and rent are limited for managed accounts of every type. For an external key, its own signature is the consent.
+ */
 function paysClass({ kind, context }: HoldingState): boolean {
   return kind === 'account' && context.managed
 }
@@ -114,7 +124,7 @@ function networkPayment(account: HoldingState, leg: Leg, isOwn: boolean): Paymen
   return { account, leg, given, defaults: ofClass === undefined ? general : [ofClass] }
 }
 
-/** Of one account and mint: what counts in its windows. */
+/** The debits that count in the windows of one account and mint. */
 function debitsOf(payments: readonly Payment[]): Debit[] {
   const sums = new Map<string, Debit>()
   for (const { account, leg } of payments) {
@@ -128,7 +138,7 @@ function debitsOf(payments: readonly Payment[]): Debit[] {
   return [...sums.values()]
 }
 
-/** A listed entry is judged on all that it covers; a default on what it holds for. */
+/** A listed entry is evaluated on every payment that it covers, a default only on the payments to which it applies. */
 function verdictsOf(ground: LimitGround, payments: readonly Payment[]): Verdict[] {
   const [first] = payments
   if (first === undefined) return []
@@ -149,7 +159,7 @@ function verdictOf(ground: LimitGround, limit: DebitLimit, { account, leg: { min
   return [{ account, limit, mint, decimals, debit, used, allowed: most, exceeded: most !== null && used + debit > most }]
 }
 
-/** Of the windows of a fee, those of its own beneficiary. */
+/** The window of a fee counts only debits for the same beneficiary. */
 function usedOf({ engine, now }: LimitGround, limit: DebitLimit, account: HoldingState, { mint, beneficiary }: Leg): bigint {
   const duration = limit.maxAllowedDebit?.duration ?? null
   if (duration === null) return 0n
@@ -158,7 +168,10 @@ function usedOf({ engine, now }: LimitGround, limit: DebitLimit, account: Holdin
   return engine.debits.sum(windowKeys(account), mint, counts, now, durationMs(duration))
 }
 
-/** An entry that names a mint authority is about the mints whose authority that is now, as recorded or, of others' mints, as on chain. */
+/**
+ * An entry that names a mint authority covers the mints that have this authority now: as recorded or, for mints without
+ * a record, as on chain.
+ */
 function isOfAuthority(
   { engine: { directory }, tenant, cluster, chain }: LimitGround,
   { mintAuthority }: DebitLimit,

@@ -1,4 +1,5 @@
-// The one decision about debit limits that every way to a signature of ours goes through: it passes, it waits for approval, or it is refused.
+// The single decision about debit limits that precedes every signature of this service: pass, wait for approval, or
+// refuse.
 import { hold, isApproved, type Approval } from '../../../../machines/approval.ts'
 import { apiKeyKey } from '../../../engine/index/index-keys.ts'
 import { ofKind } from '../../../engine/records/record.ts'
@@ -11,18 +12,18 @@ import { assess, type Assessment, type LimitGround, type Verdict } from './asses
 import { approvalFor, limitExceeded, shownLimit } from './exceeded.ts'
 
 export interface Admission {
-  /** What counts once it is signed. */
+  /** Debits that count once the transaction is signed. */
   readonly debits: readonly Debit[]
-  /** Every limit that bounds something here, with its verdict, for explanations. */
+  /** Every finite limit that applies, with its verdict, for explanations. */
   readonly limits: readonly JsonObject[]
-  /** Not null: nothing of ours is signed before this is given. */
+  /** If not null, this service signs nothing until the approval is given. */
   readonly hold: Approval | null
 }
 
 export type AskedFor = Pick<Approval, 'requesters' | 'intent' | 'then'>
 
 /**
- * @param before the approval that the transaction waits for already, or has
+ * @param before the approval that the transaction already waits for, or has
  *
  * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
  */
@@ -52,7 +53,10 @@ export function bounding(verdicts: readonly Verdict[]): Verdict[] {
   return verdicts.filter(({ allowed }) => allowed !== null)
 }
 
-/** Given by keys whose word still counts: not disabled, not suspended since somebody else rotated them, and approvers by role. */
+/**
+ * Counts only approvals by keys that may approve now: enabled, not expired, with the approver role, and not suspended
+ * after another key rotated their secret.
+ */
 function isGiven(platform: Platform, approval: Approval): boolean {
   return isApproved(approval, (keyId) => approvesNow(platform, keyId))
 }
@@ -65,7 +69,7 @@ export function approvesNow({ engine, clock }: Platform, keyId: string): boolean
   return isPast(approvalsSuspendedUntil) && (expiresAt === null || !isPast(expiresAt))
 }
 
-/** Windows mean nothing on a clock that is wrong. */
+/** Throws 503 `CLOCK_OFF`: limit windows are meaningless on a wrong clock. */
 export function checkClock({ clock }: Platform): void {
   if (clock.isOff?.() !== true) return
   const message =

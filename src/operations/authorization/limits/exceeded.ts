@@ -1,4 +1,5 @@
-// What follows from limits that are exceeded: a refusal that names them or, where others may let each of them be, an approval to wait for.
+// The consequence of exceeded limits: a refusal that lists them or, if each of them names approvers, an approval to
+// wait for.
 import type { Approval, ApprovalEntry } from '../../../../machines/approval.ts'
 import { amountJson } from '../../../../machines/amount.ts'
 import type { JsonObject } from '../../../contract/call.ts'
@@ -6,10 +7,10 @@ import { idsOfHolding, limits } from '../../views/read-models/account.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import type { Verdict } from './assess.ts'
 
-/** Whoever may approve has this long. */
+/** Time that approvers have, in milliseconds. */
 export const APPROVAL_MS = 2 * 3_600_000
 
-/** The limit, what would be taken, and what was taken already, in display units. */
+/** The limit, the debit of this message and the amount already used, in display units. */
 export function shownLimit({ account, limit, mint, decimals, debit, used, exceeded }: Verdict): JsonObject {
   const [shown] = limits([limit]) as readonly JsonObject[]
   return {
@@ -30,7 +31,7 @@ export function limitExceeded(exceeded: readonly Verdict[]): Refusal {
   ])
 }
 
-/** null: one of them has nobody who may let it be. */
+/** null if one of the limits has no approvers. */
 export function approvalFor(
   exceeded: readonly Verdict[],
   facts: Pick<Approval, 'requesters' | 'intent' | 'then'>,
@@ -43,12 +44,12 @@ export function approvalFor(
 function approvalEntry(verdict: Verdict): ApprovalEntry {
   const allowance = verdict.limit.maxAllowedDebit
   const shown = shownLimit(verdict)
-  // What others have taken by then makes it no other limit.
+  // `used` changes with other debits and must not change the identity of the limit.
   const { used: _used, verdict: _verdict, ...limit } = shown
   return {
     limit: JSON.stringify(limit),
     approvers: allowance?.approversForOverride ?? [],
-    // A limit that nobody has to lift would be none.
+    // At least one approval is always required.
     required: Math.max(1, allowance?.requiredApproversCount ?? 1),
     shown,
   }

@@ -1,28 +1,30 @@
-// The legs of a fee: what the fee payer pays whether the transaction succeeds or fails, and for which organization.
+// The legs of a fee. The fee payer pays them for an organization, whether the transaction succeeds or fails.
 import type { TransactionFixed } from '../../../../machines/transaction-record.ts'
 import { network, type Leg } from './legs.ts'
 
-/** The fee of one message. */
 export interface FeeCharge {
   /** Address. */
   readonly payer: string
-  /** Signatures and priority. */
+  /** Signature fee plus priority fee. */
   readonly lamports: bigint
   /** Price times unit limit, rounded up. */
   readonly priorityLamports: bigint
-  /** External id of the organization whose transaction it is. */
+  /** External id of the organization that owns the transaction. */
   readonly beneficiary: string
   /** Tenant of that organization. */
   readonly tenant: string
 }
 
-/** One leg in each class. The classes overlap and are never added up. */
+/** One leg for each class (FEES, PRIORITY_FEES). The classes overlap; their amounts are never added. */
 export function feeLegs({ payer, lamports, priorityLamports, beneficiary }: FeeCharge): Leg[] {
   const legs = [network(payer, lamports, 'FEES'), network(payer, priorityLamports, 'PRIORITY_FEES')]
   return legs.filter(({ amount }) => amount > 0n).map((leg) => ({ ...leg, beneficiary }))
 }
 
-/** Of a transaction that has its record. @param tenant whose transaction it is */
+/**
+ * The fee of a recorded transaction.
+ * @param tenant owner of the transaction
+ */
 export function recordedFee(
   tenant: string,
   fixed: Pick<TransactionFixed, 'feePayer' | 'fee' | 'computeUnitsLimit' | 'computeUnitPrice' | 'organization'>,
@@ -36,7 +38,10 @@ export function recordedFee(
   }
 }
 
-/** Lamports, rounded up. @param price micro-lamports per unit */
+/**
+ * Lamports, rounded up.
+ * @param price micro-lamports per unit
+ */
 export function priorityFee(units: number, price: bigint): bigint {
   return (BigInt(units) * price + 999_999n) / 1_000_000n
 }

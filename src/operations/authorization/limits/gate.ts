@@ -1,4 +1,5 @@
-// Debit limits of a transaction that stands already, judged when our first signature is about to be given, or the last one has come.
+// Applies debit limits to a recorded transaction, when this service is about to give its first signature or the last
+// signature has arrived.
 import type { Entry } from '../../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { UnitOfWork } from '../../../engine/records/unit-of-work.ts'
@@ -32,13 +33,14 @@ export class LimitGate {
     this.#at = at
   }
 
-  /** It was judged, and waits for approval. */
+  /** True if the limits were evaluated and the transaction waits for approval. */
   get isClosed(): boolean {
     return this.#admission !== null && this.#admission.hold !== null
   }
 
   /**
-   * False: it waits for approval, which is noted. What carries a signature of ours counts already and is not judged again.
+   * Returns false if the transaction waits for approval; the wait is recorded. A transaction that already carries a
+   * signature of this service counts already and is not evaluated again.
    *
    * Throws 400 `DEBIT_LIMIT_EXCEEDED`, 503 `CLOCK_OFF`.
    */
@@ -52,7 +54,7 @@ export class LimitGate {
     return false
   }
 
-  /** For the launch: what counts, as it was just decided. */
+  /** The debits and limits just decided, for the submission. */
   decided(): { readonly debits?: readonly Debit[]; readonly judged?: Judged } {
     if (this.#admission === null || this.#admission.hold !== null) return {}
     const { debits, limits } = this.#admission
@@ -74,7 +76,7 @@ export class LimitGate {
     try {
       return admit(this.#platform, { engine, tenant, cluster, now: clock.now(), fee: recordedFee(tenant, context.fixed), ...ground }, asked, context.approval)
     } catch (error) {
-      // Which limits a tenant has is not another's to know.
+      // A caller of another tenant does not learn which limits the tenant has.
       if (!(error instanceof Refusal) || error.status !== 400 || this.#call.tenant === tenant) throw error
       throw badRequest('DEBIT_LIMIT_EXCEEDED', 'a debit limit of another tenant would be exceeded', '/itemData')
     }

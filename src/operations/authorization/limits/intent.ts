@@ -1,10 +1,14 @@
-// What an approval is bound to: who pays, and every instruction with its accounts and data. How long the message may land and its compute
-// budget are left out, for a message that waited is made anew under another blockhash.
+// The hash that binds an approval to a message: the fee payer, and each instruction with its accounts and data.
+// Blockhash or nonce advance and compute budget are excluded, because a message that waited is rebuilt with another
+// blockhash.
 import { createHash } from 'node:crypto'
 import type { CompiledMessage } from '../../../solana/message.ts'
 import type { Effect } from '../../../solana/table/effect.ts'
 
-/** SHA-256, hex. @param keys every account of the message in the order instructions count them */
+/**
+ * SHA-256, hex.
+ * @param keys every account of the message, in the order of the instructions' account indexes
+ */
 export function intentOf(message: CompiledMessage, keys: readonly string[], effects: readonly Effect[]): string {
   const hash = createHash('sha256').update(message.signers[0] ?? '')
   for (const [index, instruction] of message.instructions.entries()) {

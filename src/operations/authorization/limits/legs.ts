@@ -1,5 +1,5 @@
-// Everything a compiled message takes from somebody, leg by leg: who consents to it, how much of what, and whom it goes to (completion 6).
-// The fee is not among them: it follows from the whole message (fee-legs.ts).
+// Lists every debit of a compiled message as legs: the payer that consents, the amount, the asset, and the class of the
+// destination (completion 6). The fee is not included, because it follows from the whole message (`fee-legs.ts`).
 import type { Effect, EffectOf } from '../../../solana/table/effect.ts'
 import type { Directory } from '../../../engine/index/directory.ts'
 import { underWayKey } from '../../../engine/index/index-keys.ts'
@@ -20,7 +20,7 @@ export interface Leg {
   readonly decimals: number
   readonly operation: DebitOperation
   readonly destination: DebitClass | null
-  /** Of fees: external id of the organization they are paid for. */
+  /** For fees: external id of the organization that they are paid for. */
   readonly beneficiary?: string
   /** Raw units, more than 0. */
   readonly amount: bigint
@@ -28,19 +28,19 @@ export interface Leg {
 
 export interface LegGround {
   readonly directory: Directory
-  /** Of whose records the limits are: destinations are classed for it. */
+  /** Tenant that owns the limits; destinations are classified for this tenant. */
   readonly tenant: string
   readonly cluster: string
   readonly effects: readonly Effect[]
-  /** Whose request it is, where that is another tenant. */
+  /** Tenant of the caller, if it is another tenant. */
   readonly asker?: string
-  /** True of an address whose record is made along with the message. */
+  /** True if the record of the address is created with the message. */
   readonly isMade: (address: string, associated?: boolean) => boolean
-  /** Lamports that go into accounts whose instruction does not say how many. */
+  /** Lamports paid into accounts whose instruction does not state the amount. */
   readonly rents: ReadonlyMap<string, bigint>
-  /** Of a change of a loan. */
+  /** Set for a change of a loan. */
   readonly loan?: LoanDebits
-  /** Accounts that are not on record, at `confirmed`. May throw to have them read first. */
+  /** Accounts without a record, at `confirmed`. `get` may throw to have the account read first. */
   readonly chain: { get(address: string): ChainAccount | null }
 }
 
@@ -54,10 +54,13 @@ export function legsOf(ground: LegGround): Leg[] {
 class Reader {
   readonly #ground: LegGround
   readonly #control: Control
-  /** Tables whose rent is counted: several instructions of one message add to it. */
+  /** Tables whose rent is already counted: several instructions of one message can extend one table. */
   readonly #paidTables = new Set<string>()
   readonly #closedBefore = new Set<string>()
-  /** Lamports of rent that a closing took elsewhere, by where they are and whom they are owed to. */
+  /**
+   * Lamports of rent that a closing sent to an account other than the payer, keyed by the current holder and the payer
+   * that is owed.
+   */
   readonly #owed = new Map<string, bigint>()
 
   constructor(ground: LegGround) {
@@ -86,13 +89,13 @@ class Reader {
     }
   }
 
-  /** Rent that the same message took out of a closed account, and pays on to its payer, is no debit. */
+  /** Rent that the same message took out of a closed account and passes on to its payer is not a debit. */
   #paid({ from, signer, to, lamports }: EffectOf<'lamports'>): Leg[] {
     const key = `${from} ${to}`
     const owed = this.#owed.get(key) ?? 0n
     const returned = owed < lamports ? owed : lamports
     this.#owed.set(key, owed - returned)
-    // Out of a nonce account it is its authority that pays.
+    // For a nonce account, its authority pays too.
     return this.#payers(from, signer).flatMap((payer) => this.#moved(payer, to, lamports - returned))
   }
 
@@ -101,10 +104,11 @@ class Reader {
   }
 
   /**
-   * What an operation of ours makes or lets grow takes its rent and what it is meant to hold; a message made elsewhere puts in what it likes.
+   * A record that this service creates or extends receives its rent and its intended balance (class of RENT). A message
+   * built elsewhere may put in any amount (class of LAMPORTS).
    *
-   * Space that an operation reserves, for a mint that is made in a second step, could be taken by others until then: it counts as RENT, which
-   * bounds the loss and lets instruments be created in two steps under default limits.
+   * Until the second step that creates a mint in it, others could take reserved space. It counts as RENT: that class
+   * bounds the loss, and lets instruments be created in two steps under default limits.
    */
   #classOf(account: string): DebitClass {
     if (!this.#ground.isMade(account)) return this.#classOfHeld(account)
@@ -112,7 +116,8 @@ class Reader {
   }
 
   /**
-   * What arrives before an account exists is taken for its rent when it is made: closing it returns that to the payer of the rent.
+   * Lamports that arrive before an account exists are used for its rent when it is created. Closing the account returns
+   * them to the payer of the rent.
    */
   #classOfHeld(account: string): DebitClass {
     const record = recordOf(this.#ground, account)
@@ -121,13 +126,18 @@ class Reader {
     return owed === null || this.#control.classOf(owed.address, 'LAMPORTS') === 'MANAGED' ? own : 'OFF_PLATFORM'
   }
 
-  /** Rent that a fee payer advances to another tenant returns to it: no more than its keys can take it, and they are kept here. */
+  /**
+   * Rent that a fee payer advances to another tenant returns to the payer: only the tenant's keys, which are held here,
+   * could take it out.
+   */
   #isRentOfAsker(account: string): boolean {
     const { asker, ...ground } = this.#ground
     return asker !== undefined && asker !== ground.tenant && new Control({ ...ground, tenant: asker }).isRentHeldHere(account)
   }
 
-  /** Opened by an operation for a recipient whose key is not kept here, its rent is of a class of its own. */
+  /**
+   * The rent of an account that an operation opens for a recipient whose key is not held here has a class of its own.
+   */
   #associated({ payer, account, owner }: EffectOf<'createAssociated'>): Leg {
     const lamports = this.#ground.rents.get(account) ?? 0n
     const isOpenedFor = this.#ground.isMade(account, true) && !this.#control.isManaged(owner)
@@ -135,8 +145,8 @@ class Reader {
   }
 
   /**
-   * Everything in it goes, and what the same message puts there. What its payer paid for it and gets back is no debit. It is the owner's money
-   * whoever closes it.
+   * The whole balance leaves, including what the same message puts in. Rent that returns to its payer is not a debit.
+   * The money belongs to the owner, whichever authority closes the account.
    */
   #closed(account: string, authority: string, to: string): Leg[] {
     const record = recordOf(this.#ground, account)
@@ -146,7 +156,10 @@ class Reader {
     return this.#payers(authority, owner ?? authority).flatMap((payer) => this.#moved(payer, to, lamports))
   }
 
-  /** What returns to its payer at once, or may be paid on to it: once, however often the message closes the account. */
+  /**
+   * Rent that returns to its payer at once, or that may be passed on to the payer. Counted once, even if the message
+   * closes the account repeatedly.
+   */
   #rentOf(account: string, record: HoldingState | undefined, to: string): bigint {
     const paid = record?.context.rentPaid
     if (paid === undefined || this.#closedBefore.has(account)) return 0n
@@ -158,14 +171,14 @@ class Reader {
     return 0n
   }
 
-  /** What the chain shows now, or what the books know better: of a balance that is on its way. */
+  /** The larger of the balance on chain and the recorded balance with incoming amounts. */
   #taken(account: string, record: HoldingState | undefined): bigint {
     const onChain = this.#ground.chain.get(account)?.lamports ?? 0n
     const known = record === undefined ? 0n : BigInt(record.context.lamports.balance) + this.#arriving(record)
     return known > onChain ? known : onChain
   }
 
-  /** What is on its way to it: it would go with the rest. */
+  /** Lamports of transactions in progress. A closing would take them too. */
   #arriving({ id }: HoldingState): bigint {
     const entries = this.#ground.directory
       .find(underWayKey(id))
@@ -189,7 +202,7 @@ class Reader {
     return [network(payer, this.#ground.rents.get(table) ?? 0n, this.#isRentOfAsker(table) ? 'RENT' : this.#control.classOf(table, 'RENT'))]
   }
 
-  /** What another lender than before could take of what is pledged. */
+  /** Pledged assets that a different lender than before could take. */
   pledged(): Leg[] {
     return (this.#ground.loan?.pledges ?? []).map(({ lender, amount, ...pledge }) => ({
       ...pledge,
@@ -199,13 +212,16 @@ class Reader {
     }))
   }
 
-  /** Each once; for an escrow, whom its assets belong to. */
+  /** Each payer once. An escrow is replaced by the owner of its assets. */
   #payers(...consenting: readonly string[]): string[] {
     const escrow = this.#ground.loan?.escrow
     return [...new Set(consenting.map((address) => (address === escrow?.from ? escrow.of : address)))]
   }
 
-  /** Out of an escrow to its beneficiary alone is no debit; principal that is lent to the borrower alone is none of the borrower's. */
+  /**
+   * A transfer out of an escrow to its sole beneficiary is not a debit. Principal that is lent to the borrower alone is
+   * not a debit of the borrower.
+   */
   #transferred(effect: EffectOf<'tokens'>): Leg[] {
     const { escrow, lent } = this.#ground.loan ?? {}
     const { authority, to } = effect
@@ -215,10 +231,13 @@ class Reader {
     return [leg(authority), ...further]
   }
 
-  /** Nobody else can take it there who could not take it before: a permanent delegate could. */
+  /**
+   * True if the recipient account gives no one else new control. Whoever controlled the source before, such as a
+   * permanent delegate, is allowed.
+   */
   #comesTo(owner: string, { from, to }: EffectOf<'tokens'>): boolean {
     const before = this.#control.controllers(from, 'TOKENS')
-    // There is no key to the address of an associated account.
+    // The address of an associated account has no key.
     const isAssociated = this.#ground.effects.some((effect) => effect.kind === 'createAssociated' && effect.account === to)
     const isNobody = (each: string | null): boolean => each !== null && (before.includes(each) || (isAssociated && each === to))
     return this.#control.controllers(to, 'TOKENS').every((each) => each === owner || isNobody(each))

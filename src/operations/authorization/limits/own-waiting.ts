@@ -1,5 +1,6 @@
-// Nobody raises his own way past a limit: while a debit waits for approval, neither the key that wants it nor one that it may have got hold
-// of since changes what the debited account may do (completion 5.4).
+// Prevents a key from raising the limits that hold back its own debit: while a debit waits for approval, neither the
+// requesting key nor a key that it may have obtained since can change the policy of the debited account (completion
+// 5.4).
 import { apiKeyKey, waitingDebitKey } from '../../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { ApiKeyContext } from '../../../../machines/api-key.ts'
@@ -22,7 +23,10 @@ export function checkNoOwnDebitWaits(platform: Platform, { caller }: Call, { id 
   }
 }
 
-/** It is one of these keys, was made since by one of them or by a key so made, or has a secret since that another key has seen. */
+/**
+ * True if the key is one of the requesters, was created since by one of them (directly or through other keys), or had
+ * its secret rotated since by another key.
+ */
 function speaksFor({ engine }: Platform, keyId: string, requesters: readonly string[], since: string): boolean {
   for (let each: string | undefined = keyId; each !== undefined;) {
     if (requesters.includes(each)) return true

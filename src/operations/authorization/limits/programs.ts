@@ -1,6 +1,7 @@
-// Programs that an organization allows beside the instruction table may do anything with what is signed for them, so nothing of it could be
-// counted. A managed account signs for one only where its own organization allows that program, it has no debit limit (completion 4), and the
-// calling key is on every list of debit keys that it has. A grant to another organization covers the instruction table only.
+// Restricts programs outside the instruction table. Such a program may do anything with what is signed for it, so
+// nothing that it takes could be counted. A managed account signs for one only if its own organization allows the
+// program, the account has no debit limit (completion 4), and the calling key is on every list of debit keys of the
+// account. A grant to another organization covers the instruction table only.
 import type { Effect } from '../../../solana/table/effect.ts'
 import type { Entry } from '../../../engine/records/entry.ts'
 import { organizationKey, ownerKey } from '../../../engine/index/index-keys.ts'
@@ -11,11 +12,14 @@ import { forbidden } from '../../../contract/refusal.ts'
 import { isLimited } from './assess.ts'
 
 export interface ProgramCall {
-  /** Who asks for the signature. */
+  /** The caller that requests the signature. */
   readonly asker: Pick<Call, 'tenant' | 'organization'> & { readonly caller: Pick<Call['caller'], 'keyId'> }
-  /** Of the whole message. */
+  /** Effects of the whole message. */
   readonly effects: readonly Effect[]
-  /** A lending provider made the message: the operator has named its programs, and they are handed no account of ours. */
+  /**
+   * True if a lending provider built the message: the operator configured its programs, and they receive no account of
+   * the loan.
+   */
   readonly isProvided: boolean
 }
 
@@ -45,7 +49,7 @@ export function checkProgramKeys(platform: Platform, signer: HoldingState, { ask
 function checkAllowed({ engine }: Platform, { tenant, context }: HoldingState, { asker, effects }: ProgramCall, effect: Effect): void {
   const { address, organization } = context
   const isOwn = tenant === asker.tenant && organization === asker.organization
-  // An account of others that pays the fee alone consents to nothing of the program's.
+  // An account of another organization that only pays the fee consents to nothing of the program.
   if (!isOwn && effects.some(({ signers }) => signers.includes(address)))
     throw notAllowed(effect, `a grant to sign with ${address} covers the instruction table only`)
   const allowed = ofKind(engine.directory.first(organizationKey(organization))?.head, 'organization')?.context.allowedPrograms ?? []
