@@ -1,5 +1,5 @@
-// Account lookups (interface 2.2, completion 2 "Lookups"): which record, or which address, a request means. Whose records may answer is
-// said in lookup/whose-records.ts.
+// Resolves account lookups (interface 2.2, completion 2 "Lookups") to a record or an address. `whose-records.ts`
+// decides which records may answer.
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -11,13 +11,16 @@ import { badRequest, type Refusal } from '../../contract/refusal.ts'
 import { acceptsRequests } from './signing-requests.ts'
 import { holdingState, mayRead, maySignWith, type Party } from './party.ts'
 
-/** What is not there and what is another's: one answer, in one set of words. */
+/**
+ * The refusal for a record that does not exist and for a record of another organization. Both look the same to the
+ * caller.
+ */
 export interface NotFound {
   readonly code: string
   readonly refuse: (code: string, message: string, pointer?: string) => Refusal
 }
 
-/** The refusal of a lookup that names nothing of the kind asked for, or nothing of the caller's. */
+/** The refusal of a lookup that names nothing of the requested kind, or nothing that the caller may use. */
 export function nothingNamed({ code, refuse }: NotFound, pointer: string): Refusal {
   return refuse(code, 'the lookup names nothing of the kind that this organization may use here', pointer)
 }
@@ -25,10 +28,11 @@ export function nothingNamed({ code, refuse }: NotFound, pointer: string): Refus
 const ACCOUNT_NOT_FOUND: NotFound = { code: 'ACCOUNT_NOT_FOUND', refuse: badRequest }
 
 /**
- * Resolves a lookup to a party a transaction may name. Another tenant's account, which only an exact id names, is its address and nothing
- * else, unless the caller's organization may sign with it.
+ * Resolves a lookup to a party that a transaction may name. An account of another tenant, which only an exact id can
+ * name, resolves to its address alone, unless the caller's organization may sign with it.
  *
- * Throws 400 `ACCOUNT_NOT_FOUND` (the same answer for "not there" and "not yours"), `LOOKUP_MISMATCH`, `LOOKUP_AMBIGUOUS`.
+ * Throws 400 `ACCOUNT_NOT_FOUND` (the same for an absent record and a record of others), `LOOKUP_MISMATCH`,
+ * `LOOKUP_AMBIGUOUS`.
  */
 export function resolveParty(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing = ACCOUNT_NOT_FOUND): Party {
   const autoSign = lookup.autoSign ?? true
@@ -56,8 +60,9 @@ export function resolveParty(platform: Platform, call: Call, lookup: AccountLook
 }
 
 /**
- * The lookup of an account that is paid, or listed in a lookup table: another tenant's answers to its exact address there, as an address that nobody onboarded. In any other
- * role it takes `offPlatform`, or an address that somebody onboarded could be told from one that nobody did.
+ * The lookup of an account that is paid, or listed in a lookup table. In these roles an account of another tenant
+ * resolves by its exact address, like an address without a record. In other roles it needs `offPlatform`; otherwise a
+ * caller could distinguish addresses that other tenants have on record from those that no one has.
  */
 export function payee({ engine }: Platform, call: Call, lookup: AccountLookup, pointer: string): AccountLookup {
   if (formOf(lookup) !== 'ONCHAIN_ID' || lookup.offchainReferences !== undefined) return lookup
@@ -65,12 +70,15 @@ export function payee({ engine }: Platform, call: Call, lookup: AccountLookup, p
   return recordsNamed(engine.directory, call, lookup, pointer, () => true).some(answers) ? { ...lookup, offPlatform: true } : lookup
 }
 
-/** Another tenant's account that answers by its address all the same: its organization accepts requests, or the caller lent on it. */
+/**
+ * True if an account of another tenant resolves by its address: its organization accepts signing requests, or the
+ * caller is the lender of its loan.
+ */
 function isOpen({ engine: { directory } }: Platform, call: Call, { head }: Entry): boolean {
   return isHolding(head) && (acceptsRequests(directory, head) || mayRead(directory, call, head))
 }
 
-/** Resolves a lookup to a record the caller may read, closed ones included. */
+/** Resolves a lookup to a record that the caller may read, closed records included. */
 export function resolveRecord(platform: Platform, call: Call, lookup: AccountLookup, pointer: string, missing: NotFound): Entry {
   const { directory } = platform.engine
   const isVisible = (entry: Entry): boolean => entry.committed !== undefined && mayRead(directory, call, holdingState(entry))
@@ -81,7 +89,7 @@ export function resolveRecord(platform: Platform, call: Call, lookup: AccountLoo
   return found
 }
 
-/** Resolves a lookup to a live record of those that `admits` lets through, whoever's they are. */
+/** Resolves a lookup to a live record that `admits` accepts, of any tenant. */
 export function resolveAdmitted(
   platform: Platform,
   call: Call,
@@ -100,13 +108,13 @@ function formOf({ offchainId, onchainId, otherTenantOrganizationExternalId }: Ac
   return otherTenantOrganizationExternalId === undefined ? 'REFERENCES' : 'OTHER_TENANT'
 }
 
-/** Of records that the caller may read or administer, whoever's they are, an address is as good as an id. */
+/** For records that the caller may read or administer, an address is as exact as an id. */
 function admittedFormOf(lookup: AccountLookup): LookupForm {
   const form = formOf(lookup)
   return form === 'ONCHAIN_ID' ? 'OFFCHAIN_ID' : form
 }
 
-/** Two addresses of the same nearness are ambiguous. */
+/** Throws 400 `LOOKUP_AMBIGUOUS` if the nearest records have different addresses. */
 function nearest(call: Call, form: LookupForm, live: readonly Entry[], pointer: string): Entry | undefined {
   const found = nearestThatAnswer(form, call, live)
   const addresses = new Set(found.map((entry) => holdingState(entry).context.address))

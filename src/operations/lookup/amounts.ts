@@ -1,4 +1,4 @@
-// Amounts of a request: display units or raw, as written, judged by the decimals of what they count.
+// Parses the amounts of a request, in display or raw units, with the decimals of the asset.
 import { parseAmount, type AmountProblem } from '../../../machines/amount.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
@@ -14,7 +14,10 @@ interface AmountInput {
   readonly lamports?: string | undefined
 }
 
-/** Raw units of `amount` (display) or `lamports` (raw); if both are there, they must agree. Throws 400 with the rule's code. */
+/**
+ * Raw units of `amount` (display) or `lamports` (raw); if both are given, they must be equal. Throws 400 with the code
+ * of the violated rule, `REQUIRED` or `MUTUALLY_EXCLUSIVE`.
+ */
 export function rawAmount(input: AmountInput, decimals: number, pointer: string): bigint {
   const shown = input.amount === undefined ? null : rawUnits(input.amount, decimals, `${pointer}/amount`)
   const raw = input.lamports === undefined ? null : rawUnits(input.lamports, 0, `${pointer}/lamports`)
@@ -24,12 +27,12 @@ export function rawAmount(input: AmountInput, decimals: number, pointer: string)
   return units
 }
 
-/** 400 of a member that says something else than `other` says. */
+/** 400 for a member that contradicts the member `other`. */
 export function disagreement(other: string, pointer: string): Error {
   return badRequest('MUTUALLY_EXCLUSIVE', `does not agree with ${other}: give one of them, or both with the same meaning`, pointer)
 }
 
-/** Raw units of one amount as written; `pointer` names the member. */
+/** Raw units of one amount. `pointer` names the member in the refusal. */
 export function rawUnits(text: string, decimals: number, pointer: string): bigint {
   const result = parseAmount(text, decimals)
   if (!result.ok) throw badRequest(result.reason, `${text} ${RULES[result.reason]}`, pointer)

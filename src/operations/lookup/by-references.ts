@@ -1,5 +1,5 @@
-// Records that match offchain references, of those that may answer (whose-records.ts). Only matches of the asker's own tenant, shared ones
-// and, where another organization is named, what that one has granted are ever looked at.
+// Finds records by offchain references, among those that may answer (`whose-records.ts`). Searches only records of the
+// asker's own tenant, shared records and, if another organization is named, records that this organization has granted.
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { childrenKey, grantKey, REFERENCE_MEMBERS, referenceKey, SHARED_SCOPE, typeKey } from '../../engine/index/index-keys.ts'
@@ -19,10 +19,13 @@ export interface ReferenceLookup {
 type Where = Pick<Call, 'tenant' | 'organization' | 'cluster'>
 type Admits = (entry: Entry) => boolean
 
-/** A second one makes the lookup ambiguous. */
+/** Two matches already make a lookup ambiguous. */
 const ENOUGH = 2
 
-/** Of the records that may answer and that `admits` lets through: the nearest that match, two being as good as many. */
+/**
+ * The nearest matching records that may answer and that `admits` accepts. The search of the own organization stops at
+ * two.
+ */
 export function byReferences(directory: Directory, where: Where, { references, of }: ReferenceLookup, admits: Admits): readonly Entry[] {
   const matching = function* (pool: Iterable<Entry>): Iterable<Entry> {
     for (const entry of pool) if (matches(entry, where, references, of) && admits(entry)) yield entry
@@ -35,7 +38,7 @@ export function byReferences(directory: Directory, where: Where, { references, o
   return nearestThatAnswer('OTHER_TENANT', where, matching(directory.each(grantKey(where.cluster, of, where.organization))))
 }
 
-/** The smallest set of records of a scope that surely has all matches. */
+/** The smallest indexed set of a scope that contains all matches. */
 function* poolOf(directory: Directory, scope: string, { cluster, organization }: Where, references: OffchainReferencesInput): Iterable<Entry> {
   const member = REFERENCE_MEMBERS.find((each) => references[each] !== undefined)
   if (member !== undefined) {
@@ -48,7 +51,7 @@ function* poolOf(directory: Directory, scope: string, { cluster, organization }:
   for (const each of organizations) for (const type of types) yield* directory.each(typeKey(scope, cluster, each, type))
 }
 
-/** A tenant is a root organization and those directly under it. The one acted for comes first. */
+/** A tenant is a root organization and the organizations directly below it. The caller's organization comes first. */
 function organizationsOf(directory: Directory, scope: string, first: string): ReadonlySet<string> {
   const root = scope === SHARED_SCOPE ? SYSTEM_TENANT : scope
   const children = directory.find(childrenKey(root)).flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? [])
@@ -59,10 +62,10 @@ function matches({ head }: Entry, where: Where, wanted: OffchainReferencesInput,
   return isHolding(head) && head.cluster === where.cluster && (of === undefined || head.context.organization === of) && hasReferences(where, head, wanted)
 }
 
-/** References that the owner of a shared record keeps to itself. */
+/** References that only the owner of a shared record sees. */
 const PRIVATE = ['alId', 'accountNumber', 'name'] as const satisfies (keyof OffchainReferencesInput)[]
 
-/** The record has all references wanted, and the asker may find it by them. */
+/** True if the record has all wanted references, and the asker may find it by them. */
 export function hasReferences(where: Where, state: HoldingState, wanted: OffchainReferencesInput): boolean {
   const asksPrivate = PRIVATE.some((member) => wanted[member] !== undefined)
   if (asksPrivate && answerOf('PRIVATE_REFERENCES', where, state) === 'NONE') return false

@@ -1,5 +1,5 @@
-// Instruments that neither the tenant has on record nor the system tenant shares: what a request needs of them is read from the mint on
-// chain, once a request. Resolving is synchronous, so it says which mint it lacks, and the request is run again when that has been read.
+// Mints that have no record of the tenant and no shared record are read from the chain once a request. Resolution is
+// synchronous: it throws the mint that is missing, the mint is read, and the request runs again.
 import { FormatError } from '../../solana/format-error.ts'
 import { unsupportedExtensions } from '../../solana/mint-extensions.ts'
 import { decodeMint, type Mint } from '../../solana/mint-layout.ts'
@@ -9,10 +9,10 @@ import type { Call } from '../../contract/call.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 import { mintContents } from './mint-contents.ts'
 
-/** Different mints that one request may name: a trade of eight legs names as many. */
+/** The most mints that one request may name. A trade of eight legs can name as many. */
 const MOST_MINTS = 64
 
-/** `id` of an instrument that is no record. */
+/** `id` of an instrument without a record. */
 export const NO_RECORD = ''
 
 class MintNotRead extends Error {
@@ -26,17 +26,17 @@ class MintNotRead extends Error {
   }
 }
 
-/** undefined: there is no such mint. */
+/** undefined: the cluster has no such mint. */
 const mintsRead = new WeakMap<Call, Map<string, RecordState<'instrument'> | undefined>>()
 
-/** Only to be called within `withMintsRead`. undefined: the cluster has no such mint, or one of a kind that is not supported. */
+/** Must be called inside `withMintsRead`. undefined: the cluster has no such mint, or its kind is not supported. */
 export function mintOnChain(call: Call, mint: string): RecordState<'instrument'> | undefined {
   const read = mintsRead.get(call)
   if (read?.has(mint) !== true) throw new MintNotRead(call, mint)
   return read.get(mint)
 }
 
-/** Runs an operation until it lacks no mint. Nothing is changed by an attempt that lacks one. */
+/** Runs an operation again until no mint is missing. An attempt that lacks a mint changes nothing. */
 export async function withMintsRead<T>(platform: Platform, call: Call, attempt: () => Promise<T>): Promise<T> {
   for (let count = 0; ; count += 1) {
     try {
@@ -48,7 +48,7 @@ export async function withMintsRead<T>(platform: Platform, call: Call, attempt: 
   }
 }
 
-/** Reads mints at `confirmed` that the rest of the request is going to need. */
+/** Reads mints at `confirmed` in advance, for the rest of the request. */
 export async function readMints(platform: Platform, call: Call, mints: readonly string[]): Promise<void> {
   if (mints.length === 0) return
   const accounts = (await platform.clusters.get(call.cluster)?.accounts(mints)) ?? []

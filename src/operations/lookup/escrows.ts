@@ -1,8 +1,9 @@
-// The lock on escrow accounts (completion 9): what is held for a loan moves by the lending adapter's own transactions and by no others,
-// whichever key would sign. Decided from the compiled message, before any key is used, on every way to a signature.
+// The lock on escrow accounts (completion 9): only transactions of the lending adapter move what an escrow holds,
+// whichever key would sign. The check reads the compiled message, before any key is used, on every path to a signature.
 //
-// The lock answers for the tenants of the borrower and the lender only, whose keys sign for the escrow and for the loan. To every other
-// tenant an escrow is an address that nobody has onboarded (completion 14.11): a refusal of its own would tell that it belongs to a loan.
+// The lock applies to the tenants of the borrower and the lender, whose keys sign for the escrow and the loan. To other
+// tenants an escrow is an address without a record (completion 14.11): a refusal of its own would reveal that the
+// address belongs to a loan.
 import type { Effect } from '../../solana/table/effect.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import { addressKey, closedAddressKey, escrowKey } from '../../engine/index/index-keys.ts'
@@ -10,10 +11,13 @@ import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { forbidden } from '../../contract/refusal.ts'
 
-/** Who asks. */
+/** The caller. */
 type Asker = Pick<Call, 'tenant' | 'cluster'>
 
-/** The escrow that an address is, or that owns the position at it; undefined: neither, or of a loan between other tenants. */
+/**
+ * The escrow at the address, or the escrow that owns the position at the address. undefined: neither, or the loan is
+ * between other tenants.
+ */
 export function escrowBehind(directory: Directory, asker: Asker, address: string): string | undefined {
   const { tenant, cluster } = asker
   if (loanOf(directory, asker, address) !== undefined) return address
@@ -21,13 +25,13 @@ export function escrowBehind(directory: Directory, asker: Asker, address: string
   for (const { head } of records) {
     const owner = ofKind(head, 'position')?.context.owner.address
     const loan = owner === undefined ? undefined : loanOf(directory, asker, owner)
-    // A record of a third tenant says nothing of who owns a position: it may be out of date on purpose.
+    // A record of a third tenant does not prove who owns a position: it may be outdated on purpose.
     if (loan !== undefined && (head.tenant === tenant || head.tenant === loan.tenant)) return owner
   }
   return undefined
 }
 
-/** An escrow stays one for ever, also when its loan is closed. */
+/** An address remains an escrow after its loan is closed. */
 function loanOf(directory: Directory, { tenant, cluster }: Asker, address: string): RecordState<'loan'> | undefined {
   const loan = ofKind(directory.first(escrowKey(cluster, address))?.head, 'loan')
   return loan?.tenant === tenant || loan?.context.lender.tenant === tenant ? loan : undefined
@@ -41,9 +45,11 @@ export function checkNoEscrow(directory: Directory, asker: Asker, address: strin
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * A message that somebody else than the adapter made neither needs the signature of an escrow nor changes one or its positions.
+ * Refuses a message, other than one of the adapter, that needs the signature of an escrow or changes an escrow or its
+ * positions.
  *
- * Throws 403 `ESCROW_LOCKED`. @param vouched accounts that the adapter signs for in this very message
+ * Throws 403 `ESCROW_LOCKED`.
+ * @param vouched accounts that the adapter signs for in this message
  */
 export function checkEscrowsLeftAlone(
   directory: Directory,
@@ -57,7 +63,10 @@ export function checkEscrowsLeftAlone(
   }
 }
 
-/** Accounts that an instruction takes from, closes, switches or hands over; to give to an escrow changes nothing of it. */
+/**
+ * Accounts that an instruction debits, closes, freezes, thaws or reassigns. A credit to an escrow is not a change of
+ * it.
+ */
 function changedBy(effect: Effect): readonly string[] {
   switch (effect.kind) {
     case 'lamports':

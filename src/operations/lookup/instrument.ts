@@ -1,4 +1,5 @@
-// Instruments (mints) by lookup and by address: as a record of the tenant or a shared one says, else as the mint on chain does.
+// Resolves instruments (mints) by lookup and by address: from a record of the tenant, else a shared record, else the
+// mint on chain.
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
@@ -13,8 +14,8 @@ import { nothingNamed, resolveParty, type NotFound } from './account.ts'
 const INSTRUMENT_NOT_FOUND: NotFound = { code: 'INSTRUMENT_NOT_FOUND', refuse: badRequest }
 
 /**
- * A mint by its address alone is what the chain says of it where no record of the tenant or a shared one does: the same for one that another
- * tenant has on record and one that nobody has.
+ * Without a record of the tenant or a shared record, an address resolves to the mint on chain, whether another tenant
+ * has a record of it or not.
  */
 export function resolveInstrument(
   platform: Platform,
@@ -29,25 +30,25 @@ export function resolveInstrument(
   return state
 }
 
-/** The lookup of a mint, which needs no `offPlatform` where it is the address of one. */
+/** A mint named by its address needs no `offPlatform`. */
 export function mintByAddress(lookup: AccountLookup): AccountLookup {
   return { ...lookup, offPlatform: true }
 }
 
 /**
- * The instrument at an address, as the asker has it on record or the system tenant shares it. A closed one only where none is live: empty
- * positions may be left of it.
+ * The instrument at an address: a record of the asker or a shared record. A closed one is returned only if none is
+ * live, because empty positions of it may remain.
  */
 export function instrumentOf(platform: Platform, asker: Asker, cluster: string, mint: string): RecordState<'instrument'> | undefined {
   return stateAt(platform.engine.directory, asker, cluster, mint, 'instrument')
 }
 
-/** The same, or as the mint on chain says: for what is decided in a request. */
+/** As `instrumentOf`, else the mint on chain. For decisions inside a request. */
 export function instrumentFor(platform: Platform, call: Call, mint: string): RecordState<'instrument'> | undefined {
   return instrumentOf(platform, call, call.cluster, mint) ?? mintOnChain(call, mint)
 }
 
-/** For a record that names the instrument. */
+/** The reference that other records store. */
 export function instrumentRef({ id, context }: RecordState<'instrument'>): AccountRef {
   return { address: context.address, id: id === NO_RECORD ? null : id }
 }

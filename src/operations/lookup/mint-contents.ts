@@ -1,4 +1,4 @@
-// A mint as the chain shows it, in the terms of its record.
+// Decodes a mint on chain into the terms of its record, and compares the two.
 import { isDeepStrictEqual } from 'node:util'
 import { extensionNames, multiplierAt, type Mint, type ScaledUiAmount, type TokenMetadata } from '../../solana/mint-layout.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
@@ -6,7 +6,7 @@ import type { Authorities, AuthorityName, Configuration, InstrumentContext, Onch
 import { accountOf } from './refer.ts'
 import type { Platform } from '../context/platform.ts'
 
-/** Whose record it is, and what the record says now. */
+/** The tenant and cluster of the record, and its current contents. */
 export interface Whose {
   readonly tenant: string
   readonly cluster: string
@@ -19,7 +19,7 @@ export interface MintContents extends Required<Configuration> {
   readonly paused: boolean | null
 }
 
-/** @param elsewhere metadata that does not stand on the mint itself */
+/** @param elsewhere metadata that is stored outside the mint account */
 export function mintContents(platform: Platform, whose: Whose, mint: Mint, elsewhere: TokenMetadata | null = null): MintContents {
   const { extensions } = mint
   const { known } = whose
@@ -42,7 +42,7 @@ export function mintContents(platform: Platform, whose: Whose, mint: Mint, elsew
       transferHookProgram: at('transferHookProgram', extensions.transferHook?.program),
       transferHookAuthority: at('transferHookAuthority', extensions.transferHook?.authority),
       confidentialTransferAuthority: at('confidentialTransferAuthority', extensions.confidentialTransfer?.authority),
-      // The extension has none of its own on chain.
+      // The extension has no such authority on chain.
       confidentialMintBurnAuthority: known?.authorities.confidentialMintBurnAuthority ?? null,
     },
     onchainData: metadata === null ? (known?.onchainData ?? NO_METADATA) : onchainDataOf(metadata),
@@ -77,7 +77,7 @@ function refer(platform: Platform, { tenant, cluster }: Whose, known: AccountRef
   return accountOf(platform, { tenant, cluster }, address)
 }
 
-/** What the record says otherwise than the chain, as the change it takes; null when they agree. */
+/** The difference between record and chain, as the change to apply to the record; null if they agree. */
 export function configurationDifference(context: InstrumentContext, found: MintContents): Configuration | null {
   const authorities = Object.fromEntries(
     (Object.keys(found.authorities) as AuthorityName[])
@@ -99,7 +99,7 @@ export function configurationDifference(context: InstrumentContext, found: MintC
   return Object.keys(changes).length === 0 ? null : changes
 }
 
-/** On chain a text that was never given is empty. */
+/** On chain, a text that was never set is empty. */
 function sameMetadata(one: OnchainData | null, other: OnchainData): boolean {
   const texts = (['name', 'symbol', 'uri'] as const).every((name) => (one?.[name] ?? '') === (other[name] ?? ''))
   const [left, right] = [one?.simpleCustomMetadata ?? {}, other.simpleCustomMetadata ?? {}]
@@ -107,7 +107,7 @@ function sameMetadata(one: OnchainData | null, other: OnchainData): boolean {
   return texts && keys.length === Object.keys(left).length && keys.every((key) => Object.hasOwn(left, key) && left[key] === right[key])
 }
 
-/** Of the double on chain: how its text is written says nothing. */
+/** Compares the doubles; their text forms may differ. */
 function sameNumber(one: string | null, other: string | null): boolean {
   return one === null || other === null ? one === other : Number(one) === Number(other)
 }

@@ -1,4 +1,4 @@
-// The data source that a request means, and whether something of it is on its way.
+// Resolves the data source of a request, and checks whether a publication of it is in progress.
 import { reserves } from '../../engine/records/consequences.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { underWayKey } from '../../engine/index/index-keys.ts'
@@ -25,7 +25,7 @@ export const BUSY = 'DATA_SOURCE_BUSY'
 const NOT_FOUND: NotFound = { code: 'DATA_SOURCE_NOT_FOUND', refuse: badRequest }
 const notFound = () => nothingNamed(NOT_FOUND, SOURCE_POINTER)
 
-/** To be changed. Throws 400 `DATA_SOURCE_NOT_FOUND`, `CLOSED`. */
+/** A source that the request changes. Throws 400 `DATA_SOURCE_NOT_FOUND`, `CLOSED`. */
 export function ownSource(platform: Platform, call: Call, lookup: AccountLookup): NamedSource {
   try {
     const { entry, state } = ownRecord(platform, call, lookup, SOURCE_POINTER)
@@ -37,22 +37,21 @@ export function ownSource(platform: Platform, call: Call, lookup: AccountLookup)
   }
 }
 
-/** To be read. Throws 400 `DATA_SOURCE_NOT_FOUND`. */
+/** A source that the request reads. Throws 400 `DATA_SOURCE_NOT_FOUND`. */
 export function visibleSource(platform: Platform, call: Call, lookup: AccountLookup): DataSource {
   const source = ofKind(resolveRecord(platform, call, lookup, SOURCE_POINTER, NOT_FOUND).committed, 'dataSource')
   if (source === undefined) throw notFound()
   return source
 }
 
-/** A transaction on its way that publishes, or makes the account. */
+/** A transaction in progress that publishes to the source, or creates its account. */
 function underWay(platform: Platform, id: string): Entry | undefined {
   return platform.engine.directory.find(underWayKey(id)).find(({ head }) => head.kind === 'transaction')
 }
 
 /**
- * Two publications at once could land in either order, and a reader would see the feed go back. Throws 400 `DATA_SOURCE_BUSY`, retryable.
- *
- * To be asked in the stretch.
+ * Two concurrent publications could land in either order, and a reader would see the feed go back. Throws 400
+ * `DATA_SOURCE_BUSY`, retryable. Must be called inside the unit of work.
  */
 export function checkIdle(platform: Platform, { id, value, context }: DataSource, issued: number): void {
   if (value === 'pending' || underWay(platform, id) !== undefined || context.issued !== issued) throw busy()
@@ -63,7 +62,7 @@ export function busy(): Refusal {
   return new Refusal(400, [{ code: BUSY, message, pointer: SOURCE_POINTER, retryable: true }])
 }
 
-/** Until nothing is on its way, or the time is over. */
+/** Resolves when no transaction of the source is in progress, or after `waitMs`. */
 export async function whenIdle(platform: Platform, id: string, waitMs: number): Promise<void> {
   const { clock, engine } = platform
   const until = clock.now() + waitMs
@@ -74,7 +73,7 @@ export async function whenIdle(platform: Platform, id: string, waitMs: number): 
   }
 }
 
-/** Signs what is published. */
+/** The party that signs publications. */
 export function publisherOf(platform: Platform, { tenant, cluster, context }: DataSource): Party {
   const { address } = context.authority
   return { address, entry: recordAt(platform.engine.directory, { tenant, organization: context.organization }, cluster, address) ?? null, autoSign: true }

@@ -1,4 +1,4 @@
-// Records that an account lookup names, of those that may answer it (whose-records.ts).
+// Finds the records that an account lookup names, among the records that may answer it (`whose-records.ts`).
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { addressKey, closedAddressKey } from '../../engine/index/index-keys.ts'
@@ -10,10 +10,10 @@ import { byReferences, hasReferences } from './by-references.ts'
 import { answerOf, type LookupForm } from './whose-records.ts'
 
 /**
- * The first member given, in the order of resolution, names the record; the others must match it. Where it names nothing, there is nothing
- * to disagree with.
+ * The first member given, in the order of resolution, names the record; the others must match it. If the first member
+ * names nothing, there is no mismatch.
  *
- * `admits` comes before members are compared: a record that the caller may not use does not disagree with anything. Throws 400
+ * `admits` is applied before members are compared: a record that the caller may not use causes no mismatch. Throws 400
  * `LOOKUP_EMPTY`, `LOOKUP_MISMATCH`.
  */
 export function recordsNamed(
@@ -36,7 +36,8 @@ export function recordsNamed(
   const common = usable.reduce((left, right) => left.filter((entry) => right.includes(entry)))
   const found = offchainReferences === undefined ? common : common.filter((entry) => hasThem(entry, call, lookup))
   const isOurs = usable[0]?.some((entry) => answersTo('REFERENCES', call, entry)) === true
-  // Other tenants' records disagree with nothing: that would tell an address of theirs from one that nobody onboarded.
+  // Records of other tenants cause no mismatch; a mismatch would reveal that another tenant has a record of the
+  // address.
   const areOurs = usable.every((set) => set.some((entry) => answersTo('REFERENCES', call, entry)))
   if (found.length === 0 && (isOurs || (common.length === 0 && areOurs)))
     throw badRequest('LOOKUP_MISMATCH', 'the members of the lookup do not name one record', pointer)
@@ -47,7 +48,10 @@ function isMeant({ head }: Entry, cluster: string, of: string | undefined): bool
   return isHolding(head) && head.cluster === cluster && (of === undefined || head.context.organization === of)
 }
 
-/** References beside an id are compared with a record that would answer to them; another one has none to the caller. */
+/**
+ * References beside an id are compared only if the record would also answer a lookup by references. Any other record
+ * has no references for the caller.
+ */
 function hasThem(entry: Entry, call: Call, { offchainReferences, otherTenantOrganizationExternalId: of }: AccountLookup): boolean {
   const { head } = entry
   const form = of === undefined ? 'REFERENCES' : 'OTHER_TENANT'

@@ -1,4 +1,4 @@
-// Which record a nonce's authority is, and whether its key can be used.
+// Finds the record of a nonce authority, and whether its key can be used.
 import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
@@ -7,12 +7,12 @@ import { accountOf } from './refer.ts'
 import type { Platform } from '../context/platform.ts'
 import { maySignWith } from './party.ts'
 
-/** An address with the id of the record that the owner of `near` has of it, if any. */
+/** The address, with the id of the record that the tenant of `near` has of it, if any. */
 export function accountAt(platform: Platform, near: RecordState, address: string): AccountRef {
   return accountOf(platform, near, address)
 }
 
-/** A record of the address whose key is kept here and may be used by the caller. */
+/** A record of the address whose key is held here and which the caller may sign with. */
 export function managedAt(platform: Platform, call: Call, address: string): HoldingState | undefined {
   return platform.engine.directory
     .find(addressKey(call.cluster, address))

@@ -1,4 +1,4 @@
-// What an account that is not on record turns out to be on chain; null where it is something else.
+// Decodes accounts without a record. null: the account is of another kind.
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeMint, type Mint } from '../../solana/mint-layout.ts'
 import { decodeTokenAccount, type TokenAccount } from '../../solana/token-layout.ts'
@@ -12,7 +12,7 @@ export function mintIn(account: ChainAccount | null): Mint | null {
   return account === null ? null : decoded(() => decodeMint(account.data, account.owner))
 }
 
-/** null: the data are of something else. */
+/** null if the data have another format. */
 export function decoded<T>(decode: () => T): T | null {
   try {
     return decode()

@@ -1,4 +1,5 @@
-// The record a request wants to change: of the caller's organization, live. What is another's is answered like what is not there.
+// Finds the live record of the caller's organization that a request changes. A record of others is refused like one
+// that does not exist.
 import type { Entry } from '../../engine/records/entry.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'

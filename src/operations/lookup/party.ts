@@ -1,4 +1,5 @@
-// A party of a request: an address, with the record behind it when it is onboarded.
+// A party of a request: an address and, if the address is on record, its record. Also the rights of a caller over a
+// record: read, sign, pay fees.
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { escrowKey } from '../../engine/index/index-keys.ts'
@@ -8,11 +9,11 @@ import type { Refusal } from '../../contract/refusal.ts'
 
 export interface Party {
   readonly address: string
-  /** null: not onboarded. */
+  /** null: no record. */
   readonly entry: Entry | null
-  /** false: the caller does not want this account's key used now. */
+  /** false: the caller asks not to use the key of this account now. */
   readonly autoSign: boolean
-  /** Another tenant's account that accepts no requests: the refusal where its signature is needed. */
+  /** Set for an account of another tenant that accepts no signing requests: thrown if its signature is needed. */
   readonly unlessSigner?: Refusal
 }
 
@@ -25,23 +26,28 @@ export function holdingState(entry: Entry): HoldingState {
   return entry.head
 }
 
-/** The caller sees the record itself: its organization owns it, or it is shared across tenants. */
+/**
+ * True if the caller sees the whole record: its organization owns the record, or the record is shared across tenants.
+ */
 export function maySee(call: Call, state: HoldingState): boolean {
   return (state.tenant === call.tenant && state.context.organization === call.organization) || state.context.shared
 }
 
-/** `maySee`, and what is held in escrow is seen by the organization that lent on it, too. */
+/** As `maySee`; the organization of the lender may also read the records of the escrow of its loan. */
 export function mayRead(directory: Directory, call: Call, state: HoldingState): boolean {
   if (maySee(call, state)) return true
   const owner = state.kind === 'position' ? state.context.owner.address : state.context.address
   const loan = ofKind(directory.first(escrowKey(state.cluster, owner))?.head, 'loan')
-  // Anybody can note the address of an escrow: the record of the borrower's tenant is meant.
+  // Any tenant can create a record of the escrow's address. Only the record of the borrower's tenant counts.
   if (loan === undefined || loan.tenant !== state.tenant) return false
   const { lender } = loan.context
   return lender.tenant === call.tenant && lender.organization === call.organization
 }
 
-/** The caller may have the record's key sign: its organization owns it, or was named by the owner. */
+/**
+ * True if the caller may sign with the key of the record: its organization owns the record, or the owner has granted
+ * it.
+ */
 export function maySignWith(call: Pick<Call, 'tenant' | 'organization'>, state: HoldingState): boolean {
   return (
     (state.tenant === call.tenant && state.context.organization === call.organization) ||
@@ -49,12 +55,15 @@ export function maySignWith(call: Pick<Call, 'tenant' | 'organization'>, state: 
   )
 }
 
-/** The account pays fees of the organization, whoever asks: it pays fees at all, or was made to pay for this organization. */
+/**
+ * True if the account may pay fees of the organization, for any caller: it has `canPayFees`, or names the
+ * organization in `globalFeePayerForOrgs`.
+ */
 export function paysFeesOf(organization: string, { context }: HoldingState): boolean {
   return context.canPayFees || isGlobalFor(organization, context)
 }
 
-/** The caller may have it pay fees of its own transactions. */
+/** True if the caller may use the account as fee payer of its own transactions. */
 export function mayPayFeesFor(call: Pick<Call, 'tenant' | 'organization'>, state: HoldingState): boolean {
   return isGlobalFor(call.organization, state.context) || (state.context.canPayFees && maySignWith(call, state))
 }

@@ -1,4 +1,4 @@
-// Position lookups (interface 2.4): by the position itself, else by owner and instrument.
+// Resolves position lookups (interface 2.4): by the position itself, otherwise by owner and instrument.
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { freezeAuthorityKey, mintAuthorityKey, positionKey } from '../../engine/index/index-keys.ts'
@@ -13,20 +13,23 @@ import { instrumentFor, mintByAddress, resolveInstrument, tokenProgramOf } from 
 import type { Party } from './party.ts'
 
 export interface ResolvedPosition {
-  /** Address of the token account; the associated one where no position is known yet. */
+  /** Address of the token account; the associated token account if no position is on record. */
   readonly address: string
   /**
-   * `known`: on record. `missing`: owner and instrument are known, the position is not on record. `external`: a token account that is on no
-   * record of the tenant and not shared.
+   * `known`: on record. `missing`: owner and instrument are known, the position is not on record. `external`: a token
+   * account without a record of the tenant and without a shared record.
    */
   readonly standing: 'known' | 'missing' | 'external'
   readonly entry: Entry | null
-  /** Of an external one: as named, to be compared with the chain; null where not named. */
+  /** For an external position: as named in the request, to be compared with the chain; null if not named. */
   readonly owner: Party | null
   readonly instrument: RecordState<'instrument'> | null
-  /** Named by the id of another tenant's record that accepts no requests: the refusal where its owner's signature is needed. */
+  /**
+   * Set if the lookup names, by id, a record of another tenant that accepts no signing requests: thrown if the
+   * signature of the position's owner is needed.
+   */
   readonly unlessSigner?: Refusal
-  /** Accounts named to sign as mint or freeze authority. */
+  /** Accounts that the request names to sign as mint or freeze authority. */
   readonly mintAuthority: Party | null
   readonly freezeAuthority: Party | null
 }
@@ -37,7 +40,7 @@ export function positionState(position: ResolvedPosition): RecordState<'position
   return (position.entry === null ? undefined : ofKind(position.entry.head, 'position')) ?? null
 }
 
-/** The position itself; throws where it is not onboarded. */
+/** The entry and state of a position on record. Throws `missing` if the position has no record. */
 export function knownPosition(
   position: ResolvedPosition,
   pointer: string,
@@ -49,7 +52,7 @@ export function knownPosition(
   return { entry: position.entry, state }
 }
 
-/** Of a position that is paid (`payee`). */
+/** Resolves a position that receives a payment (`payee`). */
 export function resolvePaidPosition(platform: Platform, call: Call, lookup: PositionLookup, pointer: string): ResolvedPosition {
   const { position, owner } = lookup
   return resolvePosition(
@@ -113,7 +116,7 @@ function byItself(
   return owner === null ? found : { ...found, owner }
 }
 
-/** Whatever is named beside the position itself must be its own; throws 400 `LOOKUP_MISMATCH`. */
+/** Checks that owner and instrument named beside a position are those of the position. Throws 400 `LOOKUP_MISMATCH`. */
 export function checkNamed(
   platform: Platform,
   call: Call,
@@ -177,7 +180,10 @@ function known(platform: Platform, call: Call, entry: Entry, state: RecordState<
   }
 }
 
-/** The one instrument that has the authorities named, of those that a lookup by references would reach: the caller's own come first. */
+/**
+ * The only instrument with the named authorities, among the records that a lookup by references reaches. The caller's
+ * own records come first.
+ */
 function instrumentMeant(
   platform: Platform,
   call: Call,
@@ -209,7 +215,7 @@ function instrumentMeant(
   return instrument
 }
 
-/** A part of a lookup that names nothing is refused as the position would be, under its own code. */
+/** A part of the lookup that names nothing is refused with its own code and the status of the position's refusal. */
 function noAccount({ refuse }: NotFound): NotFound {
   return { code: 'ACCOUNT_NOT_FOUND', refuse }
 }

@@ -1,4 +1,4 @@
-// An address as a record refers to it.
+// Builds the reference that a record stores for an address.
 import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -6,13 +6,15 @@ import type { AccountRef } from '../../../machines/holding.ts'
 import { ownRecordsAt } from './whose-records.ts'
 import type { Platform } from '../context/platform.ts'
 
-/** The address with the id of the record that the tenant has of it, if any. */
+/** The address, with the id of the tenant's own record of it, if any. */
 export function accountOf(platform: Platform, { tenant, cluster }: Pick<RecordState, 'tenant' | 'cluster'>, address: string): AccountRef {
   const [own] = ownRecordsAt(platform.engine.directory, tenant, cluster, address)
   return { address, id: own?.head.id ?? null }
 }
 
-/** An address with the id of the tenant's own record of it, or of a shared one. Records of other tenants are not used. */
+/**
+ * The address, with the id of the tenant's own record of it, or of a shared one. Records of other tenants are not used.
+ */
 export function referTo(platform: Platform, call: Call, address: string): AccountRef {
   const records = platform.engine.directory.find(addressKey(call.cluster, address)).map(({ head }) => head)
   const shown = records.find(({ tenant }) => tenant === call.tenant) ?? records.find((head) => isHolding(head) && head.context.shared)

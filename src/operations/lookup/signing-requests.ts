@@ -1,5 +1,6 @@
-// Requests for a signature by another tenant's key without a grant (completion 14.10). An owner's organization hears of them only if it has
-// accepted to; to everybody else its accounts are addresses that nobody onboarded.
+// Requests for a signature of another tenant's key without a grant (completion 14.10). An organization receives such
+// requests only if it has set `acceptsSigningRequests`; otherwise its accounts are addresses without a record to other
+// tenants.
 import type { Directory } from '../../engine/index/directory.ts'
 import { addressKey, organizationKey, signingRequestKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
@@ -14,14 +15,15 @@ export type Waiting = NonNullable<TransactionFixed['waitsFor']>[number]
 const MAX_OPEN_REQUESTS = 100
 const RETRY_AFTER_SECONDS = 60
 
-/** The organization that the record belongs to wants to hear of requests by other tenants. */
+/** True if the organization of the record accepts signing requests of other tenants. */
 export function acceptsRequests(directory: Directory, { context }: HoldingState): boolean {
   return ofKind(directory.first(organizationKey(context.organization))?.head, 'organization')?.context.acceptsSigningRequests === true
 }
 
 /**
- * The key of the record is kept here and can come to sign for the caller: it is of the caller's tenant, granted, or of an organization that
- * accepts requests. Any other tenant's key is like one that nobody here has (completion 14.11).
+ * True if the key of the record is held here and may sign for the caller: it belongs to the caller's tenant, is
+ * granted, or belongs to an organization that accepts requests. A key of any other tenant is treated like a key that is
+ * not held here (completion 14.11).
  */
 export function canComeToSign(directory: Directory, call: Pick<Call, 'tenant' | 'organization'>, state: HoldingState): boolean {
   if (!state.context.managed) return false
@@ -29,7 +31,8 @@ export function canComeToSign(directory: Directory, call: Pick<Call, 'tenant' | 
 }
 
 /**
- * The organizations whose managed keys a message needs without a grant: those of the tenant, and those of other tenants that accept requests.
+ * The organizations whose managed keys a message needs without a grant: those of the caller's tenant, and those of
+ * other tenants that accept requests.
  * @param signers addresses that sign, the fee payer first
  */
 export function organizationsAsked(directory: Directory, call: Call, signers: readonly string[], vouched?: ReadonlySet<string>): readonly Waiting[] {
@@ -55,7 +58,7 @@ export function checkRoomForRequest(directory: Directory, { tenant }: Call, aske
   throw new Refusal(429, [{ code: 'TOO_MANY_SIGNING_REQUESTS', message, retryable: true }], RETRY_AFTER_SECONDS)
 }
 
-/** The organization is asked for a signature that it has not given. */
+/** True if a signature was requested of the organization and is not given yet. */
 export function awaitsSignatureOf({ tenant, organization }: Pick<Waiting, 'tenant' | 'organization'>, transaction: RecordState<'transaction'>): boolean {
   const { value, context } = transaction
   if (value !== 'prepared' && value !== 'partiallySigned') return false
@@ -64,7 +67,10 @@ export function awaitsSignatureOf({ tenant, organization }: Pick<Waiting, 'tenan
   return asked.some(({ addresses }) => addresses === undefined || addresses.some((address) => !given.includes(address)))
 }
 
-/** Another tenant's transaction that the caller's organization was asked to sign, while it waits, or which it has signed. */
+/**
+ * True for another tenant's transaction that requested a signature of the caller's organization, while it waits for
+ * signatures or after the caller's tenant has signed.
+ */
 export function isAskedToSign({ tenant, organization }: Pick<Call, 'tenant' | 'organization'>, transaction: RecordState<'transaction'>): boolean {
   const { value, context } = transaction
   const isAsked = (context.fixed.waitsFor ?? []).some((each) => each.tenant === tenant && each.organization === organization)

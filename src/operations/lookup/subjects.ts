@@ -1,5 +1,6 @@
-// Subjects of an issuer's tokens. A subject has no key and no secret here; once an administrator disables it, it has a record of the kind
-// of a disabled API key, for one organization and those below it. What a subject made ends with it: keys, and keys made by those keys.
+// Subjects of tokens of an external issuer. A subject has no key and no secret here. When an administrator disables a
+// subject, it gets a record like a disabled API key, valid for one organization and those below it. API keys that the
+// subject created end with it, directly or through other keys.
 import type { Directory } from '../../engine/index/directory.ts'
 import { apiKeyKey, SUBJECT_PREFIX, subjectKey } from '../../engine/index/index-keys.ts'
 import { EVERY_CLUSTER, ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -12,17 +13,20 @@ import { administers, type Owner } from '../../contract/roles.ts'
 
 type Lookup = Pick<Directory, 'find' | 'first'>
 
-/** What a subject is called where an API key has its id. */
+/** The `keyId` that stands for a subject. */
 export function subjectKeyId(subject: string): string {
   return `${SUBJECT_PREFIX}${subject}`
 }
 
-/** By its `keyId`. */
+/** True if the `keyId` stands for a subject. */
 export function isSubject(keyId: string): boolean {
   return keyId.startsWith(SUBJECT_PREFIX)
 }
 
-/** Whether a subject is disabled for an organization: there, for the tenant, or by the system organization for everybody. */
+/**
+ * True if the subject is disabled for the organization: there, for its tenant, or by the system organization for all
+ * tenants.
+ */
 export function isSubjectDisabled(directory: Lookup, keyId: string, { tenant, organization }: Owner): boolean {
   return directory.find(subjectKey(keyId)).some(({ head }) => {
     const scope = ofKind(head, 'apiKey')?.context.organization
@@ -30,14 +34,20 @@ export function isSubjectDisabled(directory: Lookup, keyId: string, { tenant, or
   })
 }
 
-/** False once a key is disabled, or the subject of a token that made it, directly or by another key. Expiry is not looked at. */
+/**
+ * False if the key is disabled, or the subject that created it (directly or through other keys) is disabled. Expiry is
+ * not checked.
+ */
 export function isKeyEnabled(directory: Lookup, key: RecordState<'apiKey'>): boolean {
   if (key.value !== 'active') return false
   const subject = makerSubject(directory, key)
   return subject === null || !isSubjectDisabled(directory, subject, { tenant: key.tenant, organization: key.context.organization })
 }
 
-/** The `keyId` of the subject behind a key; null: no token made it. Never changes: who made a key is settled when it is made. */
+/**
+ * The `keyId` of the subject that created the key, directly or through other keys; null if no subject did. The value
+ * never changes.
+ */
 export function makerSubject(directory: Lookup, key: RecordState<'apiKey'>): string | null {
   const passed = new Set<string>()
   let { keyId, createdBy } = key.context
@@ -52,8 +62,10 @@ export function makerSubject(directory: Lookup, key: RecordState<'apiKey'>): str
 }
 
 /**
- * Disables a subject for the organization acted for and those below it, for good, whether it has ever come or not. Throws 403
- * `ROLE_REQUIRED`, and `CommandRejected` (`ALREADY_DISABLED`).
+ * Disables a subject permanently for the caller's organization and those below it. The subject need not have made a
+ * request before.
+ *
+ * Throws 403 `ROLE_REQUIRED`, and `CommandRejected` (`ALREADY_DISABLED`).
  */
 export function disableSubject(platform: Platform, { caller, tenant, organization }: Call, unit: UnitOfWork, keyId: string): void {
   if (!administers(caller, { tenant, organization })) {

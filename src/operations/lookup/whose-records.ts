@@ -1,21 +1,24 @@
-// Whose records answer a lookup. This table is the only place that decides it: every lookup and every decision reads records of an address
-// through the functions below. It is also printed as a page of the documentation.
+// Decides whose records answer a lookup. This table is the only place that decides it: every lookup and every decision
+// reads the records of an address through the functions below. The documentation prints the table as a page.
 //
-// The reason for the strictness: anybody can onboard any address, under any references, and keep the record from following the chain. A
-// record of another tenant is therefore never a reason to pay somebody; what the chain shows is.
+// Reason for the strictness: any tenant can create a record of any address, with any references, and keep the record
+// from following the chain. A record of another tenant is therefore never a reason to pay; the state of the chain is.
 import type { Directory } from '../../engine/index/directory.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { addressKey, closedAddressKey, SHARED_SCOPE } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
-/** Who asks. `organization` null: the tenant itself, for what is decided for all of its organizations alike. */
+/**
+ * The caller of a lookup. `organization` null: the tenant itself, for decisions that are the same for all of its
+ * organizations.
+ */
 export interface Asker {
   readonly tenant: string
   readonly organization: string | null
 }
 
-/** Whose a record is, from the asker's side; the nearest comes first. */
+/** Relations of a record to the asker, nearest first. */
 export const RELATIONS = {
   OWN_ORGANIZATION: 'The organization acted for.',
   OWN_TENANT: 'Another organization of its tenant.',
@@ -26,7 +29,7 @@ export const RELATIONS = {
 
 export type Relation = keyof typeof RELATIONS
 
-/** What a lookup gets from a record. */
+/** What a lookup may use of a record. */
 export const ANSWERS = {
   RECORD: 'The record answers.',
   SIGNER: 'The record answers as a signer, as its owner granted; as a destination only its address does, and the rest is read from the chain.',
@@ -88,7 +91,7 @@ export const FORMS = {
 
 export type LookupForm = keyof typeof FORMS
 
-/** A relation in the order of nearness: 0 is the nearest. */
+/** Rank of each relation; 0 is the nearest. */
 const NEARNESS = Object.fromEntries(Object.keys(RELATIONS).map((relation, index) => [relation, index])) as Readonly<Record<Relation, number>>
 
 export function relationOf({ tenant, organization }: Asker, state: HoldingState): Relation {
@@ -108,7 +111,10 @@ export function answerOf(form: LookupForm, asker: Asker, state: HoldingState): A
   return FORMS[form].answers[relationOf(asker, state)]
 }
 
-/** Those of the nearest relation that answers at all. `enough`: of the asker's own organization it looks for no more than so many. */
+/**
+ * The records of the nearest relation that has an answer. `enough`: the search stops after this many records of the
+ * asker's own organization.
+ */
 export function nearestThatAnswer(
   form: LookupForm,
   asker: Asker,
@@ -130,12 +136,17 @@ export function nearestThatAnswer(
   return nearest
 }
 
-/** The record that describes an address to the asker: of its own organization, else its tenant, else a shared one. */
+/**
+ * The record that describes an address to the asker: one of its organization, else of its tenant, else a shared one.
+ */
 export function recordAt(directory: Directory, asker: Asker, cluster: string, address: string): Entry | undefined {
   return nearestThatAnswer('AT_ADDRESS', asker, directory.find(addressKey(cluster, address)))[0]
 }
 
-/** The record of a kind that describes an address to the asker; a closed one only where none is live. */
+/**
+ * The record of one kind that describes an address to the asker. A closed record is returned only if no live one
+ * answers.
+ */
 export function stateAt<K extends HoldingKind>(
   directory: Directory,
   asker: Asker,
@@ -151,12 +162,12 @@ export function stateAt<K extends HoldingKind>(
   return undefined
 }
 
-/** Under which scopes of an index the records are that may answer to a criterion. */
+/** The index scopes of the records that may answer an asker. */
 export function scopesOf({ tenant }: Asker): readonly string[] {
   return tenant === SYSTEM_TENANT ? [tenant] : [tenant, SHARED_SCOPE]
 }
 
-/** All live records of an address that the asker's own tenant keeps. */
+/** All live records of an address that belong to the tenant. */
 export function ownRecordsAt(directory: Directory, tenant: string, cluster: string, address: string): readonly Entry[] {
   return directory.find(addressKey(cluster, address)).filter(({ head }) => head.tenant === tenant)
 }

@@ -1,4 +1,5 @@
-// The organizations and keys an administrator may touch. What is out of his reach is answered like what is not there.
+// Finds the organizations and API keys that an administrator may change. Those outside its scope are refused like those
+// that do not exist.
 import type { Entry } from '../../engine/records/entry.ts'
 import { apiKeyKey, organizationKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
