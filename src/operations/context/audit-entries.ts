@@ -1,4 +1,4 @@
-// What the audit log says of a request: who did what to which record, or was not allowed to.
+// Builds the audit entries of a request: which key did what to which record, or was refused.
 import type { Kind } from '../../../machines/kinds.ts'
 import type { AuditResource, Deed } from '../../engine/audit/audit-row.ts'
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
@@ -6,23 +6,23 @@ import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Caller, JsonObject, JsonValue, Outcome } from '../../contract/call.ts'
 
 const NOTHING: AuditResource = { kind: null, onchainId: null, offchainId: null }
-/** How deep in an answer or a body the resource is looked for. */
+/** Depth to which an answer or a body is searched for the resource. */
 const DEPTH = 4
-/** A `keyId` of a subject is the longest. */
+/** Length of the longest id: the `keyId` of a subject. */
 const MOST_CHARACTERS = 259
 const LONE_SURROGATE = /\p{Cs}/u
 
-/** The row of a write that is done; it belongs into the unit of work that does it. */
+/** Records the entry of a completed write. Must be called inside the unit of work of that write. */
 export function noteDone(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
   unit.audit(doneBy(call, call.tenant, resourceOf(unit, outcome)))
 }
 
-/** The row of what was done with a record without changing it. */
+/** Records the entry of a use of a record that does not change the record. */
 export function noteUse(call: Call, unit: UnitOfWork, { kind, id, context }: HoldingState): void {
   unit.audit(doneBy(call, call.tenant, { kind: kindName(kind), onchainId: context.address, offchainId: id }))
 }
 
-/** The row of a write in the logs of other tenants whose records were changed from outside: they have to know. */
+/** Records the write in the audit logs of other tenants whose records it changes. */
 export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcome, 'members' | 'transactions'>): void {
   const tenants = new Set([...unit.touched.keys()].map(({ head }) => head.tenant))
   for (const { to } of unit.letters) tenants.add(to)
@@ -30,13 +30,16 @@ export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcom
   const named = resourceOf(unit, outcome)
   const owner = [...unit.touched.keys()].find(({ head }) => head.id === named.offchainId)?.head.tenant
   for (const tenant of tenants) {
-    // An id of a transaction is its own tenant's to know, and of a record that is known to be of another tenant, too.
+    // Another tenant sees neither the id of the caller's transaction nor that of a record known to be of a third tenant.
     const isTheirs = owner === undefined ? named.kind !== 'transaction' : owner === tenant
     unit.audit(doneBy(call, tenant, isTheirs ? named : touchedOf(unit, tenant)))
   }
 }
 
-/** What of a tenant's records was touched. What the caller made of its own is not the tenant's to know. */
+/**
+ * The first record of the tenant that the unit of work touched. Records that the caller created for itself are not
+ * shown to the tenant.
+ */
 function touchedOf(unit: UnitOfWork, tenant: string): AuditResource {
   const touched = [...unit.touched.keys()].map(({ head }) => head).find((head): head is HoldingState => head.tenant === tenant && isHolding(head))
   return touched === undefined ? NOTHING : { kind: kindName(touched.kind), onchainId: touched.context.address, offchainId: touched.id }
@@ -46,7 +49,10 @@ function doneBy({ caller, endpoint, requestId }: Call, tenant: string, resource:
   return { tenant, keyId: caller.keyId, action: endpoint, outcome: 'DONE', resource, requestId }
 }
 
-/** A refusal of a right, in the log of the tenant whose key it is. `body`: the request's, as far as it was understood. */
+/**
+ * The entry of a refused right, in the log of the key's tenant. `body`: the body of the request, as far as it was
+ * parsed.
+ */
 export function refusedTo(
   { keyId, tenant }: Pick<Caller, 'keyId' | 'tenant'>,
   { action, requestId, body }: { readonly action: string; readonly requestId: string; readonly body: unknown },
@@ -61,7 +67,7 @@ function resourceOf(unit: UnitOfWork, { members, transactions }: Pick<Outcome, '
   return last === undefined ? NOTHING : { kind: 'transaction', onchainId: null, offchainId: last }
 }
 
-/** The first thing with an id: a record, an API key by its `keyId`, an organization by its external id. */
+/** The first object with an id: a record, an API key by `keyId`, an organization by external id. */
 function namedIn(value: JsonValue | undefined, depth: number): AuditResource | null {
   if (typeof value !== 'object' || value === null || depth === 0) return null
   if (!Array.isArray(value)) {
@@ -84,7 +90,7 @@ function idsIn({ onchainId, offchainId, keyId, externalId, organizationExternalI
   return isId(organization) ? { kind: 'organization', onchainId: null, offchainId: organization } : null
 }
 
-/** What has no canonical form is no id of anything. */
+/** A string with a lone surrogate has no canonical JSON form, so no id contains one. */
 function isId(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && value !== '' && value.length <= MOST_CHARACTERS && !LONE_SURROGATE.test(value)
 }
@@ -94,7 +100,7 @@ function kindOf(unit: UnitOfWork, id: string | null): string | null {
   return kind === null ? null : kindName(kind)
 }
 
-/** As in the types of events: `lookup_table`. */
+/** In the form of event types, such as `lookup_table`. */
 function kindName(kind: Kind): string {
   return kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

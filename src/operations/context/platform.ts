@@ -1,4 +1,5 @@
-// What the operations stand on. `src/service.ts` makes the one instance; tests make their own with the real parts.
+// The dependencies of every operation. `src/service.ts` creates the only instance of the process; tests create their
+// own from the real parts.
 import type { AccountCut } from '../../rpc/account-cut.ts'
 import type { Submission, WatchState } from '../../submission/submission.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -15,7 +16,7 @@ import type { OutboundShares } from './outbound/shares.ts'
 /** A read: renders committed records. */
 export type Read<Input> = (platform: Platform, call: Call, input: Input) => Promise<JsonObject> | JsonObject
 
-/** A write: decides, signs and hands over in one synchronous stretch, and resolves once that is durable. */
+/** A write: decides, signs and submits in one synchronous unit of work, and resolves once that unit is durable. */
 export type Write<Input> = (platform: Platform, call: Call, input: Input) => Promise<Outcome>
 
 export interface Platform {
@@ -23,32 +24,32 @@ export interface Platform {
   readonly clusters: ReadonlyMap<string, ClusterAccess>
   readonly keys: Keys
   readonly desk: Desk
-  /** Requests to hosts of clients; without it none is made. */
+  /** Requests to hosts of clients. If absent, no such requests are made. */
   readonly outbound?: Pick<Outbound, 'fetch' | 'check'>
-  /** How many of these may be under way. Absent: any number. */
+  /** Limits the concurrency of these requests. If absent, it is unlimited. */
   readonly outboundShares?: OutboundShares
   readonly events?: EventLog
-  /** Without it there are no webhooks. */
+  /** If absent, there are no webhooks. */
   readonly webhookSecrets?: WebhookSecrets
-  /** Executes the jobs of data sources; without it there are none. */
+  /** Executes the jobs of data sources. If absent, no jobs run. */
   readonly oracle?: Oracle
-  /** Age from which the value of a data source is shown as stale, seconds; default an hour. */
+  /** Age in seconds from which the value of a data source is stale; default one hour. */
   readonly feedStaleSeconds?: number
-  /** `isOff`: it disagrees with the machine by so much that nothing may be debited. */
+  /** `isOff`: true if the clock differs from the machine's by so much that nothing may be debited. */
   readonly clock: { now(): number; isOff?(): boolean }
-  /** A new id of a record, never given before: a UUID. */
+  /** A new id of a record, never issued before: a UUID. */
   readonly ids: () => string
   /** Lending protocols, the built-in one and those of providers, by their name in the interface. */
   readonly lending?: ReadonlyMap<string, Lending>
   readonly limits: { readonly maxFeeLamports: bigint }
   readonly planSteps: PlanSteps
-  /** For what the operator has to hear of besides the records. Holds no secret. */
+  /** Messages for the operator. Must contain no secrets. */
   readonly log?: { warn(fields: object, message: string): void }
 }
 
 export interface Blockhash {
   readonly blockhash: string
-  /** Slot it was taken at. */
+  /** Slot in which the blockhash was read. */
   readonly slot: number
   readonly lastValidBlockHeight: number
 }
@@ -56,7 +57,7 @@ export interface Blockhash {
 /** An account as read from the chain. */
 export interface ChainAccount {
   readonly lamports: bigint
-  /** Base58 of the owning program. */
+  /** Base58 address of the owning program. */
   readonly owner: string
   readonly data: Uint8Array
   readonly executable: boolean
@@ -65,58 +66,70 @@ export interface ChainAccount {
 export interface ClusterAccess {
   readonly id: string
   readonly genesisHash: string
-  /** A blockhash from `confirmed` at most 10 s old, if one is at hand; synchronous, so that it can be used inside a stretch. */
+  /**
+   * A blockhash from `confirmed` that is at most 10 s old, if one is cached. Synchronous, so that a unit of work can
+   * use it.
+   */
   currentBlockhash(): Blockhash | null
   freshBlockhash(): Promise<Blockhash>
-  /** Lamports that exempt an account of so many bytes from rent, as the cluster says now. */
+  /** Lamports that exempt an account of this size from rent, as the cluster reports now. */
   rentExemptLamports(dataLength: number): Promise<bigint>
-  /** At `confirmed`; null where there is none. */
+  /** At `confirmed`; null for accounts that do not exist. */
   accounts(addresses: readonly string[]): Promise<readonly (ChainAccount | null)[]>
-  /** The same with the slot they are as of: never before `leastSlot`, nor before anything seen of the cluster. */
+  /**
+   * As `accounts`, with their slot, which is never before `leastSlot` nor before any slot already seen of the cluster.
+   */
   accountsAsOf(
     addresses: readonly string[],
     leastSlot?: number,
   ): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
-  /** As `accountsAsOf`, with the statuses of transactions by signature, before and after the accounts were read: see `inclusion.ts`. */
+  /**
+   * As `accountsAsOf`, with the statuses of transactions by signature, before and after the accounts were read: see
+   * `inclusion.ts`.
+   */
   cut(addresses: readonly string[], signatures: readonly string[], leastSlot?: number): Promise<AccountCut>
   /** At `finalized`, as of `slot`. */
   finalizedAccounts(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
   /**
-   * What lookup tables hold, as finalized, by address: of those that messages can use now. `count` is how many addresses a table is
-   * believed to hold. What cannot be read is left out.
+   * The finalized addresses of those lookup tables that messages can use now, by table address. `count` is the number
+   * of addresses that a table should contain. Tables that cannot be read are omitted.
    */
   lookupTables(
     wanted: readonly { readonly address: string; readonly count: number }[],
   ): Promise<ReadonlyMap<string, readonly string[]>>
-  /** What the records cannot decide is simulated before it is signed: a setting of the cluster. */
+  /** A setting of the cluster: transactions that the records cannot decide are simulated before they are signed. */
   readonly rehearses: boolean
-  /** The embedded chain: `confirmed` means on disk. */
+  /** True for the embedded chain, where `confirmed` means on disk. */
   readonly confirmsOnDisk: boolean
   simulate(message: Uint8Array): Promise<Simulation>
-  /** What recent transactions that wrote any of these accounts paid. */
+  /** Prices that recent transactions paid which wrote any of these accounts. */
   recentPrioritizationFees(addresses: readonly string[]): Promise<readonly { readonly microLamports: number }[]>
   /**
-   * Takes a place for a transaction, unless it has one. Throws a refusal (429) when the lane or the tenant's share of the queue is full;
-   * asked before anything is signed. The answer gives the place back, for a request that comes to nothing.
+   * Reserves a queue place for a transaction, unless it has one. Must be called before anything is signed. Returns a
+   * function that releases the place, for a request that ends without a submission. Throws 429 if the lane or the
+   * tenant's share of the queue is full.
    */
   admit(tenant: string, lane: string, transactionId: string): () => void
-  /** Takes over a transaction whose bytes are durable. */
+  /** Submits a transaction whose bytes are durable. */
   submit(submission: Submission): void
-  /** Looks for a transaction that may land, or whose expiry has to be proven, without sending it. */
+  /** Watches, without sending it, a transaction that may land or whose expiry needs proof. */
   watch(submission: Submission): void
-  /** Stops looking for it. */
+  /** Stops watching the transaction. */
   forget(transactionId: string): void
-  /** Stops sending it, but not looking for it. */
+  /** Stops sending the transaction, but keeps watching it. */
   recall(transactionId: string): void
-  /** Asks for its status, or a proof of its expiry, now. */
+  /** Checks the status of the transaction, or the proof of its expiry, now. */
   hurry(transactionId: string): void
-  /** How far it has got with one it looks for; null: it does not. */
+  /** Progress of a watched transaction; null if it is not watched. */
   state(transactionId: string): WatchState | null
-  /** What a status does not tell of a landed transaction; null when the cluster does not know it. */
+  /** Details of a landed transaction that its status lacks; null if the cluster does not know the transaction. */
   landed(signature: string): Promise<Landed | null>
   /** Block height at `confirmed` as of the last answer; null before the first. */
   blockHeight(): number | null
-  /** Block height at which a transaction with this blockhash could be accepted, now; null: it could not, which proves nothing. */
+  /**
+   * The current block height, if a transaction with this blockhash could still be accepted at it. null: it could not,
+   * which does not prove expiry.
+   */
   heightWhileValid(blockhash: string): Promise<number | null>
 }
 
@@ -133,7 +146,7 @@ export interface Simulation {
   readonly logs: readonly string[]
 }
 
-/** Signs messages with one key. Whether it is remote is known without asking it. */
+/** Signs messages with one key. Whether the signer is remote is known without a request. */
 export type Signer = LocalSigner | RemoteSigner
 
 export interface LocalSigner {
@@ -142,16 +155,16 @@ export interface LocalSigner {
   sign(message: Uint8Array): Uint8Array
 }
 
-/** Asked by the signing desk alone, for what is durable. `key` is the same for the same question. */
+/** Called only by the signing desk, for durable requests. `key` is the idempotency key of the request. */
 export interface RemoteSigner {
   readonly address: string
   readonly remote: true
   sign(message: Uint8Array, key: string): Promise<Uint8Array>
 }
 
-/** Asks remote signers, after the write that says what they are asked. */
+/** Requests signatures from remote signers, after the write that records the requests is durable. */
 export interface Desk {
-  /** Asks for every signature that a transaction waits for. */
+  /** Requests every signature that the transaction waits for. */
   ask(entry: Entry): void
   /** True while an answer may still complete the transaction. */
   asks(transactionId: string): boolean
@@ -165,28 +178,31 @@ export interface KeyPlace {
 }
 
 export interface Keys {
-  /** The signer of a managed account, null when its key is not here. */
+  /** The signer of a managed account; null if its key is not held here. */
   signerFor(place: KeyPlace): Signer | null
-  /** A new key of the service's own making, not yet sealed to a record. */
+  /** A new key that the service generates, not yet sealed to a record. */
   generate(): FreshKey
-  /** Takes a private key as clients send it (base58 of 64 or 32 bytes); throws when it is malformed. */
+  /** Imports a private key in the form that clients send (base58 of 64 or 32 bytes). Throws if it is malformed. */
   import(privateKey: string): FreshKey
-  /** A key that is to be kept elsewhere than in the store. Rejects with `KeyPlaceError`, `PrivateKeyError`. */
+  /** Creates a key that is stored outside the service's store. Rejects with `KeyPlaceError`, `PrivateKeyError`. */
   make(wish: KeyWish): Promise<FreshKey>
-  /** The key of a record for one more record of its address; null when none is here. */
+  /** The key of a record, to be sealed to another record of the same address; null if no key is held here. */
   inherit(place: KeyPlace): KeepableKey | null
 }
 
-/** Where a key is to be kept that is not to lie in the store. */
+/** Where to keep a key that is not kept in the store. */
 export type KeyWish =
   | { readonly location: 'SECRETS'; readonly privateKey?: string }
   | { readonly location: 'DKG'; readonly players: readonly string[] | null; readonly threshold: number | null }
 
-/** `seal` gives the row that may be stored, and keeps what lies elsewhere durably; `discard` takes that back. The key itself is never stored. */
+/**
+ * `seal` returns the row to store, and stores durably whatever is kept elsewhere; `discard` undoes that. The plain key
+ * is never stored.
+ */
 export interface KeepableKey {
   seal(place: KeyPlace): unknown
   discard?(place: KeyPlace): void
 }
 
-/** A new key, not kept for a record yet. */
+/** A new key, not yet sealed to a record. */
 export type FreshKey = Signer & KeepableKey

@@ -1,5 +1,6 @@
-// Requests that clients have the service make to hosts of theirs: guarded against reaching anything that is not on the public internet,
-// bounded in time and size. No proxy, no cookies, nothing of the service's own in the headers; every hop is judged anew.
+// Requests that the service makes, for its clients, to hosts that they name. Guarantees: only allowed addresses are
+// reached, size and time are bounded, no proxy, no cookies and no credentials of the service are used, and each
+// redirect is checked like a first request.
 import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -12,37 +13,37 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Bytes of an answer; more is a failure. */
+  /** Maximum bytes of an answer; a larger answer fails. */
   readonly maxBytes: number
-  /** Of everything together. */
+  /** For the whole request, redirects included. */
   readonly timeoutMs: number
-  /** How many redirects of a GET are followed; the next is a failure. Default 0. */
+  /** Number of redirects of a GET that are followed; the next one fails. Default 0. */
   readonly redirects?: number
-  /** The status is all that is asked for: nothing of the body is read, and a redirect is an answer like any other. */
+  /** Only the status is returned: the body is not read, and a redirect is an ordinary answer. */
   readonly statusOnly?: boolean
-  /** Ends it early. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal
 }
 
 export interface OutboundAnswer {
   readonly status: number
-  /** Without parameters, lower case; empty when absent. */
+  /** Without parameters, in lower case; empty if absent. */
   readonly contentType: string
   readonly body: Buffer
-  /** The header `Retry-After`; null when absent. */
+  /** The header `Retry-After`; null if absent. */
   readonly retryAfter: string | null
 }
 
-/** What was asked for cannot be had: no answer in time, too much of it, or one that is of no use. */
+/** The request failed: no answer in time, an answer that is too large, or one that cannot be used. */
 export class OutboundFailed extends Error {
   override readonly name = 'OutboundFailed'
 }
 
-/** How long a name may take to resolve while somebody waits for the verdict. */
+/** Maximum time for the name resolution of a `check`. */
 const CHECK_MS = 2_000
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** All addresses, in the order of the system. */
+/** All addresses, in the order of the operating system. */
 const systemResolve: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, verbatim: true })).map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }))
 
@@ -55,7 +56,7 @@ export class Outbound {
 
   /** Rejects with OutboundRefused or OutboundFailed. */
   async fetch(uri: string, options: OutboundRequest): Promise<OutboundAnswer> {
-    // One bound for names, connections and answers of all hops.
+    // One timeout for name resolution, connections and answers of all hops.
     const timeout = AbortSignal.timeout(options.timeoutMs)
     const signal = options.signal === undefined ? timeout : AbortSignal.any([timeout, options.signal])
     let url = parsed(uri)
@@ -69,8 +70,9 @@ export class Outbound {
   }
 
   /**
-   * Whether the policy lets this be asked for, as far as can be told without asking. A name is judged at each request: an answer here that
-   * depended on where it leads would tell which names there are inside. Rejects with OutboundRefused.
+   * Checks whether the policy allows the URI, as far as this can be decided without a request. A host name is checked
+   * at each request only: an answer here that depended on its addresses would reveal which names exist inside the
+   * network. Rejects with OutboundRefused.
    */
   async check(uri: string): Promise<void> {
     const url = parsed(uri)
@@ -115,7 +117,7 @@ async function ask(url: URL, addresses: readonly [Address, ...Address[]], option
       url,
       {
         method,
-        // A connection of its own, to the addresses that were judged.
+        // A connection of its own, to the addresses that the policy has checked.
         agent: false,
         lookup: (_hostname, { all }, found) => {
           if (all === true) found(null, [...addresses])

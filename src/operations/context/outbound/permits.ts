@@ -1,5 +1,5 @@
-// How many requests to hosts of clients may be under way: in all, and for one tenant, so that its slow hosts hold up nobody else. Permits
-// of one purpose can be drawn from those of the whole server.
+// Bounds the concurrent requests to outside hosts, in total and for each tenant, so that slow hosts of one tenant do
+// not delay other tenants. Permits for one purpose can be a share of those of the whole server.
 
 interface Waiting {
   readonly tenant: string
@@ -11,23 +11,26 @@ export class Permits {
   readonly #mostOfTenant: number
   readonly #of: Permits | null
   readonly #held = new Map<string, number>()
-  /** Callers that got none, in that order. */
+  /** Callbacks of callers that wait for permits, in order of arrival. */
   readonly #waiting = new Map<() => void, Waiting>()
   #total = 0
 
-  /** @param of what these are drawn from besides their own bounds */
+  /** @param of a parent from which each permit is taken too */
   constructor(most: number, mostOfTenant: number, of: Permits | null = null) {
     this.#most = most
     this.#mostOfTenant = mostOfTenant
     this.#of = of
   }
 
-  /** The most that one call can take. */
+  /** The most permits that one call can take. */
   get widest(): number {
     return Math.min(this.#most, this.#mostOfTenant)
   }
 
-  /** All of `count`, or none and false: then `freed` is called once when they may be there. */
+  /**
+   * Takes all of `count` and returns true, or takes none and returns false. Then `freed` is called once when the
+   * permits may be available.
+   */
   take(tenant: string, freed: () => void, count = 1): boolean {
     if (!this.#fits({ tenant, count })) {
       this.#waiting.set(freed, { tenant, count })
@@ -46,14 +49,14 @@ export class Permits {
     if (held > 0) this.#held.set(tenant, held)
     else this.#held.delete(tenant)
     for (const [freed, waiting] of [...this.#waiting]) {
-      // It may not have wanted it any more.
+      // The last caller woken may not have taken its permits, so the next one is tried.
       if (this.#total >= this.#most) return
       if (!this.#fits(waiting) || !this.#waiting.delete(freed)) continue
       freed()
     }
   }
 
-  /** The caller does not wait any more. */
+  /** Removes a waiting caller. */
   forget(freed: () => void): void {
     this.#waiting.delete(freed)
     this.#of?.forget(freed)

@@ -1,4 +1,5 @@
-// Where a request that a client asked for may go. Decided on addresses, once they are resolved: a name says nothing.
+// Decides where a request of a client may go. The decision rests on resolved addresses, never on the host name, except
+// for hosts that the operator has listed.
 import { BlockList, isIP } from 'node:net'
 import type { OutboundRule } from '../../../config/networks.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -8,17 +9,20 @@ export interface Address {
   readonly family: 4 | 6
 }
 
-/** All addresses of a name. */
+/** Resolves a name to all of its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly Address[]>
 
-/** May not be asked for; the message says the rule and never an address. */
+/** The request is not allowed. The message states the rule and never an address. */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused'
 }
 
-/** Names of this machine (RFC 6761), whether they resolve or not. */
+/** Names of the local machine (RFC 6761), whether they resolve or not. */
 const LOCAL = /(?:^|\.)localhost\.?$/
-/** The same words for a name that leads inside and for one that leads nowhere: they would tell which names there are inside. */
+/**
+ * One message for a name with private addresses and a name that does not resolve; different messages would reveal
+ * internal names.
+ */
 const NOT_PUBLIC = 'the host is not on the public internet, or its name does not resolve'
 const UNUSUAL = 'only https on its usual port is fetched'
 const PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 }
@@ -35,8 +39,8 @@ export class OutboundPolicy {
   }
 
   /**
-   * The addresses to connect to, and no others: what is resolved here is not resolved again. Every one of them is allowed, as a name with
-   * a single address that is not could lead there.
+   * The addresses to connect to. The caller must connect to these and not resolve the name again. Every address of the
+   * name must be allowed, because the connection may use any of them.
    *
    * Throws OutboundRefused.
    */
@@ -57,17 +61,17 @@ export class OutboundPolicy {
     return [first, ...rest]
   }
 
-  /** Whether the host is a name, of which only its addresses at the time of a request say where it leads. */
+  /** True if the host is a name whose addresses are known only at the time of a request. */
   isName({ hostname }: URL): boolean {
     return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) === 0 && !LOCAL.test(hostname)
   }
 
-  /** What needs no listing, if the addresses are public: https on its port. */
+  /** True for https on its standard port, which needs no listing if the addresses are public. */
   isUsual({ protocol, port }: URL): boolean {
     return protocol === 'https:' && (port === '' || Number(port) === PORTS['https:'])
   }
 
-  /** The parser of URLs has brought every spelling of an address into one form; resolvers never see those. */
+  /** The URL parser has normalized every spelling of an IP address, so that resolvers never receive one. */
   async #addresses(hostname: string): Promise<readonly Address[]> {
     const family = isIP(hostname)
     if (family === 4 || family === 6) return [{ address: hostname, family }]

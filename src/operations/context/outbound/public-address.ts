@@ -1,4 +1,5 @@
-// Which addresses are of the public internet, after the IANA special-purpose registries. In doubt one is not.
+// Decides which addresses belong to the public internet, by the IANA special-purpose registries. In doubt an address
+// does not.
 import { BlockList, isIP } from 'node:net'
 
 const SPECIAL_V4 = [
@@ -21,7 +22,7 @@ const SPECIAL_V4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-/** Nothing else of IPv6 is given out to the public; tunnels and documentation within it are not the internet either. */
+/** The only IPv6 range for public unicast. Tunnels and documentation ranges inside it are excluded. */
 const GLOBAL_V6 = ['2000::/3']
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
@@ -29,7 +30,7 @@ const special = listOf(SPECIAL_V4, 'ipv4')
 const global = listOf(GLOBAL_V6, 'ipv6')
 const specialV6 = listOf(SPECIAL_V6, 'ipv6')
 
-/** Public unicast. Text that is no plain IP address (one with a zone, say) is not. */
+/** True for public unicast. Text that is not a plain IP address (for example one with a zone) is not public. */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false
   switch (isIP(address)) {

@@ -1,5 +1,5 @@
-// The queue of requests to hosts of clients: per tenant and for the server. Work begins when its requests have a place, and is refused
-// when it has waited too long for one.
+// Queues requests to outside hosts, for each tenant and for the server. Work starts when it has permits for its
+// requests, and is refused if it waits too long.
 import type { Clock } from '../../../time/clock.ts'
 import { Refusal } from '../../../contract/refusal.ts'
 import { Permits } from './permits.ts'
@@ -13,7 +13,7 @@ export interface OutboundCaps {
 }
 
 export class OutboundShares {
-  /** Of everything that goes out. */
+  /** Permits for all outbound requests. */
   readonly permits: Permits
   readonly #clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>
 
@@ -23,8 +23,8 @@ export class OutboundShares {
   }
 
   /**
-   * Runs `work`, which makes at most `requests` requests, and never more than `atOnce` of them at the same time. Rejects with a refusal
-   * (429 `OUTBOUND_BUSY`), or as `work` does.
+   * Runs `work`, which makes at most `requests` requests, and at most `atOnce` of them concurrently. Rejects with 429
+   * `OUTBOUND_BUSY` after 15 s without permits, or as `work` rejects.
    */
   async run<T>(tenant: string, requests: number, work: (atOnce: number) => Promise<T>): Promise<T> {
     const atOnce = Math.min(requests, this.permits.widest)
