@@ -30,7 +30,7 @@ export function noteElsewhere(call: Call, unit: UnitOfWork, outcome: Pick<Outcom
   const named = resourceOf(unit, outcome)
   const owner = [...unit.touched.keys()].find(({ head }) => head.id === named.offchainId)?.head.tenant
   for (const tenant of tenants) {
-    // Another tenant sees neither the id of the caller's transaction nor that of a record known to be of a third tenant.
+    // Other tenants do not see ids of the caller's transactions, nor of records known to be of a third tenant.
     const isTheirs = owner === undefined ? named.kind !== 'transaction' : owner === tenant
     unit.audit(doneBy(call, tenant, isTheirs ? named : touchedOf(unit, tenant)))
   }
