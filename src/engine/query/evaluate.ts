@@ -1,5 +1,5 @@
-// One query on one table: which rows pass, by the most selective filter first, and the page of them in order, by whatever is cheapest
-// with the orders that are kept.
+// Evaluates one query on one table: finds the matching rows, most selective filter first, and sorts the requested page
+// with the cheapest of the available orders.
 import { Bits } from './bits.ts'
 import { rowsPassing } from './column.ts'
 import type { CompiledQuery, Entry, SortKey } from './compile.ts'
@@ -15,26 +15,26 @@ import type { Table } from './table.ts'
 import { LEAST_UNITS } from './trigrams.ts'
 
 const ROWS_PER_YIELD = 4_096
-/** Rows of an order that are passed in the time of one comparison. */
+/** Rows of an order that can be skipped in the time of one comparison. */
 const PASSED_PER_COMPARISON = 8
 
 export interface Page<Record> {
-  /** Rows that pass. */
+  /** Number of matching rows. */
   readonly count: number
   readonly records: readonly Record[]
 }
 
-/** Rows that pass: all that hold a record, those of places of an order, these, or those of the bits. */
+/** The matching rows: all live rows, a range of positions in an order, a list, or a bitmap. */
 type Matches =
   | { readonly kind: 'all'; readonly count: number }
   | { readonly kind: 'places'; readonly count: number; readonly order: OrderedRows; readonly from: number }
-  /** `order`: they stand as in this one. */
+  /** `order`: the list is sorted in this order. */
   | { readonly kind: 'list'; readonly count: number; readonly rows: Uint32Array; readonly order?: OrderedRows | undefined }
   | { readonly kind: 'bits'; readonly count: number; readonly bits: Bits }
 
 /**
- * The table must be held meanwhile. Throws `ColumnsMissing`.
- * @param skip @param limit the part of the rows, in order, that is wanted
+ * The table must be held during the evaluation. Throws `ColumnsMissing`.
+ * @param skip @param limit the requested part of the matching rows, in order
  */
 export function* evaluate<Record>(table: Table<Record>, query: CompiledQuery<Record>, skip: number, limit: number): Job<Page<Record>> {
   const matches = yield* matching(table, query)
@@ -75,7 +75,7 @@ function* matching<Record>(table: Table<Record>, { entries, keys }: CompiledQuer
   return { kind: 'bits', count: bits.size, bits }
 }
 
-/** Those that all entries' sets let through: one set per entry, or per test where all tests of it must pass. */
+/** Sets whose intersection is the result: one set per entry, or one per test where all tests of the entry must pass. */
 function* setsOf<Record>(table: Table<Record>, { field, any, tests }: Entry<Record>, keys: readonly SortKey<Record>[]): Job<RowSet[]> {
   const column = table.column(field)
   const ranges = column instanceof NumberColumn && tests.some(({ kind }) => kind === 'range')
@@ -88,7 +88,9 @@ function* setsOf<Record>(table: Table<Record>, { field, any, tests }: Entry<Reco
   return any ? [new Union(table.rows, sets)] : sets
 }
 
-/** The order asked for if the field comes first in it: what lies within bounds is a piece of it then. */
+/**
+ * The order by the query's keys if the field is its first key; a range test is then a contiguous piece of the result.
+ */
 function orderBy<Record>(table: Table<Record>, field: Field<Record>, keys: readonly SortKey<Record>[]): ByNumber | undefined {
   const suits = keys[0]?.field === field
   const rows = table.order(suits ? keys : [{ field, descending: false }])
@@ -109,7 +111,7 @@ function* passingAll(rows: Uint32Array, sets: readonly RowSet[]): Job<Uint32Arra
   return passing.subarray(0, filled)
 }
 
-/** Rows of the places from `skip` to `end`. */
+/** Rows at the positions `skip` to `end` of the result. */
 function* inOrder<Record>(
   table: Table<Record>,
   keys: readonly SortKey<Record>[],
@@ -123,7 +125,7 @@ function* inOrder<Record>(
   if (order !== undefined && 'order' in matches && matches.order === order) {
     return matches.kind === 'places' ? order.slice(matches.from + skip, matches.from + end) : matches.rows.subarray(skip, end)
   }
-  // Through the order one passes what does not match too; to select, one compares all that matches.
+  // Walking an order also passes rows that do not match; selecting compares all rows that match.
   if (order !== undefined && (end * table.rows.size) / count < count * PASSED_PER_COMPARISON) {
     const bits = matches.kind === 'bits' ? matches.bits : bitsOf(table, listOf(table, matches))
     return yield* order.among(bits, skip, end - skip)
@@ -144,7 +146,7 @@ function bitsOf<Record>(table: Table<Record>, rows: Uint32Array): Bits {
   return bits
 }
 
-/** By what the records say themselves: no column is made for a few. */
+/** Compares values read from the records: no column is built for a few rows. */
 function sortedRecords<Record>(table: Table<Record>, rows: Uint32Array, keys: readonly SortKey<Record>[]): Record[] {
   const records = Array.from(rows, (row) => table.rows.records[row]!)
   return records
@@ -153,7 +155,7 @@ function sortedRecords<Record>(table: Table<Record>, rows: Uint32Array, keys: re
     .map(({ record }) => record)
 }
 
-/** What decides on the place of a record. */
+/** The values that determine the position of a record. */
 export interface Placed {
   readonly id: string
   readonly values: readonly ReturnType<typeof comparable>[]
@@ -167,7 +169,7 @@ export function keyed<Record>(id: string, record: Record, keys: readonly SortKey
   return { record, id, values: keys.map(({ field }) => comparable(field.type, valuesRead(field, record)[0] ?? null)) }
 }
 
-/** Given keys in order, then the id ascending; nulls last in both directions. */
+/** Sort keys in order, then the id ascending; nulls last in both directions. */
 export function compareKeyed<Record>(keys: readonly SortKey<Record>[]): (left: Placed, right: Placed) => number {
   return (left, right) => {
     for (let index = 0; index < keys.length; index += 1) {

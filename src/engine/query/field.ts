@@ -1,8 +1,8 @@
-// What can be asked of a kind of record: one declaration per field, from which the query engine and the document are made.
+// Declarations of the queryable fields of a resource. The query engine and the API document are derived from them.
 
 /**
- * TIMESTAMP values are ISO 8601 text; NUMBER values are decimal text or integers, compared exactly.
- * The other types are text, compared by code point.
+ * TIMESTAMP values are ISO 8601 text; NUMBER values are decimal text or integers, compared exactly. The other types are
+ * text, compared by code point.
  */
 export type FieldType = 'TEXT' | 'NUMBER' | 'BOOLEAN' | 'TIMESTAMP' | 'OFFCHAIN_REFERENCE_TYPE' | 'ONCHAIN_ADDRESS_ID' | 'OFFCHAIN_ID'
 
@@ -10,21 +10,21 @@ export type FieldValue = string | number | bigint | boolean | null
 
 interface AnyField {
   readonly name: string
-  /** Other spellings of the interface, accepted on input. */
+  /** Alternative names accepted on input. */
   readonly aliases?: readonly string[]
   readonly type: FieldType
-  /** All that it can be, where that is a fixed set: another operand of an equality is refused. */
+  /** The fixed set of values, if there is one: equality with any other operand is rejected. */
   readonly values?: readonly string[]
 }
 
-/** May be asked with IS_NULL and IS_NOT_NULL. */
+/** A field that allows IS_NULL and IS_NOT_NULL. */
 export interface NullableField<Record> extends AnyField {
   readonly nullable: true
-  /** An array matches when any member does; an empty one is null. */
+  /** An array matches if any member does; an empty array is null. */
   read(record: Record): FieldValue | readonly FieldValue[]
 }
 
-/** One that is never null: the type of what it reads leaves no other choice. */
+/** A field that is never null; the return type of `read` enforces it. */
 export interface FullField<Record> extends AnyField {
   readonly nullable?: false
   read(record: Record): Exclude<FieldValue, null> | readonly Exclude<FieldValue, null>[]
@@ -34,7 +34,7 @@ export type Field<Record> = NullableField<Record> | FullField<Record>
 
 export interface Resource<Record> {
   readonly fields: readonly Field<Record>[]
-  /** Fields that queries are narrowed by from within; nobody can name them. */
+  /** Fields for internal filters; queries cannot name them. */
   readonly hidden?: readonly Field<Record>[]
   readonly defaultSort: readonly Sort[]
   /** Last key of every sort, ascending. */
@@ -89,7 +89,7 @@ export interface Query {
   readonly sort?: readonly Sort[] | undefined
 }
 
-/** Something of the query that cannot be answered, with a JSON Pointer below the query. */
+/** A problem of a query, with a JSON Pointer relative to the query. */
 export interface QueryProblem {
   readonly code: string
   readonly message: string
@@ -110,7 +110,7 @@ export function fieldNamed<Record>(fields: readonly Field<Record>[], name: strin
   return fields.find((field) => field.name === name || field.aliases?.includes(name) === true)
 }
 
-/** What a field holds of a record, as a list: an array's members, or the one value. */
+/** The values of a field as a list: the members of an array, or the single value. */
 export function valuesRead<Record>(field: Field<Record>, record: Record): readonly FieldValue[] {
   const value = field.read(record)
   if (!isList(value)) return [value]

@@ -1,14 +1,14 @@
-// What searches of texts found lately: a search that comes again, as for the next page, looks at new texts only.
+// Cache of recent text searches: a repeated search, e.g. for the next page, examines only texts added since.
 import { FIRST_CODE } from './dictionary.ts'
 
 const MOST_SEARCHES = 16
-/** Of all searches together. */
+/** Limit for all searches together. */
 const MOST_CODES = 1_000_000
 
 export interface Found {
-  /** Of the texts that match, ascending. */
+  /** Codes of the matching texts, ascending. */
   readonly codes: number[]
-  /** Texts with codes below have been looked at. */
+  /** Texts with lower codes have been examined. */
   end: number
 }
 
@@ -16,7 +16,7 @@ export class Likes {
   /** Least recently used first. */
   readonly #found = new Map<string, Found>()
 
-  /** What is known of a search. It is the caller's until it is given back: two searches at a time do not share it. */
+  /** Takes a search out of the cache. The caller owns it until `keep`: concurrent searches do not share it. */
   take(search: string): Found {
     const known = this.#found.get(search)
     this.#found.delete(search)

@@ -1,25 +1,26 @@
-// How a resource's records are asked for once they have left memory: lists in the store show what the resource's fields read of them.
+// How cold records of a resource are listed in the store, so that queries can read their fields without loading the
+// records.
 import type { Listed } from '../../../snapshots/store.ts'
 import type { RecordState } from '../records/record.ts'
 
 export interface Listing<State extends RecordState = RecordState> {
-  /** Name of the field that lists are in order of: an instant that no record lacks or changes. */
+  /** Name of the field that sorts the lists: a timestamp that every record has and that never changes. */
   readonly by: string
-  /** What the fields read of a record, JSON-safe. */
+  /** The values of the resource's fields; JSON-safe. */
   pack(state: State): unknown
-  /** Enough of the record for its fields to be read. */
+  /** A partial record, sufficient for reading its fields. */
   unpack(id: string, row: unknown): State
 }
 
-/** The old records as of one moment. To be closed. */
+/** The cold records at one moment. Must be closed. */
 export interface OldView {
-  /** Records of a part's list that are not in memory. */
+  /** Number of records in the list of a part that are not in memory. */
   count(part: string): number
-  /** Rows of a part's list within these times (Unix milliseconds; null: no bound), the newest first. */
+  /** Rows of a part's list within these times (Unix milliseconds; null: unbounded), newest first. */
   listed(part: string, fromMs: number | null, toMs: number | null): AsyncIterable<readonly Listed[]>
-  /** It was still in memory at that moment, though the list has it already. */
+  /** True if the record was still in memory at that moment, although the list already contains it. */
   isInMemory(id: string): boolean
-  /** The whole record. */
+  /** The complete record. */
   state(id: string): RecordState
   close(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// A column of numbers or instants: the nearest double of each, 8 bytes a row, and beside it the exact values of those few that have
-// more digits than a double is sure to keep.
+// A column of numbers or timestamps: the nearest double of each value (8 bytes per row), plus the exact values of those
+// few with more digits than a double preserves.
 import { Bits } from './bits.ts'
 import type { FieldType, FieldValue } from './field.ts'
 import { compareQuantities, exactOf, plainNumber, quantity, type Quantity } from './quantity.ts'
@@ -9,11 +9,11 @@ import type { Job } from './slices.ts'
 const BLOCK = 16_384
 
 export class NumberColumn {
-  /** NaN for null, and where there is no row. */
+  /** NaN for null and for free rows. */
   nearest = new Float64Array(0)
   /** Exact values (times 10^18) of the rows that need them. */
   readonly long = new Map<number, bigint>()
-  /** Further members of rows that hold more than one number. */
+  /** Further members of rows with more than one number. */
   readonly extras = new Map<number, readonly Quantity[]>()
   readonly #type: FieldType
 
@@ -54,11 +54,11 @@ export class NumberColumn {
       const [exactA, exactB] = [this.#exact(left), this.#exact(right)]
       return exactA === exactB ? 0 : exactA < exactB === descending ? 1 : -1
     }
-    // One is NaN at least.
+    // At least one is NaN.
     return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
   }
 
-  /** Compares the rows that it has taken as this column did then, whatever becomes of them. */
+  /** A copy that compares the rows it has taken by their values at that time. */
   copyFor(end: number): Pick<NumberColumn, 'compare'> & { take(from: number, to: number): void } {
     const copy = new NumberColumn(this.#type)
     copy.nearest = new Float64Array(end)
@@ -76,7 +76,7 @@ export class NumberColumn {
     return Number.isNaN(this.nearest[row]) && !this.extras.has(row)
   }
 
-  /** The first member against a value; null is beyond all. */
+  /** Compares the first member of a row with a value; null sorts after every value. */
   compareTo(row: number, value: Quantity): number {
     const nearest = this.nearest[row]!
     if (nearest < value.nearest) return -1
@@ -106,7 +106,7 @@ export class NumberColumn {
     return included ? order <= 0 : order < 0
   }
 
-  /** Bits of the rows within. */
+  /** Bitmap of the rows within the range. */
   *bitsWithin(test: RangeTest): Job<Bits> {
     const { low, high } = test
     const bits = new Bits(this.nearest.length)

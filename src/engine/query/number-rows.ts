@@ -1,4 +1,4 @@
-// Rows whose number lies between bounds, or that have none.
+// Row sets of number columns: rows within a range, and rows without a number.
 import type { Bits } from './bits.ts'
 import type { NumberColumn } from './number-column.ts'
 import type { OrderedRows } from './ordered-rows.ts'
@@ -6,7 +6,7 @@ import { bitsWhere, type Living, type RowSet } from './row-set.ts'
 import type { Job } from './slices.ts'
 import type { RangeTest } from './test.ts'
 
-/** Rows kept in an order whose first key is the column. */
+/** An order whose first key is the column. */
 export interface ByNumber {
   readonly rows: OrderedRows
   readonly descending: boolean
@@ -14,9 +14,9 @@ export interface ByNumber {
 
 export class RangeRows implements RowSet {
   readonly estimate: number
-  /** Undefined when no order helps. */
+  /** undefined if no order is available. */
   readonly order: ByNumber | undefined
-  /** Places of the order between which all rows lie whose first member is within. */
+  /** Positions in the order that enclose all rows whose first member is within the range. */
   readonly from: number
   readonly to: number
   readonly #column: NumberColumn
@@ -44,7 +44,7 @@ export class RangeRows implements RowSet {
     this.estimate = Math.min(living.size, this.to - this.from + column.extras.size)
   }
 
-  /** The estimate is the number of rows. */
+  /** True if the estimate equals the number of rows. */
   get exact(): boolean {
     return this.order !== undefined && this.#column.extras.size === 0
   }
@@ -57,7 +57,7 @@ export class RangeRows implements RowSet {
     return this.#column.within(row, this.#test)
   }
 
-  /** In order, unless rows hold more than one number. */
+  /** Sorted by the order, unless rows hold more than one number. */
   *list(): Job<Uint32Array> {
     if (this.order === undefined) return (yield* this.bits()).rows()
     const rows = this.order.rows.slice(this.from, this.to)
@@ -97,7 +97,7 @@ export class NumberlessRows implements RowSet {
     return (yield* this.bits()).rows()
   }
 
-  /** Where there is no record, there is no number either. */
+  /** Free rows hold no number either; intersecting with the live rows removes them. */
   *bits(): Job<Bits> {
     const bits = yield* bitsWhere(this.#living.end, (row) => this.has(row))
     bits.and(this.#living.live)

@@ -1,5 +1,5 @@
-// The rows of old records that pass a query, counted and in order: the lists are read from the store page by page, in slices of the
-// event loop, and never more rows are kept than are asked for, nor more than a few thousand at a time.
+// Counts and sorts the cold records that match a query. Lists are read from the store page by page, in slices of the
+// event loop; at no time are more rows kept than requested, nor more than a few thousand.
 import type { CompiledQuery } from './compile.ts'
 import { compareKeyed, keyed, type Placed } from './evaluate.ts'
 import type { Listing, OldView } from './listing.ts'
@@ -10,7 +10,7 @@ import type { Job, Slices } from './slices.ts'
 import { firstRows } from './sorting.ts'
 import type { Quantity } from './quantity.ts'
 
-/** Rows read and tested between two looks at the clock: a millisecond at most. */
+/** Rows read and tested between two checks of the clock: at most about 1 ms of work. */
 export const OLD_ROWS_PER_YIELD = 64
 
 export interface OldGround<State extends RecordState> {
@@ -18,7 +18,7 @@ export interface OldGround<State extends RecordState> {
   readonly parts: readonly string[]
   readonly listing: Listing<State>
   readonly slices: Slices
-  /** Rows kept at a time. */
+  /** Maximum number of rows kept at a time. */
   readonly mostKept: number
 }
 
@@ -26,7 +26,7 @@ export class OldRows<State extends RecordState> {
   readonly #ground: OldGround<State>
   readonly #query: CompiledQuery<State>
   readonly #compare: (left: Placed, right: Placed) => number
-  /** They come in the order asked for, but for those of one instant. */
+  /** Rows arrive in the requested order, except rows with equal timestamps. */
   readonly #newestFirst: boolean
   #count = 0
 
@@ -38,12 +38,12 @@ export class OldRows<State extends RecordState> {
     this.#newestFirst = first?.field.name === ground.listing.by && first.descending
   }
 
-  /** Records that pass; known once the first piece of `inOrder` is there. */
+  /** Number of matching records; valid once `inOrder` has yielded its first piece. */
   get count(): number {
     return this.#count
   }
 
-  /** The first `wanted` of them, in order, piece by piece; at least one piece. */
+  /** Yields the first `wanted` matches in order, piece by piece; at least one piece. */
   async *inOrder(wanted: number): AsyncGenerator<readonly Placed[], void, undefined> {
     const { view, parts } = this.#ground
     const unfiltered = this.#query.entries.length === 0
@@ -72,7 +72,7 @@ export class OldRows<State extends RecordState> {
     return await slices.run(best.inOrder())
   }
 
-  /** True when nothing that follows in its list is wanted. */
+  /** Returns true when no later row of the list can be wanted. */
   *#take(page: readonly Listed[], best: Best, after: Placed | undefined, counts: boolean): Job<boolean> {
     const { view, listing } = this.#ground
     const { entries, keys } = this.#query
@@ -90,7 +90,7 @@ export class OldRows<State extends RecordState> {
     return false
   }
 
-  /** Between which times all lie that can pass. */
+  /** The range of times that encloses all possible matches. */
   #times(after: Placed | undefined): [fromMs: number | null, toMs: number | null] {
     let [from, to] = [Number.NEGATIVE_INFINITY, after !== undefined && this.#newestFirst ? instantOf(after) : Number.POSITIVE_INFINITY]
     for (const { field, any, tests } of this.#query.entries) {
@@ -105,15 +105,15 @@ export class OldRows<State extends RecordState> {
   }
 }
 
-/** Of rows ordered by an instant first. */
+/** Only for rows sorted by a timestamp first. */
 function instantOf({ values }: Placed): number {
   return (values[0] as Quantity).nearest
 }
 
-/** The first few of many that are offered one by one. */
+/** Selects the first `most` of many rows offered one by one. */
 class Best {
   readonly most: number
-  /** As many as are wanted come before this, or are it. */
+  /** Upper bound: `most` rows are known that do not sort after this row. */
   bar: Placed | undefined
   readonly #compare: (left: Placed, right: Placed) => number
   #kept: Placed[] = []

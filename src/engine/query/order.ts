@@ -1,5 +1,5 @@
-// An order of rows: by columns, then by id. While it is being made the table changes: so it is made of copies, taken block by block, and
-// whoever asked for it puts the rows that changed since into their places.
+// Sorts rows by columns, then by id. The table changes while the sort runs, so the sort works on copies taken block by
+// block; the caller inserts the rows that changed since.
 import type { Column } from './column.ts'
 import { FIRST_CODE } from './dictionary.ts'
 import { NumberColumn } from './number-column.ts'
@@ -18,7 +18,7 @@ const ROWS_PER_COPY = 8_192
 
 type CompareInOrder = (left: number, right: number, descending: boolean) => number
 
-/** Compares rows as they are at the time. */
+/** Compares rows by their present values. */
 export function comparerOf(keys: readonly OrderKey[], compareIds: CompareRows): CompareRows {
   return combined(
     keys.map(({ column, descending }) => ({ compare: (left, right) => column.compare(left, right, descending), descending })),
@@ -26,7 +26,9 @@ export function comparerOf(keys: readonly OrderKey[], compareIds: CompareRows): 
   )
 }
 
-/** The rows in order, as they were copied. Those that changed since the first step may stand anywhere, if they are in it at all. */
+/**
+ * Rows sorted by their copied values. Rows that changed since the first step may be anywhere in the result, or missing.
+ */
 export function* sortedCopy<Record>(keys: readonly OrderKey[], rows: Rows<Record>): Job<Uint32Array> {
   const { end } = rows
   const copies = keys.map(({ column }) => copyOf(column, end))
@@ -58,7 +60,7 @@ function combined(keys: readonly { compare: CompareInOrder; descending: boolean 
   return (left, right) => compare(left, right, descending) || rest(left, right)
 }
 
-/** What is needed to compare the rows of a column as they were when they were taken. */
+/** The values of a column at the time they were copied, for comparison. */
 interface Copy {
   take(from: number, to: number): void
   comparer(): Job<CompareInOrder>
@@ -93,7 +95,7 @@ function copyOf(column: Column, end: number): Copy {
 
 const TEXTS_PER_YIELD = 1_024
 
-/** Place of each text of a column among all of them. */
+/** Rank of each text of a column among all its texts. */
 function* ranksOf({ dictionary: { texts } }: TextColumn): Job<Uint32Array> {
   const end = texts.length
   let common = texts[FIRST_CODE]?.length ?? 0
@@ -122,7 +124,10 @@ function commonStart(one: string, other: string, atMost: number): number {
   return at
 }
 
-/** Seven ASCII characters as a number that never falls while texts rise; what is no ASCII ends it, as the last symbol. */
+/**
+ * Seven ASCII characters as a number that is monotonic in the text; a non-ASCII character counts as the highest symbol
+ * and ends the key.
+ */
 function asciiKey(text: string, from: number): number {
   let key = 0
   let counts = true

@@ -1,11 +1,11 @@
-// Rows kept in an order: short sorted pieces, so that one more or one less moves a thousand numbers at most, and every answer about a
-// place in the order is a few thousand additions.
+// Rows kept sorted in pieces of at most 1,024: an insertion or deletion moves at most one piece, and a rank is a sum
+// over the piece sizes.
 import type { Bits } from './bits.ts'
 import type { Job } from './slices.ts'
 import type { CompareRows } from './sorting.ts'
 
 const PIECE = 1_024
-/** How full pieces are made: room for the next ones. */
+/** Initial fill of a piece, which leaves room for insertions. */
 const FILLED = 896
 
 interface Piece {
@@ -18,7 +18,7 @@ export class OrderedRows {
   #pieces: Piece[]
   #size: number
 
-  /** `sorted` must be in the order; two different rows never compare as equal. */
+  /** `sorted` must be sorted by `compare`; two different rows must never compare as equal. */
   constructor(sorted: Uint32Array, compare: CompareRows) {
     this.#compare = compare
     this.#size = sorted.length
@@ -47,7 +47,7 @@ export class OrderedRows {
     }
   }
 
-  /** The row must stand where the order puts it now. */
+  /** The row must be at the position that `compare` gives it now. */
   delete(row: number): void {
     const at = this.#pieceOf((each) => this.#compare(each, row) <= 0)
     const piece = this.#pieces[at]
@@ -60,7 +60,7 @@ export class OrderedRows {
     if (piece.size === 0) this.#pieces.splice(at, 1)
   }
 
-  /** How many rows of the beginning are `before`, which must be true of the beginning only. */
+  /** Number of leading rows that satisfy `before`, which must hold for a prefix only. */
   rank(before: (row: number) => boolean): number {
     if (this.#pieces.length === 0) return 0
     const at = this.#pieceOf(before)
@@ -86,7 +86,7 @@ export class OrderedRows {
     return rows
   }
 
-  /** Of the rows that are in `bits`, so many after so many, in order. */
+  /** Of the rows in `bits`, in order: skips `skip`, returns at most `limit`. */
   *among(bits: Bits, skip: number, limit: number): Job<Uint32Array> {
     const found: number[] = []
     let passed = 0
@@ -104,7 +104,7 @@ export class OrderedRows {
     return Uint32Array.from(found)
   }
 
-  /** The last piece whose first row is `before`, or the first piece. */
+  /** Index of the last piece whose first row satisfies `before`, otherwise the first piece. */
   #pieceOf(before: (row: number) => boolean): number {
     let low = 0
     let high = this.#pieces.length

@@ -1,4 +1,5 @@
-// The orders a table is kept in: made when they are asked for again, while queries go on without; dropped when nobody asks any more.
+// The sorted orders of a table. An order is built when it is requested a second time; queries do without it until then.
+// Unused orders are dropped.
 import type { Column, HeldColumn } from './column.ts'
 import type { SortKey } from './compile.ts'
 import type { Field } from './field.ts'
@@ -10,20 +11,20 @@ import type { Job } from './slices.ts'
 import type { CompareRows } from './sorting.ts'
 import type { TableGround } from './table.ts'
 
-/** Names of orders asked for once. */
+/** Maximum number of order names remembered from a first request. */
 const MOST_REMEMBERED = 1_000
 
-/** Rows put into their places at a time, when they changed while an order was made. */
+/** Rows inserted per step that changed while the order was built. */
 const ADMITTED_PER_YIELD = 128
 
 export class HeldOrder<Record> {
   readonly fields: ReadonlySet<Field<Record>>
   usedAtMs: number
-  /** undefined while it is being made. */
+  /** undefined while the order is being built. */
   rows: OrderedRows | undefined
-  /** Has all rows but those outside. */
+  /** Contains all rows except those in `#outside`. */
   #made: OrderedRows | undefined
-  /** While the copies are sorted, what changes; after that, what is not in yet. */
+  /** During the sort: rows that change; after it: rows not inserted yet. */
   readonly #outside = new Set<number>()
 
   constructor(fields: ReadonlySet<Field<Record>>, usedAtMs: number) {
@@ -31,13 +32,13 @@ export class HeldOrder<Record> {
     this.usedAtMs = usedAtMs
   }
 
-  /** Before the row changes or goes. */
+  /** To be called before the row changes or is removed. */
   leave(row: number): void {
     if (this.#made === undefined) this.#outside.add(row)
     else if (!this.#outside.has(row)) this.#made.delete(row)
   }
 
-  /** Once it changed or came. */
+  /** To be called after the row changed or was added. */
   enter(row: number): void {
     if (this.#made === undefined) this.#outside.add(row)
     else {
@@ -46,7 +47,7 @@ export class HeldOrder<Record> {
     }
   }
 
-  /** @param sorted copies of the rows as they were at some time since this was made */
+  /** @param sorted a sort of copies that were taken after this order was created */
   *make(sorted: Job<Uint32Array>, compare: CompareRows, live: Bits): Job<void> {
     const rows = yield* sorted
     const outside = new Bits(0)
@@ -90,7 +91,7 @@ export class Orders<Record> {
     this.#columnOf = columnFor
   }
 
-  /** @param canMake the columns of the keys are filled */
+  /** @param canMake true if the columns of the keys are filled */
   find(keys: readonly SortKey<Record>[], canMake: boolean): OrderedRows | undefined {
     const name = keys.map(({ field, descending }) => `${field.name} ${descending ? 'D' : 'A'}`).join()
     const nowMs = this.#ground.clock.elapsed()
@@ -115,13 +116,13 @@ export class Orders<Record> {
     return this.#held.values()
   }
 
-  /** Those in which rows may move when these columns change. */
+  /** Orders in which a change of these columns may move rows. */
   over(columns: readonly HeldColumn<Record>[]): readonly HeldOrder<Record>[] {
     if (this.#held.size === 0) return NONE
     return [...this.#held.values()].filter(({ fields }) => columns.some(({ field }) => fields.has(field)))
   }
 
-  /** Some order compares by the field. With `drop` it is dropped, unless it is being made. */
+  /** True if an order compares by the field. With `drop`, such orders are dropped unless they are being built. */
   uses(field: Field<Record>, drop: boolean): boolean {
     let used = false
     for (const [name, order] of this.#held) {
@@ -145,7 +146,7 @@ export class Orders<Record> {
       if (this.#held.get(name) === held) this.#held.delete(name)
     }
     const sorted = sortedCopy(this.#keysOf(keys), this.#rows)
-    // Queries do without what cannot be made.
+    // Queries work without an order that cannot be built.
     this.#ground.slices.run(held.make(sorted, this.comparer(keys), this.#rows.live)).catch(drop)
   }
 

@@ -1,5 +1,5 @@
-// What bulk queries read: committed records in tables, one for each part of them that somebody may see as a whole, and lists in the store of
-// those that left memory. Nothing is kept for a resource before it is asked for the first time, or after nobody asked for long.
+// Serves bulk queries from tables of committed records, one per part that a caller may see as a whole, and from lists
+// of cold records in the store. Tables are built on the first query of a resource and dropped when unused.
 import type { Change } from '../engine.ts'
 import type { RecordState } from '../records/record.ts'
 import { answerOver, type Answer } from './answer.ts'
@@ -14,34 +14,37 @@ import { Turns } from './turns.ts'
 import { withOld } from './with-old.ts'
 
 const ENTRIES_PER_YIELD = 256
-/** Reading a long list keeps a thread of the disk's busy, of which writes need one too. */
+/** Reading a long list occupies a thread of the I/O pool, which writes need too. */
 const SCANS_AT_ONCE = 2
 
-/** A kind of record that can be asked for, and the parts it comes in. */
+/** A resource that can be queried, and the parts its records belong to. */
 export interface Source<State extends RecordState = RecordState> {
   readonly resource: Resource<State>
-  /** The parts a record is in, each once; none: it is none of this resource. Nobody is asked for two parts that share a record. */
+  /**
+   * The parts of a record, each once; empty: the record does not belong to this resource. No query may cover two parts
+   * that share a record.
+   */
   partsOf(state: RecordState): readonly string[]
-  /** The record as the fields read it in one of its parts; absent: as it is. */
+  /** The record as its fields are read in one of its parts; absent: unchanged. */
   heldIn?(part: string, state: State): State
-  /** Absent: no record of this resource leaves memory. */
+  /** Absent: records of this resource are never evicted. */
   readonly listing?: Listing<State>
 }
 
-/** Where the records are found that were committed before anybody asked. */
+/** Access to the records that were committed before the first query. */
 export interface Committed {
   entries(): Iterable<{ readonly committed: RecordState | undefined }>
 }
 
 interface Held {
   readonly parts: Map<string, Table<RecordState>>
-  /** Every committed record is in. */
+  /** True when all committed records have been added. */
   ready: boolean
   usedAtMs: number
 }
 
 export class ReadModel {
-  /** Times that tables were given up because a change did not fit them: they are made anew when they are asked for. */
+  /** Number of times that tables were dropped because a change did not fit; the next query rebuilds them. */
   faults = 0
   readonly #committed: Committed
   readonly #clock: SliceClock
@@ -60,9 +63,9 @@ export class ReadModel {
   }
 
   /**
-   * Answers as of one committed state, in slices of the event loop. Rejects with `QueryRefused`.
-   * @param parts which parts are asked; together they are what the caller may see
-   * @param scope filters that narrow the parts further, by hidden fields too
+   * Evaluates a query on one committed state, in slices of the event loop. Rejects with `QueryRefused`.
+   * @param parts the parts to query; together they are what the caller may see
+   * @param scope filters that narrow the parts further; may name hidden fields
    */
   async query<State extends RecordState>(
     source: Source<State>,
@@ -112,9 +115,9 @@ export class ReadModel {
     return await this.#scans.take(() => withOld(recent, new OldRows(ground, query), { resource, query, view, slices: this.#slices }))
   }
 
-  /** The same of records that are not committed ones: rows of a log, read for this one question. */
+  /** Queries rows that are not records, e.g. of a log, read for this query only. */
   async among<Row>(resource: Resource<Row>, rows: readonly Row[], query: CompiledQuery<Row>): Promise<Answer<Row>> {
-    // Nothing changes it while it is read.
+    // Nothing changes this table, so no fault can occur.
     const ground = { clock: this.#clock, slices: this.#slices, tuning: this.#tuning, fault: () => undefined }
     const table = new Table<Row>(resource, ground)
     return await this.#slices.run(
@@ -128,7 +131,7 @@ export class ReadModel {
     )
   }
 
-  /** Every committed change, in the order of the commits. */
+  /** Applies committed changes; must be called in commit order. */
   take(changes: readonly Change[]): void {
     for (const [source, held] of this.#held) {
       try {
@@ -139,18 +142,18 @@ export class ReadModel {
     }
   }
 
-  /** The change is committed whatever the tables make of it. */
+  /** The change is committed regardless of the tables: drop them. */
   #fault(source: Source, held: Held): void {
     this.faults += 1
     if (this.#held.get(source) === held) this.#held.delete(source)
   }
 
-  /** A record leaves memory: from now on it is in its lists. */
+  /** Removes a record that leaves memory; from now on the lists in the store contain it. */
   leave(state: RecordState): void {
     for (const [source, { parts }] of this.#held) for (const part of source.partsOf(state)) parts.get(part)?.remove(state.id)
   }
 
-  /** Forgets what was not used for long. To be called now and then. */
+  /** Drops what was not used for `idleMs`. To be called periodically. */
   sweep(): void {
     const sinceMs = this.#clock.elapsed() - this.#tuning.idleMs
     for (const [source, held] of this.#held) {
@@ -186,7 +189,7 @@ export class ReadModel {
     }
   }
 
-  /** Changes come in meanwhile: what they brought is newer than what is found here. */
+  /** Changes arrive during the loop. Their states are newer than those found here, so `add` does not replace them. */
   *#gather(source: Source): Job<Held> {
     const held: Held = { parts: new Map(), ready: false, usedAtMs: this.#clock.elapsed() }
     this.#held.set(source, held)

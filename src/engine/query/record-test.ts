@@ -1,4 +1,4 @@
-// Whether one record passes, by what its fields say: what the columns answer for many at once, of records that are in no column.
+// Tests a single record that is in no column, with the same results as the columns give.
 import type { Entry } from './compile.ts'
 import { valuesRead, type FieldType, type FieldValue } from './field.ts'
 import { compareQuantities, quantity, type Quantity } from './quantity.ts'
@@ -10,7 +10,7 @@ export function letsThrough<Record>({ field, any, tests }: Entry<Record>, record
   return any ? tests.some(holds) : tests.every(holds)
 }
 
-/** Without its negation. */
+/** Ignores `negated`. */
 function holdsOne(type: FieldType, values: readonly FieldValue[], test: Test): boolean {
   switch (test.kind) {
     case 'null':

@@ -1,24 +1,24 @@
-// Rows that a test lets through, in the ways a plan may want them.
+// Sets of rows that pass a test, in the representations that a plan can use.
 import { Bits } from './bits.ts'
 import type { Job } from './slices.ts'
 
 export interface RowSet {
-  /** At least as many rows as there are. */
+  /** Upper bound of the number of rows. */
   readonly estimate: number
-  /** Its list takes time by its rows, not by those of the table. */
+  /** True if the cost of `list` depends on the set, not on the table. */
   readonly listed: boolean
-  /** Of a row that holds a record. */
+  /** Only for rows that hold a record. */
   has(row: number): boolean
-  /** Each row once, in no promised order. */
+  /** Each row once, in no guaranteed order. */
   list(): Job<Uint32Array>
-  /** Shared: not to be changed. */
+  /** The bitmap is shared and must not be modified. */
   bits(): Job<Bits>
 }
 
 /** The rows of a table that hold a record. */
 export interface Living {
   readonly size: number
-  /** Rows are below this. */
+  /** Exclusive upper bound of row numbers. */
   readonly end: number
   readonly live: Bits
 }
@@ -29,7 +29,7 @@ export class Complement implements RowSet {
   readonly #inner: RowSet
   readonly #exactInner: boolean
 
-  /** @param exact the estimate of `inner` is its size */
+  /** @param exact true if the estimate of `inner` is its size */
   constructor(living: Living, inner: RowSet, exact: boolean) {
     this.#living = living
     this.#inner = inner
@@ -99,7 +99,7 @@ export class Union implements RowSet {
   }
 }
 
-/** Bits of the rows below `end` that pass, block by block. */
+/** Bitmap of the rows below `end` that satisfy `has`, built block by block. */
 export function* bitsWhere(end: number, has: (row: number) => boolean): Job<Bits> {
   const bits = new Bits(end)
   for (let from = 0; from < end; from += 8_192) {

@@ -1,4 +1,4 @@
-// The records of a table, each in a row of its own, found by id and comparable by id without touching the ids.
+// The records of a table, one per row: lookup by id, and comparison by id that rarely reads the ids.
 import { Bits } from './bits.ts'
 import { compareText } from './quantity.ts'
 import type { Living } from './row-set.ts'
@@ -26,7 +26,7 @@ export class Rows<Record> implements Living {
     return this.#index.find(id)
   }
 
-  /** The row it takes; its id must not be in yet. */
+  /** Returns the row of the record; its id must not be present. */
   add(record: Record): number {
     const row = this.#free.pop() ?? this.records.length
     const id = this.#idOf(record)
@@ -51,13 +51,13 @@ export class Rows<Record> implements Living {
     this.size -= 1
   }
 
-  /** Order by id, as it is now. Another row is never equal. */
+  /** Order by id. Two different rows never compare as equal. */
   readonly compareIds = (left: number, right: number): number => {
     const difference = this.#idKeys[left]! - this.#idKeys[right]!
     return difference === 0 ? this.#compareTexts(this.records, left, right) : difference
   }
 
-  /** The same of the rows it has taken, as they were then, whatever becomes of them. */
+  /** A copy that compares the rows it has taken by their ids at that time. */
   copyOfIds(): { readonly compare: (left: number, right: number) => number; take(from: number, to: number): void } {
     const keys = new Float64Array(this.end)
     const records: (Record | undefined)[] = []
@@ -80,7 +80,10 @@ export class Rows<Record> implements Living {
 
 const SYMBOLS = 21
 const KEPT = 12
-/** Places of ASCII among the symbols. 0, 2, 13 and 20 stand for several characters (0 also for none): after them nothing counts. */
+/**
+ * Symbol of each ASCII character. Symbols 0, 2, 13 and 20 stand for several characters (0 also for the end): a key ends
+ * after them.
+ */
 const PLACES = Uint8Array.from({ length: 128 }, (_, unit) => {
   if (unit < 45) return 0
   if (unit === 45) return 1
@@ -91,8 +94,8 @@ const PLACES = Uint8Array.from({ length: 128 }, (_, unit) => {
 })
 
 /**
- * The first twelve characters of an id as a number that never falls while ids rise: UUIDs, of which eleven of these are hexadecimal
- * digits, nearly always differ in it. 21 to the power of 12 is below 2^53.
+ * The first twelve characters of an id as a number that is monotonic in the id. UUIDs, which have eleven hexadecimal
+ * digits there, nearly always differ in it. 21 to the power of 12 is below 2^53.
  */
 function idKey(id: string): number {
   let key = 0

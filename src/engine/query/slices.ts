@@ -1,19 +1,23 @@
-// Long work in short slices: a job is a generator that yields often, and all jobs together get a few milliseconds of each turn of the
-// event loop, in rotation. So a scan or an index over a million records holds nobody up, however many are asked for at once.
+// Cooperative scheduling of long work: a job is a generator that yields often, and all jobs together get a few
+// milliseconds per turn of the event loop, round robin. A scan or an index over a million records therefore blocks no
+// request, however many run at once.
 import type { Clock } from '../../time/clock.ts'
 
 export type SliceClock = Pick<Clock, 'elapsed' | 'soon'>
 
-/** `waiting` yields when it can only go on after another job: the next one is up at once. */
+/** `waiting`: the job depends on another job; the next job runs at once. */
 export type Job<T> = Generator<'waiting' | undefined, T, void>
 
-/** For all jobs of a turn. The rest of the 10 ms that a turn may take is for what they do between two yields, and for garbage. */
+/**
+ * Budget of all jobs per turn. The rest of the 10 ms that a turn may take covers the work between two yields, and
+ * garbage collection.
+ */
 const TURN_MS = 5
-/** For one job, while others wait. */
+/** Budget of one job while others wait. */
 const QUANTUM_MS = 1
 
 interface Task {
-  /** True when it is done. */
+  /** Returns true when the job is done. */
   step(): boolean | 'waiting'
 }
 
@@ -27,7 +31,7 @@ export class Slices {
     this.#clock = clock
   }
 
-  /** Begins at once while the turn has time left. Rejects with what the job throws. */
+  /** Starts at once if the turn has budget left. Rejects with the error that the job throws. */
   run<T>(job: Job<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({
@@ -65,7 +69,7 @@ export class Slices {
     this.#spentMs += nowMs - startedAt
   }
 
-  /** One call per turn while there is anything to do, and one after, to forget what the last turn took. */
+  /** Schedules one call per turn while jobs exist, and one more to reset the time spent. */
   #plan(): void {
     if (this.#planned) return
     this.#planned = true

@@ -1,14 +1,14 @@
-// Sorting of rows that gives way: merges from the bottom up, and the first few of many without sorting the rest.
+// Sorting that yields: a bottom-up merge sort, and a selection of the first few rows without sorting the rest.
 import type { Job } from './slices.ts'
 
 export type CompareRows = (left: number, right: number) => number
 
 const STEPS = 2_048
 const RUN = 8
-/** Each may be compared with a score of others. */
+/** Each offered row may need about twenty comparisons. */
 const OFFERED_PER_YIELD = 256
 
-/** The same array, sorted. */
+/** Sorts in place and returns the same array. */
 export function* sortRows(rows: Uint32Array, compare: CompareRows): Job<Uint32Array> {
   for (let from = 0; from < rows.length; from += STEPS) {
     insertionRuns(rows, from, Math.min(from + STEPS, rows.length), compare)
@@ -51,7 +51,7 @@ interface Merge {
   at: number
 }
 
-/** True when the two runs are through. */
+/** Returns true when both runs are merged. */
 function mergeSome(source: Uint32Array, target: Uint32Array, cursor: Merge, middle: number, end: number, compare: CompareRows): boolean {
   let { left, right, at } = cursor
   const stop = Math.min(at + STEPS, end)
@@ -81,10 +81,10 @@ function mergeSome(source: Uint32Array, target: Uint32Array, cursor: Merge, midd
   return at === end
 }
 
-/** The first `count` of them in order. */
+/** The first `count` rows in order. */
 export function* firstRows(rows: Uint32Array, count: number, compare: CompareRows): Job<Uint32Array> {
   if (count * 4 > rows.length) return (yield* sortRows(rows.slice(), compare)).subarray(0, count)
-  // A heap with the last of the kept ones on top: nearly all others are turned away by one look at it.
+  // A heap with the greatest kept row on top: one comparison rejects nearly all others.
   const heap = new Uint32Array(count)
   let size = 0
   for (let from = 0; from < rows.length; from += OFFERED_PER_YIELD) {

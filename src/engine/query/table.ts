@@ -1,5 +1,5 @@
-// The records of one partition, with the columns and orders that queries needed so far. A change is taken in at once, in order; while a
-// query reads over several turns it waits, so that every answer is of one committed state.
+// The records of one part, with the columns and orders that queries have needed. Changes apply at once and in order;
+// while a query reads over several turns they wait, so that every answer reflects one committed state.
 import { columnOf, type HeldColumn } from './column.ts'
 import { valuesRead, type Field, type FieldValue, type Resource } from './field.ts'
 import type { OrderedRows } from './ordered-rows.ts'
@@ -16,7 +16,7 @@ import type { Tuning } from './tuning.ts'
 const ROWS_PER_YIELD = 256
 const CHANGES_PER_YIELD = 32
 
-/** A column is needed that is not there: `Table.fill` it and begin again. */
+/** A column is missing: call `Table.fill` and start again. */
 export class ColumnsMissing<Record> extends Error {
   override readonly name = 'ColumnsMissing'
   readonly fields: readonly Field<Record>[]
@@ -29,10 +29,10 @@ export class ColumnsMissing<Record> extends Error {
 
 export interface TableGround {
   readonly clock: SliceClock
-  /** Where indexes are made while queries go on. */
+  /** Runs the building of indexes while queries continue. */
   readonly slices: Slices
   readonly tuning: Tuning
-  /** A change that waited did not fit: the table is of no use any more. */
+  /** Called when a deferred change did not fit: the table is unusable. */
   readonly fault: () => void
 }
 
@@ -43,11 +43,11 @@ export class Table<Record> {
   readonly #ground: TableGround
   readonly #columns = new Map<string, HeldColumn<Record>>()
   readonly #orders: Orders<Record>
-  /** Queries under way over several turns. */
+  /** Number of queries in progress over several turns. */
   #readers = 0
   readonly #waiting: (() => void)[] = []
   #drains = false
-  /** Why a change could not be taken in. */
+  /** The error of a change that could not be applied. */
   #broken: unknown
 
   constructor(resource: Resource<Record>, ground: TableGround) {
@@ -58,12 +58,12 @@ export class Table<Record> {
     this.#orders = new Orders(this.rows, ground, (field) => this.#columns.get(field.name)?.column)
   }
 
-  /** Takes in a new record or a new state of one. */
+  /** Applies a new record, or a new state of one. */
   put(record: Record): void {
     this.#whenUnread(() => this.#put(record))
   }
 
-  /** Takes in a record unless it is there: then it is as new at least. */
+  /** Adds a record unless it is present; the present state is at least as new. */
   add(record: Record): void {
     this.#whenUnread(() => {
       if (this.rows.rowOf(this.resource.id(record)) === undefined) this.#add(record)
@@ -74,13 +74,13 @@ export class Table<Record> {
     this.#whenUnread(() => this.#remove(id))
   }
 
-  /** Changes wait for readers: who reads now would miss them. Throws when one could not be taken in. */
+  /** True while changes wait for readers: a read now would miss them. Throws if a change could not be applied. */
   get lagging(): boolean {
     if (this.#broken !== undefined) throw new Error('a change did not fit its table', { cause: this.#broken })
     return this.#waiting.length > 0
   }
 
-  /** Nothing changes until as many releases. */
+  /** Defers all changes until the matching number of `release` calls. */
   hold(): void {
     this.#readers += 1
   }
@@ -95,7 +95,7 @@ export class Table<Record> {
     })
   }
 
-  /** Nobody reads meanwhile: whoever wants to waits until nothing lags. */
+  /** Nothing reads meanwhile: queries wait while `lagging`. */
   *#drain(): Job<void> {
     for (;;) {
       for (const change of this.#waiting.slice(0, CHANGES_PER_YIELD)) change()
@@ -106,7 +106,7 @@ export class Table<Record> {
     this.#drains = false
   }
 
-  /** Sees to it that the columns are there; others may drop them again before the job that asked goes on. */
+  /** Ensures that the columns are filled. A sweep may drop them again before the calling job continues. */
   *fill(fields: Iterable<Field<Record>>): Job<void> {
     for (const field of fields) {
       let held = this.#columns.get(field.name)
@@ -115,7 +115,8 @@ export class Table<Record> {
         this.#columns.set(field.name, held)
         yield* this.#fillColumn(held)
       }
-      // Another job is at it. If that fails, the column is gone, and whoever needs it tries again.
+      // Another job fills the column. If it fails, the column is removed, and the next query that needs it starts
+      // again.
       while (!held.filled && this.#columns.get(field.name) === held) yield 'waiting'
     }
   }
@@ -139,7 +140,7 @@ export class Table<Record> {
     return this.#orders.comparer(keys)
   }
 
-  /** Rows in this order, if they are kept so. An order that is asked for again will be. */
+  /** The rows in this order if it is maintained. An order that is requested again will be built. */
   order(keys: readonly SortKey<Record>[]): OrderedRows | undefined {
     if (this.rows.size < this.tuning.orderFrom) return undefined
     const ready = this.compares(keys)
@@ -147,7 +148,7 @@ export class Table<Record> {
     return this.#orders.find(keys, ready)
   }
 
-  /** Asks for trigrams of the column's texts, if there are many. */
+  /** Builds trigrams of the column's texts if there are many. */
   wantTrigrams(column: TextColumn): void {
     if (column.trigrams !== undefined || column.dictionary.size < this.tuning.trigramsFrom) return
     const trigrams = new Trigrams(FIRST_CODE, this.tuning.fewRows)
@@ -157,7 +158,7 @@ export class Table<Record> {
     })
   }
 
-  /** Forgets columns and orders that nobody used since. */
+  /** Drops columns and orders that were not used since. */
   sweep(sinceMs: number): void {
     if (this.#readers > 0) return
     this.#orders.sweep(sinceMs)

@@ -1,22 +1,22 @@
-// One value of a filter, understood: what is asked of the values a record holds in a field.
+// A compiled filter value: a test of the values that a record holds in a field.
 import type { Quantity } from './quantity.ts'
 
 export type Test = NullTest | EqualTest | LikeTest | RangeTest
 
-/** The record holds nothing there. */
+/** The field is null. */
 export interface NullTest {
   readonly kind: 'null'
   readonly negated: boolean
 }
 
-/** Some member is one of these; of BOOLEAN fields `true` or `false`. */
+/** A member equals one of the texts; for BOOLEAN fields `true` or `false`. */
 export interface EqualTest {
   readonly kind: 'equal'
   readonly texts: readonly string[]
   readonly negated: boolean
 }
 
-/** Some member has the piece, in lower case as the member is then compared. */
+/** A member contains the piece. Compared in lower case; the piece is in lower case already. */
 export interface LikeTest {
   readonly kind: 'like'
   readonly place: 'CONTAINS' | 'STARTS_WITH' | 'ENDS_WITH'
@@ -24,7 +24,7 @@ export interface LikeTest {
   readonly negated: boolean
 }
 
-/** Some member lies between the bounds; null: no bound. Of numbers and instants. */
+/** A member lies within the bounds; null: unbounded. For numbers and timestamps. */
 export interface RangeTest {
   readonly kind: 'range'
   readonly low: Bound | null
@@ -34,6 +34,6 @@ export interface RangeTest {
 
 export interface Bound {
   readonly value: Quantity
-  /** The bound itself passes. */
+  /** True if the bound itself passes. */
   readonly included: boolean
 }

@@ -1,4 +1,4 @@
-// A column of texts: a small number per row for its text, the rows of each text, and bits for texts that many rows share.
+// A column of texts: one code per row, lists of the rows of each text, and bitmaps for texts that many rows share.
 import { ABSENT, Dictionary, FIRST_CODE, NULL, NULL_FIRST } from './dictionary.ts'
 import { Bits } from './bits.ts'
 import type { FieldValue } from './field.ts'
@@ -8,23 +8,23 @@ import { Likes } from './likes.ts'
 import { Trigrams } from './trigrams.ts'
 import type { Job } from './slices.ts'
 
-/** So many codes fit a byte. */
+/** Number of codes that fit one byte. */
 const NARROW = 256
-/** Of many texts, bits are kept for those of more than one row in so many; of few, for each that is asked for. */
+/** With many texts, a bitmap is kept for texts of more than one row in 64; with few texts, for each text requested. */
 const KEPT_BITS = 64
-/** Rows of before that are chained with each that is put, until all are. */
+/** Existing rows linked with each new row, until all are. */
 const CHAINED_AT_ONCE = 64
 
 export class TextColumn {
   readonly dictionary = new Dictionary()
   codes: Uint8Array | Uint32Array = new Uint8Array(0)
-  /** Rows by text, once there are too many texts to look through all rows for one, and all rows are chained. */
+  /** Rows by text; present once there are too many texts to scan all rows for one, and all rows are linked. */
   chains: Chains | undefined
-  /** In the making: rows below are in. */
+  /** Lists under construction: rows below `below` are linked. */
   #unfinished: { readonly chains: Chains; below: number } | undefined
   trigrams: Trigrams | undefined
   readonly likes = new Likes()
-  /** Further members of rows that hold more than one text. */
+  /** Further members of rows with more than one text. */
   readonly extras = new Map<number, readonly number[]>()
   readonly #extraRows = new Map<number, Set<number>>()
   readonly #bits = new Map<number, Bits>()
@@ -70,22 +70,22 @@ export class TextColumn {
     }
   }
 
-  /** Rows that hold the text, as their first member or another. */
+  /** Number of rows that hold the text as any member. */
   count(code: number): number {
     return this.#counts[code] ?? 0
   }
 
-  /** Rows that hold it as another member than the first. */
+  /** Rows that hold the text as a member other than the first. */
   extraRows(code: number): ReadonlySet<number> | undefined {
     return this.#extraRows.get(code)
   }
 
-  /** Most codes belong to texts that no row holds any more. */
+  /** True if most codes belong to texts that no row holds any more. */
   get wasteful(): boolean {
     return this.dictionary.size > 1_024 + 2 * this.#inUse
   }
 
-  /** Bits of the rows that hold the text; kept when they are many. */
+  /** Bitmap of the rows that hold the text; kept if they are many. */
   *bitsOf(code: number): Job<Bits> {
     const kept = this.#bits.get(code)
     if (kept !== undefined) return kept
@@ -161,7 +161,7 @@ export class TextColumn {
     this.#unfinished = { chains: new Chains(codes.length), below: 0 }
   }
 
-  /** Those that the row is in, or is to be put in now. */
+  /** The lists that contain the row or must receive it now. */
   #chainsOf(row: number): Chains | undefined {
     if (this.chains !== undefined) return this.chains
     return this.#unfinished !== undefined && row < this.#unfinished.below ? this.#unfinished.chains : undefined

@@ -1,4 +1,4 @@
-// Rows whose text is one of a list of texts.
+// Row sets of text columns: rows whose text is one of a list of codes.
 import { FIRST_CODE, NULL } from './dictionary.ts'
 import { Bits } from './bits.ts'
 import type { LikeTest, Test } from './test.ts'
@@ -9,10 +9,10 @@ import { LEAST_UNITS } from './trigrams.ts'
 
 const BLOCK = 16_384
 const TEXTS_PER_YIELD = 512
-/** So few codes are compared one by one. */
+/** Up to this number, codes are compared one by one. */
 const FEW_CODES = 4
 
-/** Rows that pass the test, without its negation. */
+/** Rows that pass the test, ignoring `negated`. */
 export function* textRows(column: TextColumn, test: Exclude<Test, { readonly kind: 'range' }>): Job<TextRows> {
   switch (test.kind) {
     case 'null':
@@ -46,7 +46,7 @@ function* codesLike(column: TextColumn, { place, piece }: LikeTest): Job<readonl
   const usable = known.end === FIRST_CODE && column.trigrams !== undefined && piece.length >= LEAST_UNITS
   if (usable) yield* column.trigrams!.catchUp(texts)
   const candidates = usable ? yield* column.trigrams!.candidates(piece) : undefined
-  // Held as the table is, the column has no new texts before this is done.
+  // The table is held, so the column gets no new texts before this loop ends.
   const end = candidates?.length ?? texts.length
   for (let at = candidates === undefined ? known.end : 0; at < end; at += 1) {
     const code = candidates === undefined ? at : candidates[at]!
@@ -68,7 +68,7 @@ export class TextRows implements RowSet {
   readonly estimate: number
   readonly #column: TextColumn
   readonly #codes: readonly number[]
-  /** One byte per code of the dictionary; undefined when there are few. */
+  /** One byte per code of the dictionary; undefined for few codes. */
   readonly #flags: Uint8Array | undefined
 
   constructor(column: TextColumn, codes: readonly number[], estimate: number, flags: Uint8Array | undefined) {
@@ -78,7 +78,7 @@ export class TextRows implements RowSet {
     this.#flags = flags
   }
 
-  /** The estimate is the number of rows: no row is counted twice. */
+  /** True if the estimate equals the number of rows: no row is counted twice. */
   get exact(): boolean {
     return this.#codes.length <= 1 || this.#column.extras.size === 0
   }
@@ -120,7 +120,7 @@ export class TextRows implements RowSet {
     return bits
   }
 
-  /** Rows that only another member than the first lets through. */
+  /** Rows that match only through a member other than the first. */
   *#extraRows(): Job<ReadonlySet<number>> {
     const rows = new Set<number>()
     if (this.#column.extras.size === 0) return rows

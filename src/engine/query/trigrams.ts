@@ -1,5 +1,5 @@
-// Which texts may hold a piece of text: for every three units in a row, the codes of the texts that have them. Kept as differences of
-// ascending codes in as few bytes as each takes; different trigrams may share a list, so what is found has to be looked at.
+// Trigram index: the codes of the texts that contain each sequence of three UTF-16 units, stored as variable-length
+// differences of ascending codes. Trigrams share lists by hash, so candidates must be checked.
 import type { Job } from './slices.ts'
 
 const LISTS = 1 << 16
@@ -15,19 +15,19 @@ export class Trigrams {
   readonly #lasts = new Uint32Array(LISTS)
   readonly #counts = new Uint32Array(LISTS)
   readonly #few: number
-  /** Codes below are in. */
+  /** Codes below are indexed. */
   #next: number
 
   /**
    * @param first the first code of a text
-   * @param few so many candidates that looking at each is cheaper than reading another list
+   * @param few number of candidates below which checking each is cheaper than reading another list
    */
   constructor(first: number, few: number) {
     this.#next = first
     this.#few = few
   }
 
-  /** Takes in the texts with codes that it has not. */
+  /** Indexes the texts added since the last call. */
   *catchUp(texts: readonly string[]): Job<void> {
     while (this.#next < texts.length) {
       const end = Math.min(texts.length, this.#next + CODES_PER_YIELD)
@@ -36,7 +36,10 @@ export class Trigrams {
     }
   }
 
-  /** Codes of all texts that may hold the piece (lower case, of three units at least), ascending, and of some that do not. */
+  /**
+   * A superset of the codes whose texts contain the piece, ascending. The piece must be in lower case and have at least
+   * three units.
+   */
   *candidates(piece: string): Job<Uint32Array> {
     const lists = new Set<number>()
     for (let at = 0; at + LEAST_UNITS <= piece.length; at += 1) lists.add(listOf(piece, at))
@@ -90,7 +93,7 @@ export class Trigrams {
     for (let at = 0; at + LEAST_UNITS <= text.length; at += 1) {
       const list = listOf(text, at)
       const last = this.#lasts[list]!
-      // Once per text: codes come in ascending order, and the first is above 0.
+      // Once per text: codes ascend, and the first code is above 0.
       if (last === code) continue
       this.#append(list, code - last)
       this.#lasts[list] = code

@@ -1,19 +1,21 @@
-// From how many rows on an index pays. Smaller numbers only make more use of the indexes, which is what tests want.
+// Thresholds above which indexes are used. Smaller values only use indexes more often, as tests need.
 
 export interface Tuning {
-  /** So few rows are sorted by reading their records, and so few texts are looked at one by one. */
+  /** Up to this number, rows are sorted by reading their records, and texts are examined one by one. */
   readonly fewRows: number
-  /** A filter that lets through less than one row in so many is followed row by row, others by bits over all rows. */
+  /**
+   * A filter that passes fewer than one row in this number is evaluated row by row, others by bitmaps over all rows.
+   */
   readonly loose: number
-  /** A table of so many rows is worth an ordered index; it is made when the order is asked for again. */
+  /** Minimum rows of a table for ordered indexes; an order is built when it is requested again. */
   readonly orderFrom: number
-  /** So many different texts are worth an index of their trigrams. */
+  /** Minimum number of distinct texts for a trigram index. */
   readonly trigramsFrom: number
-  /** Ordered indexes of a table; the one used least recently gives way. */
+  /** Maximum number of ordered indexes per table; the least recently used one is dropped. */
   readonly mostOrders: number
-  /** Rows of old records kept at a time, while lists are read; more are asked for piece by piece. */
+  /** Maximum number of cold rows kept at a time while lists are read; more are fetched piece by piece. */
   readonly mostKept: number
-  /** What nobody asked for so long is forgotten. */
+  /** Tables, columns and orders unused for this time are dropped. */
   readonly idleMs: number
 }
 

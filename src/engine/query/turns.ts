@@ -1,4 +1,4 @@
-// So many at once, the others in the order they came.
+// Limits concurrency; waiting work starts in order of arrival.
 
 export class Turns {
   #free: number

@@ -1,4 +1,4 @@
-// An answer over memory and store: counts add up, and the page is merged from both.
+// Combines the answers of memory and cold store: adds the counts and merges the pages.
 import type { Answer } from './answer.ts'
 import type { CompiledQuery } from './compile.ts'
 import { compareKeyed, keyed, type Placed } from './evaluate.ts'
@@ -11,7 +11,7 @@ import type { Job, Slices } from './slices.ts'
 const PLACES_PER_YIELD = 512
 const RECORDS_PER_YIELD = 16
 
-/** @param recent from the first place on, as many as are asked for with those that are skipped */
+/** @param recent the first `skip + limit` matching records in memory */
 export async function withOld<State extends RecordState>(
   recent: Answer<State>,
   old: OldRows<State>,
@@ -29,7 +29,7 @@ export async function withOld<State extends RecordState>(
 }
 
 class MergedPage<State extends RecordState> {
-  /** A record, or the id of an old one. */
+  /** A record, or the id of a cold record. */
   readonly items: (State | string)[] = []
   readonly #recent: readonly State[]
   readonly #query: CompiledQuery<State>
@@ -47,7 +47,7 @@ class MergedPage<State extends RecordState> {
     return this.items.length === this.#query.limit
   }
 
-  /** Takes all of a piece of old rows, and the recent ones before its last. */
+  /** Takes all rows of a piece of cold rows, and the records in memory that sort before its last row. */
   *merge(piece: readonly Placed[]): Job<void> {
     const compare = compareKeyed(this.#query.keys)
     for (const row of piece) {
@@ -57,7 +57,7 @@ class MergedPage<State extends RecordState> {
     }
   }
 
-  /** What is left of the recent ones. */
+  /** Takes the remaining records in memory. */
   *rest(): Job<void> {
     while (!this.isFull && this.#at < this.#recent.length) yield* this.#take(this.#recent[this.#at++]!)
   }
