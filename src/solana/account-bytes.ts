@@ -1,4 +1,4 @@
-/** Reads account data by position. What is not there is a FormatError, never an undefined that becomes a zero. */
+/** Reads account data by position. Reading past the end throws a FormatError; missing bytes never become zeros. */
 import { addressOf } from './address.ts'
 import { FormatError } from './format-error.ts'
 
@@ -47,14 +47,14 @@ export class AccountBytes {
     return addressOf(this.#bytes, this.#within(at, 32))
   }
 
-  /** 32 zero bytes are null. */
+  /** Null for 32 zero bytes. */
   optionalAddress(at: number): string | null {
     const start = this.#within(at, 32)
     for (let i = start; i < start + 32; i++) if (this.#bytes[i] !== 0) return addressOf(this.#bytes, start)
     return null
   }
 
-  /** A u32 that says whether the address after it counts (`COption` as accounts store it). */
+  /** A u32 tag that tells whether the address after it is set (`COption` as accounts store it). */
   taggedAddress(at: number): string | null {
     return this.u32(at) === 1 ? this.address(at + 4) : null
   }

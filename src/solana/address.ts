@@ -1,6 +1,6 @@
 /**
- * Addresses: base58 text everywhere in the service, 32 bytes only at the edge to the chain. Both directions are cached.
- * Guarantees one spelling per address: text that is not the canonical base58 of exactly 32 bytes is refused.
+ * Addresses: base58 text everywhere in the service, 32 bytes only in messages and account data. Both directions are
+ * cached. Guarantees one spelling per address: text that is not the canonical base58 of exactly 32 bytes is rejected.
  */
 import { decodeBase58, encodeBase58 } from './base58.ts'
 import { BoundedCache } from './bounded-cache.ts'
@@ -19,7 +19,7 @@ export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111'
 export const SLOT_HASHES_SYSVAR = 'SysvarS1otHashes111111111111111111111111111'
 export const RECENT_BLOCKHASHES_SYSVAR = 'SysvarRecentB1ockHashes11111111111111111111'
 
-/** 32 zero bytes read as text, which several layouts use for "none". */
+/** 32 zero bytes as text, which several layouts use for "none". */
 export const ZERO_ADDRESS = SYSTEM_PROGRAM
 
 const ADDRESS_BYTES = 32
@@ -47,12 +47,13 @@ export function addressBytes(address: string): Uint8Array {
   return bytes
 }
 
-/** Whether the text is the base58 of exactly 32 bytes. Says nothing about the curve or the chain. */
+/** Whether the text is the base58 of exactly 32 bytes. Does not check the curve or the chain. */
 export function isAddress(text: string): boolean {
   return decode(text) !== null
 }
 
-// Direct-mapped by four bytes of the key: a hit returns the string made before, whose hash the engine has already computed.
+// Direct-mapped by four bytes of the key: a hit returns an existing string, whose hash the JavaScript engine has
+// already computed.
 const slotBytes: (Uint8Array | undefined)[] = new Array<undefined>(TEXT_SLOTS)
 const slotText: string[] = new Array<string>(TEXT_SLOTS)
 
@@ -63,7 +64,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array, offset: number): boolean {
 
 /**
  * The base58 text of the 32 bytes at `offset`.
- * @throws FormatError ADDRESS_MALFORMED when fewer than 32 bytes are there
+ * @throws FormatError ADDRESS_MALFORMED when fewer than 32 bytes follow
  */
 export function addressOf(bytes: Uint8Array, offset = 0): string {
   if (offset < 0 || offset + ADDRESS_BYTES > bytes.length) throw new FormatError('ADDRESS_MALFORMED', 'an address has 32 bytes')
@@ -77,7 +78,10 @@ export function addressOf(bytes: Uint8Array, offset = 0): string {
   return text
 }
 
-/** The base58 text of a 64-byte signature, which is also the transaction's id when it is the first. */
+/**
+ * The base58 text of a 64-byte signature. The first signature of a transaction is also its id.
+ * @throws FormatError MALFORMED
+ */
 export function signatureText(signature: Uint8Array): string {
   if (signature.length !== SIGNATURE_BYTES) throw new FormatError('MALFORMED', 'a signature has 64 bytes')
   return encodeBase58(signature)

@@ -1,7 +1,7 @@
 /**
- * Base58 (Bitcoin alphabet) for the two lengths that matter here, 32 and 64 bytes.
- * Works on 16-bit limbs six digits at a time: 58^6 * 2^16 < 2^52, so every product and quotient is exact in a double.
- * That makes it quadratic in limbs, not in bytes and digits, and several times faster than a general base converter.
+ * Base58 (Bitcoin alphabet) for the two lengths in use, 32 and 64 bytes. Works on 16-bit limbs, six digits at a time:
+ * 58^6 * 2^16 < 2^52, so every product and quotient is exact in a double. The cost is quadratic in limbs rather than in
+ * bytes and digits, several times faster than a general base converter.
  */
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const SIX_DIGITS = 58 ** 6
@@ -17,7 +17,7 @@ charOf.forEach((char, digit) => { digitOf[char] = digit })
 const limbs = new Float64Array(MAX_BYTES / 2)
 const out = Buffer.alloc(MAX_DIGITS + 6)
 
-/** Three digits, most significant first, ending before `end`. */
+/** Writes three digits, most significant first, ending before `end`. */
 function putThree(value: number, end: number): void {
   out[end - 1] = charOf[value % 58]!
   const rest = (value / 58) | 0
@@ -25,7 +25,7 @@ function putThree(value: number, end: number): void {
   out[end - 3] = charOf[(rest / 58) | 0]!
 }
 
-/** @param bytes an even number of bytes, at most 64. */
+/** @param bytes an even number of bytes, at most 64; else throws a RangeError */
 export function encodeBase58(bytes: Uint8Array): string {
   const count = bytes.length >> 1
   if (bytes.length & 1 || bytes.length > MAX_BYTES) throw new RangeError(`base58 of ${bytes.length} bytes is not supported`)
@@ -47,15 +47,15 @@ export function encodeBase58(bytes: Uint8Array): string {
     end -= 6
     while (first < count && limbs[first] === 0) first++
   }
-  // The value's own leading zero digits go; every leading zero byte is one digit '1'.
+  // Strip the leading zero digits of the value; every leading zero byte is one digit '1'.
   while (end < out.length && out[end] === charOf[0]) end++
   for (let i = 0; i < bytes.length && bytes[i] === 0; i++) out[--end] = charOf[0]!
   return out.toString('latin1', end, out.length)
 }
 
 /**
- * @param length the even number of bytes expected, at most 64.
- * @returns exactly `length` bytes, or null when the text is not the (only) base58 spelling of that many bytes.
+ * @param length the expected number of bytes: even, at most 64
+ * @returns exactly `length` bytes, or null when the text is not the (only) base58 spelling of that many bytes
  */
 export function decodeBase58(text: string, length: number): Uint8Array | null {
   const digits = text.length
@@ -64,7 +64,7 @@ export function decodeBase58(text: string, length: number): Uint8Array | null {
   limbs.fill(0, 0, count)
   let at = 0
   while (at < digits) {
-    // The first group is the short one, so that all the others scale by the same power.
+    // The first group is the short one, so that all others scale by the same power.
     const groupEnd = at + ((digits - at) % 6 || 6)
     let carry = 0
     for (; at < groupEnd; at++) {
@@ -94,13 +94,13 @@ export function decodeBase58(text: string, length: number): Uint8Array | null {
   return null
 }
 
-/** Overwrites what the last text and bytes left in the buffers of this file. For callers whose text or bytes are secret. */
+/** Overwrites the buffers of this file, which still contain the last text and bytes. For callers with secret data. */
 export function wipeBase58(): void {
   limbs.fill(0)
   out.fill(0)
 }
 
-/** Whether nothing of a text or of bytes is left here. */
+/** Whether the buffers are all zeros. */
 export function isBase58Wiped(): boolean {
   return limbs.every((limb) => limb === 0) && out.every((byte) => byte === 0)
 }

@@ -1,13 +1,14 @@
 /**
- * A cache that never grows past its bound: two generations of a Map. When the young one is full it becomes the old one and the old
- * one is dropped, so what is used often stays and a hit costs one look-up, without the bookkeeping of a strict LRU.
+ * A cache of bounded size: two generations of a Map. When the young generation is full it becomes the old one, and the
+ * old one is dropped. Frequently used entries stay, and a hit costs one lookup, without the bookkeeping of a strict
+ * LRU.
  */
 export class BoundedCache<V> {
   readonly #half: number
   #young = new Map<string, V>()
   #old = new Map<string, V>()
 
-  /** @param capacity the most entries ever held. */
+  /** @param capacity maximum number of entries */
   constructor(capacity: number) {
     this.#half = Math.max(1, capacity >> 1)
   }

@@ -1,8 +1,8 @@
-// A transaction error as a cluster answers it, made one line that a person and a program can both read.
+// Formats a transaction error of a cluster as one line for people and programs.
 
 /**
- * The error's compact JSON and, in brackets, the same in words: `{"InstructionError":[2,{"Custom":1}]} (instruction 3: custom
- * program error 0x1)`. Instructions are counted from 1 in the words, from 0 in the JSON.
+ * The error's compact JSON and, in brackets, the same in words: `{"InstructionError":[2,{"Custom":1}]} (instruction 3:
+ * custom program error 0x1)`. Instructions are counted from 1 in the words, from 0 in the JSON.
  */
 export function describeTransactionError(error: unknown): string {
   const json = JSON.stringify(error)

@@ -1,7 +1,7 @@
 /**
- * Compiles instructions to a legacy or v0 message, byte for byte as web3.js does it (`TransactionMessage.compileTo...`), about a
- * hundred times cheaper: one pass over strings, one allocation of the final size.
- * Differs on purpose in one case: the nonce account of a durable-nonce message is never looked up, as a cluster would not find it there.
+ * Compiles instructions to a legacy or v0 message, byte for byte like web3.js (`TransactionMessage.compileTo...`), at
+ * about a hundredth of the cost: one pass over strings, one allocation of the final size. One intended difference: the
+ * nonce account of a durable-nonce message is never looked up in a table, since a cluster would not find it there.
  */
 import { RECENT_BLOCKHASHES_SYSVAR, SYSTEM_PROGRAM, addressBytes } from './address.ts'
 import { FormatError } from './format-error.ts'
@@ -17,7 +17,7 @@ interface KeyUse {
   readonly address: string
   signer: boolean
   writable: boolean
-  /** Named as a program, or otherwise barred from look-ups. */
+  /** Used as a program, or otherwise barred from lookups. */
   fixed: boolean
   /** Position in the compiled message, set once the order is known. */
   index: number
@@ -40,7 +40,7 @@ function useKey(uses: Map<string, KeyUse>, address: string): KeyUse {
   return use
 }
 
-/** Who uses what how, in order of first mention: the fee payer, then each instruction's program and accounts. */
+/** How each account is used, in order of first mention: the fee payer, then each instruction's program and accounts. */
 function collectKeys(request: MessageRequest): Map<string, KeyUse> {
   const uses = new Map<string, KeyUse>()
   const payer = useKey(uses, request.feePayer)
@@ -57,14 +57,17 @@ function collectKeys(request: MessageRequest): Map<string, KeyUse> {
   return uses
 }
 
-/** The account whose nonce the message would spend, if its first instruction advances one. */
+/** The nonce account that the message would use, if its first instruction advances one; else null. */
 export function nonceAccountOf(instructions: readonly Instruction[]): string | null {
   const first = instructions[0]
   if (first?.program !== SYSTEM_PROGRAM || first.data[0] !== NONCE_ADVANCE) return null
   return first.accounts[1]?.address === RECENT_BLOCKHASHES_SYSVAR ? (first.accounts[0]?.address ?? null) : null
 }
 
-/** Takes out of `uses` what the tables hold; what is left becomes static. Earlier tables win. */
+/**
+ * Removes from `uses` the accounts that the tables contain; the remaining ones become static keys. Earlier tables take
+ * precedence.
+ */
 function extractLookups(uses: Map<string, KeyUse>, tables: readonly LookupTable[]): { lookups: MessageLookup[]; loaded: KeyUse[] } {
   const lookups: MessageLookup[] = []
   const writable: KeyUse[] = []
@@ -85,7 +88,10 @@ function extractLookups(uses: Map<string, KeyUse>, tables: readonly LookupTable[
   return { lookups, loaded: [...writable, ...readonly] }
 }
 
-/** Static order: writable signers, read-only signers, writable others, read-only others; within each, first mention. */
+/**
+ * Static order: writable signers, read-only signers, writable others, read-only others; within each group by first
+ * mention.
+ */
 function orderStatic(uses: Map<string, KeyUse>): { keys: string[]; counts: [number, number, number, number] } {
   const keys: string[] = []
   const counts: [number, number, number, number] = [0, 0, 0, 0]
@@ -120,7 +126,7 @@ function putCompact(bytes: Uint8Array, at: number, value: number): number {
   return at
 }
 
-/** Short arrays are copied by a loop: below about fifty bytes that beats the call of `set`. */
+/** Copies short arrays by a loop: below about fifty bytes this is faster than calling `set`. */
 function putShort(bytes: Uint8Array, at: number, source: Uint8Array): number {
   const { length } = source
   if (length > 48) bytes.set(source, at)
@@ -144,7 +150,7 @@ function wireLength(message: Omit<CompiledMessage, 'bytes'>): number {
   return length
 }
 
-/** The wire form of a message. The parser uses it too, to refuse bytes that do not come out the same. */
+/** The wire form of a message. The parser uses it too, to reject bytes that do not serialize identically. */
 export function serializeMessage(message: Omit<CompiledMessage, 'bytes'>): Uint8Array {
   const bytes = new Uint8Array(wireLength(message))
   let at = 0
@@ -172,7 +178,7 @@ export function serializeMessage(message: Omit<CompiledMessage, 'bytes'>): Uint8
 }
 
 /**
- * Compiles a message. A message that is too large is still returned: see `transactionSize`.
+ * Compiles a message. A message over the size limit is still returned: see `transactionSize`.
  * @throws FormatError ADDRESS_MALFORMED, TOO_MANY_ACCOUNTS (over 256), MALFORMED (tables with a legacy message)
  */
 export function compileMessage(request: MessageRequest): CompiledMessage {

@@ -1,6 +1,6 @@
 /**
- * Whether 32 bytes are the y coordinate of an ed25519 point. A derived address must not be one, so that no key can sign for it.
- * Not constant time: only public data comes here.
+ * Whether 32 bytes are the y coordinate of an ed25519 point. A derived address must not be one, so that no key can sign
+ * for it. Not constant time: only for public data.
  */
 const P = 2n ** 255n - 19n
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n
@@ -27,8 +27,8 @@ function jacobi(numerator: bigint, modulus: bigint): number {
 }
 
 /**
- * x^2 = (y^2 - 1) / (d y^2 + 1) has a solution exactly when numerator times denominator is zero or a square mod p
- * (RFC 8032, 5.1.3; the denominator is never zero because -1/d is no square).
+ * x^2 = (y^2 - 1) / (d y^2 + 1) has a solution exactly when numerator times denominator is zero or a square mod p (RFC
+ * 8032, 5.1.3; the denominator is never zero because -1/d is not a square).
  */
 export function isOnCurve(bytes: Uint8Array): boolean {
   const little = Buffer.from(bytes).reverse()

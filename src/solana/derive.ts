@@ -1,4 +1,7 @@
-/** Program-derived addresses, cached: a derivation costs about a hundred microseconds, and a position's address never changes. */
+/**
+ * Program-derived addresses. Those of token accounts are cached: a derivation costs about a hundred microseconds, and
+ * the address never changes.
+ */
 import { hash } from 'node:crypto'
 import { ASSOCIATED_TOKEN_PROGRAM, LOOKUP_TABLE_PROGRAM, addressBytes, addressOf } from './address.ts'
 import { BoundedCache } from './bounded-cache.ts'
@@ -13,6 +16,7 @@ const associated = new BoundedCache<string>(CACHED_DERIVATIONS)
 /**
  * The first address off the curve, counting the bump down from 255 (`Pubkey::find_program_address` of the Solana SDK).
  * @param seeds at most 15 of at most 32 bytes each
+ * @throws FormatError MALFORMED
  */
 export function programAddress(seeds: readonly Uint8Array[], program: string): { address: string; bump: number } {
   if (seeds.length > 15 || seeds.some(seed => seed.length > 32)) throw new FormatError('MALFORMED', 'seeds are at most 15 of 32 bytes')
@@ -38,7 +42,7 @@ export function associatedTokenAddress(owner: string, mint: string, tokenProgram
   return address
 }
 
-/** The address and bump of the lookup table an authority creates at a slot. */
+/** The address and bump of the lookup table that an authority creates at a slot. */
 export function lookupTableAddress(authority: string, recentSlot: bigint): { address: string; bump: number } {
   const slot = Buffer.alloc(8)
   slot.writeBigUInt64LE(recentSlot)
@@ -46,7 +50,7 @@ export function lookupTableAddress(authority: string, recentSlot: bigint): { add
 }
 
 /**
- * The address System's `...WithSeed` instructions use: sha256(base, seed, owner).
+ * The address that System's `...WithSeed` instructions use: sha256(base, seed, owner).
  * @param seed UTF-8, at most 32 bytes
  */
 export function addressWithSeed(base: string, seed: string, owner: string): string {

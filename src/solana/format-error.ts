@@ -1,4 +1,4 @@
-/** The one error thrown for bytes or text from outside that are not what they claim to be. Nothing else escapes the parsers of this folder. */
+/** The one error for malformed bytes or text from outside. The parsers of this folder throw no other error. */
 export type FormatCode =
   | 'ADDRESS_MALFORMED'
   | 'MALFORMED'

@@ -1,21 +1,21 @@
-// Which lookup tables make a message smaller. Greedy by bytes, and the same choice for the same tables every time.
+// Chooses the lookup tables that make a message smaller. Greedy by bytes, and deterministic for the same tables.
 import { compileMessage, nonceAccountOf, type MessageRequest } from './compile.ts'
 import { accountKeys, type CompiledMessage, type LookupTable } from './message.ts'
 
-/** An address of 32 bytes becomes an index of one. */
+/** An address of 32 bytes becomes an index of one byte. */
 export const SAVED_PER_ADDRESS_BYTES = 31
-/** A table takes its address and the lengths of its two lists. */
+/** A table adds its address and the lengths of its two lists. */
 export const TABLE_BYTES = 34
 
 export interface Compiled {
   readonly message: CompiledMessage
-  /** Every account of the message in the order instructions count them, looked-up ones included. */
+  /** Every account of the message in the order of instruction indexes, including looked-up accounts. */
   readonly keys: readonly string[]
 }
 
 /**
- * Compiles a message with those of the tables that make it smaller; never larger than without.
- * @param tables what they hold on chain, in a fixed order
+ * Compiles a message with those of the tables that make it smaller; never larger than without tables.
+ * @param tables contents of the tables as they are on chain, in a fixed order
  * @throws FormatError as `compileMessage`
  */
 export function compileSmallest(request: Omit<MessageRequest, 'lookupTables'>, tables: readonly LookupTable[]): Compiled {
@@ -26,7 +26,7 @@ export function compileSmallest(request: Omit<MessageRequest, 'lookupTables'>, t
   return { message, keys: accountKeys(message, new Map(chosen.map(({ address, addresses }) => [address, addresses]))) }
 }
 
-/** Static accounts of the message that a table may stand for: no signer, no invoked program, not the nonce account. */
+/** Static accounts of the message that may be looked up: no signers, no invoked programs, not the nonce account. */
 export function lookableKeys(request: Pick<MessageRequest, 'instructions'>, message: CompiledMessage): string[] {
   const barred = new Set(message.instructions.map(({ programIndex }) => message.staticKeys[programIndex]))
   const nonce = nonceAccountOf(request.instructions)
@@ -62,7 +62,7 @@ function bestTable(tables: readonly LookupTable[], wanted: ReadonlySet<string>):
   return most * SAVED_PER_ADDRESS_BYTES > TABLE_BYTES ? best : null
 }
 
-/** Contents are immutable lists that live long: each is made a set once. */
+/** Table contents are immutable, long-lived lists: each is converted to a set once. */
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 function setOf(addresses: readonly string[]): ReadonlySet<string> {

@@ -1,11 +1,11 @@
 /**
- * Messages, and the transactions around them: the shapes, and what can be read off a message without its accounts.
- * Compiling is in compile.ts, reading bytes from outside in parse.ts; both give the same shape, so one table classes both.
+ * Shapes of messages and transactions, and what can be derived from a message without its accounts. compile.ts compiles
+ * messages, parse.ts reads bytes from outside; both produce the same shape, so one table classifies both.
  */
 import { hash } from 'node:crypto'
 import { FormatError } from './format-error.ts'
 
-/** The largest transaction a cluster takes in the legacy and v0 formats, in bytes. */
+/** Maximum size in bytes of a transaction in the legacy and v0 formats. */
 export const PACKET_LIMIT_BYTES = 1232
 export const SIGNATURE_LENGTH = 64
 
@@ -17,7 +17,7 @@ export interface AccountRef {
   readonly writable: boolean
 }
 
-/** One instruction before compiling. `data` is never changed after it was made. */
+/** One instruction before compiling. `data` is immutable. */
 export interface Instruction {
   readonly program: string
   readonly accounts: readonly AccountRef[]
@@ -35,7 +35,10 @@ export interface MessageHeader {
   readonly readonlyUnsigned: number
 }
 
-/** An instruction whose accounts are positions in: static keys, then all writable looked-up keys, then all read-only ones. */
+/**
+ * An instruction whose accounts are positions in: static keys, then all writable looked-up keys, then all read-only
+ * ones.
+ */
 export interface CompiledInstruction {
   readonly programIndex: number
   readonly accountIndexes: Uint8Array
@@ -49,12 +52,15 @@ export interface MessageLookup {
 }
 
 export interface CompiledMessage {
-  /** What is signed. */
+  /** The bytes that are signed. */
   readonly bytes: Uint8Array
   readonly version: MessageVersion
   readonly header: MessageHeader
   readonly staticKeys: readonly string[]
-  /** The accounts that must sign, in the order of their signatures; the first pays the fee and its signature names the transaction. */
+  /**
+   * The accounts that must sign, in the order of their signatures. The first pays the fee, and its signature is the
+   * transaction's id.
+   */
   readonly signers: readonly string[]
   /** A recent blockhash, or the value of a durable nonce. */
   readonly blockhash: string
@@ -73,14 +79,15 @@ export function transactionSize(message: CompiledMessage): number {
   return compactLength(count) + SIGNATURE_LENGTH * count + message.bytes.length
 }
 
-/** SHA-256 of the message in hex: the identity under which no two requests may share a message. */
+/** SHA-256 of the message in hex. No two requests may have the same message hash. */
 export function messageHash(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex')
 }
 
 /**
  * The bytes to send.
- * @param signatures one per signer, in the order of `message.signers`; `null` leaves 64 zero bytes (a transaction to be signed elsewhere)
+ * @param signatures one per signer, in the order of `message.signers`; `null` leaves 64 zero bytes (a transaction to be
+ * signed elsewhere)
  * @throws FormatError MALFORMED when the number or a length is wrong
  */
 export function assembleTransaction(message: CompiledMessage, signatures: readonly (Uint8Array | null)[]): Uint8Array {
@@ -100,14 +107,14 @@ export function assembleTransaction(message: CompiledMessage, signatures: readon
   return bytes
 }
 
-/** Number of accounts the message names, with those it looks up. */
+/** Number of accounts of the message, including looked-up accounts. */
 export function accountCount(message: CompiledMessage): number {
   let count = message.staticKeys.length
   for (const lookup of message.lookups) count += lookup.writableIndexes.length + lookup.readonlyIndexes.length
   return count
 }
 
-/** Whether the account at this position may be written, by the header and the look-ups. */
+/** Whether the account at this position is writable, by the header and the lookups. */
 export function isWritable(message: CompiledMessage, index: number): boolean {
   const { header, staticKeys, lookups } = message
   if (index < header.requiredSignatures) return index < header.requiredSignatures - header.readonlySigned
@@ -118,8 +125,8 @@ export function isWritable(message: CompiledMessage, index: number): boolean {
 }
 
 /**
- * Every account of the message in the order instructions count them.
- * @param tables contents of the tables the message names, as they are on chain now
+ * Every account of the message in the order of instruction indexes.
+ * @param tables contents of the message's tables, as they are on chain now
  * @throws FormatError LOOKUP_UNRESOLVED naming the table that is missing or too short
  */
 export function accountKeys(message: CompiledMessage, tables: ReadonlyMap<string, readonly string[]>): readonly string[] {

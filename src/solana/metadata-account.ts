@@ -1,23 +1,25 @@
-/** Metadata that does not stand on the mint: the account that a mint's pointer names, as any program of the interface keeps it. */
+/**
+ * Metadata outside the mint: decodes the account that a mint's metadata pointer names, of any program of the interface.
+ */
 import { TOKEN_2022_PROGRAM } from './address.ts'
 import { AccountBytes } from './account-bytes.ts'
 import { FormatError } from './format-error.ts'
 import { decodeMint, readMetadata } from './mint-layout.ts'
 import type { TokenMetadata } from './mint-layout.ts'
 
-/** Metaplex, which keeps the metadata of most tokens that have it elsewhere, in a layout of its own. */
+/** Metaplex, whose own layout has the metadata of most tokens that keep it outside the mint. */
 const METAPLEX_PROGRAM = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s'
 const METAPLEX_KIND = 4
 const METAPLEX_TEXTS_OFFSET = 65
 
-/** First 8 bytes of SHA-256 of `spl_token_metadata_interface:token_metadata`: the type of its entry in an account of entries. */
+/** First 8 bytes of SHA-256 of `spl_token_metadata_interface:token_metadata`: the type of the TLV entry. */
 const INTERFACE_TYPE = Uint8Array.of(112, 132, 90, 90, 11, 88, 157, 87)
 const ENTRY_HEADER_BYTES = 12
 
 /**
  * @param data the account's data
  * @param owner the program that owns the account
- * @returns null for an account without metadata that can be read
+ * @returns null for an account without readable metadata
  */
 export function decodeMetadataAccount(data: Uint8Array, owner: string): TokenMetadata | null {
   try {
@@ -41,7 +43,7 @@ function readEntries(data: Uint8Array): TokenMetadata | null {
   return null
 }
 
-/** Texts are filled up with zeros. */
+/** The texts are padded with zeros. */
 function readMetaplex(bytes: AccountBytes): TokenMetadata | null {
   if (bytes.u8(0) !== METAPLEX_KIND) return null
   let at = METAPLEX_TEXTS_OFFSET

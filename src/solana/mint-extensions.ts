@@ -1,8 +1,10 @@
-/** The Token-2022 mint extensions the service offers: their names in the interface and their place on chain. */
+/**
+ * The Token-2022 mint extensions that the service offers: their names in the API, and their type and length on chain.
+ */
 export interface ExtensionPlace {
   /** Type number in the TLV list of a mint. */
   readonly type: number
-  /** Length of the value in bytes; null where it depends on the content. */
+  /** Length of the value in bytes; null if it depends on the content. */
   readonly valueBytes: number | null
 }
 
@@ -21,7 +23,7 @@ export const MINT_EXTENSIONS = {
 
 export type MintExtension = keyof typeof MINT_EXTENSIONS
 
-/** What else a mint may have. */
+/** Extensions that the service does not offer. */
 const OTHERS: Readonly<Record<number, string>> = {
   1: 'TRANSFER_FEE',
   9: 'NON_TRANSFERABLE',

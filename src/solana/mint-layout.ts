@@ -1,4 +1,6 @@
-/** Decodes mints of both token programs with every extension the service offers; other extensions are listed by number. */
+/**
+ * Decodes mints of both token programs with every extension the service offers; other extensions are listed by number.
+ */
 import { AccountBytes } from './account-bytes.ts'
 import { FormatError } from './format-error.ts'
 import { MINT_EXTENSIONS } from './mint-extensions.ts'
@@ -16,12 +18,12 @@ export interface Mint {
   readonly supply: bigint
   readonly decimals: number
   readonly freezeAuthority: string | null
-  /** Numbers of every extension on the mint, for sizes of its token accounts. */
+  /** Numbers of every extension on the mint; they determine the size of its token accounts. */
   readonly extensionTypes: readonly number[]
   readonly extensions: MintExtensions
 }
 
-/** Absent members are extensions the mint does not have. A null authority has been given up, or was never set. */
+/** Absent members are extensions that the mint does not have. A null authority was removed, or never set. */
 export interface MintExtensions {
   readonly metadataPointer?: { readonly authority: string | null; readonly metadata: string | null }
   readonly metadata?: TokenMetadata
@@ -44,16 +46,19 @@ export interface TokenMetadata {
   readonly additional: readonly (readonly [key: string, value: string])[]
 }
 
-/** The multipliers are the doubles that stand on chain: take them as exact rationals, never multiply amounts with them. */
+/** The multipliers are the doubles stored on chain: use them as exact rationals, never multiply amounts with them. */
 export interface ScaledUiAmount {
   readonly authority: string | null
   readonly multiplier: number
-  /** Replaces `multiplier` from this unix second on. */
+  /** Replaces `multiplier` from this Unix second on. */
   readonly newMultiplierEffectiveAt: bigint
   readonly newMultiplier: number
 }
 
-/** The value of the extension, which is laid out alike wherever the token-metadata interface keeps it. */
+/**
+ * Decodes the value of the extension, which has the same layout wherever the token-metadata interface stores it.
+ * @throws FormatError LAYOUT_MALFORMED
+ */
 export function readMetadata(value: AccountBytes): TokenMetadata {
   let at = 64
   const next = (): string => {
@@ -94,23 +99,23 @@ const READERS: { readonly [K in MintExtension]: (value: AccountBytes) => MintExt
   SCALED_UI_AMOUNT: value => ({ scaledUiAmount: readScaledUiAmount(value) }),
   TRANSFER_HOOK: value => ({ transferHook: { authority: value.optionalAddress(0), program: value.optionalAddress(32) } }),
   CONFIDENTIAL_TRANSFER: value => ({ confidentialTransfer: readConfidentialTransfer(value) }),
-  // Behind the 64 bytes of the encrypted supply and its 36-byte decryptable form stands the key.
+  // The key follows the 64 bytes of the encrypted supply and its 36-byte decryptable form.
   CONFIDENTIAL_MINT_BURN: value => ({ confidentialMintBurn: { hasSupplyKey: value.optionalAddress(100) !== null } }),
 }
 
-/** The names of a mint's extensions, in the order of the interface's list of types. */
+/** The names of a mint's extensions, in the order of `MINT_EXTENSIONS`. */
 export function extensionNames(mint: Mint): MintExtension[] {
   const types = new Set(mint.extensionTypes)
   return (Object.keys(MINT_EXTENSIONS) as MintExtension[]).filter(name => types.has(MINT_EXTENSIONS[name].type))
 }
 
-/** The multiplier that counts at this time. */
+/** The multiplier in effect at this time. */
 export function multiplierAt(scaled: ScaledUiAmount, unixSeconds: bigint): number {
   return unixSeconds >= scaled.newMultiplierEffectiveAt ? scaled.newMultiplier : scaled.multiplier
 }
 
 /**
- * Decodes an initialised mint.
+ * Decodes an initialized mint.
  * @param data the account's data
  * @param owner the program that owns the account
  * @throws FormatError LAYOUT_MALFORMED for anything else

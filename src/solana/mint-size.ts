@@ -1,7 +1,7 @@
 /**
  * Sizes of Token-2022 mints and token accounts, in bytes. Source: `ExtensionType::try_calculate_account_len` and
- * `adjust_len_for_multisig` of the token-2022 interface. With an extension both kinds are padded to 165, a type byte follows, then the
- * list of extensions: type u16, length u16, value.
+ * `adjust_len_for_multisig` of the token-2022 interface. With an extension both kinds are padded to 165 bytes, followed
+ * by a type byte and the list of extensions: type u16, length u16, value.
  */
 import { MINT_EXTENSIONS } from './mint-extensions.ts'
 import type { MintExtension } from './mint-extensions.ts'
@@ -9,7 +9,7 @@ import type { MintExtension } from './mint-extensions.ts'
 export const MINT_BYTES = 82
 export const TOKEN_ACCOUNT_BYTES = 165
 
-/** A token multisig has this size, so nothing else may have it. */
+/** Size of a token multisig; no other account may have this size. */
 const MULTISIG_BYTES = 355
 const LIST_OFFSET = 166
 const ENTRY_HEADER_BYTES = 4
@@ -26,15 +26,21 @@ export interface MintMetadata {
 }
 
 export interface MintSize {
-  /** What `createAccount` must allocate: exactly this, without the metadata, or the program refuses the mint. */
+  /** What `createAccount` must allocate: exactly this, without the metadata, or the program rejects the mint. */
   readonly allocationBytes: number
-  /** What the mint measures once its metadata is in; its rent must be there from the start, as nothing is pulled later. */
+  /**
+   * Size of the mint with its metadata. The mint must hold the rent for this size from the start, since no later
+   * instruction adds lamports.
+   */
   readonly finalBytes: number
 }
 
 const textBytes = (text: string): number => 4 + Buffer.byteLength(text)
 
-/** Length of the metadata value: update authority, mint, three texts, and the pairs with their number. UTF-8 bytes, not characters. */
+/**
+ * Length of the metadata value: update authority, mint, three texts, and the number of pairs and the pairs. UTF-8
+ * bytes, not characters.
+ */
 export function metadataBytes(metadata: MintMetadata): number {
   const fixed = 32 + 32 + textBytes(metadata.name) + textBytes(metadata.symbol) + textBytes(metadata.uri) + 4
   return metadata.additional.reduce((sum, [key, value]) => sum + textBytes(key) + textBytes(value), fixed)
@@ -65,14 +71,19 @@ export function mintSize(extensions: Iterable<MintExtension>, metadata?: MintMet
   return { allocationBytes, finalBytes: extendedBytes(MINT_BYTES, [...fixed, value]) }
 }
 
-/** Why these extensions cannot stand together on a mint, or null. Source: `check_for_invalid_mint_extension_combinations`. */
+/**
+ * Why a mint cannot have these extensions together, or null. Source: `check_for_invalid_mint_extension_combinations`.
+ */
 export function extensionConflict(extensions: ReadonlySet<MintExtension>): string | null {
   const confidential = extensions.has('CONFIDENTIAL_TRANSFER')
   if (extensions.has('CONFIDENTIAL_MINT_BURN') && !confidential) return 'CONFIDENTIAL_MINT_BURN needs CONFIDENTIAL_TRANSFER'
   return null
 }
 
-/** What each extension type of a mint adds to its token accounts: value bytes of every added extension, by the mint's type number. */
+/**
+ * Extensions that each extension type of a mint adds to its token accounts: value bytes of every added extension, by
+ * the mint's type number.
+ */
 const REQUIRED_ON_ACCOUNT: ReadonlyMap<number, readonly number[]> = new Map([
   [1, [8]], // transfer fee: the amount withheld
   [9, [0]], // non-transferable, beside the immutable owner
@@ -91,7 +102,7 @@ export function associatedAccountBytes(mintExtensionTypes: Iterable<number> | nu
   return extendedBytes(TOKEN_ACCOUNT_BYTES, values)
 }
 
-/** Size of a token account at an address of its own: without the immutable owner, unless the mint forces one. */
+/** Size of a token account at an address of its own: without the immutable owner, unless the mint requires one. */
 export function plainAccountBytes(mintExtensionTypes: Iterable<number> | null): number {
   if (mintExtensionTypes === null) return TOKEN_ACCOUNT_BYTES
   const types = [...mintExtensionTypes]

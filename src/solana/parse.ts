@@ -1,6 +1,6 @@
 /**
- * Reads messages and transactions made elsewhere. Guarantees: what is returned serialises to exactly the bytes given, every index
- * points somewhere, no account stands twice, and nothing but a FormatError is ever thrown, whatever the bytes.
+ * Parses messages and transactions made elsewhere. Guarantees: the result serializes to exactly the given bytes, every
+ * index is in range, no account appears twice, and only a FormatError is ever thrown, whatever the bytes.
  */
 import { addressOf } from './address.ts'
 import { serializeMessage } from './compile.ts'
@@ -13,7 +13,7 @@ const MAX_ACCOUNTS = 256
 
 export interface ParsedTransaction {
   readonly message: CompiledMessage
-  /** One per signer, in order; null where the 64 bytes are zero, that is: not signed yet. */
+  /** One per signer, in order; null where the 64 bytes are zero, that is, not signed yet. */
   readonly signatures: readonly (Uint8Array | null)[]
 }
 
@@ -45,7 +45,7 @@ class Reader {
     return taken
   }
 
-  /** A compact-u16 in its shortest spelling, which is the only one a cluster takes. */
+  /** A compact-u16 in its shortest encoding, the only one a cluster accepts. */
   compact(): number {
     let value = 0
     for (let i = 0; i < 3; i++) {
@@ -69,7 +69,7 @@ class Reader {
   }
 }
 
-/** `count` was read from the bytes, so each item must at least be there before room is made for it. */
+/** The count comes from the bytes: checks that the items can be present before reading them. */
 function readMany<T>(reader: Reader, itemBytes: number, read: () => T): T[] {
   const count = reader.compact()
   if (count * itemBytes > reader.bytes.length - reader.at) throw malformed('the bytes end too early')
@@ -100,7 +100,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 /**
- * Reads a message.
+ * Parses a message.
  * @throws FormatError MALFORMED, VERSION_UNSUPPORTED (anything but legacy and 0)
  */
 export function parseMessage(bytes: Uint8Array): CompiledMessage {
@@ -129,7 +129,7 @@ export function parseMessage(bytes: Uint8Array): CompiledMessage {
 }
 
 /**
- * Reads a transaction: signatures, then the message.
+ * Parses a transaction: signatures, then the message.
  * @throws FormatError MALFORMED, VERSION_UNSUPPORTED (version 1 transactions begin with their version)
  */
 export function parseTransaction(bytes: Uint8Array): ParsedTransaction {

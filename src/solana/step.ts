@@ -1,4 +1,5 @@
-// What is to happen on chain, before it is instructions: said once, to be built by one and checked by another.
+// Steps: the intended effects of a transaction on chain, before they become instructions. One party builds the
+// instructions from them, another checks the instructions against them.
 import type { AccountRef } from './message.ts'
 
 interface OnMint {
@@ -7,7 +8,7 @@ interface OnMint {
   readonly mint: string
 }
 
-/** One thing that happens on chain. Amounts are raw units; accounts are addresses. */
+/** One effect on chain. Amounts are raw units; accounts are addresses. */
 export type Step =
   | ({ readonly kind: 'open'; readonly payer: string; readonly owner: string; readonly account: string } & OnMint)
   | ({
@@ -24,7 +25,7 @@ export type Step =
       readonly amount: bigint
       readonly decimals: number
       readonly authority: string
-      /** What a transfer hook is handed. */
+      /** Extra accounts for the transfer hook. */
       readonly hookAccounts: readonly AccountRef[]
     } & OnMint)
   | ({ readonly kind: 'freeze' | 'thaw'; readonly account: string; readonly authority: string } & OnMint)

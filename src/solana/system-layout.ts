@@ -1,4 +1,4 @@
-/** Decodes the two other kinds of account the service keeps, durable nonces and lookup tables, and the slots a table can refer to. */
+/** Decodes durable nonces, lookup tables, and the SlotHashes sysvar with the slots that a table can refer to. */
 import { AccountBytes } from './account-bytes.ts'
 import { LOOKUP_TABLE_PROGRAM, SYSTEM_PROGRAM } from './address.ts'
 import { FormatError } from './format-error.ts'
@@ -9,13 +9,13 @@ const ACTIVE = 0xffff_ffff_ffff_ffffn
 
 export interface NonceState {
   readonly authority: string
-  /** The value a message carries in place of a blockhash. */
+  /** The value that a message carries in place of a blockhash. */
   readonly value: string
   readonly lamportsPerSignature: bigint
 }
 
 /**
- * Decodes an initialised nonce account of the current version.
+ * Decodes an initialized nonce account of the current version.
  * @throws FormatError LAYOUT_MALFORMED for anything else
  */
 export function decodeNonce(data: Uint8Array, owner: string): NonceState {
@@ -26,7 +26,7 @@ export function decodeNonce(data: Uint8Array, owner: string): NonceState {
 }
 
 export interface LookupTableState {
-  /** Null: frozen for ever. */
+  /** Null: frozen permanently. */
   readonly authority: string | null
   /** Null while the table is active. */
   readonly deactivationSlot: bigint | null
@@ -37,7 +37,7 @@ export interface LookupTableState {
 }
 
 /**
- * Decodes an initialised lookup table.
+ * Decodes an initialized lookup table.
  * @throws FormatError LAYOUT_MALFORMED for anything else
  */
 export function decodeLookupTable(data: Uint8Array, owner: string): LookupTableState {
@@ -61,7 +61,7 @@ export function decodeLookupTable(data: Uint8Array, owner: string): LookupTableS
 const SLOT_HASH_BYTES = 40
 
 /**
- * The slots that have an entry in the SlotHashes sysvar, newest first: at most 512, each of a block that exists.
+ * The slots that have an entry in the SlotHashes sysvar, newest first: at most 512, each of an existing block.
  * @throws FormatError LAYOUT_MALFORMED
  */
 export function decodeSlotHashes(data: Uint8Array): bigint[] {

@@ -1,10 +1,10 @@
-/** Accounts that the runtime keeps itself. */
+/** Sysvars: accounts maintained by the runtime. */
 import { AccountBytes } from './account-bytes.ts'
 
 const UNIX_TIMESTAMP_OFFSET = 32
 
 /**
- * The time programs go by, Unix seconds.
+ * The on-chain clock in Unix seconds.
  * @param data of the Clock sysvar: slot, start of the epoch, epoch, leader schedule epoch, time
  * @throws FormatError LAYOUT_MALFORMED
  */

@@ -18,15 +18,15 @@ export interface TokenAccount {
   readonly amount: bigint
   readonly state: 'INITIALIZED' | 'FROZEN'
   readonly delegate: string | null
-  /** Raw units the delegate may still move. */
+  /** Raw units that the delegate may still transfer. */
   readonly delegatedAmount: bigint
   readonly closeAuthority: string | null
-  /** Lamports kept as rent when the account holds wrapped SOL, else null. */
+  /** Lamports reserved as rent if the account holds wrapped SOL, else null. */
   readonly nativeReserve: bigint | null
   readonly immutableOwner: boolean
-  /** Transfers in need a memo. */
+  /** Incoming transfers need a memo. */
   readonly memoRequired: boolean
-  /** Raw units of transfer fees withheld here; an account with any cannot be closed. */
+  /** Raw units of withheld transfer fees; an account with any cannot be closed. */
   readonly withheldAmount: bigint
   readonly extensionTypes: readonly number[]
 }
@@ -42,8 +42,9 @@ export function tokenVersionOf(owner: string): TokenVersion {
 }
 
 /**
- * The extensions behind the base layout, by type number. Zero types end the list: the rest is room.
+ * The extensions after the base layout, by type number. A zero type ends the list; the rest is padding.
  * @param accountType 1 for a mint, 2 for a token account, checked against the byte before the list
+ * @throws FormatError LAYOUT_MALFORMED
  */
 export function readExtensions(bytes: AccountBytes, baseBytes: number, accountType: 1 | 2): ReadonlyMap<number, AccountBytes> {
   const found = new Map<number, AccountBytes>()
@@ -63,7 +64,7 @@ export function readExtensions(bytes: AccountBytes, baseBytes: number, accountTy
 }
 
 /**
- * Decodes an initialised token account.
+ * Decodes an initialized token account.
  * @param data the account's data
  * @param owner the program that owns the account
  * @throws FormatError LAYOUT_MALFORMED for anything else
@@ -94,7 +95,7 @@ export function decodeTokenAccount(data: Uint8Array, owner: string): TokenAccoun
   }
 }
 
-/** The base layout of a token account as it is when it was just made: for what is derived from one before it is there. */
+/** The base layout of a newly created token account, for addresses derived from the account before it exists. */
 export function newTokenAccount(mint: string, owner: string): Uint8Array {
   const data = new Uint8Array(ACCOUNT_TYPE_OFFSET)
   data.set(addressBytes(mint), 0)

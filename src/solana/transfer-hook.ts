@@ -1,7 +1,7 @@
 /**
- * The accounts a transfer of a hooked mint has to carry for its hook program (transfer hook interface and TLV account resolution of the
- * SPL): what the program's list for the mint names, resolved in order, then the program and the list itself. Pure: account data is
- * asked of the caller, who may not have it yet.
+ * Resolves the extra accounts that a transfer needs for the mint's hook program (transfer hook interface and TLV
+ * account resolution of the SPL): the accounts of the program's list for the mint, in order, then the program and the
+ * list itself. Pure: the caller provides the account data.
  */
 import { hash } from 'node:crypto'
 import { addressBytes, addressOf } from './address.ts'
@@ -15,7 +15,7 @@ const LIST_SEED = Buffer.from('extra-account-metas')
 const ENTRY_BYTES = 35
 const MOST_ACCOUNTS = 64
 const CONFIGURATION_BYTES = 32
-/** An entry whose program is not the hook but the account at this index (less the bit). */
+/** An entry derived from another program: the account at this index, less 128. */
 const OTHER_PROGRAM = 128
 
 export interface HookedTransfer {
@@ -28,23 +28,23 @@ export interface HookedTransfer {
   readonly amount: bigint
 }
 
-/** Data of an account, null where there is none. */
+/** Data of an account; null if the account does not exist. */
 export type AccountData = (address: string) => Uint8Array | null
 
-/** Where a hook program keeps the list of accounts that its transfers of a mint need. */
+/** Address of the account in which a hook program lists the extra accounts for transfers of a mint. */
 export function extraAccountListAddress(mint: string, program: string): string {
   return programAddress([LIST_SEED, addressBytes(mint)], program).address
 }
 
 /**
- * @param list data of the list's account; null where there is none, which means that nothing but the program is needed
- * @throws FormatError LAYOUT_MALFORMED when the list says what cannot be resolved
+ * @param list data of the list's account; null if there is none: then only the program is needed
+ * @throws FormatError LAYOUT_MALFORMED when the list cannot be resolved
  */
 export function hookAccounts(transfer: HookedTransfer, list: Uint8Array | null, dataOf: AccountData): AccountRef[] {
   const program: AccountRef = { address: transfer.program, signer: false, writable: false }
   if (list === null) return [program]
   const listAt: AccountRef = { address: extraAccountListAddress(transfer.mint, transfer.program), signer: false, writable: false }
-  // The program gets them read-only and without their signatures, whatever the transfer itself may do with them.
+  // The program receives these read-only and without their signatures, whatever rights the transfer has.
   const accounts = [transfer.source, transfer.mint, transfer.destination, transfer.authority]
     .map((address): AccountRef => ({ address, signer: false, writable: false }))
   accounts.push(listAt)
@@ -57,7 +57,7 @@ export function hookAccounts(transfer: HookedTransfer, list: Uint8Array | null, 
   return [...accounts.slice(given), program, listAt]
 }
 
-/** What the token program passes to the hook: its instruction, and the amount. */
+/** The data the token program passes to the hook: its instruction, and the amount. */
 function executeData(amount: bigint): AccountBytes {
   const data = Buffer.alloc(16)
   EXECUTE.copy(data)
@@ -65,7 +65,9 @@ function executeData(amount: bigint): AccountBytes {
   return new AccountBytes(data)
 }
 
-/** The list is a TLV entry of the account, named by the instruction it is for: type of 8 bytes, length u32, then a count and the entries. */
+/**
+ * The list is a TLV entry of the account: 8 bytes that name the instruction, length u32, then a count and the entries.
+ */
 function entriesOf(account: AccountBytes): AccountBytes[] {
   for (let at = 0; at + 12 <= account.length; ) {
     const length = account.u32(at + 8)
@@ -86,7 +88,7 @@ function split(list: AccountBytes): AccountBytes[] {
   return Array.from({ length: count }, (_, index) => list.part(4 + index * ENTRY_BYTES, ENTRY_BYTES))
 }
 
-/** The first byte of an entry says how the 32 after it are read. */
+/** The first byte of an entry determines how the next 32 are read. */
 function resolve(entry: AccountBytes, program: string, accounts: readonly AccountRef[], data: AccountBytes, dataOf: AccountData): string {
   const kind = entry.u8(0)
   if (kind === 0) return entry.address(1)
@@ -117,7 +119,10 @@ function dataAt(sources: Sources, index: number): AccountBytes {
   return new AccountBytes(found)
 }
 
-/** Packed one behind the other up to a zero byte or the end: literals, slices of the instruction or of an account, keys of accounts. */
+/**
+ * Packed seeds up to a zero byte or the end: literals, slices of the instruction or of an account's data, addresses of
+ * accounts.
+ */
 function seedsOf(configuration: AccountBytes, sources: Sources): Uint8Array[] {
   const seeds: Uint8Array[] = []
   for (let at = 0; at < configuration.length; ) {
@@ -141,7 +146,7 @@ function seedsOf(configuration: AccountBytes, sources: Sources): Uint8Array[] {
   return seeds
 }
 
-/** An address that stands in the instruction's data, or in an account's. */
+/** An address stored in the instruction's data, or in an account's. */
 function addressIn(configuration: AccountBytes, sources: Sources): string {
   const kind = configuration.u8(0)
   if (kind === 1) return addressOf(sources.data.bytes(configuration.u8(1), 32))
@@ -149,7 +154,7 @@ function addressIn(configuration: AccountBytes, sources: Sources): string {
   throw malformed('the place of an extra account is of no known kind')
 }
 
-/** An account that is there already gets no more rights than it has. */
+/** An account that is already present gets no more rights than it has. */
 function deEscalated(account: AccountRef, before: readonly AccountRef[]): AccountRef {
   const same = before.filter(({ address }) => address === account.address)
   if (same.length === 0) return account

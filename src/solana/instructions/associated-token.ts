@@ -21,12 +21,12 @@ function create(discriminator: number, request: AssociatedAccount): Instruction 
   return { program: ASSOCIATED_TOKEN_PROGRAM, accounts, data: Uint8Array.of(discriminator) }
 }
 
-/** Makes the account; fails when it is there. */
+/** Creates the account; fails if it exists. */
 export function createAssociated(request: AssociatedAccount): Instruction {
   return create(0, request)
 }
 
-/** Makes the account unless it is there and belongs to this owner and mint. */
+/** Creates the account unless it exists and belongs to this owner and mint. */
 export function createAssociatedIdempotent(request: AssociatedAccount): Instruction {
   return create(1, request)
 }

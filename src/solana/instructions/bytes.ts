@@ -1,4 +1,4 @@
-/** Little-endian parts of instruction data, and the four ways an instruction can use an account. */
+/** Little-endian fields of instruction data, and the four ways an instruction can use an account. */
 import { addressBytes } from '../address.ts'
 import type { AccountRef } from '../message.ts'
 
@@ -10,13 +10,13 @@ export const writable = (address: string): AccountRef => ({ address, signer: fal
 export const signer = (address: string): AccountRef => ({ address, signer: true, writable: false })
 export const payer = (address: string): AccountRef => ({ address, signer: true, writable: true })
 
-/** An authority that signs itself, or a token multisig whose named members sign for it. */
+/** An authority that signs itself, or a token multisig whose listed members sign for it. */
 export interface Authority {
   readonly authority: string
   readonly multisigSigners?: readonly string[]
 }
 
-/** The accounts an authority adds at the end of a token instruction. */
+/** The accounts that an authority adds at the end of a token instruction. */
 export function authorityAccounts(by: Authority): AccountRef[] {
   const members = by.multisigSigners ?? []
   return members.length === 0 ? [signer(by.authority)] : [readonly(by.authority), ...members.map(signer)]
@@ -24,7 +24,7 @@ export function authorityAccounts(by: Authority): AccountRef[] {
 
 /**
  * Writes a u64 at `at`.
- * @throws RangeError when the value is no u64: callers have checked amounts long before
+ * @throws RangeError when the value is not a u64: callers validate amounts before
  */
 export function putU64(bytes: Uint8Array, at: number, value: bigint): void {
   if (value < 0n || value > U64_MAX) throw new RangeError('not a u64')
@@ -33,7 +33,7 @@ export function putU64(bytes: Uint8Array, at: number, value: bigint): void {
   putU32(bytes, at + 4, value < WORD ? 0 : Number(value >> 32n))
 }
 
-/** Writes a u32 at `at`; the value has been checked. */
+/** Writes a u32 at `at`; the caller has validated the value. */
 export function putU32(bytes: Uint8Array, at: number, value: number): void {
   bytes[at] = value
   bytes[at + 1] = value >>> 8
@@ -64,7 +64,7 @@ export function i64(value: bigint): Uint8Array {
   return u64(BigInt.asUintN(64, value))
 }
 
-/** UTF-8 text with its byte length in front, as borsh writes a string. */
+/** UTF-8 text prefixed by its byte length, the borsh encoding of a string. */
 export function borshText(text: string): Uint8Array {
   const bytes = Buffer.from(text)
   return Buffer.concat([u32(bytes.length), bytes])

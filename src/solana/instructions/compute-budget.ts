@@ -1,4 +1,4 @@
-/** Compute budget. The fee is 5000 lamports a signature plus ceil(units * microLamports / 1e6). */
+/** Compute budget. The fee is 5000 lamports per signature plus ceil(units * microLamports / 1e6). */
 import { COMPUTE_BUDGET_PROGRAM } from '../address.ts'
 import type { Instruction } from '../message.ts'
 import { putU32, putU64 } from './bytes.ts'

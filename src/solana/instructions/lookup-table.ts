@@ -5,12 +5,12 @@ import type { AccountRef, Instruction } from '../message.ts'
 import { join, payer, readonly, signer, u32, u64, writable } from './bytes.ts'
 
 export const MAX_TABLE_ADDRESSES = 256
-/** What fits beside one signer, with a compute budget not counted, in a v0 transaction (1212 bytes). */
+/** Maximum that fits into a v0 transaction with one signer and no compute budget instructions (1212 bytes). */
 export const MAX_ADDRESSES_PER_EXTEND = 30
 
 /**
- * Makes an empty table.
- * @param request `recentSlot` must be in SlotHashes: at most 512 slots old and its block not skipped
+ * Creates an empty table.
+ * @param request `recentSlot` must be in SlotHashes: at most 512 slots old, and its block not skipped
  * @returns the instruction and the table's address, which authority and slot determine
  */
 export function createTable(
@@ -22,7 +22,7 @@ export function createTable(
   return { instruction: { program: LOOKUP_TABLE_PROGRAM, accounts, data }, table: address }
 }
 
-/** Appends addresses; `payer` covers the rent of the growth. */
+/** Appends addresses; `payer` pays the additional rent. */
 export function extendTable(
   request: { readonly table: string; readonly authority: string; readonly payer: string; readonly addresses: readonly string[] },
 ): Instruction {
@@ -35,12 +35,12 @@ function onTable(discriminator: number, table: string, authority: string, ...mor
   return { program: LOOKUP_TABLE_PROGRAM, accounts: [writable(table), signer(authority), ...more], data: u32(discriminator) }
 }
 
-/** Gives the authority up: the table can never be extended or closed again. */
+/** Removes the authority: the table can never be extended or closed again. */
 export function freezeTable(table: string, authority: string): Instruction {
   return onTable(1, table, authority)
 }
 
-/** Begins the cool-down (513 blocks) after which the table may be closed. */
+/** Starts the cool-down (513 blocks) after which the table may be closed. */
 export function deactivateTable(table: string, authority: string): Instruction {
   return onTable(3, table, authority)
 }

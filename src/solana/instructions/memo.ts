@@ -7,10 +7,13 @@ export function memo(text: string, signers: readonly string[] = []): Instruction
   return { program: MEMO_PROGRAM, accounts: signers.map(signer), data: Buffer.from(text) }
 }
 
-/** The published memo program takes some 350 compute units a byte: 566 bytes of the 200,000 that an instruction has by default. */
+/**
+ * The published memo program uses some 350 compute units per byte: 566 bytes of the 200,000 units that an instruction
+ * has by default.
+ */
 const UNITS_PER_BYTE = 400
 
-/** Compute units for the memos among the instructions, with room. */
+/** Compute units for the memos among the instructions, with a margin. */
 export function memoUnits(instructions: readonly Instruction[]): number {
   const bytes = instructions.filter(({ program }) => program === MEMO_PROGRAM).reduce((sum, { data }) => sum + data.length, 0)
   return bytes * UNITS_PER_BYTE

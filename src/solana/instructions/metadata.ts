@@ -1,6 +1,7 @@
 /**
- * Token-2022: metadata inside the mint (the token-metadata interface). Discriminators are the first 8 bytes of SHA-256 of
- * `spl_token_metadata_interface:<name>`. None of these pulls lamports: the mint must hold the rent of its final size beforehand.
+ * Token-2022: metadata inside the mint (the token-metadata interface). Discriminators are the first 8 bytes of SHA-256
+ * of `spl_token_metadata_interface:<name>`. None of these instructions transfers lamports: the mint must hold the rent
+ * of its final size beforehand.
  */
 import { TOKEN_2022_PROGRAM, ZERO_ADDRESS, addressBytes } from '../address.ts'
 import type { Instruction } from '../message.ts'
@@ -31,7 +32,7 @@ export interface NewMetadata {
   readonly uri: string
 }
 
-/** After `initializeMint`; the mint's pointer must name the mint itself. */
+/** Requires `initializeMint` before it; the mint's metadata pointer must name the mint itself. */
 export function initializeMetadata(request: NewMetadata): Instruction {
   const { mint } = request
   const accounts = [writable(mint), readonly(request.updateAuthority), readonly(mint), signer(request.mintAuthority)]
@@ -48,12 +49,12 @@ export function updateMetadataField(mint: string, updateAuthority: string, field
   return update(mint, updateAuthority, METADATA_DISCRIMINATORS.updateField, fieldBytes(field), borshText(value))
 }
 
-/** Removes a key of the additional metadata; `idempotent` takes its absence for success. */
+/** Removes a key of the additional metadata; with `idempotent`, a missing key is a success. */
 export function removeMetadataKey(mint: string, updateAuthority: string, key: string, idempotent: boolean): Instruction {
   return update(mint, updateAuthority, METADATA_DISCRIMINATORS.removeKey, Uint8Array.of(idempotent ? 1 : 0), borshText(key))
 }
 
-/** Names another update authority; null makes the metadata final. */
+/** Sets another update authority; null makes the metadata final. */
 export function updateMetadataAuthority(mint: string, updateAuthority: string, next: string | null): Instruction {
   return update(mint, updateAuthority, METADATA_DISCRIMINATORS.updateAuthority, addressBytes(next ?? ZERO_ADDRESS))
 }

@@ -1,12 +1,13 @@
 /**
- * Token-2022: initialisers of the mint extensions. All come between `createAccount` and `initializeMint`, in any order; the program
- * takes none afterwards. Bytes are of the program's own layout (token-2022 interface 2.x), those of the confidential ones included.
+ * Token-2022: initializers of the mint extensions. All must come between `createAccount` and `initializeMint`, in any
+ * order; the program rejects them afterwards. The bytes follow the program's own layout (token-2022 interface 2.x),
+ * including the confidential extensions.
  */
 import { TOKEN_2022_PROGRAM, addressBytes } from '../address.ts'
 import type { Instruction } from '../message.ts'
 import { f64, join, optionalAddress, taggedAddress, writable } from './bytes.ts'
 
-/** Sizes of the parts of a confidential mint-burn initialiser, in bytes. */
+/** Sizes of the parts of a confidential mint-burn initializer, in bytes. */
 const ELGAMAL_KEY_BYTES = 32
 const DECRYPTABLE_SUPPLY_BYTES = 36
 
@@ -14,7 +15,7 @@ function onMint(mint: string, ...parts: readonly Uint8Array[]): Instruction {
   return { program: TOKEN_2022_PROGRAM, accounts: [writable(mint)], data: join(...parts) }
 }
 
-/** Names the account that holds the metadata: the mint itself when the metadata lies in it. */
+/** Sets the account that holds the metadata: the mint itself when the metadata is stored in the mint. */
 export function initializeMetadataPointer(mint: string, authority: string | null, metadata: string | null): Instruction {
   return onMint(mint, Uint8Array.of(39, 0), optionalAddress(authority), optionalAddress(metadata))
 }
@@ -36,7 +37,7 @@ export function initializePausable(mint: string, authority: string): Instruction
   return onMint(mint, Uint8Array.of(44, 0), addressBytes(authority))
 }
 
-/** @param multiplier positive, finite, normal: the program refuses anything else */
+/** @param multiplier positive, finite, normal: the program rejects anything else */
 export function initializeScaledUiAmount(mint: string, authority: string | null, multiplier: number): Instruction {
   return onMint(mint, Uint8Array.of(43, 0), optionalAddress(authority), f64(multiplier))
 }
@@ -61,8 +62,8 @@ export function initializeConfidentialTransfer(mint: string, settings: Confident
 
 /**
  * Needs `initializeConfidentialTransfer` on the same mint.
- * @param supplyKey ElGamal key of the supply, 32 bytes; zeros are taken
- * @param decryptableSupply AE ciphertext of the supply, 36 bytes; zeros are taken
+ * @param supplyKey ElGamal key of the supply, 32 bytes; zeros are accepted
+ * @param decryptableSupply AE ciphertext of the supply, 36 bytes; zeros are accepted
  */
 export function initializeConfidentialMintBurn(mint: string, supplyKey: Uint8Array, decryptableSupply: Uint8Array): Instruction {
   if (supplyKey.length !== ELGAMAL_KEY_BYTES) throw new RangeError('an ElGamal key has 32 bytes')

@@ -1,4 +1,4 @@
-/** Token-2022: what the authorities of a mint's extensions may change afterwards. */
+/** Token-2022: updates that the authorities of a mint's extensions may make later. */
 import { TOKEN_2022_PROGRAM } from '../address.ts'
 import type { Instruction } from '../message.ts'
 import { authorityAccounts, f64, i64, join, optionalAddress, writable } from './bytes.ts'
@@ -21,12 +21,12 @@ export function resumeMint(request: OnMint): Instruction {
   return update(request, Uint8Array.of(44, 2))
 }
 
-/** `authority` is the freeze authority. Only accounts made later are affected. */
+/** `authority` is the freeze authority. Affects only accounts created later. */
 export function updateDefaultAccountState(request: OnMint & { readonly state: 'INITIALIZED' | 'FROZEN' }): Instruction {
   return update(request, Uint8Array.of(28, 1, request.state === 'FROZEN' ? 2 : 1))
 }
 
-/** @param request `effectiveAt` in unix seconds; a time in the past takes effect at once */
+/** @param request `effectiveAt` in Unix seconds; a time in the past takes effect at once */
 export function updateMultiplier(request: OnMint & { readonly multiplier: number; readonly effectiveAt: bigint }): Instruction {
   return update(request, Uint8Array.of(43, 1), f64(request.multiplier), i64(request.effectiveAt))
 }

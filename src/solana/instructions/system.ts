@@ -1,9 +1,9 @@
-/** System program: moving lamports and making accounts. */
+/** System program: transfer of lamports and creation of accounts. */
 import { SYSTEM_PROGRAM, addressBytes } from '../address.ts'
 import type { Instruction } from '../message.ts'
 import { join, payer, putU64, u32, u64, writable } from './bytes.ts'
 
-/** Moves lamports between wallets. `from` must be System-owned without data. */
+/** Transfers lamports between wallets. `from` must be System-owned without data. */
 export function transferLamports(from: string, to: string, lamports: bigint): Instruction {
   const data = new Uint8Array(12)
   data[0] = 2
@@ -20,18 +20,18 @@ export interface NewAccount {
   readonly owner: string
 }
 
-/** Makes an account that has neither lamports nor data yet; it signs itself. */
+/** Creates an account that has neither lamports nor data yet. The account itself must sign. */
 export function createAccount(request: NewAccount): Instruction {
   const data = join(u32(0), u64(request.lamports), u64(BigInt(request.space)), addressBytes(request.owner))
   return { program: SYSTEM_PROGRAM, accounts: [payer(request.payer), payer(request.account)], data }
 }
 
-/** Gives a System-owned account `space` zero bytes of data. It can pay no fee afterwards. */
+/** Gives a System-owned account `space` zero bytes of data. The account cannot pay fees afterwards. */
 export function allocate(account: string, space: number): Instruction {
   return { program: SYSTEM_PROGRAM, accounts: [payer(account)], data: join(u32(8), u64(BigInt(space))) }
 }
 
-/** Hands a System-owned account to a program. */
+/** Assigns a System-owned account to a program. */
 export function assign(account: string, owner: string): Instruction {
   return { program: SYSTEM_PROGRAM, accounts: [payer(account)], data: join(u32(1), addressBytes(owner)) }
 }

@@ -1,10 +1,13 @@
-/** Token and Token-2022: the life of mints and token accounts. Space and rent are `createAccount`'s business. */
+/**
+ * Token and Token-2022: creating, closing, freezing and reassigning mints and token accounts. `createAccount` provides
+ * space and rent.
+ */
 import { addressBytes } from '../address.ts'
 import type { Instruction } from '../message.ts'
 import { authorityAccounts, join, readonly, taggedAddress, writable } from './bytes.ts'
 import type { Authority } from './bytes.ts'
 
-/** Which authority `setAuthority` replaces, with its number on chain. */
+/** The authorities that `setAuthority` can replace, with their numbers on chain. */
 export const AUTHORITY_TYPES = {
   MINT_TOKENS: 0,
   FREEZE_ACCOUNT: 1,
@@ -35,7 +38,7 @@ export interface NewMint {
   readonly freezeAuthority: string | null
 }
 
-/** After every extension initialiser, never before one. */
+/** Must follow every extension initializer. */
 export function initializeMint(request: NewMint): Instruction {
   const data = join(Uint8Array.of(20, request.decimals), addressBytes(request.mintAuthority), taggedAddress(request.freezeAuthority))
   return { program: request.program, accounts: [writable(request.mint)], data }
@@ -46,12 +49,12 @@ export function initializeAccount(program: string, account: string, mint: string
   return { program, accounts: [writable(account), readonly(mint)], data: join(Uint8Array.of(18), addressBytes(owner)) }
 }
 
-/** Before `initializeAccount`: the owner can never be changed. */
+/** Must precede `initializeAccount`: the owner can then never be changed. */
 export function initializeImmutableOwner(program: string, account: string): Instruction {
   return { program, accounts: [writable(account)], data: Uint8Array.of(22) }
 }
 
-/** Closes an empty token account, or a mint of supply 0 that can be closed; all its lamports go to `destination`. */
+/** Closes an empty token account, or a closable mint with a supply of 0; all its lamports go to `destination`. */
 export function closeTokenAccount(
   request: Authority & { readonly program: string; readonly account: string; readonly destination: string },
 ): Instruction {
@@ -76,7 +79,7 @@ export function thawTokenAccount(request: OnAccount): Instruction {
   return onAccount(11, request)
 }
 
-/** Replaces an authority of a mint or token account; null gives it up for ever. */
+/** Replaces an authority of a mint or token account; null removes it permanently. */
 export function setAuthority(
   request: Authority & { readonly program: string; readonly account: string; readonly which: AuthorityType; readonly next: string | null },
 ): Instruction {

@@ -1,4 +1,4 @@
-/** Token and Token-2022: moving, minting and burning. Always the checked forms, which name the mint and its decimals. */
+/** Token and Token-2022: transfer, mint and burn. Always the checked forms, which name the mint and its decimals. */
 import type { AccountRef, Instruction } from '../message.ts'
 import { authorityAccounts, putU64, writable, readonly } from './bytes.ts'
 import type { Authority } from './bytes.ts'
@@ -20,7 +20,10 @@ function checked(discriminator: number, request: Checked, accounts: AccountRef[]
   return { program: request.program, accounts, data }
 }
 
-/** `authority` is the owner of `source`, its delegate, or the permanent delegate of the mint. `hookAccounts` follow for a hooked mint. */
+/**
+ * `authority` is the owner of `source`, its delegate, or the permanent delegate of the mint. `hookAccounts` are
+ * appended for a mint with a transfer hook.
+ */
 export function transferChecked(
   request: Checked & { readonly source: string; readonly destination: string; readonly hookAccounts?: readonly AccountRef[] },
 ): Instruction {

@@ -1,4 +1,7 @@
-/** Associated token program. The program itself checks the address; a nested recovery is left out, as its amount is not in the message. */
+/**
+ * Associated token program. The program itself checks the address. Nested recovery is left out, since the message does
+ * not contain its amount.
+ */
 import { ASSOCIATED_TOKEN_PROGRAM } from '../address.ts'
 import { open } from './row.ts'
 import type { ProgramRows, Row } from './row.ts'
@@ -17,7 +20,7 @@ function create(type: string, idempotent: boolean): Row {
 
 export const associatedTokenRows: ProgramRows = {
   program: ASSOCIATED_TOKEN_PROGRAM,
-  // Older clients send no data for the plain form.
+  // Older clients send no data for the non-idempotent form.
   discriminate: view => (view.remaining === 0 ? 0 : view.u8()),
   rows: new Map([
     [0, create('CREATE_ASSOCIATED', false)],

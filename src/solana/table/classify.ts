@@ -1,6 +1,7 @@
 /**
- * The instruction table in use: one effect for every instruction of a compiled message, ours or made elsewhere. Debits, authorities,
- * destinations, record fields and refusals are all decided from what stands here. Total: whatever the bytes, it answers and never throws.
+ * Classifies every instruction of a compiled message, of the service or made elsewhere, as one effect. Debits,
+ * authorities, destinations, record fields and refusals are all decided from these effects. Total: for any bytes it
+ * returns effects and never throws.
  */
 import type { CompiledInstruction, CompiledMessage } from '../message.ts'
 import { associatedTokenRows } from './associated-token.ts'
@@ -36,7 +37,10 @@ function signersOf(message: CompiledMessage, instruction: CompiledInstruction): 
   return signers
 }
 
-/** Every row makes its own body, so completing it in place is safe, and three times cheaper than spreading it into another object. */
+/**
+ * Every row creates a new body, so completing it in place is safe, and three times cheaper than spreading it into
+ * another object.
+ */
 function complete(body: EffectBody, row: Row, place: InstructionPlace): Effect {
   const effect = body as EffectBody & { -readonly [K in keyof EffectPlace]: EffectPlace[K] }
   effect.index = place.index
@@ -74,7 +78,8 @@ function classifyOne(message: CompiledMessage, keys: readonly string[], index: n
 }
 
 /**
- * @param keys every account of the message in order (`accountKeys` of message.ts): look-ups resolved against the tables as they are now
+ * @param keys every account of the message in order (`accountKeys` of message.ts), with lookups resolved against the
+ * current tables
  * @returns one effect per instruction, in order
  */
 export function classify(message: CompiledMessage, keys: readonly string[]): Effect[] {

@@ -1,4 +1,4 @@
-/** Compute budget and memo: nothing moves, but the fee depends on the first. */
+/** Compute budget and memo: no effect on balances, except that the compute budget determines the fee. */
 import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM, MEMO_V1_PROGRAM } from '../address.ts'
 import { open } from './row.ts'
 import type { ProgramRows, Row } from './row.ts'

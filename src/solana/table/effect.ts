@@ -1,14 +1,14 @@
 /**
- * What one instruction does, in the terms in which debits, authorities and destinations are decided.
- * Amounts are raw units or lamports. An account stands by its address; whose it is, and what a token account belongs to, is the
- * caller's knowledge. `authority` is who the program asks for consent.
+ * The effect of one instruction, in the terms in which debits, authorities and destinations are decided. Amounts are
+ * raw units or lamports. Accounts are addresses; their owners, and what a token account belongs to, are known to the
+ * caller. `authority` is the account whose consent the program requires.
  */
 import type { AuthorityType } from '../instructions/token-account.ts'
 import type { MintExtension } from '../mint-extensions.ts'
 
 /**
- * What a transaction made elsewhere may do: `unless-managed` is refused when one of the accounts that `guarded` (foreign.ts) lists is
- * ours. Our own operations may use every row of the table.
+ * What a transaction made elsewhere may do: `unless-managed` is refused when the service manages one of the accounts
+ * that `guarded` (foreign.ts) lists. The service's own operations may use every row of the table.
  */
 export type ForeignVerdict = 'allowed' | 'refused' | 'unless-managed'
 
@@ -17,14 +17,16 @@ export type RefusalReason = 'PROGRAM_NOT_ALLOWED' | 'INSTRUCTION_NOT_IN_TABLE' |
 export type EffectBody =
   /** `signer` consents: the wallet itself, the base of a seeded address, or the authority of a nonce account. */
   | { kind: 'lamports'; from: string; to: string; lamports: bigint; signer: string }
-  /** A new account: `payer` is debited `lamports`, to be classed by `owner`. `base` is the signer of a seeded address. */
+  /** A new account: `payer` is debited `lamports`, classified by `owner`. `base` is the signer of a seeded address. */
   | { kind: 'create'; payer: string; account: string; lamports: bigint; space: bigint; owner: string; base: string | null }
-  /** Rent of the token account, if it is not there yet, is debited from `payer`. */
+  /** `payer` is debited the rent of the token account if it does not exist yet. */
   | { kind: 'createAssociated'; payer: string; account: string; owner: string; mint: string; tokenProgram: string; idempotent: boolean }
   | { kind: 'allocate'; account: string; space: bigint; base: string | null }
   | { kind: 'assign'; account: string; owner: string; base: string | null }
-  /** `mint` and `decimals` are null in the unchecked form. `further` stand behind the authority: the members of a multisig, and what a
-      transfer hook is handed. */
+  /**
+   * `mint` and `decimals` are null in the unchecked form. `further` are the accounts after the authority: members of a
+   * multisig, and accounts for a transfer hook.
+   */
   | { kind: 'tokens'; program: string; from: string; to: string; mint: string | null; amount: bigint; authority: string
       decimals: number | null; further: readonly string[] }
   | { kind: 'mint'; program: string; mint: string; to: string; amount: bigint; authority: string; decimals: number | null }
@@ -35,11 +37,16 @@ export type EffectBody =
   | { kind: 'approve'; program: string; account: string; mint: string | null; delegate: string; amount: bigint; authority: string }
   | { kind: 'initializeMint'; program: string; mint: string; decimals: number; mintAuthority: string; freezeAuthority: string | null }
   | { kind: 'initializeAccount'; program: string; account: string; mint: string; owner: string }
-  /** On `initialize`, `authority` is the one set; on `update` the one that consents. `value` is what is set, as text;
-      a multiplier that takes effect at a given time has that time behind an @. */
+  /**
+   * With `initialize`, `authority` is the one that is set; with `update` the one that consents. `value` is the new
+   * value as text; a multiplier with an effective time is followed by `@` and that time.
+   */
   | { kind: 'extension'; mint: string; name: MintExtension; action: 'initialize' | 'update'; authority: string | null
       value: string | null }
-  /** Of a change, `field` is one of the three fixed ones, or `key` one of the additional. Of an initialisation `value` is the name. */
+  /**
+   * For a change, `field` is one of the three fixed fields, or `key` an additional one. For an initialization `value`
+   * is the name.
+   */
   | { kind: 'metadata'; mint: string; action: 'initialize' | 'updateField' | 'removeKey'; authority: string
       field: 'name' | 'symbol' | 'uri' | null; key: string | null; value: string | null }
   | { kind: 'pause' | 'resume'; mint: string; authority: string }
@@ -54,9 +61,9 @@ export type EffectBody =
   | { kind: 'computeLimit'; units: number }
   | { kind: 'computePrice'; microLamports: bigint }
   | { kind: 'memo'; text: string }
-  /** Moves nothing and gives nobody a right. */
+  /** Moves no funds and grants no rights. */
   | { kind: 'neutral'; name: string }
-  /** Outside the table: `name` says which instruction, as far as it can be told. */
+  /** Not in the table: `name` identifies the instruction as far as possible. */
   | { kind: 'refused'; reason: RefusalReason; program: string; name: string }
 
 export interface EffectPlace {
@@ -66,7 +73,10 @@ export interface EffectPlace {
   readonly type: string
   readonly programId: string
   readonly foreign: ForeignVerdict
-  /** The accounts of this instruction that sign the message. System asks any of them for a nonce's consent, a multisig some of them. */
+  /**
+   * The accounts of this instruction that sign the message. System accepts any of them as consent for a nonce, a
+   * multisig some of them.
+   */
   readonly signers: readonly string[]
 }
 

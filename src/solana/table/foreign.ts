@@ -1,10 +1,11 @@
-/** What a transaction made elsewhere may not do with accounts of ours. */
+/** What a transaction made elsewhere may not do with managed accounts. */
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../address.ts'
 import type { Effect } from './effect.ts'
 
 /**
- * The accounts that must not be ours for an `unless-managed` effect to pass: what is changed, and who consents. Consent counts as
- * well, because a key of ours would be signing a right over something away, whether or not that thing is onboarded.
+ * The accounts that must not be managed for an `unless-managed` effect to be allowed: the changed accounts and the
+ * consenting signers. Signers count because a managed key would grant a right over an account, whether or not that
+ * account is onboarded.
  */
 export function guarded(effect: Effect): readonly string[] {
   switch (effect.kind) {
@@ -22,8 +23,9 @@ export function guarded(effect: Effect): readonly string[] {
 }
 
 /**
- * Signers behind the authority of a Token-2022 transfer. If the mint has a transfer hook, its program is handed them with their
- * signatures, and can do with those accounts what it likes; the authority itself it gets without. Token has no hooks.
+ * Signers after the authority of a Token-2022 transfer. If the mint has a transfer hook, the hook program receives
+ * these accounts with their signatures and can use them freely; it receives the authority itself without its signature.
+ * Token has no hooks.
  */
 export function lentSigners(effect: Effect): readonly string[] {
   if (effect.kind !== 'tokens' || effect.program !== TOKEN_2022_PROGRAM) return []
@@ -31,7 +33,7 @@ export function lentSigners(effect: Effect): readonly string[] {
   return effect.further.filter((each) => signers.includes(each) && each !== authority && each !== from && each !== to && each !== mint)
 }
 
-/** Accounts that would not be the System program's, or would not be their own key's to move, any more. */
+/** Accounts that would no longer be owned by the System program, or no longer be controlled by their own key. */
 function takenOver(effect: Effect): readonly string[] {
   switch (effect.kind) {
     case 'create':
@@ -52,13 +54,15 @@ function takenOver(effect: Effect): readonly string[] {
 
 export interface ForeignRules {
   readonly isManaged: (address: string) => boolean
-  /** Wallets stay wallets: everything that is decided about them rests on their key alone being able to spend. */
+  /** Wallets must remain wallets: every decision about them assumes that only their key can spend. */
   readonly isWallet: (address: string) => boolean
-  /** Programs the organization allows beside the table. */
+  /** Programs that the organization allows in addition to the table. */
   readonly allowedPrograms: ReadonlySet<string>
 }
 
-/** The first effect that a foreign transaction may not have, or null when it may go on to the ordinary checks. */
+/**
+ * The first effect that a transaction made elsewhere must not have, or null when it may proceed to the ordinary checks.
+ */
 export function foreignRefusal(effects: readonly Effect[], rules: ForeignRules): Effect | null {
   for (const effect of effects) {
     if (takenOver(effect).some(rules.isWallet)) return effect

@@ -1,4 +1,4 @@
-/** Address lookup tables: rent goes in from the payer, and out to the recipient at the end. */
+/** Address lookup tables: the payer pays rent, and the recipient receives it at the close. */
 import { LOOKUP_TABLE_PROGRAM } from '../address.ts'
 import { Unreadable } from './view.ts'
 import type { InstructionView } from './view.ts'

@@ -1,4 +1,7 @@
-/** Token-2022: metadata in the mint. Its instructions begin with eight bytes of which the first is no instruction of the program. */
+/**
+ * Token-2022: metadata in the mint. These instructions begin with eight bytes, the first of which is not an instruction
+ * number of the program.
+ */
 import { METADATA_DISCRIMINATORS } from '../instructions/metadata.ts'
 import type { EffectBody } from './effect.ts'
 import { exact, neutral } from './row.ts'
@@ -14,12 +17,12 @@ const { initialize, updateField, removeKey, updateAuthority } = METADATA_DISCRIM
 const order: readonly Uint8Array[] = [initialize, updateField, removeKey, updateAuthority, emit]
 const firstBytes: ReadonlySet<number> = new Set(order.map(bytes => bytes[0]!))
 
-/** Whether the first byte can begin a metadata instruction; then the other seven decide. */
+/** Whether the first byte can begin a metadata instruction; the other seven bytes then decide. */
 export function mayBeMetadata(firstByte: number): boolean {
   return firstBytes.has(firstByte)
 }
 
-/** The row's key, after the first byte has been read. */
+/** The key of the row, after the first byte was read; -1 if there is none. */
 export function metadataKey(firstByte: number, view: InstructionView): number {
   const rest = view.remaining >= 7 ? view.bytes(7) : null
   const index = order.findIndex(bytes => rest !== null && bytes[0] === firstByte && rest.every((byte, i) => byte === bytes[i + 1]))

@@ -1,24 +1,27 @@
-/** The shape of the table: one program, its way to tell instructions apart, one row for each instruction it may be used with. */
+/**
+ * The shape of the table: for each program a function that distinguishes its instructions, and one row per allowed
+ * instruction.
+ */
 import type { EffectBody, ForeignVerdict } from './effect.ts'
 import type { InstructionView } from './view.ts'
 
 export interface Row {
   readonly type: string
   readonly foreign: ForeignVerdict
-  /** Fewest accounts the instruction has. */
+  /** Minimum number of accounts of the instruction. */
   readonly accounts: number
-  /** Whether accounts may follow (members of a multisig, accounts of a hook, a sysvar of older clients). */
+  /** Whether more accounts may follow (members of a multisig, accounts of a hook, a sysvar of older clients). */
   readonly open: boolean
-  /** Makes a new object each time: `classify` completes it in place. */
+  /** Must create a new object each time: `classify` completes it in place. */
   readonly read: (view: InstructionView) => EffectBody
 }
 
 export interface ProgramRows {
   readonly program: string
-  /** Consumes the discriminator and gives the key of the row; any number not among the rows is "not in the table". */
+  /** Consumes the discriminator and returns the key of the row; any number without a row is "not in the table". */
   readonly discriminate: (view: InstructionView) => number
   readonly rows: ReadonlyMap<number, Row>
-  /** Names of known instructions that are left out on purpose, for the refusal. */
+  /** Names of known instructions that are left out deliberately, for the refusal. */
   readonly leftOut: ReadonlyMap<number, string>
 }
 
@@ -29,12 +32,12 @@ export function exact(type: string, accounts: number, read: Read, foreign: Forei
   return { type, foreign, accounts, open: false, read }
 }
 
-/** An instruction after whose accounts others may follow. */
+/** An instruction that allows more accounts after its own. */
 export function open(type: string, accounts: number, read: Read, foreign: ForeignVerdict = 'allowed'): Row {
   return { type, foreign, accounts, open: true, read }
 }
 
-/** An instruction that moves nothing and gives nobody a right; its data is read no further. */
+/** An instruction that moves no funds and grants no rights; the rest of its data is not read. */
 export function neutral(type: string, accounts: number): Row {
   return open(type, accounts, view => {
     view.skipRest()

@@ -1,6 +1,7 @@
 /**
- * System program. It takes consent for a nonce from *any* signer of the instruction, so those have exact account counts and no other
- * signer can hide behind the last; everything else goes by position, and clients do append reference accounts.
+ * System program. It accepts consent for a nonce from *any* signer of the instruction. Nonce instructions that need
+ * consent therefore have exact account counts, so that no other signer can follow the last account. The others identify
+ * accounts by position, and clients do append reference accounts.
  */
 import { SYSTEM_PROGRAM } from '../address.ts'
 import { exact, neutral, open } from './row.ts'
@@ -56,7 +57,7 @@ const rows: [number, Row][] = [
   [0, open('CREATE_ACCOUNT', 2, createAccount)],
   [1, open('ASSIGN', 1, view => ({ kind: 'assign', account: view.account(0), owner: view.address(), base: null }), guarded)],
   [2, open('TRANSFER', 2, transfer)],
-  // The base is named as an account too, unless it is the payer.
+  // The base is listed as an account too, unless it is the payer.
   [3, open('CREATE_ACCOUNT_WITH_SEED', 2, createWithSeed)],
   [4, exact('ADVANCE_NONCE', 3, view => ({ kind: 'nonceAdvance', nonce: view.account(0), authority: view.account(2) }))],
   [5, exact('WITHDRAW_NONCE', 5, withdrawNonce)],

@@ -1,4 +1,7 @@
-/** Token-2022 beyond what Token has: the extensions of 2.8 of the interface. An instruction is a family byte and a member byte. */
+/**
+ * Token-2022 beyond the instructions of Token: the extensions of interface 2.8. Their instructions begin with a family
+ * byte and a member byte.
+ */
 import type { EffectBody } from './effect.ts'
 import type { MintExtension } from '../mint-extensions.ts'
 import { exact, open } from './row.ts'
@@ -7,7 +10,7 @@ import { transferChecked } from './token.ts'
 import { Unreadable } from './view.ts'
 import type { InstructionView } from './view.ts'
 
-/** Families with a member byte; their rows are numbered 256 * family + member, out of the way of single bytes. */
+/** Families with a member byte; their rows are numbered 256 * family + member, above all single bytes. */
 export const FAMILIES: ReadonlySet<number> = new Set([26, 27, 28, 30, 33, 34, 36, 37, 39, 40, 41, 42, 43, 44, 46])
 
 const DEFAULT_STATES = ['UNINITIALIZED', 'INITIALIZED', 'FROZEN']
@@ -21,14 +24,14 @@ type Value = (view: InstructionView) => string | null
 const address: Value = view => view.optionalAddress()
 const nothing: Value = () => null
 
-/** An initialiser: the authority it sets, then a value. */
+/** An initializer: the authority it sets, then a value. */
 function initialize(name: MintExtension, authority: Value, value: Value): Row {
   return exact(`INITIALIZE_${name}`, 1, view => {
     return { kind: 'extension', mint: view.account(0), name, action: 'initialize', authority: authority(view), value: value(view) }
   })
 }
 
-/** A change: the mint, then the authority that consents. */
+/** An update: the mint, then the authority that consents. */
 function update(name: MintExtension, value: Value): Row {
   return open(`UPDATE_${name}`, 2, view => {
     return { kind: 'extension', mint: view.account(0), name, action: 'update', authority: view.account(1), value: value(view) }
@@ -88,7 +91,10 @@ export const token2022Rows: readonly (readonly [number, Row])[] = [
   [member(44, 2), open('RESUME', 2, view => pausing(view, 'resume'))],
 ]
 
-/** Left out: rent of unknown size, rights over incoming payments, confidential amounts, extensions the service does not offer. */
+/**
+ * Left out: rent of unknown size, rights over incoming payments, confidential amounts, extensions that the service does
+ * not offer.
+ */
 export const token2022LeftOut: readonly (readonly [number, string])[] = [
   [29, 'REALLOCATE'],
   [31, 'CREATE_NATIVE_MINT'],

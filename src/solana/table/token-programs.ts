@@ -1,4 +1,4 @@
-/** Puts the rows of the two token programs together and tells their instructions apart. */
+/** Combines the rows of the two token programs, and distinguishes their instructions. */
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../address.ts'
 import { mayBeMetadata, metadataKey, metadataRows } from './metadata.ts'
 import type { ProgramRows } from './row.ts'

@@ -1,4 +1,6 @@
-/** The rows Token and Token-2022 share: moving, minting, burning, and the life of mints and accounts. */
+/**
+ * The rows that Token and Token-2022 share: transfer, mint, burn, and the creation, closing and freezing of accounts.
+ */
 import { AUTHORITY_TYPES } from '../instructions/token-account.ts'
 import type { AuthorityType } from '../instructions/token-account.ts'
 import type { EffectBody } from './effect.ts'
@@ -15,7 +17,7 @@ function transfer(view: InstructionView): EffectBody {
   return { kind: 'tokens', program, from, to, mint: null, amount: view.u64(), authority, decimals: null, further: view.accountsFrom(3) }
 }
 
-/** The form with a fee ends with the fee, which the receiver bears: the debit is the amount. */
+/** The form with a fee ends with the fee, which the recipient bears: the debit is the amount. */
 export function transferChecked(view: InstructionView): EffectBody {
   return {
     kind: 'tokens',
@@ -110,7 +112,10 @@ export const sharedTokenRows: readonly (readonly [number, Row])[] = [
   [24, neutral('UI_AMOUNT_TO_AMOUNT', 1)],
 ]
 
-/** Known to both programs and left out: what they move cannot be told from the message, or is hidden in nested instructions. */
+/**
+ * Instructions of both programs that are left out: their effects are not visible in the message, or are in nested
+ * instructions.
+ */
 export const sharedLeftOut: readonly (readonly [number, string])[] = [
   [38, 'WITHDRAW_EXCESS_LAMPORTS'],
   [45, 'UNWRAP_LAMPORTS'],

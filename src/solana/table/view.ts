@@ -1,10 +1,10 @@
 /**
- * Reads one instruction: its accounts by position, its data from front to back. Whatever is missing or left over makes it unreadable,
- * which the table turns into a refusal; programs are laxer, but nothing honest relies on that.
+ * Reads one instruction: its accounts by position, its data from front to back. Missing or excess data makes it
+ * unreadable, which the table turns into a refusal. Programs are more lenient, but no legitimate client relies on that.
  */
 import { addressOf } from '../address.ts'
 
-/** Thrown by a view and caught by `classify`, never seen outside. */
+/** Thrown by a view and caught by `classify`; never leaves this folder. */
 export class Unreadable extends Error {}
 
 const WORD = 4_294_967_296
@@ -62,7 +62,7 @@ export class InstructionView {
   u64(): bigint {
     const low = this.u32()
     const high = this.u32()
-    // Below 2^53 one conversion is enough, which is nearly always.
+    // Values below 2^53, nearly all, need only one conversion.
     return high < 0x20_0000 ? BigInt(high * WORD + low) : (BigInt(high) << 32n) | BigInt(low)
   }
 
@@ -75,7 +75,7 @@ export class InstructionView {
     return addressOf(this.#data, this.#advance(32))
   }
 
-  /** An address, null where it is 32 zero bytes. */
+  /** An address; null for 32 zero bytes. */
   optionalAddress(): string | null {
     const at = this.#advance(32)
     for (let i = at; i < at + 32; i++) if (this.#data[i] !== 0) return addressOf(this.#data, at)
@@ -104,12 +104,12 @@ export class InstructionView {
     }
   }
 
-  /** A text with its length as u32 in front (borsh). */
+  /** A text prefixed by its length as u32 (borsh). */
   borshText(): string {
     return this.text(this.u32())
   }
 
-  /** A text with its length as u64 in front (bincode). */
+  /** A text prefixed by its length as u64 (bincode). */
   bincodeText(): string {
     const length = this.u64()
     if (length > BigInt(this.remaining)) throw new Unreadable('the data ends too early')
@@ -120,7 +120,7 @@ export class InstructionView {
     this.#at = this.#data.length
   }
 
-  /** Reads ahead without moving: the first bytes of the data in hex, to name what is refused. */
+  /** The first bytes of the data in hex, without consuming them: names the refused instruction. */
   headHex(length: number): string {
     return Buffer.from(this.#data.subarray(0, length)).toString('hex')
   }
