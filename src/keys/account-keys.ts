@@ -1,4 +1,4 @@
-// The keys of accounts as operations use them: signers of keys that are kept, and new keys on their way to be kept.
+// The keys of accounts as operations use them: signers of stored keys, and new keys that are about to be stored.
 import type { Elsewhere, ThresholdWish } from './elsewhere.ts'
 import { generateKeypair, keypairFromPrivateKey, type Keypair } from './keypair.ts'
 import { KeyPlaceError, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
@@ -8,15 +8,15 @@ import type { KeyReference, Vault } from './vault.ts'
 
 export type KeyWish = { readonly location: 'SECRETS'; readonly privateKey?: string } | ({ readonly location: 'DKG' } & ThresholdWish)
 
-/** A key that can be kept for the record it is to belong to. */
+/** A key that can be stored for the record it belongs to. */
 export interface Keepable {
-  /** The row for the store. What lies outside of the store is durable before this returns. */
+  /** Returns the row for the store. Anything stored outside the store is durable before this returns. */
   seal(reference: KeyReference): unknown
-  /** Undoes what `seal` did outside of the store. */
+  /** Undoes what `seal` did outside the store. */
   discard?(reference: KeyReference): void
 }
 
-/** A key in hand: signs at once. */
+/** A new key that is in memory: signs at once. */
 export type FreshKey = LocalSigner & Keepable
 
 export class AccountKeys {
@@ -25,7 +25,7 @@ export class AccountKeys {
   readonly #generate: () => Keypair
   readonly #elsewhere: Elsewhere | null
 
-  /** `generate`: where new keys come from; another than the system's for simulations only. */
+  /** @param generate Source of new keys; replaced only in simulations. */
   constructor(vault: Vault, ring: KeyRing, generate: () => Keypair = generateKeypair, elsewhere: Elsewhere | null = null) {
     this.#vault = vault
     this.#ring = ring
@@ -33,7 +33,7 @@ export class AccountKeys {
     this.#elsewhere = elsewhere
   }
 
-  /** null when no key of the account is kept. Throws SealedKeyError when one is but cannot be used. */
+  /** Null when no key of the account is stored. Throws SealedKeyError when one is stored but cannot be used. */
   signerFor(reference: KeyReference): Signer | null {
     return this.#ring.signerFor(reference) ?? this.#elsewhere?.signerFor(reference) ?? null
   }
@@ -42,12 +42,12 @@ export class AccountKeys {
     return this.#inStore(this.#generate())
   }
 
-  /** Base58 of 64 bytes or of a 32-byte seed. Throws PrivateKeyError, which never quotes the key. */
+  /** Imports base58 of 64 bytes or of a 32-byte seed. Throws PrivateKeyError, which never quotes the key. */
   import(privateKey: string): FreshKey {
     return this.#inStore(keypairFromPrivateKey(privateKey))
   }
 
-  /** A key that is to be kept elsewhere than in the store. Rejects with KeyPlaceError, and with PrivateKeyError. */
+  /** Creates a key that is stored outside the store. Rejects with KeyPlaceError and PrivateKeyError. */
   async make(wish: KeyWish): Promise<FreshKey | (RemoteSigner & Keepable)> {
     const elsewhere = this.#elsewhere
     if (elsewhere === null) throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', `keys cannot be kept in ${wish.location} on this server`)
@@ -60,7 +60,7 @@ export class AccountKeys {
     throw new KeyPlaceError('KEY_IMPORT_UNAVAILABLE', 'the place where SECRETS are kept on this server makes its own keys and takes none')
   }
 
-  /** The account's key for one more record of its address, kept where it is; null when none is. */
+  /** The account's key for a further record of the same address, in the same location; null when no key is stored. */
   inherit(reference: KeyReference): Keepable | null {
     const row = this.#elsewhere?.rowOf(reference) ?? null
     if (row !== null && row.kept !== 'folder') return { seal: () => row }

@@ -1,15 +1,17 @@
-// AES-256-GCM with a random 12-byte IV and a 16-byte tag. A sealed text is the base64 of IV, ciphertext and tag; it opens
-// only under the same key and the same context.
+// AES-256-GCM with a random 12-byte IV and a 16-byte tag. A sealed text is the base64 of IV, ciphertext and tag; it
+// opens only with the same key and the same context.
 import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
 
 const IV_LENGTH = 12
 const TAG_LENGTH = 16
 
-/** Random bytes for the next IVs, which are no secret: asking the system for 12 of them costs as much as for a thousand. */
+/**
+ * Random bytes for the next IVs, which are not secret: requesting 12 bytes from the system costs as much as a thousand.
+ */
 const random = Buffer.alloc(85 * IV_LENGTH)
 let used = random.length
 
-/** Good until the next one is asked for. */
+/** Valid until the next call. */
 function newIv(): Buffer {
   if (used === random.length) {
     randomFillSync(random)
@@ -26,7 +28,10 @@ export function seal(key: Uint8Array, plain: Uint8Array, context: Uint8Array): s
   return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64')
 }
 
-/** Null when the text was not sealed under this key and context, or was changed since. The caller zeroes what it gets. */
+/**
+ * Null when the text was not sealed under this key and context, or was changed since. The caller zeroes the returned
+ * buffer.
+ */
 export function open(key: Uint8Array, sealed: string, context: Uint8Array): Buffer | null {
   const bytes = Buffer.from(sealed, 'base64')
   if (bytes.length < IV_LENGTH + TAG_LENGTH) return null
@@ -34,7 +39,7 @@ export function open(key: Uint8Array, sealed: string, context: Uint8Array): Buff
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_LENGTH), { authTagLength: TAG_LENGTH })
   decipher.setAAD(context)
   decipher.setAuthTag(bytes.subarray(tagAt))
-  // GCM's plaintext comes out of `update` before the tag is checked by `final`: hand nothing out before that.
+  // GCM's `update` returns plaintext before `final` checks the tag: return nothing before that.
   const plain = decipher.update(bytes.subarray(IV_LENGTH, tagAt))
   try {
     decipher.final()

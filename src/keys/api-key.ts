@@ -1,6 +1,6 @@
-// API keys: `hf_<keyId 12 base62>_<secret 43 base62><crc32 6 base62>`. The secret has 256 bits, so a plain SHA-256 of it
-// is what is stored; the checksum lets scanners and typing errors be told from keys without a lookup.
-// A parsed key holds the digest only: the secret does not travel beyond this file.
+// API keys: `hf_<keyId 12 base62>_<secret 43 base62><crc32 6 base62>`. The secret has 256 bits, so its plain SHA-256 is
+// stored. The checksum distinguishes keys from typing errors without a lookup, also for secret scanners. A parsed key
+// contains only the digest: the secret does not leave this file.
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -38,14 +38,14 @@ function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 below 256; what is above would make the first digits likelier.
+      // 248 is the largest multiple of 62 below 256; larger values would make the first digits more likely.
       if (byte < 248 && text.length < length) text += DIGITS.charAt(byte % 62)
     }
   }
   return text
 }
 
-/** A new key; with `keyId` a new secret for that id (rotation). */
+/** A new key; with `keyId`, a new secret for that id (rotation). */
 export function generateApiKey(keyId: string = randomBase62(12)): NewApiKey {
   if (!KEY_ID.test(keyId)) throw new Error('A key id has 12 base62 digits')
   const secret = randomBase62(43)
@@ -53,7 +53,7 @@ export function generateApiKey(keyId: string = randomBase62(12)): NewApiKey {
   return { keyId, apiKey: body + checksumOf(body), secretHash: hash('sha256', secret) }
 }
 
-/** Null for everything that is not a key with a right checksum. Costs no lookup and about 3 us. */
+/** Null for any text that is not a key with a correct checksum. Costs no lookup and about 3 us. */
 export function parseApiKey(text: string): ParsedApiKey | null {
   if (text.length !== KEY_LENGTH) return null
   const match = KEY.exec(text)
@@ -61,12 +61,12 @@ export function parseApiKey(text: string): ParsedApiKey | null {
   return { keyId: match[2]!, secretHash: hash('sha256', match[3]!) }
 }
 
-/** The key id in what was meant as a key, whether it is one or not. */
+/** The key id in a text that looks like a key, whether or not it is valid. */
 export function keyIdIn(text: string): string | null {
   return /^hf_([0-9A-Za-z]{12})_/.exec(text)?.[1] ?? null
 }
 
-/** Compares two hex digests in constant time; false when a length differs. */
+/** Compares two hex digests in constant time; false when the lengths differ. */
 export function sameSecretHash(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }

@@ -1,5 +1,5 @@
-// Keys in AWS KMS (key spec ECC_NIST_EDWARDS25519): made there, never exportable, and asked for signatures. The library is loaded only where
-// this is configured; credentials are found as its default chain finds them.
+// Keys in AWS KMS (key spec ECC_NIST_EDWARDS25519): created there, never exportable; KMS signs on request. The SDK is
+// loaded only if KMS is configured; credentials come from the SDK's default chain.
 import type { KMSClient } from '@aws-sdk/client-kms'
 import { encodeBase58 } from '../solana/base58.ts'
 import { SettingsError } from '../config/settings-error.ts'
@@ -7,20 +7,20 @@ import { KeyPlaceError, type KeyElsewhere, type ListedKeys } from './key-place.t
 import { SigningRefused, type RemoteSigner } from './signer.ts'
 
 const ANSWER_MS = 10_000
-/** The record of a key that is not older may be on its way: it is looked at with the next start. */
+/** The record of a younger key may still be in progress: such a key is checked at the next start. */
 const YOUNG_MS = 60_000
 /** SubjectPublicKeyInfo (RFC 8410) of an Ed25519 key up to its 32 bytes. */
 const SPKI_PREFIX = '302a300506032b6570032100'
-/** What KMS says when it will never sign with the key. */
+/** Errors after which KMS will never sign with the key. */
 const FINAL = new Set(['NotFoundException', 'InvalidKeyUsageException'])
 
 type Library = typeof import('@aws-sdk/client-kms')
 
 export interface KmsSettings {
   readonly region: string
-  /** Another endpoint than the region's; null: that. */
+  /** An endpoint other than the region's; null: the region's. */
   readonly endpoint: string | null
-  /** Stands in the descriptions of its keys, and of no other service's. */
+  /** Part of the descriptions of this service's keys, and of no other service's. */
   readonly tag: string
 }
 
@@ -29,7 +29,7 @@ export async function openAwsKms({ region, endpoint, tag }: KmsSettings): Promis
   const library = await import('@aws-sdk/client-kms').catch(() => {
     throw new SettingsError(['HOLDFAST_SECRETS_STORE is aws-kms, and the package @aws-sdk/client-kms is not installed'])
   })
-  // The signing desk asks again by itself, with pauses.
+  // The signing queue retries by itself, with pauses.
   return new AwsKms(library, new library.KMSClient({ region, maxAttempts: 1, ...(endpoint === null ? {} : { endpoint }) }), tag)
 }
 
@@ -114,7 +114,7 @@ function publicKeyOf(spki: Uint8Array | undefined): Buffer | null {
   return isEd25519 ? bytes.subarray(12) : null
 }
 
-/** What the library hangs on its errors besides (headers, request) stays out. */
+/** Leaves out the rest of the SDK's error objects (headers, request). */
 function said(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message.slice(0, 200)}` : 'unknown failure'
 }

@@ -1,4 +1,4 @@
-// Keys outside of the store: in the secrets folder, from which they sign in this process, or in places that sign themselves.
+// Keys outside the store: in the secrets folder, from which they sign in this process, or at remote signers.
 import type { Keypair } from './keypair.ts'
 import { isKeyElsewhere, KeyPlaceError, type KeptIn, type KeyElsewhere, type RemoteKeys } from './key-place.ts'
 import type { SealedKeyReader } from './keyring.ts'
@@ -7,7 +7,7 @@ import type { RemoteSigner } from './signer.ts'
 import { SealedKeyError, type KeyReference, type Vault } from './vault.ts'
 
 export interface ThresholdWish {
-  /** Codes; null: all. */
+  /** Codes of the threshold signers; null: all. */
   readonly players: readonly string[] | null
   /** How many of them sign; null: two. */
   readonly threshold: number | null
@@ -15,10 +15,10 @@ export interface ThresholdWish {
 
 export interface Places {
   readonly folder: SecretsFolder
-  /** Where new keys of location `SECRETS` are made; null: in the folder. */
+  /** Where new keys of location `SECRETS` are created; null: in the folder. */
   readonly secrets: RemoteKeys | null
   readonly players: RemoteKeys<ThresholdWish> | null
-  /** By what the rows call them: also those in which no new keys are made. */
+  /** By their names in the rows, including remote signers at which no new keys are created. */
   readonly remote: ReadonlyMap<KeptIn, Pick<RemoteKeys, 'signer'>>
 }
 
@@ -27,26 +27,29 @@ export class Elsewhere {
   readonly #read: SealedKeyReader
   readonly #places: Places
 
-  /** `read`: rows of the store. */
+  /** @param read Reads rows of the store. */
   constructor(vault: Vault, read: SealedKeyReader, places: Places) {
     this.#vault = vault
     this.#read = read
     this.#places = places
   }
 
-  /** null: new keys of location `SECRETS` are made in the folder, in this process. */
+  /** Null: new keys of location `SECRETS` are created in the folder, in this process. */
   get secrets(): RemoteKeys | null {
     return this.#places.secrets
   }
 
-  /** @throws KeyPlaceError when there are none */
+  /** @throws KeyPlaceError when none are configured */
   get players(): RemoteKeys<ThresholdWish> {
     const { players } = this.#places
     if (players === null) throw new KeyPlaceError('KEY_LOCATION_UNAVAILABLE', 'this server has no players of threshold keys')
     return players
   }
 
-  /** What the key ring opens: the row of the store, or the file that it refers to. undefined: no key that signs in this process. */
+  /**
+   * The sealed key for the key ring: the row of the store, or the file it refers to. Undefined if no key of the account
+   * signs in this process. Throws SealedKeyError when the file is missing.
+   */
   readonly sealedRow: SealedKeyReader = (tenant, cluster, id) => {
     const row = this.#read(tenant, cluster, id)
     if (!isKeyElsewhere(row)) return row
@@ -56,7 +59,10 @@ export class Elsewhere {
     return file.sealed
   }
 
-  /** @throws SealedKeyError when the place is not configured, or the key is another's */
+  /**
+   * Null when the key is not at a remote signer.
+   * @throws SealedKeyError when the remote signer is not configured, or the key is of another address
+   */
   signerFor(reference: KeyReference): RemoteSigner | null {
     const row = this.rowOf(reference)
     if (row === null || row.kept === 'folder') return null
@@ -66,13 +72,13 @@ export class Elsewhere {
     return place.signer(row)
   }
 
-  /** The row, when the key is not in the store. */
+  /** The row, if the key is not in the store. */
   rowOf({ tenant, cluster, id }: KeyReference): KeyElsewhere | null {
     const row = this.#read(tenant, cluster, id)
     return isKeyElsewhere(row) ? row : null
   }
 
-  /** Writes the key down in the folder, durably; what is returned goes into the store. */
+  /** Writes the key to the folder, durably. Returns the reference for the store. */
   keepInFolder(reference: KeyReference, keypair: Keypair): KeyElsewhere {
     const { tenant, cluster, id, address } = reference
     const sealed = this.#vault.seal(reference, keypair)
@@ -80,12 +86,12 @@ export class Elsewhere {
     return { v: 1, kept: 'folder', address, name: id }
   }
 
-  /** Undoes `keepInFolder` for a record that comes to nothing. */
+  /** Undoes `keepInFolder` when the record is not created. */
   dropFromFolder({ id }: KeyReference): void {
     this.#places.folder.remove(id)
   }
 
-  /** Files that no record refers to: what a crash left between the file and its record. */
+  /** Files that no record refers to, left by a crash between the file and its record. */
   async orphans(): Promise<string[]> {
     const { folder } = this.#places
     const found: string[] = []
@@ -93,7 +99,7 @@ export class Elsewhere {
       const file = folder.read(name)
       const row = file === null ? null : this.rowOf(file.reference)
       if (row?.kept !== 'folder' || row.name !== name) found.push(name)
-      // A folder may hold many, and requests go on meanwhile.
+      // A folder may have many files: let requests run in between.
       await new Promise((resolve) => setImmediate(resolve))
     }
     return found

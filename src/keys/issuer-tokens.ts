@@ -1,15 +1,15 @@
-// Tokens of a configured issuer (JWT access tokens after RFC 9068, judged after RFC 8725): the algorithms are pinned, issuer, audience,
-// expiry and type are demanded, and keys come only from the configured place, whatever a token's header says of keys. The place where
-// `jose` verifies.
+// Tokens of a configured issuer (JWT access tokens by RFC 9068, validated by RFC 8725): the algorithms are pinned;
+// issuer, audience, expiry and type are required; keys come only from the configured source, whatever a token's header
+// says. The only file that verifies with `jose`.
 import { readFile } from 'node:fs/promises'
 import { createLocalJWKSet, createRemoteJWKSet, errors, jwtVerify, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { isSafeAddress } from '../config/tokens.ts'
 
-/** Where the issuer's public keys are: found by OpenID Connect discovery, at an address, or in a file. */
+/** Source of the issuer's public keys: OpenID Connect discovery, a URL, or a file. */
 export type KeySource = { readonly kind: 'discovery' } | { readonly kind: 'url'; readonly url: string } | { readonly kind: 'file'; readonly path: string }
 
 export interface IssuerSettings {
-  /** The value of `iss`, exactly. */
+  /** The exact value of `iss`. */
   readonly issuer: string
   readonly audience: string
   readonly algorithms: readonly string[]
@@ -18,19 +18,22 @@ export interface IssuerSettings {
 
 export type Claims = Readonly<JWTPayload>
 
-/** The issuer's keys cannot be had: says nothing about a token. */
+/** The issuer's keys are unavailable. Says nothing about a token. */
 export class IssuerUnavailable extends Error {
   override readonly name = 'IssuerUnavailable'
 }
 
-/** Both sides' clocks may differ by so much, seconds. */
+/** Tolerated clock difference, in seconds. */
 const CLOCK_TOLERANCE_S = 30
-/** How far ahead `iat` may be, and how long after it a token may be good, seconds. */
+/** How far in the future `iat` may be, and the maximum lifetime after it, in seconds. */
 const MAX_AHEAD_S = 60
 const MAX_LIFETIME_S = 86_400
-/** Of `sub`, UTF-16 units. */
+/** Of `sub`, in UTF-16 units. */
 export const MAX_SUBJECT_LENGTH = 255
-/** Two subjects with such characters could be one in a record: what is stored is well-formed text. */
+/**
+ * Subjects with control characters or lone surrogates are rejected: two of them could become one in a record, since
+ * stored text is well-formed.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 const ASK_TIMEOUT_MS = 5_000
 const MAX_TOKEN_LENGTH = 8_192
@@ -46,7 +49,7 @@ export class IssuerTokens {
     this.#now = now
   }
 
-  /** The claims of a good token, null for any other. Rejects with IssuerUnavailable. */
+  /** The claims of a valid token, null for any other. Rejects with IssuerUnavailable. */
   async verify(token: string): Promise<Claims | null> {
     if (token.length > MAX_TOKEN_LENGTH) return null
     const { issuer, audience, algorithms } = this.#settings
@@ -68,7 +71,7 @@ export class IssuerTokens {
     }
   }
 
-  /** Made once; what failed is tried again by the next token. */
+  /** Created once; after a failure the next token tries again. */
   async #keySet(): Promise<JWTVerifyGetKey> {
     this.#keys ??= keySetOf(this.#settings)
     try {
@@ -80,19 +83,21 @@ export class IssuerTokens {
   }
 }
 
-/** What a token must be besides genuine and in time: about somebody with a usable name, not of the future, and short-lived. */
+/** Rules beyond signature and expiry: a usable subject, not issued in the future, and short-lived. */
 function isWithinRules({ sub, iat, exp }: JWTPayload, nowSeconds: number): boolean {
   const hasName = typeof sub === 'string' && sub !== '' && sub.length <= MAX_SUBJECT_LENGTH && !UNPRINTABLE.test(sub)
   if (!hasName || typeof iat !== 'number' || typeof exp !== 'number') return false
   return iat <= nowSeconds + MAX_AHEAD_S && exp <= iat + MAX_LIFETIME_S
 }
 
-/** jose says by the class of its errors what a token did wrong; a failed request, or an answer that is no key set, is none of them. */
+/**
+ * The error classes of jose tell what is wrong with a token; any other error is a failed request or an invalid key set.
+ */
 function isUnavailable(error: unknown): boolean {
   return error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid || !(error instanceof errors.JOSEError) || isFailedAnswer(error)
 }
 
-/** A key server that answers anything but 200 is the plain base class. */
+/** jose reports a key server's status other than 200 as its plain base class. */
 function isFailedAnswer(error: errors.JOSEError): boolean {
   return error.code === 'ERR_JOSE_GENERIC'
 }

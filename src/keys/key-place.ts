@@ -1,18 +1,18 @@
-// A place for keys outside of the store. The store's row is then a reference: where the key is, under what name, and what else it takes
-// to use it. It holds nothing secret.
+// Keys outside the store. The row in the store is then a reference: the location, the name of the key there, and what
+// else is needed to use it. The row contains nothing secret.
 import type { RemoteSigner } from './signer.ts'
 
 export type KeptIn = 'folder' | 'vault' | 'aws-kms' | 'players'
 
-/** The row of an account whose key is kept elsewhere. JSON-safe. */
+/** The row of an account whose key is outside the store. JSON-safe. */
 export interface KeyElsewhere {
   readonly v: 1
   readonly kept: KeptIn
   /** Base58 public key. */
   readonly address: string
-  /** What the place knows the key by. */
+  /** Name of the key at its location. */
   readonly name: string
-  /** What the place wants to be told again with every use. */
+  /** Additional data that the location needs at every use. */
   readonly more?: unknown
 }
 
@@ -22,23 +22,26 @@ export function isKeyElsewhere(row: unknown): row is KeyElsewhere {
   return v === 1 && typeof kept === 'string' && typeof address === 'string' && typeof name === 'string'
 }
 
-/** A place where keys are made, and never leave. */
+/** A location where keys are created and which they never leave. */
 export interface RemoteKeys<Wish = undefined> {
-  /** Makes a key. Throws KeyPlaceError. */
+  /** Creates a key. Throws KeyPlaceError. */
   make(wish: Wish): Promise<KeyElsewhere>
   signer(key: KeyElsewhere): RemoteSigner
 }
 
-/** A place that can say what it has, so that a key which a crash left without a record is noticed. */
+/** A location that can list its keys, so that keys left without a record by a crash are found. */
 export interface ListedKeys extends RemoteKeys {
-  /** Names of the keys that were made for this service before this run of it, and are not among those it knows. Rejects when the place does not tell. */
+  /**
+   * Names of the keys that were created for this service before this run and are not known to it. Rejects when the
+   * location cannot list its keys.
+   */
   unknown(isKnown: (name: string) => boolean): Promise<string[]>
 }
 
 export type KeyPlaceProblem =
   'KEY_LOCATION_UNAVAILABLE' | 'KEY_IMPORT_UNAVAILABLE' | 'KEY_STORE_UNAVAILABLE' | 'PLAYER_UNKNOWN' | 'THRESHOLD_INVALID'
 
-/** Why no key was made. The message holds no secret. */
+/** Why no key was created. The message contains no secret. */
 export class KeyPlaceError extends Error {
   override readonly name = 'KeyPlaceError'
   readonly code: KeyPlaceProblem

@@ -1,16 +1,17 @@
-// New key pairs, made ahead of need on a thread of their own: making one and getting at its seed is a third of what creating an account
-// costs, and the one thread that does all else need not do that too. A pair in stock belongs to nobody and is nowhere but in memory.
+// New key pairs, generated ahead of need on a thread of their own: generating a pair and exporting its seed is a third
+// of the cost of creating an account, and would otherwise block the main thread. A pair in stock belongs to no account
+// and exists only in memory.
 import type { KeyObject } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { encodeBase58 } from '../solana/base58.ts'
 import { generateKeypair, Keypair } from './keypair.ts'
 
-/** So many are made where they are needed; who needs no more needs no thread. */
+/** This many keys are generated where they are needed; a service that needs no more starts no thread. */
 const WITHOUT_THREAD = 16
-/** Asked for at once, whenever fewer than that are left. */
+/** Number of pairs generated per request, made whenever fewer than this are left. */
 const LOT = 64
 
-/** What the thread does, as text: it runs from the sources and from what is built of them alike, and loads none of either. */
+/** The code of the thread, as text: it runs both from sources and from a build, and loads neither. */
 const MAKER = `
   const { generateKeyPairSync } = require('node:crypto')
   const { parentPort } = require('node:worker_threads')
@@ -39,12 +40,12 @@ export class KeyStock {
   #maker: Worker | null = null
   #closed = false
 
-  /** Pairs made ahead. */
+  /** Pairs in stock. */
   get ready(): number {
     return this.#ready.length
   }
 
-  /** A pair that was never handed out before. Never waits. */
+  /** A pair that was never returned before. Never waits. */
   take(): Keypair {
     this.#taken += 1
     const made = this.#ready.pop()
@@ -74,7 +75,7 @@ export class KeyStock {
       this.#asked = false
       this.#ready.push(...lot)
     })
-    // Without it keys are made as they are needed; the next one that is tries another thread.
+    // Until the next attempt to start a thread, keys are generated where they are needed.
     maker.on('error', () => {
       this.#asked = false
       this.#maker = null

@@ -1,5 +1,5 @@
-// Ed25519 key pairs on node:crypto. The private half lives in a KeyObject, outside the JavaScript heap; buffers that held a
-// seed are zeroed. Nothing here prints, serialises or throws a private key.
+// Ed25519 key pairs on node:crypto. The private key lives in a KeyObject, outside the JavaScript heap; buffers that
+// contained a seed are zeroed. Nothing here prints, serializes or throws a private key.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { decodeBase58, encodeBase58, wipeBase58 } from '../solana/base58.ts'
@@ -10,7 +10,7 @@ const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 export type KeyProblem = 'MALFORMED_PRIVATE_KEY' | 'PRIVATE_KEY_MISMATCH'
 
-/** The text given is not a private key, or not that of the address. The message never repeats it. */
+/** The text is not a private key, or not that of the address. The message never repeats it. */
 export class PrivateKeyError extends Error {
   readonly code: KeyProblem
 
@@ -25,7 +25,7 @@ export class Keypair implements LocalSigner {
   readonly address: string
   readonly remote = false
   readonly #key: KeyObject
-  /** There only until it is asked for. */
+  /** Set only until it is first read. */
   #seed: Buffer | undefined
 
   constructor(address: string, key: KeyObject, seed?: Buffer) {
@@ -38,7 +38,7 @@ export class Keypair implements LocalSigner {
     return sign(null, message, this.#key)
   }
 
-  /** The 32-byte seed, for the caller alone, who zeroes it. */
+  /** The 32-byte seed. The caller zeroes it. */
   seed(): Buffer {
     const known = this.#seed
     this.#seed = undefined
@@ -49,7 +49,7 @@ export class Keypair implements LocalSigner {
     return seed
   }
 
-  /** Solana's format: base58 of seed and public key, 64 bytes. For the export of a key only. */
+  /** Solana's format: base58 of seed and public key, 64 bytes. Only for the export of a key. */
   privateKeyText(): string {
     const seed = this.seed()
     const bytes = Buffer.concat([seed, decodeBase58(this.address, 32)!])
@@ -66,8 +66,8 @@ function addressOf(publicKey: KeyObject): string {
 }
 
 /**
- * The key pair of a 32-byte seed. The caller keeps and zeroes the seed.
- * @throws PrivateKeyError when the length is wrong, or `expectedAddress` is given and is not what the seed derives
+ * The key pair of a 32-byte seed. The caller owns and zeroes the seed.
+ * @throws PrivateKeyError when the length is wrong, or the seed does not derive `expectedAddress`
  */
 export function keypairFromSeed(seed: Uint8Array, expectedAddress?: string): Keypair {
   if (seed.length !== 32) throw new PrivateKeyError('MALFORMED_PRIVATE_KEY')
@@ -83,15 +83,15 @@ export function keypairFromSeed(seed: Uint8Array, expectedAddress?: string): Key
   return new Keypair(address, key)
 }
 
-/** A new key pair, made outside the JavaScript heap: there is no seed to zero. */
+/** A new key pair, generated outside the JavaScript heap: there is no seed to zero. */
 export function generateKeypair(): Keypair {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   return new Keypair(addressOf(publicKey), privateKey)
 }
 
 /**
- * The key pair of a private key as a client sends it: base58 of 64 bytes (seed and public key, which must agree) or of a
- * 32-byte seed.
+ * The key pair of a private key as a client sends it: base58 of 64 bytes (seed and public key, which must match) or of
+ * a 32-byte seed.
  * @throws PrivateKeyError
  */
 export function keypairFromPrivateKey(text: string, expectedAddress?: string): Keypair {
@@ -108,7 +108,10 @@ export function keypairFromPrivateKey(text: string, expectedAddress?: string): K
   }
 }
 
-/** Whether the 64 bytes are the address's signature of the message. False, never an error, for malformed input. */
+/**
+ * Whether the 64 bytes are the address's signature of the message. Returns false, and never throws, for malformed
+ * input.
+ */
 export function verifySignature(message: Uint8Array, signature: Uint8Array, address: string): boolean {
   const bytes = decodeBase58(address, 32)
   if (signature.length !== 64 || bytes === null) return false

@@ -1,5 +1,5 @@
-// The signers of managed accounts. A private key stands unsealed in memory only while it is in use: the most recently used
-// ones, at most `capacity`, and none longer than `idleMs` after its last use.
+// Signers of managed accounts. A private key is unsealed in memory only while it is in use: the most recently used
+// keys, at most `capacity`, none longer than `idleMs` after its last use.
 import { Keypair } from './keypair.ts'
 import type { LocalSigner } from './signer.ts'
 import { SealedKeyError } from './vault.ts'
@@ -11,10 +11,10 @@ export type SealedKeyReader = (tenant: string, cluster: string, id: string) => u
 export interface KeyRingOptions {
   readonly vault: Vault
   readonly read: SealedKeyReader
-  /** Most keys held unsealed. */
+  /** Maximum number of unsealed keys. */
   readonly capacity?: number
   readonly idleMs?: number
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly now?: () => number
 }
 
@@ -40,37 +40,37 @@ export class KeyRing {
     this.#now = now
   }
 
-  /** How many keys stand unsealed. */
+  /** Number of unsealed keys. */
   get size(): number {
     return this.#held.size
   }
 
   /**
-   * The signer of an account whose key is stored here; null when none is. About 25 us a signature, and 0.2 to 0.4 ms more for
-   * the first one after a pause.
-   * @throws SealedKeyError when a key is stored but does not open, or is not that of the address
+   * The signer of an account whose key is stored; null when none is. A signature takes about 25 us, the first one after
+   * a pause 0.2 to 0.4 ms more.
+   * @throws SealedKeyError when the stored key does not open, or is not that of the address
    */
   signerFor(reference: KeyReference): LocalSigner | null {
     return this.#keypairOf(reference)
   }
 
-  /** Keeps the key pair of an account that is being created and whose row is not durable yet. */
+  /** Holds the key pair of an account that is being created, whose row is not durable yet. */
   hold(reference: KeyReference, keypair: Keypair): void {
     if (keypair.address !== reference.address) throw new SealedKeyError(reference, 'it is the key of another address')
     this.#keep(nameOf(reference), keypair)
   }
 
-  /** Drops the key from memory: the account is frozen, closed, or was not created after all. */
+  /** Drops the key from memory: the account is frozen, closed, or was not created. */
   forget(reference: KeyReference): void {
     this.#held.delete(nameOf(reference))
   }
 
-  /** The private key in Solana's format, base58 of 64 bytes, for the export endpoint; null when none is stored here. */
+  /** The private key in Solana's format, base58 of 64 bytes, for the export endpoint; null when none is stored. */
   export(reference: KeyReference): string | null {
     return this.#keypairOf(reference)?.privateKeyText() ?? null
   }
 
-  /** Drops what was idle too long. Called with every use; the owner calls it on a timer too, for times without any. */
+  /** Drops idle keys. Runs with every use; the owner also calls it on a timer, for times without any. */
   sweep(): void {
     const oldest = this.#now() - this.#idleMs
     for (const [name, { usedAt }] of this.#held) {

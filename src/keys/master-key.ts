@@ -1,14 +1,15 @@
-// The key that wraps every data key. It never encrypts data itself, so changing it means wrapping small keys again.
+// The key that wraps every data key. It never encrypts data itself, so replacing it only requires rewrapping the data
+// keys.
 import { createHmac, hkdfSync } from 'node:crypto'
 import { open, seal } from './aead.ts'
 import type { KeyWrapper } from './vault.ts'
 
 export class MasterKey implements KeyWrapper {
-  /** Tells one master key from another without revealing it: stored with each row, and as the store's check value. */
+  /** Identifies the master key without revealing it: stored with each row, and as the store's check value. */
   readonly id: string
   readonly #wrapKey: Uint8Array
 
-  /** `bytes` are 32 random bytes; they are not kept. */
+  /** @param bytes 32 random bytes; they are not retained */
   constructor(bytes: Uint8Array) {
     if (bytes.length !== 32) throw new Error('A master key has 32 bytes')
     this.id = createHmac('sha256', bytes).update('holdfast master key id').digest('hex').slice(0, 32)

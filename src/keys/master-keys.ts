@@ -1,4 +1,4 @@
-// The master keys of a service: one that wraps, and, while it is being rotated, the one before, which still opens what it wrapped.
+// The master keys of a service: the current one wraps; during a rotation the previous one still unwraps.
 import type { MasterKey } from './master-key.ts'
 import type { KeyWrapper } from './vault.ts'
 
@@ -11,7 +11,7 @@ export class MasterKeys implements KeyWrapper {
     this.#retiring = retiring
   }
 
-  /** Of the key that wraps. */
+  /** Id of the current key. */
   get id(): string {
     return this.#current.id
   }
@@ -32,14 +32,14 @@ export class MasterKeys implements KeyWrapper {
     return [this.#current, this.#retiring].find((key) => key?.id === masterKeyId) ?? null
   }
 
-  /** From now on `next` wraps. */
+  /** From now on `next` wraps; the current key becomes the previous one. */
   turnTo(next: MasterKey): void {
     if (next.id === this.id) return
     this.#retiring = this.#current
     this.#current = next
   }
 
-  /** Nothing is wrapped under the one before any more. */
+  /** Drops the previous key, when nothing is wrapped under it any more. */
   retire(): void {
     this.#retiring = null
   }

@@ -1,4 +1,4 @@
-// Opens the keys of the accounts as the settings say: the master key, the key ring, and the places outside of the store.
+// Opens the keys of the accounts according to the settings: master key, key ring, and the locations outside the store.
 import { randomBytes } from 'node:crypto'
 import { childEnvironment } from '../config/environment.ts'
 import { dataLayout } from '../config/data-layout.ts'
@@ -26,7 +26,7 @@ export interface KeyLog {
   warn(fields: object, message: string): void
 }
 
-/** What is needed of the store. */
+/** The part of the store that keys need. */
 export type KeyRows = Pick<Store, 'commit' | 'load' | 'meta' | 'secret' | 'tenants'>
 
 export interface OpenedKeys {
@@ -34,24 +34,24 @@ export interface OpenedKeys {
   readonly ring: KeyRing
   readonly webhookSecrets: WebhookSecrets
   readonly rotation: Rotation
-  /** Looks for keys that no record has: before any is made. */
+  /** Logs keys without a record. Call it before any key is created. */
   reportOrphans(): void
-  /** Lets go of what signs elsewhere. */
+  /** Stops the threshold signers and the clients of remote signers. */
   close(): void
 }
 
 const ORPHANS_NAMED = 20
-/** Name of the store's fact that the names of keys in other places carry. */
+/** Name of the meta entry whose value is part of the names of this service's keys at remote signers. */
 const KEYS_TAG = 'keysTag'
 
-/** Rejects with SettingsError when the master key is missing, malformed or another one. */
+/** Rejects with SettingsError when the master key is missing, malformed or not the one of the store. */
 export async function openAccountKeys(settings: Settings, store: KeyRows, log: KeyLog): Promise<OpenedKeys> {
   const { key, givenId, check, warnings } = openMasterKey(settings, store.meta(MASTER_KEY_CHECK) as string | undefined)
   for (const warning of warnings) log.warn({}, warning)
   await store.commit([{ tenant: 'SYSTEM', epoch: 1, ops: [{ type: 'meta', name: MASTER_KEY_CHECK, value: check }] }])
   const { masterKey, secrets, players: playersPath } = dataLayout(settings.dataDir)
   const order = readRotation(settings.dataDir)
-  // What follows is what the service is started with: nobody needs the way from the old key to it any more.
+  // The rotation is complete and the service was started with its new key: the rotation file is no longer needed.
   if (order?.outcome === 'done' && order.to === givenId && order.to === check) endRotation(settings.dataDir)
   const vault = new Vault(key)
   const webhookSecrets = new WebhookSecrets(key)
@@ -89,7 +89,7 @@ export async function openAccountKeys(settings: Settings, store: KeyRows, log: K
   }
 }
 
-/** Tells the keys of this service from those that others have at the same place. */
+/** Distinguishes this service's keys from those of others at the same location. */
 async function keysTag(store: KeyRows): Promise<string> {
   const known = store.meta(KEYS_TAG)
   if (typeof known === 'string') return known
@@ -111,7 +111,10 @@ function playersOf({ players: codes, playerKeys: keys }: Settings, path: string,
   return openPlayers({ codes, keys, path, wrapper, environment: childEnvironment(), log })
 }
 
-/** A key that no record has signs for nobody; it may hold what somebody sent to its address, so that it is for an operator to remove. */
+/**
+ * Logs files in the secrets folder without a record. Such a key signs for no account, but funds may have been sent to
+ * its address, so an operator decides about removing it.
+ */
 function reportOrphans(elsewhere: Elsewhere, { path }: SecretsFolder, log: KeyLog): void {
   elsewhere.orphans().then(
     (names) => {
@@ -125,7 +128,9 @@ function reportOrphans(elsewhere: Elsewhere, { path }: SecretsFolder, log: KeyLo
   )
 }
 
-/** The same for a place that signs by itself: what was made there while the process died, and for requests that were refused afterwards. */
+/**
+ * Logs keys at a remote signer without a record: created when the process died, or for requests that were then refused.
+ */
 function reportUnknown(store: KeyRows, kept: KeptIn, place: ListedKeys, log: KeyLog): void {
   const look = async (): Promise<void> => {
     const known = await namesIn(store, kept)

@@ -1,15 +1,15 @@
-// Whom an exported key is encrypted to: a public key as JWK (RFC 7517), and a compact JWE (RFC 7516) that only its owner can open,
-// `ECDH-ES+A256KW` with `A256GCM`, under an ephemeral key of its own.
+// Encrypts an exported key to a recipient: a public key as JWK (RFC 7517), and a compact JWE (RFC 7516) that only its
+// owner can open, `ECDH-ES+A256KW` with `A256GCM`, with an ephemeral key for each.
 import { CompactEncrypt, importJWK } from 'jose'
 
 const ALGORITHM = 'ECDH-ES+A256KW'
 const ENCRYPTION = 'A256GCM'
 const COORDINATE = /^[A-Za-z0-9_-]{43}$/
 
-/** The JWK is no public key that can be encrypted to. The message names the rule, never a value. */
+/** The JWK is not a public key that can be encrypted to. The message names the rule, never a value. */
 export class RecipientError extends Error {
   override readonly name = 'RecipientError'
-  /** The member that is at fault; null: the key as a whole. */
+  /** The member at fault; null: the key as a whole. */
   readonly member: string | null
 
   constructor(member: string | null, reason: string) {
@@ -24,7 +24,8 @@ export interface Recipient {
 }
 
 /**
- * Takes `OKP` X25519 and `EC` P-256. The key is tried before it is taken, so that nothing is given out for one that cannot be encrypted to.
+ * Accepts `OKP` X25519 and `EC` P-256. A test encryption with the key is made first, so that no key is exported to a
+ * recipient that cannot be encrypted to.
  * @throws RecipientError
  */
 export async function recipientOf(jwk: Readonly<Record<string, unknown>>): Promise<Recipient> {
@@ -36,7 +37,7 @@ export async function recipientOf(jwk: Readonly<Record<string, unknown>>): Promi
   const key = await imported(publicPartOf(jwk))
   const encrypt = async (text: string): Promise<string> =>
     await new CompactEncrypt(new TextEncoder().encode(text)).setProtectedHeader(header).encrypt(key)
-  // A point of small order imports well, and agrees on nothing.
+  // A point of small order can be imported, but key agreement with it fails.
   await encrypt('').catch(() => {
     throw new RecipientError('x', 'nothing can be encrypted to this key')
   })

@@ -1,5 +1,6 @@
-// Wraps every data key anew under the present master key: rows of the store, files of the secrets folder, key files of the players. What
-// they seal is not touched. Each step is complete in itself, so that it can be broken off anywhere and begun again.
+// Rewraps every data key under the current master key: rows of the store, files of the secrets folder, key files of the
+// threshold signers. The sealed data is not changed. Each step is complete in itself, so the work can be interrupted
+// anywhere and started again.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { replaceFile } from '../config/rotation-file.ts'
@@ -25,11 +26,11 @@ export interface Wrapped {
 
 export interface Rewrapped {
   readonly rewrapped: number
-  /** What could not be opened, by id or file: it stays under the key before. */
+  /** Keys that could not be opened, by id or file: they stay under the previous master key. */
   readonly failed: readonly string[]
 }
 
-/** What was sealed under another key and not yet handed to the store when this begins is found too: the commits before it come first. */
+/** Waits for the commits in progress first, so that rows sealed under the previous key shortly before are included. */
 export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
   await ground.store.commit([])
   const failed: string[] = []
@@ -81,7 +82,7 @@ export async function rewrapAll(ground: Wrapped): Promise<Rewrapped> {
   return { rewrapped, failed }
 }
 
-/** Null: there is nothing to wrap, or it is wrapped under the present key. */
+/** Null if the row has no wrapped key, or is wrapped under the current key. */
 function rewrapRow({ vault, webhookSecrets }: Wrapped, kind: string, reference: KeyReference, row: unknown): unknown {
   if (typeof (row as { masterKeyId?: unknown }).masterKeyId !== 'string') return null
   return kind === 'webhook' ? webhookSecrets.rewrap(reference, row) : vault.rewrap(reference, row)

@@ -1,22 +1,23 @@
-// Rotates the master key under a running service: looks for the order, turns to the key that follows, wraps everything anew in the
-// background, and then says so. Whatever happens in between, a start with either key goes on; the key before is needed until the end.
+// Rotates the master key of a running service: reads the rotation file, switches to the new key, rewraps everything in
+// the background, and records the completion. At any point before that, a start with either key can continue the
+// rotation; the previous key is needed until the end.
 import { noteRotation, otherKey, readRotation, replaceFile, rotationPath } from '../config/rotation-file.ts'
 import { MasterKey } from './master-key.ts'
 import type { MasterKeys } from './master-keys.ts'
 import { rewrapAll, type Wrapped } from './rewrap.ts'
 
-/** Name of the store's fact which key its rows need. */
+/** Name of the meta entry with the id of the master key that the rows need. */
 export const MASTER_KEY_CHECK = 'masterKeyCheck'
 
 export interface RotationGround extends Wrapped {
   readonly wrapper: MasterKeys
   readonly dataDir: string
-  /** The file that holds the master key; null: it is a setting, which only the operator can change. */
+  /** The file with the master key; null: the key is a setting, which only the operator can change. */
   readonly masterKeyPath: string | null
   readonly log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
 }
 
-/** What is not there to be opened is tried again this much later. */
+/** Delay before another attempt after keys could not be opened. */
 const PAUSE_MS = 60_000
 
 export class Rotation {
@@ -28,7 +29,7 @@ export class Rotation {
     this.#ground = ground
   }
 
-  /** To be called again and again; begins what is ordered, if anything. */
+  /** Call it periodically; starts a rotation if one was ordered. */
   turn(): void {
     if (this.#running !== null || performance.now() < this.#notBefore) return
     this.#running = this.run()
@@ -41,12 +42,12 @@ export class Rotation {
       })
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no rotation is in progress. */
   async settled(): Promise<void> {
     await this.#running
   }
 
-  /** Does what is ordered, to the end. Rejects when something could not be wrapped anew. */
+  /** Completes an ordered rotation. Rejects when a key could not be rewrapped. */
   async run(): Promise<void> {
     const { dataDir, wrapper, store, log } = this.#ground
     const order = readRotation(dataDir)

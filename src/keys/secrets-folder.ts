@@ -1,5 +1,6 @@
-// Keys as files in a folder of their own, one a key, mode 0600: sealed like rows of the store, and as durable. A file is there before the
-// record that refers to it, so that a crash between the two leaves a file that no record has, and never a record without its key.
+// Keys as files in a folder of their own, one per key, mode 0600, sealed like rows of the store and equally durable.
+// The file is written before the record that refers to it, so a crash between the two leaves a file without a record,
+// and never a record without its key.
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,12 +19,12 @@ export interface SecretFile {
 export class SecretsFolder {
   readonly path: string
 
-  /** Made with mode 0700 when the first file is written. */
+  /** The folder is created with mode 0700 when the first file is written. */
   constructor(path: string) {
     this.path = path
   }
 
-  /** Durable when it returns. Takes the place of a file of the same name, whole. */
+  /** Durable when it returns. Replaces a file of the same name atomically. */
   write(name: string, file: SecretFile): void {
     mkdirSync(this.path, { recursive: true, mode: 0o700 })
     const path = this.#pathOf(name)
@@ -42,7 +43,7 @@ export class SecretsFolder {
     this.#sync()
   }
 
-  /** Null when there is no such file, or it is none of ours. */
+  /** Null when there is no such file, or it does not have the expected form. */
   read(name: string): SecretFile | null {
     try {
       const file: unknown = JSON.parse(readFileSync(this.#pathOf(name), 'utf8'))
@@ -71,7 +72,7 @@ export class SecretsFolder {
     return join(this.path, name + SUFFIX)
   }
 
-  /** A new name in the folder is durable when the folder is. */
+  /** A new name in the folder is durable only when the folder is synced. */
   #sync(): void {
     const handle = openSync(this.path, 'r')
     try {

@@ -1,11 +1,11 @@
-// Keys of the service itself. They are sealed rows like the keys of accounts, but no record stands beside them: whoever goes through all
-// sealed rows has to know their places.
+// Keys of the service itself. They are sealed rows like the keys of accounts, but have no record: code that visits all
+// sealed rows must include these places.
 
 export interface ServiceKey {
   readonly tenant: string
   readonly cluster: string
   readonly id: string
-  /** Name of the fact of the store that holds its address (base58). */
+  /** Name of the store's meta entry with the address (base58). */
   readonly addressFact: string
 }
 

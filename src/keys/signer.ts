@@ -1,9 +1,9 @@
-// Whoever can sign for an address. The primitive is "sign this message", so that a key in an HSM, or one that is shared
-// among players and never exists whole, is a signer like any other.
+// The interface of all signers. The primitive is "sign this message", so that keys in an HSM and threshold keys, which
+// never exist whole, are signers like any other.
 
 export type Signer = LocalSigner | RemoteSigner
 
-/** A signer whose key is in this process: signs within the synchronous stretch of an operation. */
+/** A signer whose key is in this process: signs inside the synchronous unit of work. */
 export interface LocalSigner {
   /** Base58 Ed25519 public key. */
   readonly address: string
@@ -12,21 +12,25 @@ export interface LocalSigner {
   sign(message: Uint8Array): Uint8Array
 }
 
-/** A signer elsewhere. It is asked only once everything it is asked for is durable, and again after a failure or a restart. */
+/**
+ * A signer outside this process. It is called only after the request is durable, and again after a failure or a
+ * restart.
+ */
 export interface RemoteSigner {
   readonly address: string
   readonly remote: true
   /**
-   * The signature of the message. `key` is the same whenever the same is asked. Rejects with `SigningRefused` when it never will sign it;
-   * after any other rejection, or none, it may have signed.
+   * The signature of the message. Rejects with `SigningRefused` when the signer will never sign it. After any other
+   * rejection, or no answer, the signer may have signed.
+   * @param key Idempotency key: the same for the same request
    */
   sign(message: Uint8Array, key: string): Promise<Uint8Array>
 }
 
-/** A remote signer said no, for good. */
+/** A remote signer's definite refusal. */
 export class SigningRefused extends Error {
   override readonly name = 'SigningRefused'
-  /** The question provably never reached it. */
+  /** The request provably never reached the signer. */
   readonly neverAsked: boolean
 
   constructor(reason: string, neverAsked = false) {

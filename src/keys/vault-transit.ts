@@ -1,4 +1,5 @@
-// Keys in the transit engine of HashiCorp Vault (or OpenBao): made there, never exportable, and asked for signatures over HTTP.
+// Keys in the transit engine of HashiCorp Vault (or OpenBao): created there, never exportable; the engine signs over
+// HTTP on request.
 import { randomUUID } from 'node:crypto'
 import { encodeBase58 } from '../solana/base58.ts'
 import type { Secret } from '../config/secret.ts'
@@ -9,12 +10,12 @@ const ANSWER_MS = 10_000
 const PREFIX = 'holdfast-'
 
 export interface TransitSettings {
-  /** Up to and without `/v1`. */
+  /** URL without `/v1`. */
   readonly url: string
   readonly token: Secret<string>
   /** Path of the transit engine. */
   readonly mount: string
-  /** Stands in the names of its keys, and of no other service's. */
+  /** Part of the names of this service's keys, and of no other service's. */
   readonly tag: string
 }
 
@@ -25,7 +26,7 @@ interface Answer {
 
 export class VaultTransit implements ListedKeys {
   readonly #settings: TransitSettings
-  /** Asked for by this process: their records may be on their way. */
+  /** Keys requested by this process: their records may still be in progress. */
   readonly #made = new Set<string>()
 
   constructor(settings: TransitSettings) {
@@ -50,13 +51,13 @@ export class VaultTransit implements ListedKeys {
 
   async unknown(isKnown: (name: string) => boolean): Promise<string[]> {
     const { status, data } = await this.#ask('GET', 'keys?list=true')
-    // It has none at all.
+    // The engine has no keys at all.
     if (status === 404) return []
     if (status !== 200 || !Array.isArray(data['keys'])) throw new Error(`the vault does not list its keys (${status})`)
     return data['keys'].filter((name): name is string => typeof name === 'string' && name.startsWith(this.#prefix) && !this.#made.has(name) && !isKnown(name))
   }
 
-  /** The first version of the key for ever: a rotated one would be another address. */
+  /** Always uses the first version of the key: a rotated key would have another address. */
   signer({ address, name }: KeyElsewhere): RemoteSigner {
     return {
       address,
@@ -76,7 +77,7 @@ export class VaultTransit implements ListedKeys {
     return `${PREFIX}${this.#settings.tag}-`
   }
 
-  /** Rejects without the token, whatever went wrong. */
+  /** Error messages never contain the token. */
   async #ask(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
     const { url, token, mount } = this.#settings
     const response = await fetch(`${url}/v1/${mount}/${path}`, {

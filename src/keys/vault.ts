@@ -1,22 +1,23 @@
-// Envelope encryption of private keys. Each key has a data key of its own, wrapped by the master key; both layers are bound
-// to tenant, cluster, account, address and key version, so no row or part of a row is good in another's place. Only the
-// wrapping is bound to the master key: another one means wrapping the data keys again, not touching what they seal.
+// Envelope encryption of private keys. Each key has a data key of its own, wrapped by the master key; both layers are
+// bound to tenant, cluster, account, address and key version, so no row or part of a row is valid in place of another.
+// Only the wrapping is bound to the master key: a new one requires rewrapping the data keys, not re-encrypting what
+// they seal.
 import { randomBytes } from 'node:crypto'
 import { open, seal } from './aead.ts'
 import { keypairFromSeed } from './keypair.ts'
 import type { Keypair } from './keypair.ts'
 
-/** What wraps data keys: the local master key, or a key management service. */
+/** Wraps data keys; implemented by the local master key. */
 export interface KeyWrapper {
   readonly id: string
   wrap(dataKey: Uint8Array, context: Uint8Array): string
-  /** Null when the key was not wrapped under that id in this context. The caller zeroes what it gets. */
+  /** Null when the key was not wrapped under that id in this context. The caller zeroes the returned buffer. */
   unwrap(wrapped: string, context: Uint8Array, id: string): Buffer | null
-  /** Whether it opens what was wrapped under that id. */
+  /** Whether it can unwrap what was wrapped under that id. */
   knows(id: string): boolean
 }
 
-/** Whose key it is. `address` is its base58 public key. */
+/** Identifies the owner of a key. `address` is its base58 public key. */
 export interface KeyReference {
   readonly tenant: string
   readonly cluster: string
@@ -29,13 +30,13 @@ export interface SealedKey {
   readonly v: 1
   readonly keyVersion: number
   readonly masterKeyId: string
-  /** The data key, wrapped. */
+  /** The wrapped data key. */
   readonly dek: string
-  /** The 32-byte seed, under the data key. */
+  /** The 32-byte seed, sealed under the data key. */
   readonly seed: string
 }
 
-/** A sealed row that does not open: damaged, in another's place, or sealed under another master key. */
+/** A sealed row that does not open: damaged, moved from another place, or sealed under another master key. */
 export class SealedKeyError extends Error {
   constructor(reference: KeyReference, reason: string) {
     super(`The stored private key of ${reference.address} cannot be opened: ${reason}`)
@@ -43,7 +44,7 @@ export class SealedKeyError extends Error {
   }
 }
 
-/** JSON text of a list, so that no choice of names can make two different references equal. */
+/** JSON text of a list, so that no choice of names makes two different references equal. */
 function contextOf(reference: KeyReference, keyVersion: number, ...more: string[]): Buffer {
   const { tenant, cluster, id, address } = reference
   return Buffer.from(JSON.stringify(['holdfast key 1', tenant, cluster, id, address, keyVersion, ...more]))
@@ -78,7 +79,7 @@ export class Vault {
     }
   }
 
-  /** @throws SealedKeyError when the row is not the intact key of this reference under this master key */
+  /** @throws SealedKeyError when the row is not the intact key of this reference under a known master key */
   open(reference: KeyReference, row: unknown): Keypair {
     if (!isSealedKey(row)) throw new SealedKeyError(reference, 'the row is malformed')
     const dataKey = this.#dataKeyOf(reference, row)
@@ -92,7 +93,7 @@ export class Vault {
     }
   }
 
-  /** The row with its data key wrapped under the present master key; null when it is already. Throws like `open`. */
+  /** The row with its data key wrapped under the current master key; null when it already is. Throws like `open`. */
   rewrap(reference: KeyReference, row: unknown): SealedKey | null {
     if (!isSealedKey(row)) throw new SealedKeyError(reference, 'the row is malformed')
     const masterKeyId = this.#wrapper.id

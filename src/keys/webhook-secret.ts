@@ -1,5 +1,5 @@
-// The secrets that webhooks are signed with (Standard Webhooks 1.0): 32 random bytes, shown as `whsec_` and their base64. At rest they are
-// sealed like private keys: under a data key of their own, bound to the webhook they belong to.
+// The signing secrets of webhooks (Standard Webhooks 1.0): 32 random bytes, shown as `whsec_` and their base64. At rest
+// they are sealed like private keys, under a data key of their own, bound to their webhook.
 import { createHmac, randomBytes } from 'node:crypto'
 import { open, seal } from './aead.ts'
 import type { KeyWrapper } from './vault.ts'
@@ -7,14 +7,14 @@ import type { KeyWrapper } from './vault.ts'
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
 
-/** Whose secrets they are. */
+/** The webhook that the secrets belong to. */
 export interface WebhookReference {
   readonly tenant: string
   readonly cluster: string
   readonly id: string
 }
 
-/** A secret (as shown) and until when it signs (ISO 8601); null: for good. */
+/** A secret (as shown) and until when it signs (ISO 8601); null: without end. */
 export interface WebhookSecret {
   readonly secret: string
   readonly until: string | null
@@ -24,9 +24,9 @@ export interface WebhookSecret {
 interface SealedSecrets {
   readonly v: 1
   readonly masterKeyId: string
-  /** The data key, wrapped. */
+  /** The wrapped data key. */
   readonly dek: string
-  /** JSON of the secrets, under the data key. */
+  /** JSON of the secrets, sealed under the data key. */
   readonly secrets: string
 }
 
@@ -58,7 +58,7 @@ export class WebhookSecrets {
     }
   }
 
-  /** Throws when the row is not that of the webhook, under this master key, and intact. */
+  /** Throws when the row is not the intact row of the webhook under a known master key. */
   open(reference: WebhookReference, row: unknown): readonly WebhookSecret[] {
     const { masterKeyId, dek, secrets } = row as SealedSecrets
     const dataKey = this.#wrapper.unwrap(dek, contextOf(reference, masterKeyId), masterKeyId)
@@ -72,7 +72,10 @@ export class WebhookSecrets {
     }
   }
 
-  /** The row with its data key wrapped under the present master key; null when it is already. Throws like `open`. */
+  /**
+   * The row with its data key wrapped under the current master key; null when it already is. Throws when it does not
+   * unwrap.
+   */
   rewrap(reference: WebhookReference, row: unknown): SealedSecrets | null {
     const sealed = row as SealedSecrets
     const masterKeyId = this.#wrapper.id

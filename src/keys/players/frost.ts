@@ -1,5 +1,5 @@
-// FROST (RFC 9591) over Ed25519, as @noble/curves has it: the only place that knows the library. What is shared by all players of a key
-// goes into the store's row as JSON; shares and nonces have no JSON form here.
+// FROST (RFC 9591) over Ed25519, from @noble/curves: the only file that uses the library. The public data shared by all
+// signers of a key is stored as JSON in the store's row; shares and nonces have no JSON form here.
 import { ed25519_FROST as frost } from '@noble/curves/ed25519.js'
 
 type Round1 = ReturnType<typeof frost.DKG.round1>
@@ -12,14 +12,14 @@ type Committed = ReturnType<typeof frost.commit>
 export type Nonces = Committed['nonces']
 export type Commitments = Committed['commitments']
 
-/** Everything about a threshold key that is no secret, for JSON. */
+/** The public data of a threshold key, as JSON. */
 export interface PublicJson {
   readonly threshold: number
-  /** Hex; the first is the public key of the whole. */
+  /** Hex; the first is the public key of the whole key. */
   readonly commitments: readonly string[]
-  /** By player code, hex. */
+  /** By code of the threshold signer, hex. */
   readonly identifiers: Readonly<Record<string, string>>
-  /** By player code, hex: what the player's shares of signatures are checked with. */
+  /** By code of the threshold signer, hex: verifies the signer's shares of signatures. */
   readonly verifyingShares: Readonly<Record<string, string>>
 }
 
@@ -39,14 +39,14 @@ export function commit(secret: SecretShare): Committed {
   return frost.commit(secret)
 }
 
-/** Uses the nonces up. */
+/** Consumes the nonces. */
 export function signShare(secret: SecretShare, shared: PublicPackage, nonces: Nonces, all: Commitments[], message: Uint8Array): Uint8Array {
   return frost.signShare(secret, shared, nonces, all, message)
 }
 
 /**
- * The signature of the whole key, or who of the players gave a share that is none. A player speaks for himself only: commitments under
- * another's identifier are as false as a false share.
+ * The signature of the whole key, or the codes of the threshold signers that returned an invalid share. Commitments
+ * under another signer's identifier count as an invalid share.
  */
 export function combine(
   shared: PublicPackage,
@@ -60,7 +60,7 @@ export function combine(
     const signature = frost.aggregate(shared, all, message, Object.fromEntries(given.map(({ code, share }) => [identifierOf(code), share])))
     if (frost.verify(signature, message, shared.commitments[0]!)) return { signature }
   } catch {
-    // Whose fault it is comes out below.
+    // The signer at fault is determined below.
   }
   return { cheaters: given.filter((each) => !isTrue(shared, all, message, each)).map(({ code }) => code) }
 }

@@ -1,6 +1,7 @@
-// How players know each other: an X25519 key of each, pinned by the others at their first meeting. What one sends another is sealed under
-// what only these two can agree on, for this session and as both saw its public part, so that whoever carries it can neither read nor
-// replace it, nor tell two players two stories.
+// Identities of threshold signers: each has an X25519 key, pinned by the others at their first contact. Packages
+// between two signers are encrypted under a key that only these two can derive, bound to the session and to the
+// transcript of its public part. The service that forwards the packages can neither read nor replace them, nor show two
+// signers different transcripts.
 import { createHash, createPrivateKey, createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync, type KeyObject } from 'node:crypto'
 import { open, seal } from '../aead.ts'
 import { hex, type Round1Package } from './frost.ts'
@@ -16,7 +17,7 @@ export class Identity {
   /** X25519 public key, hex. */
   readonly address: string
 
-  /** Made the first time. */
+  /** Creates the identity at the first start. */
   constructor(store: PlayerStore) {
     this.#store = store
     const kept = store.read(IDENTITY)
@@ -30,7 +31,10 @@ export class Identity {
     this.address = Buffer.from(createPublicKey(this.#key).export({ format: 'jwk' }).x!, 'base64url').toString('hex')
   }
 
-  /** Throws PlayerProblem when one of them is another than the one met before under this name. */
+  /**
+   * Pins the identities of the signers. Throws PlayerProblem when one of them differs from the identity pinned under
+   * its code.
+   */
   meet(players: DkgSession['players']): void {
     const kept = this.#store.read(PEERS)
     const known = (kept === null ? {} : JSON.parse(kept.toString())) as Record<string, string>
@@ -49,7 +53,7 @@ export class Identity {
     return seal(this.#agreed(peer, transcript), plain, routeOf(from, to))
   }
 
-  /** Null when it was not sealed by the peer for this player, in this session. */
+  /** Null when the package was not sealed by the peer for this signer in this session. */
   openFrom(peer: string, transcript: Buffer, from: string, to: string, sealed: string): Buffer | null {
     return open(this.#agreed(peer, transcript), sealed, routeOf(from, to))
   }
@@ -63,7 +67,7 @@ export class Identity {
   }
 }
 
-/** One hash of all that is public about a session, in one order. */
+/** A hash of all public data of a session, in canonical order. */
 export function transcriptOf({ session, threshold, players }: DkgSession, packages: Readonly<Record<string, Round1Package>>): Buffer {
   const told = Object.keys(players)
     .sort()

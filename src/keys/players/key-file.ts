@@ -1,4 +1,5 @@
-// The key of a player that was given none: in a file of its own, sealed under the master key and bound to the player.
+// The generated key of a threshold signer without a configured key: a file of its own, sealed under the master key and
+// bound to the signer.
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
 import { createKeyFile, readKeyFile } from '../../config/key-file.ts'
@@ -10,7 +11,7 @@ interface SealedPlayerKey {
   readonly sealed: string
 }
 
-/** Null when there is none. Throws when it does not open. */
+/** Null when there is no file. Throws when the file does not open. */
 export function readPlayerKey(wrapper: KeyWrapper, path: string): Buffer | null {
   const text = readKeyFile(path)
   return text === null ? null : opened(wrapper, path, text)
@@ -23,7 +24,7 @@ export function makePlayerKey(wrapper: KeyWrapper, path: string): Buffer {
   return opened(wrapper, path, text)
 }
 
-/** The text under the present master key; null when it is already. */
+/** The text rewrapped under the current master key; null when it already is. */
 export function rewrapPlayerKey(wrapper: KeyWrapper, path: string, text: string): string | null {
   const { masterKeyId } = JSON.parse(text) as SealedPlayerKey
   if (masterKeyId === wrapper.id) return null

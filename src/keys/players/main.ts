@@ -1,5 +1,5 @@
-// The process of one player, or of the one that puts signatures together: answers what it is asked over the pipe it was started with, and
-// ends when that closes.
+// The process of one threshold signer, or of the combiner of signature shares: answers questions over the IPC channel
+// it was started with, and exits when the channel closes.
 import { combine, publicFromJson } from './frost.ts'
 import { PlayerStore } from './player-store.ts'
 import { Player } from './player.ts'
@@ -31,7 +31,7 @@ function replyTo({ id, call, input }: Question): Reply {
   try {
     return { id, answer: (ANSWERS[call] as (input: unknown) => unknown)(input) }
   } catch (error) {
-    // Only own words: another's message may hold what it stumbled over.
+    // Only own messages: those of other errors may quote secret data.
     return { id, problem: error instanceof PlayerProblem ? error.message : `failed: ${error instanceof Error ? error.name : 'unknown'}` }
   }
 }

@@ -1,5 +1,6 @@
-// The players as the settings say. A player's key is a setting, or is made when the player is first needed and kept in a file, sealed under
-// the master key: nothing in the data directory is in the clear but the two key files.
+// Opens the threshold signers according to the settings. A signer's key is a setting, or is generated when the signer
+// is first needed and stored in a file, sealed under the master key: the data directory contains nothing unencrypted
+// but the two key files.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { readKeyFile } from '../../config/key-file.ts'
@@ -11,16 +12,16 @@ import { Players, type PlayerHandle } from './players.ts'
 
 export interface PlayersGround {
   readonly codes: readonly string[]
-  /** By code: those that are given as settings. */
+  /** By code: the keys that are configured. */
   readonly keys: ReadonlyMap<string, Secret<Uint8Array>>
-  /** A folder for each of them, and their key files. */
+  /** Folder with a subfolder and a key file for each threshold signer. */
   readonly path: string
   readonly wrapper: KeyWrapper
   readonly environment: Record<string, string | undefined>
   readonly log: ProcessLog
 }
 
-/** Starts none of them. Warns of keys that lie beside what they protect. */
+/** Starts no process. Logs a warning for each generated key that is stored beside the share it protects. */
 export function openPlayers(ground: PlayersGround): Players {
   const { codes, environment, log } = ground
   for (const code of codes) {
@@ -42,7 +43,7 @@ function playerOf(ground: PlayersGround, code: string): PlayerHandle {
       const keys = keysOf(ground, code)
       const opened = await ask('open', { code, path: join(path, code), keys: keys.map((key) => key.slice()) })
       identity = opened.identity
-      // The key that was made here has opened what it had to; from now on the one given is needed.
+      // The generated key has been used to move the files under the configured key, and is no longer needed.
       if (opened.moved) rmSync(keyFileOf(ground, code), { force: true })
     },
   })
@@ -57,7 +58,10 @@ function playerOf(ground: PlayersGround, code: string): PlayerHandle {
   }
 }
 
-/** The first is the player's own. A key that was made here before one was given opens what was sealed until then. */
+/**
+ * The first is the signer's current key. A key that was generated before one was configured still opens the files
+ * sealed until then.
+ */
 function keysOf(ground: PlayersGround, code: string): Uint8Array[] {
   const given = ground.keys.get(code)?.reveal()
   const path = keyFileOf(ground, code)

@@ -1,5 +1,5 @@
-// The process of a player as the service has it: started when first needed, asked one thing at a time or several, and missed when it is
-// gone. A process that died is not started again at once: it may have been ended on purpose.
+// Runs the process of a threshold signer: starts it when first needed, sends questions concurrently, and rejects them
+// when the process is gone. A process that exited is not restarted at once: it may have been stopped on purpose.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { PROJECT, wordsFor } from '../../config/programs.ts'
 import type { AnswerOf, CallName, InputOf, Question, Reply } from './protocol.ts'
@@ -12,16 +12,16 @@ export interface ProcessLog {
 }
 
 export interface ProcessOptions {
-  /** What it is called in the log and in the list of processes. */
+  /** Its name in the log and in the process list. */
   readonly code: string
-  /** What the process sees as its environment: no keys of ours. */
+  /** Environment of the process: contains no keys of the service. */
   readonly environment: Record<string, string | undefined>
   readonly log: ProcessLog
-  /** Asked once after each start, before anything else. */
+  /** Called once after each start, before any other question. */
   readonly onStart?: (ask: PlayerProcess['ask']) => Promise<void>
-  /** Longest wait for an answer. */
+  /** Timeout of an answer in milliseconds. */
   readonly answerMs?: number
-  /** How long a process that died stays away. */
+  /** Milliseconds before a process that exited may be restarted. */
   readonly pauseMs?: number
 }
 
@@ -45,13 +45,15 @@ export class PlayerProcess {
     this.#options = options
   }
 
-  /** Rejects when the player says no, is gone, or does not answer in time. Starts the process when there is none. */
+  /**
+   * Rejects when the signer rejects the call, is gone, or does not answer in time. Starts the process if there is none.
+   */
   async ask<Name extends CallName>(call: Name, input: InputOf<Name>): Promise<AnswerOf<Name>> {
     await this.ready()
     return await this.#say(call, input, this.#options.answerMs ?? 5_000)
   }
 
-  /** Resolves once the process runs and is open. */
+  /** Resolves once the process runs and `onStart` has completed. */
   async ready(): Promise<void> {
     const ready = (this.#ready ??= this.#start())
     try {
@@ -62,7 +64,7 @@ export class PlayerProcess {
     }
   }
 
-  /** The process ends when its pipe closes. */
+  /** The process exits when its channel closes. */
   stop(): void {
     this.#stopped = true
     this.#gone('the service stops')
@@ -70,7 +72,7 @@ export class PlayerProcess {
   }
 
   async #start(): Promise<void> {
-    // What follows is not to run within the caller's own step.
+    // The rest must not run in the caller's synchronous step.
     await Promise.resolve()
     const { environment, log, onStart, pauseMs = 60_000 } = this.#options
     if (this.#stopped) throw new Error('the service stops')
@@ -81,11 +83,11 @@ export class PlayerProcess {
       env: environment,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       serialization: 'advanced',
-      // A terminal's Ctrl-C is for the service, which drains.
+      // Ctrl-C in a terminal is for the service, which drains first.
       detached: true,
     })
     this.#child = child
-    // The service goes on, and ends, without it.
+    // The process does not keep the service alive.
     child.unref()
     child.channel?.unref()
     child.on('message', (reply: Reply) => this.#take(reply))

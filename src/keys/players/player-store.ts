@@ -1,5 +1,6 @@
-// What a player keeps: its identity, the identities of the others as it first met them, and its shares. Files of a folder of its own, each
-// sealed under the player's own key and bound to player and name, on disk before anybody is told.
+// The storage of a threshold signer: its identity, the pinned identities of the others, and its shares. One file each
+// in a folder of its own, sealed under the signer's own key, bound to signer and name, and durable before the call
+// returns.
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,10 +19,13 @@ export class PlayerStore {
   readonly #path: string
   readonly #code: string
   readonly #key: MasterKey
-  /** Whether it lay under an older key until now. */
+  /** Whether files were moved from an older key to the current one. */
   readonly moved: boolean
 
-  /** The first key is the player's; files under one of the others are moved under it. Throws PlayerProblem when none opens them. */
+  /**
+   * The first key is the current one; files under one of the other keys are moved to it. Throws PlayerProblem when no
+   * key opens a file.
+   */
   constructor(path: string, code: string, keys: readonly Uint8Array[]) {
     const sealers = keys.map((bytes) => new MasterKey(bytes))
     const [key] = sealers
@@ -45,7 +49,10 @@ export class PlayerStore {
     this.moved = moved
   }
 
-  /** Null when there is none. The caller zeroes what it gets. Throws PlayerProblem when it was changed or moved here. */
+  /**
+   * Null when there is no such file. The caller zeroes the returned buffer. Throws PlayerProblem when the file was
+   * changed, or belongs to another signer or name.
+   */
   read(name: string): Buffer | null {
     const file = this.#file(name)
     if (file === null) return null
@@ -54,7 +61,7 @@ export class PlayerStore {
     return plain
   }
 
-  /** Durable when it returns. Zeroes what it was given. */
+  /** Durable when it returns. Zeroes `plain`. */
   write(name: string, plain: Buffer): void {
     const file: SealedFile = { v: 1, keyId: this.#key.id, sealed: this.#key.wrap(plain, this.#context(name)) }
     plain.fill(0)

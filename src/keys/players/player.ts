@@ -1,5 +1,5 @@
-// One player of threshold keys: makes its share of a key together with the others, and its share of signatures. A share never leaves it;
-// the nonces of a signature are used once, for one message, and are written nowhere.
+// One threshold signer: creates its share of a key together with the others, and its shares of signatures. A share
+// never leaves the signer. The nonces of a signature are used once, for one message, and are never written to disk.
 import { encodeBase58 } from '../../solana/base58.ts'
 import {
   bytes,
@@ -21,7 +21,7 @@ import { Identity, transcriptOf } from './identity.ts'
 import type { PlayerStore } from './player-store.ts'
 import { PlayerProblem, type AnswerOf, type DkgSession, type InputOf } from './protocol.ts'
 
-/** Nonces that nobody came back for are forgotten. */
+/** Unused nonces are dropped after this. */
 const NONCES_KEPT_MS = 60_000
 const MOST_NONCES = 1_000
 const MOST_SESSIONS = 100
@@ -44,7 +44,7 @@ export class Player {
   readonly #store: PlayerStore
   readonly #identity: Identity
   readonly #sessions = new Map<string, Session>()
-  /** By attempt, in order of their making. */
+  /** By attempt, in order of creation. */
   readonly #nonces = new Map<string, Committed>()
 
   constructor(code: string, store: PlayerStore) {
@@ -126,7 +126,7 @@ export class Player {
 
   sign({ publicKey, attempt, message, commitments }: InputOf<'sign'>): Uint8Array {
     const committed = this.#nonces.get(attempt)
-    // Whatever comes of it, they are not used again.
+    // The nonces are never used again, whatever the result.
     this.#nonces.delete(attempt)
     if (committed?.publicKey !== publicKey) throw new PlayerProblem('there are no nonces for this attempt')
     const { secret, shared } = this.#shareOf(publicKey)
@@ -159,7 +159,7 @@ export class Player {
     if (open !== undefined) dkg.clean(open.secret)
   }
 
-  /** What the library complains of may quote anything. */
+  /** Replaces errors of the library, which may quote secret data. */
   #step<T>(problem: string, work: () => T): T {
     try {
       return work()
@@ -173,7 +173,7 @@ function others(packages: Readonly<Record<string, Round1Package>>, own: string):
   return Object.entries(packages).flatMap(([code, each]) => (code === own ? [] : [each]))
 }
 
-/** Base58 is safe in file names, but not where they do not tell capitals. */
+/** Base58 is safe in file names, except on file systems that ignore case: hex of the text. */
 function nameOf(publicKey: string): string {
   return `share-${hex(Buffer.from(publicKey))}`
 }

@@ -1,5 +1,6 @@
-// Threshold keys: made by all their players together, so that the whole key exists nowhere, and used by any `threshold` of them. A player
-// that is missing is done without; one that gives a false share is named, and done without. All the arithmetic is in their processes.
+// Threshold keys: created by all their threshold signers together, so that the whole key exists nowhere, and used by
+// any `threshold` of them. A signer that does not answer is skipped; one that returned an invalid share is logged and
+// excluded. All cryptography runs in the signers' processes.
 import { randomUUID } from 'node:crypto'
 import { encodeBase58 } from '../../solana/base58.ts'
 import type { ThresholdWish } from '../elsewhere.ts'
@@ -10,11 +11,11 @@ import type { PlayerProcess } from './player-process.ts'
 import type { AnswerOf, DkgSession } from './protocol.ts'
 
 const DEFAULT_THRESHOLD = 2
-/** Signatures given lately, by question: the same question has the same answer as long as the service runs. */
+/** Number of recent signatures cached by question: the same question has the same answer while the service runs. */
 const ANSWERS_KEPT = 1_000
 
 export type PlayerHandle = Pick<PlayerProcess, 'ask' | 'stop' | 'code'> & {
-  /** Its identity, once it runs. */
+  /** The signer's identity, once it runs. */
   identity(): Promise<string>
 }
 
@@ -70,7 +71,7 @@ export class Players implements RemoteKeys<ThresholdWish> {
     })
   }
 
-  /** Asked again while it is being answered, or later, it is the same answer. */
+  /** A repeated question gets the answer of the first, also while that is in progress. */
   #answerTo(question: string, address: string, shared: PublicJson, message: Uint8Array): Promise<Uint8Array> {
     const known = this.#answers.get(question)
     if (known !== undefined) return known
@@ -111,7 +112,10 @@ export class Players implements RemoteKeys<ThresholdWish> {
     this.#log.warn({ player: code, address, deed }, 'a player of threshold keys cheats: it is done without')
   }
 
-  /** Of the first `threshold` players that answer. Rejects when there are not so many, and adds to `without` who is missing, and why. */
+  /**
+   * Commitments of the first `threshold` signers that answer. Rejects when too few answer; adds the missing ones to
+   * `without`, with the reason.
+   */
   async #commitments(
     publicKey: string,
     shared: PublicJson,
@@ -136,7 +140,8 @@ export class Players implements RemoteKeys<ThresholdWish> {
         }
         player.ask('commit', { publicKey, attempt }).then(
           (commitments) => {
-            // Whoever speaks under the name of another would make that one look like the cheat.
+            // Commitments under another signer's identifier would make that signer appear to have returned an invalid
+            // share.
             if (commitments.identifier !== shared.identifiers[code]) {
               this.#blame(code, publicKey, 'speaks under the name of another', without)
               checkLost()
@@ -156,7 +161,7 @@ export class Players implements RemoteKeys<ThresholdWish> {
   }
 }
 
-/** All of them have their share on disk when this resolves. */
+/** All signers have stored their share when this resolves. */
 async function generate(players: readonly PlayerHandle[], threshold: number): Promise<KeyElsewhere> {
   const all = async <T>(ask: (player: PlayerHandle) => Promise<T>): Promise<Record<string, T>> =>
     Object.fromEntries(await Promise.all(players.map(async (player) => [player.code, await named(player.code, ask(player))] as const)))

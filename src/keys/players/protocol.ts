@@ -1,20 +1,23 @@
-// What the service and its players say to each other, over the pipe that a player's process was started with: nobody else can speak there.
-// The service carries messages between players and cannot read the secret ones.
+// The protocol between the service and its threshold signers over the IPC channel of each process, which no other
+// process can use. The service forwards messages between signers and cannot read the secret ones.
 import type { Commitments, GivenShare, PublicJson, Round1Package } from './frost.ts'
 
 export interface DkgSession {
   readonly session: string
   readonly threshold: number
-  /** Code and identity (X25519 public key, hex) of every player of the key. */
+  /** Code and identity (X25519 public key, hex) of every threshold signer of the key. */
   readonly players: Readonly<Record<string, string>>
 }
 
-/** Every question to a player, with its answer. */
+/** Every question to a threshold signer, with its answer. */
 export interface PlayerCalls {
-  /** `keys`: 32 bytes each; the store is moved under the first when it lies under another. Answers its identity. */
+  /**
+   * Answers the signer's identity.
+   * @param keys 32 bytes each; files under another key than the first are moved to the first
+   */
   open(input: { readonly code: string; readonly path: string; readonly keys: readonly Uint8Array[] }): { identity: string; moved: boolean }
   begin(input: DkgSession): Round1Package
-  /** Answers a sealed package for each of the others. */
+  /** Answers a sealed package for each of the other signers. */
   distribute(input: { readonly session: string; readonly packages: Readonly<Record<string, Round1Package>> }): Record<string, string>
   /** The share is durable when this is answered. */
   finish(input: { readonly session: string; readonly sealed: Readonly<Record<string, string>> }): {
@@ -30,7 +33,7 @@ export interface PlayerCalls {
   }): Uint8Array
 }
 
-/** The questions to the process that puts signatures together: it holds no secret. */
+/** Questions to the combiner process, which has no secrets. */
 export interface CombinerCalls {
   combine(input: {
     readonly shared: PublicJson
@@ -52,10 +55,10 @@ export interface Question {
 
 export type Reply =
   | { readonly id: number; readonly answer: unknown }
-  /** A text that holds no secret. */
+  /** A text that contains no secret. */
   | { readonly id: number; readonly problem: string }
 
-/** A player's own words for what it will not do. */
+/** A threshold signer's own message for a rejected call. */
 export class PlayerProblem extends Error {
   override readonly name = 'PlayerProblem'
 }
