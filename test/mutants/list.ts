@@ -1,10 +1,15 @@
 // Every mutant. The list is kept with the code: a mutant whose text is gone is a failure.
 import { ARCHIVE } from './list/archive.ts'
 import { CHAIN } from './list/chain.ts'
+import { COUNTERSIGNING } from './list/countersigning.ts'
 import { ENGINE } from './list/engine.ts'
 import { EVICTION } from './list/eviction.ts'
 import { INDEXES } from './list/indexes.ts'
+import { LOANS } from './list/loans.ts'
 import { MACHINES } from './list/machines.ts'
+import { OPERATIONS } from './list/operations.ts'
+import { PLANS } from './list/plans.ts'
+import { RECONCILIATION } from './list/reconciliation.ts'
 import { STORE } from './list/store.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -16,4 +21,9 @@ export const MUTANTS: readonly Mutant[] = [
   ...INDEXES,
   ...EVICTION,
   ...MACHINES,
+  ...OPERATIONS,
+  ...COUNTERSIGNING,
+  ...RECONCILIATION,
+  ...LOANS,
+  ...PLANS,
 ]

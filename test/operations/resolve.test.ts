@@ -8,6 +8,7 @@ import type { AccountLookup } from '../../src/contract/input.ts'
 import { positionDetails } from '../../src/operations/positions/details.ts'
 import { Refusal } from '../../src/contract/refusal.ts'
 import { resolveParty } from '../../src/operations/lookup/account.ts'
+import { ownRecord } from '../../src/operations/lookup/own.ts'
 import { resolvePosition } from '../../src/operations/lookup/position.ts'
 import type { References } from '../../machines/holding.ts'
 import { AT } from '../machines/records.ts'
@@ -91,6 +92,20 @@ describe('a party of a transaction', () => {
     expect(found({ onchainId: lent.onchainId })).toBe(lent.offchainId)
   })
 
+  it('is of the organization that asks before it is of another one of its tenant', async () => {
+    const code = 'everywhere'
+    const own = await town.wallet('MINE', references({ organizationExternalId: 'MINE', code }))
+    const branchs = await town.wallet('MINE', { organization: 'BRANCH', ...references({ organizationExternalId: 'BRANCH', code }) })
+    const lookup = { offchainReferences: { code } }
+    const asBranch = resolveParty(town.platform, town.call('BRANCH', { tenant: 'MINE' }), lookup, '/here')
+    expect([found(lookup), asBranch.entry?.head.id]).toEqual([own.offchainId, branchs.offchainId])
+    // An address that both have noted.
+    const { address } = generateKeypair()
+    await town.wallet('MINE', { address, organization: 'BRANCH' }, 0n, null)
+    const noted = await town.wallet('MINE', { address }, 0n, null)
+    expect(found({ onchainId: address })).toBe(noted.offchainId)
+  })
+
   it('prefers the own record of an address that others have noted too', async () => {
     const { address } = generateKeypair()
     await town.wallet('THEIRS', { address }, 0n, null)
@@ -114,6 +129,31 @@ describe('a party of a transaction', () => {
   })
 })
 
+describe('a record to be changed', () => {
+  const found = (organization: string, tenant: string, lookup: AccountLookup) =>
+    verdict(() => ownRecord(town.platform, town.call(organization, { tenant }), lookup, '/here').state.id)
+
+  it("is of the organization that is acted for: another one's, of the same tenant too, is answered like what is not there", async () => {
+    const branch = await town.wallet('MINE', { organization: 'BRANCH' })
+    const named = (wanted: Wallet): AccountLookup[] => [{ offchainId: wanted.offchainId }, { onchainId: wanted.onchainId }]
+    for (const [wanted, organization, other] of [[wallet, 'MINE', 'BRANCH'], [branch, 'BRANCH', 'MINE']] as const) {
+      for (const lookup of named(wanted)) {
+        expect(ownRecord(town.platform, town.call(organization, { tenant: 'MINE' }), lookup, '/here').state.id).toBe(wanted.offchainId)
+        expect(await found(other, 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+      }
+    }
+    // What all may see is its owner's to change.
+    const seen = [await town.wallet('MINE', { organization: 'BRANCH', shared: true }), await town.wallet('SYSTEM', { organization: 'MINE', shared: true })]
+    for (const lookup of seen.flatMap(named)) expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+    // An organization of another tenant, whatever it is called, and one that may sign with the account.
+    const lent = await town.wallet('THEIRS', { orgsAllowedToSignWithPrivateKey: ['MINE'] })
+    for (const lookup of [...named(theirs), ...named(lent), ...named(shared)]) {
+      expect(await found('MINE', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+      expect(await found('THEIRS', 'MINE', lookup)).toBe('400 ACCOUNT_NOT_FOUND /here')
+    }
+  })
+})
+
 describe('a record that is read', () => {
   const read = (organization: string, itemData: AccountLookup) => town.read(organization, accountDetails, { itemData })
 
@@ -121,6 +161,11 @@ describe('a record that is read', () => {
     expect(await read('MINE', { onchainId: wallet.onchainId })).toMatchObject({ offchain: { id: wallet.offchainId }, status: 'ACTIVE' })
     expect(await read('MINE', { offchainId: shared.offchainId })).toMatchObject({ offchain: { id: shared.offchainId } })
     expect(await read('MINE', { onchainId: closed.onchainId })).toMatchObject({ offchain: { id: closed.offchainId }, status: 'CLOSED' })
+  })
+
+  it('is of no other organization of the tenant', async () => {
+    const branchs = await town.wallet('MINE', { organization: 'BRANCH' })
+    expect(await verdict(() => read('MINE', { onchainId: branchs.onchainId }))).toBe('404 ACCOUNT_NOT_FOUND /itemData')
   })
 
   it("answers the same to what is not there and to what is another's, whatever else is named", async () => {

@@ -129,6 +129,25 @@ describe('a granted fee payer', () => {
     await eventually(() => station.agree(sponsor, to))
   })
 
+  it('pays no more than its own limits allow, whoever asks', async () => {
+    const within = (limitAmount: string) => [{
+      destination: 'FEES', operationType: 'ANY', mintAuthority: null, organizationExternalId: 'ACME',
+      maxAllowedDebit: { limitAmount, limitType: 'DURATION', duration: { code: 'DAYS', unit: 1 } },
+    }]
+    const limit = (limitAmount: string) =>
+      station.done((unit) => unit.tell(station.platform.engine.directory.byId(sponsor.offchainId)!, {
+        type: 'command.update', changes: { networkCurrencyDebitLimits: within(limitAmount) },
+      } as never))
+    await limit('0.000009999')
+    for (const dryRun of [false, true]) {
+      expect(await problemOf(pay({ dryRun }))).toBe('DEBIT_LIMIT_EXCEEDED: a debit limit of another tenant would be exceeded')
+      nothingKept()
+    }
+    await limit('0.00001')
+    expect(await pay()).toMatchObject({ success: true })
+    expect(await problemOf(pay())).toBe('DEBIT_LIMIT_EXCEEDED: a debit limit of another tenant would be exceeded')
+  })
+
   it('is tried by a dry run, which leaves nothing', async () => {
     expect(await refusal(pay({ dryRun: true }))).toBe('nothing was refused')
     nothingKept()
@@ -280,6 +299,33 @@ describe('the boundary', () => {
     await station.crash()
     expect(await ownersPart(request)).toEqual(signature)
     expect(station.countersignatures).toHaveLength(1)
+  })
+
+  it('judges every key that it is asked for, later ones too', async () => {
+    const second = await station.wallet('BANK', GRANT)
+    const stranger = await station.wallet('BANK')
+    const request = await requestFor('t1', 1)
+    await ownersPart(request)
+    const more = (wallet: Wallet) => station.done((unit) => countersign(station.platform, unit, 'BANK', [wallet.onchainId], request))
+    expect(await refusal(more(stranger))).toContain('SIGNER_NOT_ALLOWED')
+    const frozen = station.platform.engine.directory.byId(second.offchainId)!
+    await station.done((unit) => unit.tell(frozen, { type: 'command.freeze' } as never))
+    expect(await refusal(more(second))).toContain('FROZEN')
+    expect(station.countersignatures[0]?.context.signatures.map(({ address }) => address)).toEqual([sponsor.onchainId])
+    await station.done((unit) => unit.tell(frozen, { type: 'command.unfreeze' } as never))
+    expect([...(await more(second)).keys()]).toEqual([second.onchainId])
+  })
+
+  it('pays no fees of an organization that its account does not pay for, whoever asks', async () => {
+    const shop = await station.wallet('BANK', { ...GRANT, canPayFees: false })
+    const request = await requestFor('t1', 1)
+    const asked = (organization: string) => {
+      const fixed = { ...request.fixed, organization, feePayer: { address: shop.onchainId, id: null } }
+      return station.done((unit) => countersign(station.platform, unit, 'BANK', [shop.onchainId], { ...request, fixed }))
+    }
+    expect(await refusal(asked('OTHER'))).toContain('FEE_PAYER_NOT_ALLOWED')
+    nothingKept()
+    expect([...(await asked('ACME')).keys()]).toEqual([shop.onchainId])
   })
 
   it('judges for itself who asks for what', async () => {

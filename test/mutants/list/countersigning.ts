@@ -1,0 +1,104 @@
+// What a tenant asks before its keys sign another tenant's transaction.
+import type { Mutant } from '../mutant.ts'
+
+export const COUNTERSIGNING: readonly Mutant[] = [
+  {
+    name: 'countersigning: limits of the countersigner not asked',
+    file: 'src/operations/transactions/countersign/countersign.ts',
+    edits: [
+      {
+        find: 'if (verdicts.some(({ exceeded }) => exceeded))',
+        replace: 'if (false)',
+      },
+    ],
+    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'pays no more than its own limits' }],
+  },
+  {
+    name: 'countersigning: grants of the countersigner not asked',
+    file: 'src/operations/transactions/countersign/judge.ts',
+    edits: [
+      {
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
+        replace: '= [paysFees,notFrozen,debitKeys,withinTable,feeds]',
+      },
+    ],
+    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'judges for itself' }],
+  },
+  {
+    name: 'countersigning: fee payer rights of the countersigner not asked',
+    file: 'src/operations/transactions/countersign/judge.ts',
+    edits: [
+      {
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
+        replace: '= [granted,notFrozen,debitKeys,withinTable,feeds]',
+      },
+    ],
+    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'pays no fees of an organization' }],
+  },
+  {
+    name: 'countersigning: freeze of the countersigner not asked',
+    file: 'src/operations/transactions/countersign/judge.ts',
+    edits: [
+      {
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
+        replace: '= [granted,paysFees,debitKeys,withinTable,feeds]',
+      },
+    ],
+    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'signs nothing while it' }],
+  },
+  {
+    name: 'countersigning: debit keys of the countersigner not asked',
+    file: 'src/operations/transactions/countersign/judge.ts',
+    edits: [
+      {
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
+        replace: '= [granted,paysFees,notFrozen,withinTable,feeds]',
+      },
+    ],
+    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'signs for nothing but fees' }],
+  },
+  {
+    name: 'countersigning: programs of the countersigner not asked',
+    file: 'src/operations/transactions/countersign/judge.ts',
+    edits: [
+      {
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
+        replace: '= [granted,paysFees,notFrozen,debitKeys,feeds]',
+      },
+    ],
+    tests: [{ file: 'test/trust/programs.test.ts' }],
+  },
+  {
+    name: 'countersigning: feeds of the countersigner not asked',
+    file: 'src/operations/transactions/countersign/judge.ts',
+    edits: [
+      {
+        find: '= [granted, paysFees, notFrozen, debitKeys, withinTable, feeds]',
+        replace: '= [granted,paysFees,notFrozen,debitKeys,withinTable]',
+      },
+    ],
+    tests: [{ file: 'test/trust/feeds.test.ts' }],
+  },
+  {
+    name: 'countersigning: second message of a transaction countersigned',
+    file: 'src/operations/transactions/countersign/countersign.ts',
+    edits: [
+      {
+        find: 'if (before.context.messageHash !== request.fixed.messageHash)',
+        replace: 'if (false)',
+      },
+    ],
+    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'answers the same as often' }],
+  },
+  {
+    name: 'countersigning: second key of the countersigner not judged',
+    file: 'src/operations/transactions/countersign/countersign.ts',
+    edits: [
+      {
+        find: 'sign(platform, judge(platform, owner, missing, request), request)',
+        replace: 'sign(platform, missing.map((address) => ownRecord(platform, owner, request.cluster, address)), request)',
+      },
+    ],
+    tests: [{ file: 'test/operations/signing/countersign.test.ts', name: 'judges every key' }],
+  },
+]

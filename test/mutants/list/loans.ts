@@ -1,0 +1,60 @@
+// Who may change a loan, and when.
+import type { Mutant } from '../mutant.ts'
+
+export const LOANS: readonly Mutant[] = [
+  {
+    name: 'loans: loan changed while another change is under way',
+    file: 'src/operations/loans/named.ts',
+    edits: [
+      {
+        find: 'if (context.open !== null) throw',
+        replace: 'if (false) throw',
+      },
+    ],
+    tests: [{ file: 'test/operations/named-loan.test.ts' }],
+  },
+  {
+    name: 'loans: loan repaid by its lender',
+    file: 'src/operations/loans/named.ts',
+    edits: [
+      {
+        find: 'if (tenant !== call.tenant || context.organization !== call.organization)',
+        replace: 'if (tenant === "")',
+      },
+    ],
+    tests: [{ file: 'test/operations/named-loan.test.ts' }],
+  },
+  {
+    name: 'loans: loan liquidated by its borrower',
+    file: 'src/operations/loans/named.ts',
+    edits: [
+      {
+        find: 'if (lender.tenant !== call.tenant || lender.organization !== call.organization)',
+        replace: 'if (lender.tenant === "")',
+      },
+    ],
+    tests: [{ file: 'test/operations/named-loan.test.ts' }],
+  },
+  {
+    name: 'loans: collateral taken out to somebody else',
+    file: 'src/operations/loans/items.ts',
+    edits: [
+      {
+        find: 'const stranger = items.find(({ owner }) => owner.address !== address)',
+        replace: 'const stranger = items.find(() => false)',
+      },
+    ],
+    tests: [{ file: 'test/operations/named-loan.test.ts' }],
+  },
+  {
+    name: 'loans: loan changed before its last change is final',
+    file: 'src/operations/loans/named.ts',
+    edits: [
+      {
+        find: 'return transaction === undefined || transaction.context.finalAt !== null',
+        replace: 'return true',
+      },
+    ],
+    tests: [{ file: 'test/operations/named-loan.test.ts' }],
+  },
+]

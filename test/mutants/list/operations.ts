@@ -1,0 +1,60 @@
+// Rights and states that operations ask for.
+import type { Mutant } from '../mutant.ts'
+
+export const OPERATIONS: readonly Mutant[] = [
+  {
+    name: 'operations: every reservation taken as thawing',
+    file: 'src/operations/transactions/launch.ts',
+    edits: [
+      {
+        find: "const thawing = facts.some(({ event }) => event.type === 'chain.thawed')",
+        replace: 'const thawing = true',
+      },
+    ],
+    tests: [{ file: 'test/operations/reserve.test.ts' }],
+  },
+  {
+    name: 'operations: lookup of an own record that ignores the organization',
+    file: 'src/operations/lookup/own.ts',
+    edits: [
+      {
+        find: ' || state.context.organization !== call.organization',
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/operations/resolve.test.ts', name: 'a record to be changed' }],
+  },
+  {
+    name: 'operations: lookup of an own record that ignores the tenant',
+    file: 'src/operations/lookup/own.ts',
+    edits: [
+      {
+        find: 'state.tenant !== call.tenant || ',
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/operations/resolve.test.ts', name: 'a record to be changed' }],
+  },
+  {
+    name: 'operations: lookup in the own tenant that ignores the organization',
+    file: 'src/operations/lookup/whose-records.ts',
+    edits: [
+      {
+        find: "return organization === null || context.organization === organization ? 'OWN_ORGANIZATION' : 'OWN_TENANT'",
+        replace: "return 'OWN_ORGANIZATION'",
+      },
+    ],
+    tests: [{ file: 'test/operations/resolve.test.ts', name: 'is of the organization that asks' }],
+  },
+  {
+    name: 'operations: record of another organization of the tenant that is shown',
+    file: 'src/operations/lookup/party.ts',
+    edits: [
+      {
+        find: 'return (state.tenant === call.tenant && state.context.organization === call.organization) || state',
+        replace: 'return state.tenant === call.tenant || state',
+      },
+    ],
+    tests: [{ file: 'test/operations/resolve.test.ts', name: 'is of no other organization' }],
+  },
+]

@@ -1,0 +1,49 @@
+// Plans of several transactions.
+import type { Mutant } from '../mutant.ts'
+
+export const PLANS: readonly Mutant[] = [
+  {
+    name: 'plans: plan that makes the next step before the last is confirmed',
+    file: 'src/operations/background/plan-driver.ts',
+    edits: [
+      {
+        find: 'const under = steps.find(({ transactionId, done }) => transactionId !== null && !done)',
+        replace: 'const under = undefined as PlanStep | undefined',
+      },
+    ],
+    tests: [{ file: 'test/operations/plan-driver.test.ts' }],
+  },
+  {
+    name: 'plans: plan step begun beside its transaction',
+    file: 'src/operations/transactions/plans/make-step.ts',
+    edits: [
+      {
+        find: "        unit.tell<'plan'>(entry, { type: 'command.begin', step: index, transactionId })\n",
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/operations/plans.test.ts' }],
+  },
+  {
+    name: 'plans: plan that goes on after a lost step',
+    file: 'src/operations/background/plan-driver.ts',
+    edits: [
+      {
+        find: '    if (lost !== undefined) {',
+        replace: '    if (lost !== undefined && false) {',
+      },
+    ],
+    tests: [{ file: 'test/operations/plan-driver.test.ts' }],
+  },
+  {
+    name: 'plans: provided step sent before the one before is final',
+    file: 'src/operations/background/plan-driver.ts',
+    edits: [
+      {
+        find: 'else if (!mustBeFinal(plan, transactionId) || this.#isFinal(transactionId))',
+        replace: 'else',
+      },
+    ],
+    tests: [{ file: 'test/operations/plan-driver.test.ts' }],
+  },
+]

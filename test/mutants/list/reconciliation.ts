@@ -1,0 +1,82 @@
+// Balances read from the chain while transactions are under way.
+import type { Mutant } from '../mutant.ts'
+
+export const RECONCILIATION: readonly Mutant[] = [
+  {
+    name: 'reconciliation: reconciled while a credit is under way',
+    file: 'src/operations/reconcile/moving.ts',
+    edits: [
+      {
+        find: 'return platform.engine.directory.first(underWayKey(id)) !== undefined',
+        replace: 'return false',
+      },
+    ],
+    tests: [{ file: 'test/operations/cut.test.ts' }],
+  },
+  {
+    name: 'reconciliation: missing while its creation is in flight',
+    file: 'src/operations/reconcile/moving.ts',
+    edits: [
+      {
+        find: 'return isSeen || transaction.context.fixed.nonceAccount === null',
+        replace: 'return isSeen',
+      },
+    ],
+    tests: [{ file: 'test/operations/cut.test.ts' }],
+  },
+  {
+    name: 'reconciliation: older reading compared after a younger one',
+    file: 'src/operations/reconcile/cut.ts',
+    edits: [
+      {
+        find: '!this.#isYoungest(entry)) return null',
+        replace: 'false) return null',
+      },
+    ],
+    tests: [{ file: 'test/operations/cut.test.ts' }],
+  },
+  {
+    name: 'reconciliation: compared while news of another tenant waits',
+    file: 'src/operations/reconcile/cut.ts',
+    edits: [
+      {
+        find: 'if (this.#platform.engine.post.isWaitingFor(head.tenant)) return null',
+        replace: '',
+      },
+    ],
+    tests: [{ file: 'test/operations/cut.test.ts' }],
+  },
+  {
+    name: 'reconciliation: transactions that came since the reading not counted',
+    file: 'src/operations/reconcile/cut.ts',
+    edits: [
+      {
+        find: 'for (const effect of this.#cameSince(record, effects, moves)) {',
+        replace: 'for (const effect of [] as OpenEffect[]) {',
+      },
+    ],
+    tests: [{ file: 'test/operations/cut.test.ts' }],
+  },
+  {
+    name: 'reconciliation: answer older than the books',
+    file: 'src/operations/reconcile/reconcile.ts',
+    edits: [
+      {
+        find: '(isHolding(head) ? settledAt(platform, head) : 0)',
+        replace: '0',
+      },
+    ],
+    tests: [{ file: 'test/operations/cut.test.ts' }],
+  },
+  {
+    name: 'reconciliation: undecided taken for excluded',
+    file: 'src/operations/reconcile/cut.ts',
+    edits: [
+      {
+        find: "if (effect === null || found === 'undecided') return false",
+        replace: 'if (effect === null) return false',
+      },
+    ],
+    tests: [{ file: 'test/operations/cut.test.ts' }],
+  },
+]
