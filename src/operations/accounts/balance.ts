@@ -1,4 +1,5 @@
-// POST /accounts/single/balance: the books beside the chain. A difference is folded in when nothing of the account is under way.
+// POST /accounts/single/balance: the balance on chain beside the recorded one. A difference is recorded if no
+// transaction of the account is under way.
 import { isHolding, type HoldingState } from '../../engine/records/record.ts'
 import { ACCOUNT_NOT_FOUND } from './details.ts'
 import type { JsonObject } from '../../contract/call.ts'

@@ -1,4 +1,5 @@
-// POST /accounts: a wallet, fee payer, authority or reserved space; new, imported, or only taken note of.
+// POST /accounts: creates a wallet, fee payer, authority or reserved space: with a new key, an imported key, or as a
+// record of an existing account.
 import { createAccount as createOnChain, transferLamports } from '../../solana/instructions/system.ts'
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import type { Instruction } from '../../solana/message.ts'
@@ -63,7 +64,7 @@ export const createAccount: Write<TransactionBody<NewAccountInput>> = async (pla
   })
 }
 
-/** Space needs the new account's own signature; without it a transfer is all it takes to exist. */
+/** Allocated space needs the signature of the new account; without space a transfer creates the account. */
 function creation(payer: string, account: string, lamports: bigint, space: number): Instruction {
   return space > 0 ? createOnChain({ payer, account, lamports, space, owner: SYSTEM_PROGRAM }) : transferLamports(payer, account, lamports)
 }

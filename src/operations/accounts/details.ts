@@ -1,4 +1,4 @@
-// POST /accounts/single: the record of an account, of whatever kind.
+// POST /accounts/single: the record of an account of any kind.
 import { isHolding } from '../../engine/records/record.ts'
 import type { AccountLookup, ItemBody } from '../../contract/input.ts'
 import type { Read } from '../context/platform.ts'

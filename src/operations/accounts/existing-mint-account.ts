@@ -1,4 +1,5 @@
-// A mint account that was made beforehand with Create Account: owned by the system program still, with room of exactly the right size.
+// A mint account allocated in advance with Create Account: still owned by the system program, with exactly the size
+// of the mint.
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -16,7 +17,7 @@ export const EXISTING = '/itemData/existingMintAccount'
 
 export interface ExistingAccount {
   readonly party: Party
-  /** null: not onboarded, so that its key has to sign outside. */
+  /** null: no record, so its key signs outside of this service. */
   readonly record: { readonly entry: Entry; readonly state: RecordState<'account'> } | null
 }
 
@@ -34,7 +35,7 @@ export function existingAccount(platform: Platform, call: Call, lookup: AccountL
   return { party, record: { entry, state } }
 }
 
-/** The account on chain, once its record is up to it. Throws 400 `ACCOUNT_NOT_ONCHAIN`. */
+/** The account on chain, after its record has been reconciled. Throws 400 `ACCOUNT_NOT_ONCHAIN`. */
 export async function existingOnChain(platform: Platform, call: Call, { party, record }: ExistingAccount): Promise<ChainAccount> {
   if (record !== null) await reconcile(platform, call.cluster, [record.state])
   const [account] = await clusterOf(platform, call).accounts([party.address])
@@ -43,7 +44,10 @@ export async function existingOnChain(platform: Platform, call: Call, { party, r
   return account
 }
 
-/** Throws 400 `ALREADY_EXISTS`, `MINT_ACCOUNT_UNUSABLE`, `MINT_SIZE_MISMATCH` for an account that the token program would not take. */
+/**
+ * Throws 400 `ALREADY_EXISTS`, `MINT_ACCOUNT_UNUSABLE`, `MINT_SIZE_MISMATCH` if the token program would not accept
+ * the account.
+ */
 export function checkUnused(account: ChainAccount, { allocationBytes, finalBytes }: MintSize): void {
   const { owner, data } = account
   if (owner === TOKEN_PROGRAM || owner === TOKEN_2022_PROGRAM)

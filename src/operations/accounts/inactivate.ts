@@ -1,4 +1,4 @@
-// PATCH /accounts/inactivate: an account that nothing depends on any more is emptied and its record closed, for good.
+// PATCH /accounts/inactivate: empties an account that nothing depends on, and closes its record permanently.
 import { transferLamports } from '../../solana/instructions/system.ts'
 import { loanPartyKey, ownerKey, ownNoncesKey, underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -53,7 +53,10 @@ export const inactivateAccount: Write<TransactionBody<InactivateAccountInput>> =
   })
 }
 
-/** The record, once nothing depends on it. Throws 400 `ACCOUNT_IN_USE`, naming what does. */
+/**
+ * The record, if nothing depends on it. Throws 400 `ACCOUNT_IN_USE` naming the dependents,
+ * `USE_SPECIALISED_ENDPOINT`.
+ */
 function inactivatable(
   platform: Platform,
   call: Call,
@@ -78,7 +81,7 @@ function inactivatable(
       ({ context }) => context.lease !== null && context.authority.address === wallet.context.address,
     )
     .map(({ id }) => `durable nonce account ${id}`)
-  // A note of another tenant's wallet is not needed by that tenant's loans.
+  // Loans that other tenants have among themselves do not depend on the caller's record of the address.
   const loans = directory
     .find(loanPartyKey(call.cluster, wallet.context.address))
     .flatMap(({ head }) => ofKind(head, 'loan') ?? [])
@@ -89,7 +92,7 @@ function inactivatable(
   return { entry, state: wallet }
 }
 
-/** What is only noted of somebody else's account is not ours to move. */
+/** An account whose key is not managed here is not emptied. */
 function mustBeEmptied({ context, value }: RecordState<'account'>): boolean {
   return context.managed && value === 'active' && context.lamports.balance !== '0'
 }
@@ -102,7 +105,7 @@ function refundRequired({ context }: RecordState<'account'>): Error {
   )
 }
 
-/** Waits for them, as long as the caller waits for anything. */
+/** Waits at most `waitMs` until the transactions that touch the account are final. */
 async function touchesFinal(platform: Platform, call: Call, state: RecordState<'account'>): Promise<void> {
   const isFinal = (transaction: RecordState): boolean => ofKind(transaction, 'transaction')?.context.finalAt !== null
   await Promise.all(openTouches(platform, state).map(({ id }) => platform.engine.waiters.wait(id, isFinal, call.waitMs)))
@@ -111,10 +114,11 @@ async function touchesFinal(platform: Platform, call: Call, state: RecordState<'
 async function close(platform: Platform, call: Call, itemData: InactivateAccountInput, members: Outcome['members']): Promise<Outcome> {
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, state } = inactivatable(platform, call, itemData)
-    // Closed without the chain, the record could not follow it when it takes back what made or emptied the account.
+    // A record closed without a transaction could not follow a fork that undoes the creation or the emptying of the
+    // account.
     const open = openTouches(platform, state)
     if (open.length > 0) {
-      // Another tenant's is not named.
+      // Transactions of other tenants are not named.
       const named = open.filter(({ tenant }) => tenant === call.tenant).map(({ id }) => id)
       const which = named.length === 0 ? 'a transaction' : `transaction ${named.join(', ')}`
       throw badRequest('ACCOUNT_IN_USE', `${which} is not final yet`, POINTER)

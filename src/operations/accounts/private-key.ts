@@ -1,5 +1,5 @@
-// POST /accounts/single/private-key: the private key of an own account, to somebody who may have it. The account is marked as
-// exported before the key is shown, because from then on it counts as one whose key is known outside.
+// POST /accounts/single/private-key: exports the private key of an own account. The account is durably marked as
+// exported before the key is returned, since its key then counts as known outside.
 import type { HoldingState } from '../../engine/records/record.ts'
 import { noteUse } from '../context/audit-entries.ts'
 import { ACCOUNT_NOT_FOUND } from './details.ts'
@@ -14,18 +14,18 @@ import { checkNoEscrow } from '../lookup/escrows.ts'
 import { checkNotFrozen } from '../authorization/signers.ts'
 
 export interface PrivateKeyInput extends AccountLookup {
-  /** JWK to encrypt the answer to. */
+  /** JWK to which the answer is encrypted. */
   readonly encryptTo?: JsonObject | undefined
 }
 
-/** A signer whose key is whole and in this process, in base58 of 64 bytes. */
+/** A signer that holds the complete key in this process; `privateKeyText` is base58 of 64 bytes. */
 interface ExportableSigner extends LocalSigner {
   privateKeyText(): string
 }
 
 /**
- * Throws 403 `ROLE_REQUIRED`, `FROZEN`; 404 `ACCOUNT_NOT_FOUND`, `PRIVATE_KEY_NOT_FOUND`; 400 `THRESHOLD_KEY`, `KEY_NOT_EXPORTABLE`,
- * `ENCRYPTION_KEY_INVALID`.
+ * Throws 403 `ROLE_REQUIRED`, `FROZEN`; 404 `ACCOUNT_NOT_FOUND`, `PRIVATE_KEY_NOT_FOUND`; 400 `THRESHOLD_KEY`,
+ * `KEY_NOT_EXPORTABLE`, `ENCRYPTION_KEY_INVALID`.
  */
 export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platform, call, { itemData }) => {
   const { encryptTo, ...lookup } = itemData
@@ -38,7 +38,7 @@ export const accountPrivateKey: Read<ItemBody<PrivateKeyInput>> = async (platfor
     if (!owns(call, state)) throw nothingNamed(ACCOUNT_NOT_FOUND, '/itemData')
     const isThreshold = state.context.keyLocation.includes('DKG')
     if (isThreshold) throw badRequest('THRESHOLD_KEY', 'a threshold key exists nowhere as a whole', '/itemData')
-    // A key that has left can sign anything, frozen or not.
+    // An exported key can sign anything, regardless of a freeze.
     checkNotFrozen(platform, state)
     const { tenant, cluster, id, context } = state
     const signer = context.managed ? platform.keys.signerFor({ tenant, cluster, id, address: context.address }) : null
@@ -65,7 +65,7 @@ async function recipientFor(encryptTo: JsonObject): Promise<Recipient> {
   }
 }
 
-/** Only the owner: neither a shared account nor one that may be signed with gives its key away. */
+/** Only the owner may export a key; a shared account or a grant to sign gives no right to it. */
 function owns(call: Call, state: HoldingState): boolean {
   return state.tenant === call.tenant && state.context.organization === call.organization
 }

@@ -1,4 +1,4 @@
-// PATCH /accounts: what a record says of an account, and who may do what with it. Nothing changes on chain.
+// PATCH /accounts: changes descriptive members and permissions of an account record. Nothing changes on chain.
 import type { Outcome } from '../../contract/call.ts'
 import { holdingChanges } from '../holdings/changes.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'

@@ -1,4 +1,5 @@
-// What a change of an account says, as its record takes it: absent members keep their value, null clears (completion 6, "Update Account").
+// Converts the requested changes of an account to changes of its record: absent members keep their value, null clears
+// (completion 6, "Update Account").
 import type { AccountType, HoldingChanges, References } from '../../../machines/holding.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -14,7 +15,7 @@ import { changedBy, isOfAnyType, LIMITED_TYPES, SPECIALISED_TYPES } from '../../
 
 type Given = Omit<AccountChangesInput, 'account'>
 
-/** Members that say who may do what with an account's money and key: a role of their own. */
+/** Members that decide who may use an account's funds and key; they need the policy role. */
 const POLICY = [
   'canPayFees',
   'globalFeePayerForOrgs',
@@ -24,7 +25,7 @@ const POLICY = [
 ] as const
 const DEBIT_KEYS = ['solDebitApiKeys', 'tokenDebitApiKeys'] as const
 
-/** Throws 403 `ROLE_REQUIRED`, 400 for what an account cannot be changed to. */
+/** Throws 403 `ROLE_REQUIRED`, 400 for a change that the account does not allow. */
 export function holdingChanges(platform: Platform, call: Call, state: HoldingState, given: Given, pointer: string): HoldingChanges {
   const { context } = state
   checkRoles(platform, call, state, given, pointer)
@@ -58,12 +59,14 @@ function checkRoles(platform: Platform, call: Call, state: HoldingState, given: 
     requirePolicyRole(call, `${pointer}/${policy}`)
     checkNoOwnDebitWaits(platform, call, state, `${pointer}/${policy}`)
   }
-  // Lifting a restriction takes the same right as setting it.
+  // Removing a restriction needs the same role as setting it.
   const keys = DEBIT_KEYS.find((member) => given[member] !== undefined)
   if (keys !== undefined) requireRole(call, 'PLATFORM_UPDATE_DEBIT_API_KEYS', `${pointer}/${keys}`)
 }
 
-/** The member that changes what the account may do. A type that no debit limit applies to lifts all of them. */
+/**
+ * The first member that changes policy. A change to a type without debit limits counts, since it removes all limits.
+ */
 function policyIn({ context: { references } }: HoldingState, given: Given): string | undefined {
   const type = given.offchainReferences?.type ?? references.type
   if (LIMITED_TYPES.has(type) !== LIMITED_TYPES.has(references.type)) return 'offchainReferences/type'
@@ -82,7 +85,10 @@ function checkLimits(given: Given, type: AccountType, pointer: string): void {
   }
 }
 
-/** The references as they are to be. @param at pointer of the member itself */
+/**
+ * The references after the change. Throws 400 `MEMBER_NOT_CHANGEABLE`, `ALREADY_EXISTS`. @param at JSON pointer of
+ * the member
+ */
 export function referenceChanges(
   platform: Platform,
   call: Call,

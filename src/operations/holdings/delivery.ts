@@ -1,4 +1,4 @@
-// One movement of an instrument from a position to another: what has to hold for it, and its instruction.
+// A transfer of an instrument between two positions: its preconditions and its instruction.
 import { transferChecked } from '../../solana/instructions/token.ts'
 import type { Instruction } from '../../solana/message.ts'
 import { badRequest } from '../../contract/refusal.ts'
@@ -9,7 +9,10 @@ import { hookAccountsOf } from './hooking.ts'
 import { checkNotPaused } from './movable.ts'
 import type { Source } from './source.ts'
 
-/** Throws 400 `INSTRUMENT_MISMATCH`, `SAME_POSITION`, `INSTRUMENT_PAUSED`. Pointers name the two members. */
+/**
+ * Throws 400 `INSTRUMENT_MISMATCH`, `SAME_POSITION`, `INSTRUMENT_PAUSED`. `from` and `to` are the JSON pointers of
+ * the two members.
+ */
 export function checkPair(source: Pick<Source, 'address' | 'instrument'>, destination: Destination, from: string, to: string): void {
   if (destination.instrument.context.address !== source.instrument.context.address) {
     throw badRequest('INSTRUMENT_MISMATCH', 'source and destination hold different financial instruments', to)

@@ -1,4 +1,5 @@
-// Where tokens go: a position of ours, one to be made on the way, or a token account that is not onboarded and is read first.
+// The destination of a token movement: a recorded position, a position to be created, or a token account without a
+// record, which is read first.
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import { FormatError } from '../../solana/format-error.ts'
@@ -18,23 +19,24 @@ import { clusterOf } from '../transactions/transact.ts'
 import { refreshFrozen, refreshPaused } from './movable.ts'
 import { associatedCreation, createPositionRecord, derivedPosition, positionSize, TO_BE_MADE, type Standing } from './position-record.ts'
 
-/** What had to be asked of the chain before the stretch. */
+/** Chain state read before the unit of work. */
 export interface Survey {
-  /** The token account at the destination, when it is not one of our records. */
+  /** The token account at the destination, if it was read. */
   readonly account: (TokenAccount & { readonly lamports: bigint }) | null
-  /** Rent of a new position, lamports; 0 when none is to be made. */
+  /** Rent of a new position in lamports; 0 if none is to be created. */
   readonly rentLamports: bigint
-  /** Lamports that somebody has sent to where a new position is to be made. */
+  /** Lamports already at the address of a position to be created. */
   readonly sentLamports?: bigint
-  /** The caller asked for a position to be made, and none was there. */
+  /** Set if the caller asked to create a missing position, and the read found none. */
   readonly mayCreate?: true
 }
 
 export const NOTHING_TO_ASK: Survey = { account: null, rentLamports: 0n }
 
 /**
- * Reads from the chain what the records cannot answer; nothing for a position that only keys of the tenant can change and that is not
- * frozen: the hot path.
+ * Reads from the chain what the records cannot answer. Reads nothing for a position that is not frozen and that only
+ * keys of the tenant can change: this is the hot path.
+ * Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_TOKEN_ACCOUNT`.
  */
 export async function survey(
   platform: Platform,
@@ -51,11 +53,12 @@ export async function survey(
   const cluster = clusterOf(platform, call)
   const [account] = await cluster.accounts([position.address])
   const found = tokenAccountOf(account ?? null, `${pointer}/position`)
-  // A record can be ahead of what was read; the associated account is opened again for its owner alone, any other for anybody.
+  // The record may be newer than the read. A closed associated account can only be reopened for the same owner; any
+  // other address could be reopened for another owner, so it must exist.
   if (state !== null && (found !== null || isAssociated(state))) return { account: found, rentLamports: 0n }
   if (position.standing !== 'missing' && found === null)
     throw badRequest('ACCOUNT_NOT_ONCHAIN', `${position.address} is no token account on the cluster`, `${pointer}/position`)
-  // What is missing and not to be made is refused in the stretch.
+  // A missing position that is not to be created is refused in the unit of work.
   if (position.instrument === null || found !== null || !initialize) return { account: found, rentLamports: 0n }
   const wholeRent = await cluster.rentExemptLamports(positionSize(position.instrument, true))
   const there = account?.lamports ?? 0n
@@ -63,8 +66,8 @@ export async function survey(
 }
 
 /**
- * True of a token account whose owner nobody but a key of the tenant can have changed. Of any other the owner may have handed it over, or
- * closed it and opened it again for somebody else: what is paid to it is decided by what the chain shows.
+ * True of a token account whose owner only keys of the tenant can have changed. Any other account may have been
+ * handed over, or closed and reopened for another owner; payments to it are decided by its state on chain.
  */
 function isKeptByOwnKeys(platform: Platform, { tenant, cluster }: Call, { context }: RecordState<'position'>): boolean {
   const { directory } = platform.engine
@@ -82,13 +85,16 @@ function hasUnseenKey({ context }: HoldingState): boolean {
   return context.managed && context.keyOrigin === 'service'
 }
 
-/** The token account at an address; null where there is none. Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
+/** The token account at an address; null: none. Throws 400 `NOT_A_TOKEN_ACCOUNT`. */
 export async function tokenAccountAt(platform: Platform, call: Call, address: string, pointer: string): Promise<Survey['account']> {
   const [account] = await clusterOf(platform, call).accounts([address])
   return tokenAccountOf(account ?? null, pointer)
 }
 
-/** Anybody may send network currency to an address where nothing is yet: that makes no token account, and prevents none. */
+/**
+ * An address that only holds network currency counts as empty: any party may send lamports to it, which neither
+ * creates nor prevents a token account.
+ */
 export function tokenAccountOf(account: ChainAccount | null, pointer: string): Survey['account'] {
   const empty = account === null || (account.owner === SYSTEM_PROGRAM && account.data.length === 0)
   return empty ? null : readTokenAccount(account, pointer)
@@ -99,14 +105,17 @@ export interface Destination {
   readonly instrument: RecordState<'instrument'>
   readonly position: ResolvedPosition
   readonly frozen: boolean
-  /** Instructions that make the token account. */
+  /** Instructions that create the token account. */
   readonly creation: readonly Instruction[]
   readonly rents: ReadonlyMap<string, bigint>
-  /** Makes the record of a position that is made or found on the way. */
+  /** Creates the record of a position that the transaction creates, or that was found on chain. */
   readonly prepare: ((unit: UnitOfWork) => void) | null
 }
 
-/** To be called in the stretch. */
+/**
+ * Resolves the destination again inside the unit of work and checks the reads against the records. Throws 400
+ * `INSTRUMENT_MISMATCH`, `LOOKUP_MISMATCH`, `POSITION_NOT_FOUND`.
+ */
 export function destinationOf(
   platform: Platform,
   call: Call,
@@ -124,7 +133,8 @@ export function destinationOf(
   const state = positionState(position)
   if (state !== null) {
     checkUnchanged(state, surveyed.account, pointer)
-    // Made by a transaction that is under way and may yet fail, or land later than this one: made here too, unless it is there by then.
+    // The transaction that creates the position may fail, or land after this one. An idempotent creation makes this
+    // transaction independent of it.
     const awaited = initialize && state.value === 'pending' && state.context.isDerived && position.owner !== null
     const creation = awaited ? [associatedCreation(feePayer.address, state.context.owner.address, instrument)] : []
     const frozen = surveyed.account === null ? isFrozen(state, instrument) : surveyed.account.state === 'FROZEN'
@@ -134,12 +144,12 @@ export function destinationOf(
     checkNamed(position, surveyed.account, pointer)
     return { ...existing, frozen: surveyed.account?.state === 'FROZEN', prepare: null }
   }
-  // The account may have been closed since: what was not read is not made.
+  // The account may have been closed since the read; a creation without its rent having been read is refused.
   if (surveyed.account === null && surveyed.mayCreate !== true) throw notInitialized(pointer)
-  // The owner of an associated account can be another by now.
+  // The owner of an associated account may have changed.
   if (surveyed.account !== null) {
     checkNamed(position, surveyed.account, pointer)
-    // Nobody asked for a record of what somebody else holds.
+    // No record is created for another party's account unless the caller asked for it.
     const isOwn = position.owner.entry?.head.tenant === call.tenant
     if (!initialize && !isOwn) return { ...existing, frozen: surveyed.account.state === 'FROZEN', prepare: null }
   }
@@ -155,7 +165,7 @@ export function destinationOf(
   }
 }
 
-/** The instrument of a position, as on record or as the token account on chain says. */
+/** The instrument of a position, from the record or from the token account on chain. */
 export function instrumentAt(
   platform: Platform,
   call: Call,
@@ -175,7 +185,10 @@ export function readTokenAccount(account: ChainAccount, pointer: string): TokenA
   }
 }
 
-/** Owner and instrument named beside a token account that is not onboarded must be those it has on chain. */
+/**
+ * Owner and instrument named beside a token account without a record must match the chain. Throws 400
+ * `LOOKUP_MISMATCH`.
+ */
 export function checkNamed({ owner, instrument }: ResolvedPosition, account: TokenAccount | null, pointer: string): void {
   const mismatch = (member: string) =>
     badRequest('LOOKUP_MISMATCH', `${member} is not that of the token account on chain`, `${pointer}/${member}`)
@@ -183,7 +196,10 @@ export function checkNamed({ owner, instrument }: ResolvedPosition, account: Tok
   if (instrument !== null && account?.mint !== instrument.context.address) throw mismatch('financialInstrument')
 }
 
-/** A position on record that was read from the chain must still be its owner's. Throws 400 `LOOKUP_MISMATCH`. */
+/**
+ * A recorded position that was read must have the recorded owner and instrument on chain. Throws 400
+ * `LOOKUP_MISMATCH`.
+ */
 function checkUnchanged({ context }: RecordState<'position'>, account: Survey['account'], pointer: string): void {
   if (account !== null && (account.owner !== context.owner.address || account.mint !== context.mint.address))
     throw badRequest('LOOKUP_MISMATCH', `the token account ${context.address} has another owner or instrument on chain than on record`, pointer)
@@ -194,7 +210,7 @@ export function standingOf(account: TokenAccount & { readonly lamports: bigint }
   return { state: account.state === 'FROZEN' ? 'frozen' : 'initialized', tokens, lamports, closeAuthority, delegate }
 }
 
-/** A position under way starts as its instrument says. */
+/** A pending position starts in the default state of its instrument. */
 export function isFrozen(state: RecordState<'position'>, instrument: RecordState<'instrument'>): boolean {
   return state.value === 'frozen' || (state.value === 'pending' && instrument.context.defaultPositionState === 'FROZEN')
 }

@@ -1,4 +1,4 @@
-// All the network currency that can be taken out of an account at once.
+// The whole network currency that can be taken out of an account in one transaction.
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { Shortage } from '../transactions/funds.ts'
@@ -18,8 +18,8 @@ export function entireBalance(state: RecordState<'account'>, fee: bigint, pointe
 }
 
 /**
- * The fee, in lamports, of a transaction that `payer` pays for and else alone signs; under a durable nonce its authority signs too. To be
- * asked in the stretch, where the same nonce is free as will be used.
+ * The fee in lamports of a transaction that only `payer` signs; under a durable nonce its authority signs too. Call
+ * it in the unit of work of the transaction, so that the same nonce is selected.
  */
 export function ownFee(
   platform: Platform,

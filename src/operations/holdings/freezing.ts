@@ -1,4 +1,5 @@
-// Thawing before and freezing after an operation, in the same transaction. TOKEN_2022 only, and the freeze authority signs.
+// Thaws an account before an operation and freezes it afterwards, in the same transaction. TOKEN_2022 only; the
+// freeze authority signs.
 import { freezeTokenAccount, thawTokenAccount } from '../../solana/instructions/token-account.ts'
 import type { Instruction } from '../../solana/message.ts'
 import type { AuthorityName } from '../../../machines/instrument-record.ts'
@@ -18,11 +19,15 @@ export interface Switches {
 export interface Freezing {
   readonly before: readonly Instruction[]
   readonly after: readonly Instruction[]
-  /** null when nothing is switched. */
+  /** null if nothing is thawed or frozen. */
   readonly authority: Party | null
 }
 
-/** `frozen`: how the account stands now; a thaw of one that is not frozen is left out, as the chain would refuse it. */
+/**
+ * A thaw of an account that is not frozen is left out, since it would fail on chain. @param frozen current state of
+ * the account
+ * Throws 400 `TOKEN_2022_REQUIRED`, and what `authorityParty` throws.
+ */
 export function freezing(
   platform: Platform,
   call: Call,
@@ -47,7 +52,10 @@ export function freezing(
   }
 }
 
-/** The account that is an authority of the instrument: the one named, if it is the right one, else found by address. */
+/**
+ * The account of an authority of the instrument: the named one if it matches, otherwise found by address. Throws 400
+ * `CLOSED`, `NO_AUTHORITY`, `LOOKUP_MISMATCH`.
+ */
 export function authorityParty(
   platform: Platform,
   call: Call,

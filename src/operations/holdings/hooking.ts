@@ -1,5 +1,5 @@
-// What a transfer of a hooked instrument carries along for the hook program. The mint says on chain which program it is: the record
-// only says whether there can be one.
+// Accounts that a transfer of an instrument with a transfer hook passes to the hook program. The program is read from
+// the mint on chain; the record only shows whether the instrument can have one.
 import { FormatError } from '../../solana/format-error.ts'
 import type { AccountRef } from '../../solana/message.ts'
 import { decodeMint } from '../../solana/mint-layout.ts'
@@ -9,13 +9,13 @@ import type { RecordState } from '../../engine/records/record.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import type { KnownAccounts } from '../transactions/known-accounts.ts'
 
-/** Compute units for the hook, when the caller names no limit: what it does is not known. */
+/** Compute units for the hook program if the caller names no limit; its consumption is unknown. */
 export const HOOK_UNITS = 400_000
 
 export interface HookedLeg {
   readonly source: string
   readonly destination: string
-  /** Set while the destination is not there yet: whose it is going to be. */
+  /** Owner of a destination that does not exist yet; null if it exists. */
   readonly newOwner: string | null
   readonly authority: string
   readonly amount: bigint
@@ -26,10 +26,10 @@ export function isHooked({ context }: RecordState<'instrument'>): boolean {
 }
 
 /**
- * The accounts behind the authority of the transfer; none where the mint names no program.
+ * The accounts that follow the authority of the transfer; none if the mint names no program.
  *
- * Throws 400 `TRANSFER_HOOK_UNAVAILABLE` when the program is not there or its list cannot be resolved, `TRANSFER_HOOK_REFUSED` when it
- * wants signatures.
+ * Throws 400 `TRANSFER_HOOK_UNAVAILABLE` if the program does not exist or its account list cannot be resolved,
+ * `TRANSFER_HOOK_REFUSED` if it requires signatures.
  */
 export function hookAccountsOf(
   known: Pick<KnownAccounts, 'get' | 'all'>,

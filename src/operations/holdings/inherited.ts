@@ -1,11 +1,11 @@
-// A record that takes the place of another at the same address: what the account was known by, its rights, and its key.
+// Replaces a record by another one at the same address, keeping its references, its rights and its key.
 import type { Holding } from '../../../machines/holding.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
 import { keepKey } from './keys.ts'
 
-/** The holding as it goes on; of the type of a mint, and with books of its own. */
+/** The holding of the new record: the type of a mint, and its own balances. */
 export function inheritedHolding(
   { context }: RecordState<'account'>,
   changes: Pick<Holding, 'ownerProgram' | 'dataLength' | 'lamports'>,
@@ -16,7 +16,10 @@ export function inheritedHolding(
   return { ...holding, ...changes, references, creation: null, last: null }
 }
 
-/** The key is kept for the new record too: what is sealed is good in one place only. Nothing happens where no key is kept here. */
+/**
+ * Stores the key for the new record too: a sealed key is bound to one record. No effect if the key is not stored
+ * here.
+ */
 export function inheritKey(platform: Platform, unit: UnitOfWork, old: RecordState<'account'>, id: string): void {
   const { tenant, cluster } = old
   const { address, managed } = old.context

@@ -1,4 +1,4 @@
-// Where a new account's key comes from: made here, brought by the caller, or made and kept elsewhere.
+// The key of a new account: generated here, imported, or generated and stored by an external key store.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { KeyPlaceError } from '../../keys/key-place.ts'
 import type { Call } from '../../contract/call.ts'
@@ -14,7 +14,7 @@ export interface AccountKey {
 
 export interface NewAddress {
   readonly address: string
-  /** null: the key is not managed here. */
+  /** null: the key is not managed by this service. */
   readonly key: AccountKey | null
 }
 
@@ -23,8 +23,9 @@ const PLAYERS_DEFAULT = { players: null, threshold: null }
 /**
  * The address of a new account and its key. `managed` defaults to true unless only an address is given.
  *
- * Throws 400 `PRIVATE_KEY_MISMATCH`, `MALFORMED_PRIVATE_KEY`, `REQUIRED`, `MUTUALLY_EXCLUSIVE`, `KEY_LOCATION_UNAVAILABLE`,
- * `KEY_IMPORT_UNAVAILABLE`, `PLAYER_UNKNOWN`, `THRESHOLD_INVALID`; 503 `KEY_STORE_UNAVAILABLE`.
+ * Throws 400 `PRIVATE_KEY_MISMATCH`, `MALFORMED_PRIVATE_KEY`, `REQUIRED`, `MUTUALLY_EXCLUSIVE`,
+ * `KEY_LOCATION_UNAVAILABLE`, `KEY_IMPORT_UNAVAILABLE`, `PLAYER_UNKNOWN`, `THRESHOLD_INVALID`; 503
+ * `KEY_STORE_UNAVAILABLE`.
  */
 export async function newAddress(platform: Platform, call: Call, input: NewAccountInput, pointer: string): Promise<NewAddress> {
   const details = input.privateKeyDetails
@@ -44,7 +45,7 @@ export async function newAddress(platform: Platform, call: Call, input: NewAccou
     if (stated !== undefined)
       throw badRequest('REQUIRED', 'a managed account at a given address needs its private key', `${pointer}/privateKeyDetails/privateKey`)
     const wish = location === 'DKG' ? thresholdWish(details, pointer) : { location: 'SECRETS' as const }
-    // A dry run leaves nothing anywhere.
+    // A dry run must not create a key in an external store.
     const here = location === 'DATABASE' || call.dryRun
     const fresh = here ? platform.keys.generate() : await made(platform, wish, pointer)
     return { address: fresh.address, key: { fresh, origin: 'service', location } }
@@ -57,19 +58,21 @@ export async function newAddress(platform: Platform, call: Call, input: NewAccou
   return { address: fresh.address, key: { fresh, origin: 'imported', location } }
 }
 
-/** Keeps the key with the record that is made in the same unit of work. */
+/**
+ * Stores the key with the record created in the same unit of work; discards it if the unit of work is rolled back.
+ */
 export function keepKey(unit: UnitOfWork, { tenant, cluster, id, address }: KeyPlace, key: KeepableKey): void {
   const place = { tenant, cluster, id, address }
   unit.onRollBack(() => key.discard?.(place))
   unit.also(tenant, { type: 'secret', tenant, cluster, id, row: key.seal(place) })
 }
 
-/** Of several places the schema refuses the body. */
+/** The schema refuses a request with several locations. */
 function locationOf(details: PrivateKeyDetailsInput | undefined): AccountKey['location'] {
   return (details?.dkgKeys?.length ?? 0) > 0 ? 'DKG' : details?.location?.[0] ?? 'DATABASE'
 }
 
-/** An account has one key, so that one entry is all there can be. */
+/** An account has one key, so at most one entry is accepted. Throws 400 `ONE_KEY`. */
 function thresholdWish(details: PrivateKeyDetailsInput | undefined, pointer: string): KeyWish {
   const [wanted, second] = details?.dkgKeys ?? []
   if (second !== undefined) throw badRequest('ONE_KEY', 'an account has one key', `${pointer}/privateKeyDetails/dkgKeys/1`)
@@ -102,7 +105,7 @@ function unmanaged(stated: string | undefined, privateKey: string | undefined, p
   return { address: stated, key: null }
 }
 
-/** The message of a refusal never repeats the key. */
+/** The error message must not contain the key. */
 function imported(platform: Platform, privateKey: string, pointer: string): FreshKey {
   try {
     return platform.keys.import(privateKey)

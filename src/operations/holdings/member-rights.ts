@@ -1,4 +1,5 @@
-// Who may say what about an account: members of a body that give rights to others, checked alike when it is made and when it is changed.
+// Checks members of a request that give rights to others; the same rules apply to the creation and the update of an
+// account.
 import { apiKeyKey, organizationKey } from '../../engine/index/index-keys.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
@@ -14,7 +15,10 @@ export interface GuardedMembers {
   readonly orgsAllowedToSignWithPrivateKey?: readonly string[] | null | undefined
 }
 
-/** Throws 403 `SHARING_NOT_ALLOWED`, `ROLE_REQUIRED`, 400 `FEE_PAYER_INVALID`, `ORGANIZATION_NOT_FOUND`, `API_KEY_NOT_FOUND`. */
+/**
+ * Throws 403 `SHARING_NOT_ALLOWED`, `ROLE_REQUIRED`, 400 `FEE_PAYER_INVALID`, `ORGANIZATION_NOT_FOUND`,
+ * `API_KEY_NOT_FOUND`.
+ */
 export function checkMembers(platform: Platform, call: Call, input: GuardedMembers, dataLength: number, pointer: string): void {
   if (input.shareAcrossTenants === true && call.tenant !== SYSTEM_TENANT) {
     throw forbidden('SHARING_NOT_ALLOWED', 'only the system tenant shares accounts across tenants', `${pointer}/shareAcrossTenants`)

@@ -1,4 +1,4 @@
-// The record of a new account, from the body's member (interface 2.5): who may say what, and what the defaults are.
+// Builds the holding of a new account from the request (interface 2.5): rights, validation and defaults.
 import { addressKey, organizationKey, referenceIdentityKey } from '../../engine/index/index-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
 import type { AccountType, Holding, References } from '../../../machines/holding.ts'
@@ -14,7 +14,7 @@ import { holdingOf, type Party } from '../lookup/party.ts'
 import { madeBy } from '../../contract/holding-types.ts'
 import type { AccountKey } from './keys.ts'
 
-/** What the body does not say: decided by the operation. */
+/** Values decided by the operation, not by the request. */
 export interface HoldingGround {
   readonly address: string
   readonly key: AccountKey | null
@@ -23,7 +23,7 @@ export interface HoldingGround {
   readonly dataLength?: number
   readonly lamports?: bigint
   readonly isDerived?: boolean
-  /** Who pays its rent now; remembered when that is another organization. */
+  /** The current payer of the rent; recorded if it belongs to another organization. */
   readonly feePayer?: Party
 }
 
@@ -64,14 +64,17 @@ export function newHolding(platform: Platform, call: Call, input: NewAccountInpu
   return { ...holding, ...madeBy(call.caller, holding) }
 }
 
-/** Rent that another organization's fee payer pays is owed there when the account closes. */
+/** Rent paid by another organization's fee payer is owed to that account when the new account is closed. */
 function rentPayerOf(call: Call, feePayer: Party | undefined): Holding['rentPayer'] {
   const payer = feePayer === undefined ? null : holdingOf(feePayer)
   if (payer === null || payer.context.organization === call.organization) return null
   return { organization: payer.context.organization, address: payer.context.address }
 }
 
-/** Refuses an address or references that a live record of the tenant has. To be asked in the stretch that creates the record. */
+/**
+ * Refuses an address or references that a live record of the tenant has. Call it in the unit of work that creates the
+ * record. Throws `ALREADY_EXISTS`.
+ */
 export function checkUnique(
   platform: Platform,
   call: Call,
@@ -85,7 +88,10 @@ export function checkUnique(
   checkReferencesFree(platform, call, holding.references, `${pointer}/offchainReferences`, refuse)
 }
 
-/** Refuses references that another live record of the tenant has; `self` is the record they are for. */
+/**
+ * Refuses references that another live record of the tenant has. Throws `ALREADY_EXISTS`. @param self id of the
+ * record they are for
+ */
 export function checkReferencesFree(
   platform: Platform,
   call: Call,
@@ -121,7 +127,10 @@ function newReferences(
   }
 }
 
-/** The caller's organization, or another of its tenant that it may act for. */
+/**
+ * The caller's organization, or another one of its tenant that it may act for. Throws 400 `ORGANIZATION_NOT_FOUND`,
+ * 403 `ROLE_REQUIRED`.
+ */
 function owningOrganization(platform: Platform, call: Call, named: string | undefined, pointer: string): string {
   if (named === undefined || named === call.organization) return call.organization
   const organization = ofKind(platform.engine.directory.first(organizationKey(named))?.head, 'organization')

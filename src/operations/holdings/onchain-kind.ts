@@ -1,4 +1,5 @@
-// What an account that is taken note of turns out to be: the type says what it is taken for, and everything else is read from it.
+// Records an existing account under the kind that its requested type implies; all other members are read from the
+// chain.
 import { FormatError } from '../../solana/format-error.ts'
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import { decodeMint } from '../../solana/mint-layout.ts'
@@ -13,14 +14,14 @@ import { stateOfContents, tableContents } from '../reconcile/table-contents.ts'
 import { otherAuthorities } from '../reconcile/other-authorities.ts'
 import { accountOf as refer } from '../lookup/refer.ts'
 
-/** Makes the record, of whatever kind it is, in the stretch. */
+/** Creates the record in the unit of work. */
 export type MakeRecord = (unit: UnitOfWork, id: string, holding: Holding) => void
 
 const POINTER = '/itemData/onchainId'
 
 /**
- * Throws 400 `NOT_A_TOKEN_ACCOUNT`, `NOT_A_MINT`, `NOT_A_NONCE_ACCOUNT`, `NOT_A_LOOKUP_TABLE` for what is not of the type. A mint stays an
- * account, with its decimals, until it is made an instrument.
+ * Throws 400 `NOT_A_TOKEN_ACCOUNT`, `NOT_A_MINT`, `NOT_A_NONCE_ACCOUNT`, `NOT_A_LOOKUP_TABLE` if the account is not
+ * of the type. A mint is recorded as an account, with its decimals, until it is onboarded as an instrument.
  */
 export async function kindOnchain(
   platform: Platform,
@@ -35,7 +36,7 @@ export async function kindOnchain(
       return await tokenAccount(platform, call, cluster, address, account)
     case 'FUNDS_TOKEN':
     case 'ASSET_TOKEN': {
-      // Room that was reserved for a mint is none yet.
+      // Space reserved for a mint is not a mint yet.
       const decimals = isBlank(account) ? null : asType('NOT_A_MINT', () => decodeMint(account.data, account.owner).decimals)
       return plainAccount(call, decimals)
     }
@@ -87,7 +88,7 @@ async function tokenAccount(
   }
 }
 
-/** Its value is the finalized one; where it is not final yet, it is looked at again. */
+/** Uses the finalized value. If the account is not finalized yet, the value is read later. */
 async function nonce(platform: Platform, call: Call, cluster: ClusterAccess, address: string, account: ChainAccount): Promise<MakeRecord> {
   const { authority } = asType('NOT_A_NONCE_ACCOUNT', () => decodeNonce(account.data, account.owner))
   const { slot, accounts } = await cluster.finalizedAccounts([address])

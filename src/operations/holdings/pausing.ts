@@ -1,4 +1,4 @@
-// What can be said before it is asked of the chain: whether a mint can be paused at all, and whether it is.
+// Checks from the record whether a mint can be paused or resumed.
 import type { RecordState } from '../../engine/records/record.ts'
 import { badRequest } from '../../contract/refusal.ts'
 

@@ -1,4 +1,5 @@
-// What an account may do beyond the defaults is policy: whether it is said when the account is made or later, it needs a role of its own.
+// Account policy: permissions beyond the defaults need their own role, whether they are set at creation or by an
+// update.
 import { isLooser } from '../../../machines/debit-limits.ts'
 import type { DebitLimit, Holding } from '../../../machines/holding.ts'
 import type { Call } from '../../contract/call.ts'
@@ -10,7 +11,7 @@ type PolicyMembers = Pick<
   'canPayFees' | 'globalFeePayerForOrgs' | 'orgsAllowedToSignWithPrivateKey' | 'networkCurrencyDebitLimits' | 'tokenDebitLimits'
 >
 
-/** Of a new account. Throws 403 `ROLE_REQUIRED`. */
+/** For a new account. Throws 403 `ROLE_REQUIRED`. */
 export function checkNewPolicy(call: Call, members: PolicyMembers, pointer: string): void {
   const member = beyondDefaults(members)
   if (member !== undefined) requirePolicyRole(call, `${pointer}/${member}`)
@@ -28,7 +29,10 @@ function beyondDefaults(members: PolicyMembers): keyof PolicyMembers | undefined
   return list ?? (['networkCurrencyDebitLimits', 'tokenDebitLimits'] as const).find((each) => givesMore(members[each]))
 }
 
-/** An organization that is named as beneficiary has its fees paid whatever API keys the account lists. */
+/**
+ * True if the limits are looser than the defaults, name approvers, or name a beneficiary organization, whose fees are
+ * paid regardless of the account's debit keys.
+ */
 function givesMore(limits: readonly DebitLimit[] | null): boolean {
   const approves = ({ maxAllowedDebit }: DebitLimit): boolean => (maxAllowedDebit?.approversForOverride.length ?? 0) > 0
   return isLooser(limits) || (limits ?? []).some((limit) => approves(limit) || limit.organizationExternalId !== undefined)

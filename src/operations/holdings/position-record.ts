@@ -1,4 +1,4 @@
-// Making the record of a position, and the instructions that make its token account.
+// Creates the record of a position, and the instructions that create its token account.
 import { createAssociatedIdempotent } from '../../solana/instructions/associated-token.ts'
 import { associatedAccountBytes, extensionTypesOf, plainAccountBytes } from '../../solana/mint-size.ts'
 import type { MintExtension } from '../../solana/mint-extensions.ts'
@@ -17,12 +17,12 @@ import { instrumentRef, tokenProgramOf } from '../lookup/instrument.ts'
 import type { Party } from '../lookup/party.ts'
 import { otherAuthorities } from '../reconcile/other-authorities.ts'
 
-/** What is on chain already, when the record is made for an account that is there. */
+/** State on chain, if the record is created for an existing account. */
 export interface Standing {
   readonly state: 'pending' | 'initialized' | 'frozen'
   readonly tokens: bigint
   readonly lamports: bigint
-  /** As the chain has them; absent: the owner alone has rights over it. */
+  /** As read from the chain; absent: only the owner has rights over the account. */
   readonly closeAuthority?: string | null
   readonly delegate?: string | null
 }
@@ -39,7 +39,7 @@ export interface NewPosition {
   readonly standing: Standing
 }
 
-/** A derived position that the caller said nothing about but that it may be made. */
+/** A position at the associated address of an owner, with default members. */
 export function derivedPosition(
   platform: Platform,
   address: string,
@@ -50,7 +50,10 @@ export function derivedPosition(
   return { id: platform.ids(), address, key: null, input: {}, owner, instrument, standing }
 }
 
-/** `feePayer`: who pays the rent, when the account is made now. `refuse`: how an address or references that are taken are answered. */
+/**
+ * @param feePayer payer of the rent, if the account is created now
+ * @param refuse kind of refusal for an address or references that are taken
+ */
 export function createPositionRecord(
   platform: Platform,
   call: Call,
@@ -98,7 +101,7 @@ export function createPositionRecord(
   })
 }
 
-/** Bytes of a token account of the instrument; an associated one is a little larger under TOKEN_2022. */
+/** Bytes of a token account of the instrument. Under TOKEN_2022 an associated account is slightly larger. */
 export function positionSize({ context }: RecordState<'instrument'>, associated: boolean): number {
   const types = context.version === 'SPL' ? null : extensionTypesOf(context.extensions as readonly MintExtension[])
   return associated ? associatedAccountBytes(types) : plainAccountBytes(types)

@@ -1,7 +1,8 @@
-// Where the lamports of a closed token account or mint go. Rent that another organization's fee payer paid returns there, to the lamport; what
-// lies above it is the owner's. A closing gives everything to one account, and both token programs allow no other way that the message
-// tells in full: so it gives to the wallet of its signer, and transfers of the same transaction carry the rent back to its payer and
-// the rest to a destination that is named.
+// Distributes the lamports of a closed token account or mint. Rent paid by another organization's fee payer returns
+// to that account to the lamport; any excess belongs to the owner.
+// A close instruction pays everything to one account, and the token programs offer no split whose amounts are visible
+// in the message. If there is an excess, the close therefore pays the signer's wallet, and transfers in the same
+// transaction return the rent to its payer and send the excess to a requested destination.
 import type { HoldingState } from '../../engine/records/record.ts'
 import { transferLamports } from '../../solana/instructions/system.ts'
 import type { Instruction } from '../../solana/message.ts'
@@ -10,29 +11,29 @@ import { holdingOf, type Party } from '../lookup/party.ts'
 import { isPlainWallet } from '../transactions/fee-payer.ts'
 
 export interface RefundRequest {
-  /** Address that the caller names; null: none. */
+  /** Address that the caller requests; null: none. */
   readonly asked: string | null
-  /** Address, where nobody else is owed the rent. */
+  /** Address that receives the lamports if the rent is owed to nobody else and none is requested. */
   readonly feePayer: string
-  /** Signs the closing. */
+  /** Signs the close instruction. */
   readonly holder: Party
   readonly pointer: string
 }
 
 export interface Refund {
-  /** Of the closing. */
+  /** Destination of the close instruction. */
   readonly destination: string
-  /** After the closing. */
+  /** Instructions after the close instruction. */
   readonly instructions: readonly Instruction[]
 }
 
-/** Throws 400 `RENT_OWED` where another destination is named for rent alone. */
+/** Throws 400 `RENT_OWED` if another destination is requested, but no excess is known that could be sent there. */
 export function refundOf({ context }: HoldingState, { asked, feePayer, holder, pointer }: RefundRequest): Refund {
   const { rentPayer, rentPaid } = context
   if (rentPayer === null) return { destination: asked ?? feePayer, instructions: [] }
   const payer = rentPayer.address
   if (asked === payer) return { destination: payer, instructions: [] }
-  // An older record does not say how much was paid: all of it may be rent.
+  // Records of earlier releases do not contain the amount paid: everything may be rent.
   const rent = rentPaid?.by === payer ? BigInt(rentPaid.lamports) : null
   const excess = rent === null ? 0n : BigInt(context.lamports.balance) - rent
   if (rent === null || excess <= 0n || !mayPassOn(holder)) {
@@ -45,7 +46,7 @@ export function refundOf({ context }: HoldingState, { asked, feePayer, holder, p
   return { destination: address, instructions: [...back, ...on] }
 }
 
-/** Only a wallet of the System program can transfer what it receives. */
+/** Only a wallet of the system program can transfer what it receives. */
 function mayPassOn(holder: Party): boolean {
   const state = holdingOf(holder)
   return state === null || isPlainWallet(state)

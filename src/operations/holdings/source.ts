@@ -1,5 +1,6 @@
-// Where tokens come from: a position whose owner, or the permanent delegate of the instrument, signs. What no record of ours can tell
-// (a token account that is not onboarded, or what another tenant's holds) is read from the chain.
+// The source of a token movement: a position whose owner, or the permanent delegate of the instrument, signs. State
+// that no record of the tenant shows (token accounts without a record, positions of other tenants) is read from the
+// chain.
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import { Shortage } from '../transactions/funds.ts'
@@ -20,19 +21,22 @@ export interface Source {
   readonly instrument: RecordState<'instrument'>
   readonly owner: Party
   readonly frozen: boolean
-  /** Raw units that are free to go. */
+  /** Available raw units. */
   readonly free: bigint
-  /** True where the tenant keeps books of it, which judge what can be taken. */
+  /** True if the tenant keeps books of the position; the reservation then checks the balance. */
   readonly booked: boolean
 }
 
-/** What is taken, as far as it decides what has to be asked. */
+/** Properties of the movement that decide what has to be read. */
 export interface Taking {
   readonly entire: boolean
   readonly byDelegate: boolean
 }
 
-/** To be called before the stretch. Folds in what came to the position from outside, so that "everything" is everything. */
+/**
+ * Call it before the unit of work. For the entire balance it reconciles the position first, so that tokens received
+ * from outside are included.
+ */
 export async function surveySource(
   platform: Platform,
   call: Call,
@@ -52,7 +56,7 @@ export async function surveySource(
   return { account: await tokenAccountAt(platform, call, position.address, `${pointer}/position`), rentLamports: 0n }
 }
 
-/** To be called in the stretch. Throws 400 `POSITION_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`, `LOOKUP_MISMATCH`. */
+/** Call it in the unit of work. Throws 400 `POSITION_NOT_FOUND`, `INSTRUMENT_NOT_FOUND`, `LOOKUP_MISMATCH`. */
 export function sourceOf(platform: Platform, call: Call, lookup: PositionLookup, { account }: Survey, pointer: string): Source {
   const position = resolvePosition(platform, call, lookup, pointer)
   checkNoEscrow(platform.engine.directory, call, position.address, pointer)
@@ -83,7 +87,7 @@ export function sourceOf(platform: Platform, call: Call, lookup: PositionLookup,
   }
 }
 
-/** Raw units that are free to go; throws 400 `INSUFFICIENT_BALANCE` when there are none. */
+/** The available raw units. Throws 400 `INSUFFICIENT_BALANCE` if there are none. */
 export function entireBalance({ free, booked, position }: Source, pointer: string): bigint {
   if (free > 0n) return free
   const message = 'the position has no balance available'
@@ -91,12 +95,15 @@ export function entireBalance({ free, booked, position }: Source, pointer: strin
   throw booked && state !== null ? new Shortage(state, message, pointer) : badRequest('INSUFFICIENT_BALANCE', message, pointer)
 }
 
-/** The precheck where no books of the tenant make it: what the chain showed just now has to be enough. Throws 400 `INSUFFICIENT_BALANCE`. */
+/**
+ * Checks the balance of a source without books of the tenant against the amount read from the chain. Throws 400
+ * `INSUFFICIENT_BALANCE`.
+ */
 export function checkFree({ booked, free, address }: Source, amount: bigint): void {
   if (!booked && amount > free) throw badRequest('INSUFFICIENT_BALANCE', `${amount} raw units asked, ${address} holds ${free}`, '/itemData')
 }
 
-/** Who signs: the owner, or the permanent delegate under its own rights, whoever's the position is. Throws 400 `NO_AUTHORITY`. */
+/** The signer: the owner, or the permanent delegate, who may act on any position. Throws 400 `NO_AUTHORITY`. */
 export function sourceAuthority(platform: Platform, call: Call, source: Source, byDelegate: boolean, pointer: string): Party {
   if (!byDelegate) return source.owner
   const delegate = source.instrument.context.authorities.permanentDelegateAuthority

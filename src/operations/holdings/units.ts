@@ -1,5 +1,5 @@
-// Amounts of an instrument in a request: display units are scaled where the instrument scales them, by the multiplier that is in force
-// on chain now.
+// Converts the amounts of a request to raw units. Display amounts of an instrument with a multiplier are scaled by
+// the multiplier in force on chain.
 import { CLOCK_SYSVAR } from '../../solana/address.ts'
 import { decodeMint, multiplierAt } from '../../solana/mint-layout.ts'
 import { clockSeconds } from '../../solana/sysvars.ts'
@@ -15,14 +15,17 @@ interface Amounts {
   readonly lamports?: string | undefined
 }
 
-/** Supply that nobody may see is changed by nothing this service can do; throws 400 `EXTENSION_NOT_USABLE`. */
+/** A confidential supply cannot be minted or burned by this service. Throws 400 `EXTENSION_NOT_USABLE`. */
 export function checkSupplyOpen(instrument: RecordState<'instrument'>, pointer: string): void {
   if (instrument.context.extensions.includes('CONFIDENTIAL_MINT_BURN')) {
     throw badRequest('EXTENSION_NOT_USABLE', 'confidential minting and burning cannot be used', pointer)
   }
 }
 
-/** Raw units of `amount` or `lamports`, which must agree. A scaled amount is rounded down; throws 400 with the rule's code. */
+/**
+ * Raw units of `amount` or `lamports`; if both are given, they must agree. A scaled amount is rounded down. Throws
+ * 400 with the code of the violated rule.
+ */
 export function tokenUnits(known: Pick<KnownAccounts, 'all'>, instrument: RecordState<'instrument'>, input: Amounts, pointer: string): bigint {
   const { decimals, scaledUiAmountMultiplier } = instrument.context
   const scales = scaledUiAmountMultiplier !== null && input.amount !== undefined
@@ -32,14 +35,17 @@ export function tokenUnits(known: Pick<KnownAccounts, 'all'>, instrument: Record
   if (!result.ok) throw badRequest(result.reason, `${input.amount} is not an amount of this instrument`, `${pointer}/amount`)
   if (input.lamports === undefined) return result.raw
   const raw = rawUnits(input.lamports, 0, `${pointer}/lamports`)
-  // Both directions round down: what is shown for a raw amount may be read back as one unit less.
+  // Both conversions round down, so the amount shown for a raw amount may convert back to one unit less.
   const shown = parseUnits(input.amount, decimals)
   const agrees = raw === result.raw || (shown.ok && applyMultiplier(raw, rational) === shown.raw)
   if (!agrees) throw disagreement('amount', `${pointer}/lamports`)
   return raw
 }
 
-/** By the mint and the clock on chain: somebody else may have changed it, and a change may take effect at an instant. */
+/**
+ * Read from the mint and the clock on chain: the authority may have changed the multiplier outside of this service,
+ * and a scheduled multiplier may have taken effect. null: the mint has no multiplier.
+ */
 function multiplierInForce(known: Pick<KnownAccounts, 'all'>, { context }: RecordState<'instrument'>): number | null {
   const [mint, clock] = known.all([context.address, CLOCK_SYSVAR])
   if (mint === null || mint === undefined || clock === null || clock === undefined) return null

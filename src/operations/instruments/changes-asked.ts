@@ -1,4 +1,4 @@
-// What an update asks of the chain: the members that differ from what is, in an order in which each can be made.
+// The on-chain changes of an update: the members that differ from the current configuration, in an executable order.
 import { multiplierRational } from '../../../machines/scale.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -31,7 +31,8 @@ const EXTENSION_OF = {
 type Instrument = RecordState<'instrument'>
 
 /**
- * Metadata first, what makes room before what takes it; authorities last, as all that comes before is signed by those of now.
+ * Metadata removals come before additions, so that space is free first; authorities come last, since all other
+ * changes are signed by the current ones.
  *
  * Throws 400 `TOKEN_2022_REQUIRED`, `EXTENSION_MISSING`, `ALREADY_PAUSED`, `NOT_PAUSED`, `INVALID_VALUE`.
  */
@@ -80,7 +81,7 @@ function metadataChanges({ context }: Instrument, { onchainData }: InstrumentCha
   return [...pairs.filter(isRemoval), ...fields, ...pairs.filter((change) => !isRemoval(change))]
 }
 
-/** Keys that are not named keep their value; null removes one, or all of them. */
+/** Keys that are not named keep their value; null as a value removes a key, null for the member removes all keys. */
 function keyChanges(
   now: Readonly<Record<string, string>>,
   given: Readonly<Record<string, string | null>> | null | undefined,

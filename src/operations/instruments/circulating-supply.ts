@@ -1,4 +1,5 @@
-// POST /financial-instruments/single/circulating-supply: the books beside the chain. A difference is folded in when nothing is under way.
+// POST /financial-instruments/single/circulating-supply: the supply on chain beside the recorded one. A difference is
+// recorded if no transaction of the instrument is under way.
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeMint } from '../../solana/mint-layout.ts'
 import { ofKind } from '../../engine/records/record.ts'
@@ -31,7 +32,7 @@ export const circulatingSupply: Read<ItemBody<CirculatingSupplyInput>> = async (
   }
 }
 
-/** 0 of a mint that is not there yet, or not any more. */
+/** 0 if the mint does not exist, or is closed. */
 function supplyOf(account: ChainAccount | null): bigint {
   if (account === null) return 0n
   try {

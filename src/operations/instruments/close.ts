@@ -1,4 +1,4 @@
-// PATCH /financial-instruments/close: a mint without supply is taken off the chain, and its rent goes back to whoever it belongs to.
+// PATCH /financial-instruments/close: closes a mint without supply; its rent returns to the account that paid it.
 import { closeTokenAccount } from '../../solana/instructions/token-account.ts'
 import { underWayKey } from '../../engine/index/index-keys.ts'
 import type { RecordState } from '../../engine/records/record.ts'

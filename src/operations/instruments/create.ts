@@ -1,5 +1,5 @@
-// POST /financial-instruments: a mint with everything it will ever be able to do, since extensions cannot be added later. At a new
-// address, in an account that was made for it beforehand, or taken note of as it is on chain.
+// POST /financial-instruments: creates a mint with all its extensions, which cannot be added later: at a new address,
+// in an account allocated in advance, or as a record of a mint that exists on chain.
 import { assign, createAccount, transferLamports } from '../../solana/instructions/system.ts'
 import type { Instruction } from '../../solana/message.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -43,16 +43,16 @@ export const createInstrument: Write<TransactionBody<NewInstrumentInput>> = asyn
   return await create(platform, call, itemData, chainTransactionConfig, await newPlace(platform, call, itemData, mintAccount))
 }
 
-/** Where the mint is to stand. All but `address` and `alId` is asked in the stretch. */
+/** The account of the mint. All members except `address` and `alId` are evaluated in the unit of work. */
 interface Place {
   readonly address: string
   readonly alId: string | null
   readonly existing: boolean
   readonly parties: () => readonly Party[]
   readonly freshKeys: readonly Signer[]
-  /** Gives the token program an account with the right room and rent. */
+  /** Instructions that give the token program an account of the right size and rent. */
   readonly opening: (feePayer: Party, plan: MintPlan) => Instruction[]
-  /** The holding of the record that is to be made, its key stored. */
+  /** The holding of the new record; also stores its key. */
   readonly prepare: (unit: UnitOfWork, id: string, feePayer: Party, plan: MintPlan) => Holding
   readonly closes: ReadonlySet<string>
 }
@@ -130,7 +130,10 @@ async function newPlace(platform: Platform, call: Call, itemData: NewInstrumentI
   }
 }
 
-/** The account's record gives way to the instrument's when the mint is made. What the rent lacks for the metadata is added. */
+/**
+ * The instrument's record replaces the account's record when the mint is created. Missing rent for the metadata is
+ * added.
+ */
 async function existingPlace(platform: Platform, call: Call, itemData: NewInstrumentInput, lookup: AccountLookup): Promise<Place> {
   const found = existingAccount(platform, call, lookup)
   const account = await existingOnChain(platform, call, found)

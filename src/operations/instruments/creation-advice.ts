@@ -1,4 +1,5 @@
-// What helps when a creation fits no transaction: the two ways of the interface (4.2, rule 3), with the sizes that come of them.
+// Extends the refusal of a creation that is too large with the two alternatives of interface 4.2, rule 3, and their
+// resulting sizes.
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { compileMessage } from '../../solana/compile.ts'
 import { computeUnitLimit } from '../../solana/instructions/compute-budget.ts'
@@ -12,11 +13,11 @@ export interface Creation {
   readonly mint: string
   readonly feePayer: string
   readonly plan: MintPlan
-  /** The mint account is made beforehand already. */
+  /** The mint account is already allocated. */
   readonly existing: boolean
 }
 
-/** The refusal with advice; any other error as it is. */
+/** A `TRANSACTION_TOO_LARGE` refusal with advice; any other error unchanged. */
 export function withCreationAdvice(error: unknown, creation: () => Creation): unknown {
   if (!(error instanceof Refusal)) return error
   const [problem] = error.problems

@@ -1,4 +1,4 @@
-// One transaction of an update of a mint, drawn from data, so that a plan goes on with it after a restart.
+// Drafts one transaction of a mint update from stored data, so that a plan can continue after a restart.
 import { transferLamports } from '../../solana/instructions/system.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeMint, extensionNames, type Mint } from '../../solana/mint-layout.ts'
@@ -21,12 +21,12 @@ import { ownInstrument } from './named.ts'
 export const MINT_UPDATE_PURPOSE = 'mintUpdate'
 export const MINT_POINTER = '/itemData/mintAccount'
 
-/** Changing metadata copies all of it; the bound of a transaction is 1 400 000. */
+/** A metadata change copies all metadata. A transaction has at most 1 400 000 compute units. */
 const COMPUTE_UNITS = 100_000
 const COMPUTE_UNITS_PER_CHANGE = 25_000
 const MOST_COMPUTE_UNITS = 1_400_000
 
-/** The member that names the account which signs as an authority. */
+/** Request member that names the account signing as each authority. */
 const SIGNER_MEMBERS: Readonly<Record<SignerRole, keyof InstrumentChangesInput & `${string}Authority`>> = {
   updateAuthority: 'updateAuthority',
   freezeAuthority: 'freezeAuthority',
@@ -40,7 +40,7 @@ export interface UpdateStep {
   /** Address of the mint. */
   readonly mint: string
   readonly changes: readonly MintChange[]
-  /** Who was named to sign. */
+  /** Accounts named as signers. */
   readonly signers: Partial<Record<SignerRole, AccountLookup>>
 }
 
@@ -71,7 +71,7 @@ export async function drawMintUpdate(
       parties.set(role, found)
       return found
     }
-    // Whoever is named must be what it was named as, also where nothing is left to sign for.
+    // Every named account is checked, even if it has nothing to sign.
     for (const role of Object.keys(signers) as SignerRole[]) party(role)
     const instructions = changes.map((change) => changeInstruction(mint, party(signerOf(change)).address, change))
     return {
@@ -92,7 +92,10 @@ export async function drawMintUpdate(
   }
 }
 
-/** Lamports that the mint lacks for its size once the changes are made; nothing is pulled for metadata that grows. */
+/**
+ * Lamports the mint lacks for its size after the changes: Token-2022 does not take the rent of growing metadata from
+ * any account.
+ */
 async function missingRent(platform: Platform, call: Call, address: string, changes: readonly MintChange[]): Promise<bigint> {
   if (changes.every(({ kind }) => kind !== 'field' && kind !== 'key')) return 0n
   const cluster = clusterOf(platform, call)

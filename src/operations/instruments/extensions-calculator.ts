@@ -1,4 +1,4 @@
-// POST /financial-instruments/token-extensions-calculator: how large a mint would be, and its rent. The same reckoning as of a creation.
+// POST /financial-instruments/token-extensions-calculator: size and rent of a mint, computed as for a creation.
 import type { MintExtension } from '../../solana/mint-extensions.ts'
 import { extensionConflict, METADATA_LIMIT_BYTES, metadataBytes, mintSize, type MintMetadata } from '../../solana/mint-size.ts'
 import { amountPair, NETWORK_DECIMALS } from '../views/read-models/amounts.ts'

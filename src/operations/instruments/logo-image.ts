@@ -1,4 +1,5 @@
-// Logos of instruments: copied once from where the client says, checked to be a picture, and kept with the record.
+// Logos of instruments: downloaded once from a URI of the client, checked to be a picture, and stored with the
+// record.
 import type { Logo } from '../../../machines/instrument-record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call } from '../../contract/call.ts'
@@ -12,7 +13,10 @@ const MAX_BYTES = 1_048_576
 const TIMEOUT_MS = 10_000
 const REDIRECTS = 3
 
-/** How the files begin. SVG is not among them: it may carry script, and is served from this service's own address. */
+/**
+ * Magic bytes of the accepted formats. SVG is excluded: it may contain script, and logos are served from this
+ * service's own origin.
+ */
 const PICTURES: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   'image/png': (bytes) => bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])),
   'image/jpeg': (bytes) => bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff])),
@@ -27,12 +31,12 @@ export interface LogoFile {
 
 export interface NewLogo {
   readonly record: Logo
-  /** null: nothing is kept. */
+  /** null: no file is stored. */
   readonly file: LogoFile | null
 }
 
 /**
- * Fetches what is to be copied; null without a logo. To be asked before anything is decided.
+ * Downloads the logo; null without one. Call it before anything is decided.
  *
  * Throws 400 `OUTBOUND_NOT_ALLOWED`, `LOGO_UNAVAILABLE`, `LOGO_TYPE`, 429 `OUTBOUND_BUSY`.
  */
@@ -74,7 +78,7 @@ function nameIn(uri: string): string {
   return /^[A-Za-z0-9._-]{1,255}$/.test(last) ? last : 'logo'
 }
 
-/** The file lies beside the record, in the write that changes it; one that is not wanted any more is removed. */
+/** Stores the file in the same batch as the record change; null removes it. */
 export function keepLogo(unit: UnitOfWork, { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>, id: string, logo: NewLogo | null): void {
   unit.also(tenant, { type: 'file', tenant, cluster, id, row: logo?.file ?? null })
 }

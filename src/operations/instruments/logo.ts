@@ -1,4 +1,4 @@
-// GET /financial-instruments/{offchainId}/logo: the picture that was copied for an instrument.
+// GET /financial-instruments/{offchainId}/logo: the stored logo of an instrument.
 import { ofKind } from '../../engine/records/record.ts'
 import type { Read } from '../context/platform.ts'
 import { notFound } from '../../contract/refusal.ts'
@@ -7,7 +7,9 @@ import type { LogoFile } from './logo-image.ts'
 
 const MISSING = { code: 'INSTRUMENT_NOT_FOUND', refuse: notFound }
 
-/** The answer is a file: {`contentType`, `fileName`, `base64`}. Throws 404 `INSTRUMENT_NOT_FOUND`, `LOGO_NOT_FOUND`. */
+/**
+ * The answer is a file: {`contentType`, `fileName`, `base64`}. Throws 404 `INSTRUMENT_NOT_FOUND`, `LOGO_NOT_FOUND`.
+ */
 export const instrumentLogo: Read<{ readonly offchainId: string }> = (platform, call, { offchainId }) => {
   const { committed } = resolveRecord(platform, call, { offchainId }, '', MISSING)
   const instrument = ofKind(committed, 'instrument')

@@ -1,4 +1,4 @@
-// One change of a mint on chain, as data: what a plan keeps of it, who signs for it, and its instruction.
+// One on-chain change of a mint as data: its stored form in a plan, its signer and its instruction.
 import { removeMetadataKey, updateMetadataField } from '../../solana/instructions/metadata.ts'
 import {
   pauseMint,
@@ -21,7 +21,7 @@ export const ROTATIONS = {
 } as const satisfies Record<string, AuthorityName>
 export type Rotation = keyof typeof ROTATIONS
 
-/** JSON-safe. */
+/** Serializable as JSON. */
 export type MintChange =
   | { readonly kind: 'field'; readonly field: 'name' | 'symbol' | 'uri'; readonly value: string }
   /** null removes the key. */
@@ -31,7 +31,7 @@ export type MintChange =
   /** Decimal text. */
   | { readonly kind: 'multiplier'; readonly multiplier: string }
   | { readonly kind: 'hook'; readonly program: string | null }
-  /** null gives it up for ever. */
+  /** null removes the authority permanently. */
   | { readonly kind: 'authority'; readonly which: Rotation; readonly next: string | null }
 
 /** Authorities that sign updates. */
@@ -58,7 +58,7 @@ export function signerOf(change: MintChange): SignerRole {
   }
 }
 
-/** The multiplier takes effect at once: a time in the past says so. */
+/** Effective time of an immediate multiplier: Unix second 0 lies in the past. */
 const AT_ONCE = 0n
 
 export function changeInstruction(mint: string, authority: string, change: MintChange): Instruction {
@@ -82,7 +82,7 @@ export function changeInstruction(mint: string, authority: string, change: MintC
   }
 }
 
-/** The metadata once the changes are made. */
+/** The metadata after the changes. */
 export function metadataAfter(metadata: MintMetadata, changes: readonly MintChange[]): MintMetadata {
   const pairs = new Map(metadata.additional)
   const texts = { name: metadata.name, symbol: metadata.symbol, uri: metadata.uri }

@@ -1,4 +1,5 @@
-// The instructions that make a mint of an allocated account, in the one order the program takes: extensions, mint, metadata.
+// The instructions that turn an allocated account into a mint, in the order the program requires: extensions, mint,
+// metadata.
 import { initializeMetadata, updateMetadataField } from '../../solana/instructions/metadata.ts'
 import {
   initializeConfidentialMintBurn,
@@ -18,7 +19,7 @@ import type { Instruction } from '../../solana/message.ts'
 import type { AuthorityName } from '../../../machines/instrument-record.ts'
 import type { MintPlan } from './mint-plan.ts'
 
-/** Of a mint whose supply nobody decrypts: the confidential extensions can be created but not used. */
+/** Placeholders: the confidential extensions can be created, but this service does not use or decrypt them. */
 const UNUSED_ELGAMAL_KEY = new Uint8Array(32)
 const UNUSED_DECRYPTABLE_SUPPLY = new Uint8Array(36)
 

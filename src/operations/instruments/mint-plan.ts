@@ -1,4 +1,5 @@
-// What a new mint is to be: program, extensions, authorities and sizes, from the body (interface 4.2, completion 7).
+// The configuration of a new mint from the request: program, extensions, authorities and sizes (interface 4.2,
+// completion 7).
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../solana/address.ts'
 import type { MintExtension } from '../../solana/mint-extensions.ts'
 import { mintSize, type MintMetadata, type MintSize } from '../../solana/mint-size.ts'
@@ -19,13 +20,13 @@ export interface MintPlan {
   readonly metadata: MintMetadata | null
   readonly defaultState: 'INITIALIZED' | 'FROZEN' | null
   readonly multiplier: string | null
-  /** Pause it in the transaction that creates it. */
+  /** Pause the mint in the transaction that creates it. */
   readonly paused: boolean
   readonly authorities: Authorities
   readonly sizes: MintSize
-  /** Everyone named, for their `autoSign`. */
+  /** All named parties, with their `autoSign`. */
   readonly parties: readonly Party[]
-  /** The record's own members. */
+  /** Members of the instrument record besides its holding. */
   readonly record: Omit<InstrumentContext, keyof Holding>
 }
 
@@ -101,7 +102,7 @@ export function mintPlan(platform: Platform, call: Call, input: NewInstrumentInp
   }
 }
 
-/** Members that only TOKEN_2022 can carry are refused by name on SPL. */
+/** Throws 400 `TOKEN_2022_REQUIRED` naming the member that an SPL mint cannot have, `REQUIRED`. */
 function extensionsOf(input: NewInstrumentInput, version: 'SPL' | 'TOKEN_2022', hasMetadata: boolean): MintExtension[] {
   const found = new Set<MintExtension>()
   for (const [member, extension] of Object.entries(EXTENSION_MEMBERS) as [keyof typeof EXTENSION_MEMBERS, MintExtension][]) {
@@ -142,7 +143,7 @@ function metadataOf({ onchainData }: NewInstrumentInput): MintMetadata | null {
   return { name: name ?? '', symbol: symbol ?? '', uri: uri ?? '', additional: Object.entries(simpleCustomMetadata ?? {}) }
 }
 
-/** What is kept offchain of a new instrument; its logo is fetched, and added by whoever does. */
+/** Off-chain data of a new instrument without its logo, which the caller adds. */
 export function offchainDataOf({ offchainData }: NewInstrumentInput): InstrumentContext['offchainData'] {
   return {
     description: offchainData?.description ?? null,

@@ -1,4 +1,4 @@
-// The instrument a request is about, as it stands on chain now, and whether anything is on its way that changes it.
+// Resolves the instrument of a request, reconciles it with the chain, and checks that no change of it is under way.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -16,7 +16,7 @@ export interface NamedInstrument {
   readonly state: RecordState<'instrument'>
 }
 
-/** Anybody's instrument. */
+/** An instrument of any tenant. */
 export function namedInstrument(
   platform: Platform,
   call: Call,
@@ -30,7 +30,7 @@ export function namedInstrument(
   return { entry, state }
 }
 
-/** One of the caller's organization; another's is answered like what is not there. */
+/** An instrument of the caller's organization; any other is refused as if it did not exist. */
 export function ownInstrument(
   platform: Platform,
   call: Call,
@@ -44,19 +44,22 @@ export function ownInstrument(
   throw nothingNamed(missing, pointer)
 }
 
-/** One of the caller's tenant, or one that everybody shares. */
+/** An instrument of the caller's tenant, or a shared one. */
 export function reachableInstrument(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): NamedInstrument {
   const found = namedInstrument(platform, call, lookup, pointer)
   if (found.state.tenant === call.tenant || found.state.context.shared) return found
   throw nothingNamed(INSTRUMENT_NOT_FOUND, pointer)
 }
 
-/** Folds in what others did to it on chain. */
+/** Reconciles the record with the mint on chain. */
 export async function refreshInstrument(platform: Platform, call: Call, { state }: NamedInstrument): Promise<void> {
   await reconcile(platform, call.cluster, [state])
 }
 
-/** Throws 400 `INSTRUMENT_BUSY` while its creation, or another change of what it is, is under way. Transfers and mints do not count. */
+/**
+ * Throws 400 `INSTRUMENT_BUSY` while its creation or another change of its configuration is under way. Transfers and
+ * mints do not count.
+ */
 export function checkIdle(platform: Platform, state: RecordState<'instrument'>, pointer: string): void {
   if (state.value === 'pending') throw badRequest('INSTRUMENT_BUSY', 'the creation of the instrument is under way', pointer)
   if (eventsUnderWay(platform, state).length > 0)

@@ -1,4 +1,5 @@
-// A token that is on chain already: everything but its references is read from the mint, and what the request says of it has to be so.
+// Records a mint that exists on chain: everything except its references is read from the mint, and the request must
+// agree with it.
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeMetadataAccount } from '../../solana/metadata-account.ts'
 import { unsupportedExtensions } from '../../solana/mint-extensions.ts'
@@ -33,7 +34,10 @@ interface Place {
   readonly address: string
   readonly alId: string | null
   readonly pointer: string
-  /** In the unit of work of the record: the holding, its key stored, and the account's record that it takes the place of closed. */
+  /**
+   * Runs in the unit of work of the new record: returns its holding, stores its key, and closes the account record it
+   * replaces.
+   */
   readonly prepare: (unit: UnitOfWork, id: string, found: Found) => Holding
 }
 
@@ -95,7 +99,7 @@ async function placeOf(platform: Platform, call: Call, { mintAccount, existingMi
   }
 }
 
-/** An account that was taken note of becomes the instrument it is; one that is not onboarded is taken note of now. */
+/** A recorded account becomes an instrument; an account without a record gets one now. */
 async function notedPlace(platform: Platform, call: Call, lookup: NonNullable<NewInstrumentInput['existingMintAccount']>): Promise<Place> {
   const { party, record } = existingAccount(platform, call, lookup)
   const { address } = party
@@ -114,7 +118,7 @@ async function notedPlace(platform: Platform, call: Call, lookup: NonNullable<Ne
       })
       checkReferencesFree(platform, call, holding.references, EXISTING, conflict, now.state.id)
       inheritKey(platform, unit, now.state, id)
-      // Its books go over to the instrument.
+      // Its balance moves to the instrument.
       unit.tell<'account'>(now.entry, { type: 'chain.observed', lamports: '0' })
       unit.tell<'account'>(now.entry, { type: 'command.inactivate' })
       return holding
@@ -156,7 +160,10 @@ async function metadataAt(platform: Platform, call: Call, address: string): Prom
   return account === null || account === undefined ? null : decodeMetadataAccount(account.data, account.owner)
 }
 
-/** An SPL mint holds no texts, and nowhere stands who may mint confidentially: the request is taken at its word. */
+/**
+ * An SPL mint stores no texts, so those of the request are recorded. The chain does not name the authority of
+ * confidential mint and burn either (`unreadable`).
+ */
 function saidOf({ onchainData }: NewInstrumentInput): OnchainData {
   if (onchainData?.simpleCustomMetadata !== undefined)
     throw badRequest(
@@ -182,7 +189,7 @@ function unreadable(platform: Platform, call: Call, itemData: NewInstrumentInput
   }
 }
 
-/** Throws 400 `LOOKUP_MISMATCH`: what is said of a token that is there has to be so. */
+/** Throws 400 `LOOKUP_MISMATCH` if the request contradicts the mint on chain. */
 function checkSaid(platform: Platform, call: Call, itemData: NewInstrumentInput, { mint, contents }: Found): void {
   const differs = (member: string, onchain: unknown): Error =>
     badRequest('LOOKUP_MISMATCH', `the token on chain says otherwise: ${JSON.stringify(onchain)}`, `/itemData/${member}`)

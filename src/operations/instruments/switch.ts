@@ -1,4 +1,5 @@
-// PATCH /financial-instruments/pause and /unpause: the pausable authority stops every transfer, mint and burn, or lets them go on.
+// PATCH /financial-instruments/pause and /unpause: the pausable authority stops all transfers, mints and burns, or
+// resumes them.
 import { pauseMint, resumeMint } from '../../solana/instructions/mint-updates.ts'
 import type { TransactionBody } from '../../contract/input.ts'
 import type { SwitchInstrumentInput } from '../../contract/instrument-input.ts'

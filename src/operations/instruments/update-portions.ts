@@ -1,4 +1,4 @@
-// Which changes of a mint go together in one transaction.
+// Distributes the changes of a mint over transactions.
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { compileMessage } from '../../solana/compile.ts'
 import { computeUnitLimit, computeUnitPrice } from '../../solana/instructions/compute-budget.ts'
@@ -9,15 +9,22 @@ import type { ChainTransactionConfig } from '../../contract/input.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { changeInstruction, signerOf, type MintChange } from './mint-change.ts'
 
-/** Nonce account, sysvar and a nonce authority of its own with its signature, and the instruction that advances the nonce. */
+/**
+ * Bytes of a nonce advance: nonce account, sysvar, a separate nonce authority with its signature, and the
+ * instruction.
+ */
 const NONCE_BYTES = 32 + 32 + 32 + 64 + 10
-/** A program deserialises all metadata for each change: more of them at once would run out of memory or compute units. */
+/**
+ * The program deserialises all metadata for each change; more changes per transaction would exceed its memory or
+ * compute units.
+ */
 const MOST_AT_ONCE = 24
 
 /**
- * In their order, as many as fit; the price of compute units and a top-up of the rent always have their place.
+ * As many changes per transaction as fit, in order. Space for a compute unit price and a rent top-up is always
+ * included.
  *
- * Throws 400 `TRANSACTION_TOO_LARGE` for a change that fits none.
+ * Throws 400 `TRANSACTION_TOO_LARGE` for a single change that does not fit.
  */
 export function updatePortions(
   { address, authorities }: InstrumentContext,

@@ -1,4 +1,5 @@
-// PATCH /financial-instruments: what a mint is and what is said of it, on chain and off; over several transactions where one has no room.
+// PATCH /financial-instruments: changes a mint's configuration on chain and its description; takes several
+// transactions if one is too small.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { referenceChanges } from '../holdings/changes.ts'
@@ -49,12 +50,12 @@ const OFFCHAIN: ReadonlySet<string> = new Set<keyof InstrumentChangesInput>([
   'offchainData',
 ])
 
-/** Something besides what is kept offchain. */
+/** True if the request contains a member that is kept on chain. */
 function asksOfChain(input: InstrumentChangesInput): boolean {
   return Object.entries(input).some(([member, value]) => value !== undefined && !OFFCHAIN.has(member))
 }
 
-/** No transaction: only the record changes, or nothing does. */
+/** Changes the record only, without a transaction. */
 async function describeOnly(
   platform: Platform,
   call: Call,
@@ -92,7 +93,7 @@ function describe(
     if (offchainData.logo !== undefined) keepLogo(unit, state, state.id, logo)
   }
   if (onchainData === undefined || state.context.version === 'TOKEN_2022') return
-  // An SPL mint has no room for any of this.
+  // An SPL mint cannot store texts on chain; they are kept in the record.
   if (onchainData.simpleCustomMetadata !== undefined) {
     throw badRequest(
       'TOKEN_2022_REQUIRED',

@@ -1,5 +1,5 @@
-// Draws what a change of a loan moves: positions opened on the way, amounts minted first, frozen-by-default positions thawed for the
-// transfers and frozen again after them. To be used within the stretch.
+// Collects the steps of a loan change: opens positions, mints amounts first, thaws positions that are frozen by
+// default and freezes them again after the transfers. Used within the unit of work.
 import { MAX_COMPUTE_UNITS } from '../../solana/instructions/compute-budget.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Step } from '../../solana/step.ts'
@@ -28,21 +28,21 @@ const UNITS: Readonly<Record<Step['kind'], number>> = {
   lamports: 2_000,
 }
 
-/** A token account that something comes to or goes from. */
+/** A token account that is credited or debited. */
 export interface End {
   readonly address: string
   readonly owner: Party
   readonly instrument: RecordState<'instrument'>
-  /** As it stands now, or as it will be made. */
+  /** Current state, or the state in which it will be created. */
   readonly frozen: boolean
-  /** It is made by the same transaction. */
+  /** Created by the same transaction. */
   readonly opens: boolean
   readonly rents: ReadonlyMap<string, bigint>
   readonly prepare: ((unit: UnitOfWork) => void) | null
   readonly freezeAuthority: Party | null
 }
 
-/** A position that stands, of an account whose key the adapter may use. */
+/** An existing position of an account whose key the adapter may use. */
 export function standingEnd(
   { engine: { directory } }: Platform,
   state: RecordState<'position'>,
@@ -93,7 +93,7 @@ export class LoanBoard {
     this.#payer = payer
   }
 
-  /** The authority of the instrument signs. */
+  /** The mint authority of the instrument signs. */
   mint(end: End, amount: bigint, authority: Party, pointer: string): void {
     this.#touch(end, pointer)
     this.#parties.push(authority)
@@ -109,7 +109,7 @@ export class LoanBoard {
     })
   }
 
-  /** `free`: what the chain showed to be there, where no books of ours judge it. */
+  /** @param free the source, if its balance was read from the chain because the tenant keeps no books of it */
   transfer(from: End, to: End, amount: bigint, pointer: string, free?: Source): void {
     if (from.instrument.context.address !== to.instrument.context.address)
       throw badRequest('INSTRUMENT_MISMATCH', 'the two positions hold different financial instruments', pointer)
@@ -135,7 +135,7 @@ export class LoanBoard {
     })
   }
 
-  /** Of an emptied token account, or of what network currency is left: last of all. */
+  /** Adds a final step: closes an emptied token account, or moves remaining lamports. */
   end(step: Step): void {
     this.#endings.push(step)
   }
@@ -164,7 +164,10 @@ export class LoanBoard {
     }
   }
 
-  /** Opens what is not there; thaws what is frozen, where that is how the instrument starts every position. */
+  /**
+   * Opens a missing position, and thaws a frozen one if the instrument freezes positions by default. Throws 400
+   * `POSITION_FROZEN`.
+   */
   #touch(end: End, pointer: string): void {
     if (this.#seen.has(end.address)) return
     this.#seen.add(end.address)

@@ -1,4 +1,4 @@
-// Whom a strategy lends to, and how much of its principal each organization may owe at a time.
+// The borrowers of a strategy, and the cap on the principal each organization may owe at a time.
 import { reserves } from '../../engine/records/consequences.ts'
 import type { Directory } from '../../engine/index/directory.ts'
 import { lentKey, loanPartyKey, organizationKey, underWayKey } from '../../engine/index/index-keys.ts'
@@ -17,7 +17,10 @@ type Strategy = RecordState<'strategy'>
 
 const MEMBER = '/itemData/borrowers'
 
-/** Throws 400 `ORGANIZATION_NOT_FOUND`, `BORROWER_CAP_REQUIRED` for another tenant's without a cap, `DUPLICATE_ITEM`. */
+/**
+ * Throws 400 `ORGANIZATION_NOT_FOUND`, `BORROWER_CAP_REQUIRED` for a borrower of another tenant without a cap,
+ * `DUPLICATE_ITEM`.
+ */
 export function borrowersGiven(
   platform: Platform,
   { tenant }: Call,
@@ -45,7 +48,7 @@ export function organizationOf(borrower: StrategyBorrower): string {
 }
 
 /**
- * What the strategy says of a borrower: its cap, raw units; null: none is set.
+ * The borrower's cap in raw units; null: no cap.
  *
  * Throws 400 `BORROWER_NOT_ACCEPTED`, also for a borrower of another tenant without a cap.
  */
@@ -60,12 +63,13 @@ export function borrowerCap({ tenant, context }: Strategy, borrower: Pick<Call, 
 }
 
 /**
- * An organization's outstanding principal stays within its cap, with every loan of the strategy that may still land counted.
+ * Keeps an organization's outstanding principal within its cap, including every loan of the strategy that may still
+ * land.
  *
- * To be called in the unit of work that signs. Throws 400 `BORROWER_NOT_ACCEPTED`, `BORROWER_CAP_EXCEEDED`.
+ * Call it in the unit of work that signs. Throws 400 `BORROWER_NOT_ACCEPTED`, `BORROWER_CAP_EXCEEDED`.
  *
- * @param amount raw units that are to be lent
- * @param renewed id of the loan whose debt to this strategy the amount replaces or is
+ * @param amount raw units to be lent
+ * @param renewed id of the loan whose debt to this strategy the amount is, or replaces
  */
 export function checkBorrowerCap(
   platform: Platform,
@@ -82,7 +86,10 @@ export function checkBorrowerCap(
   }
 }
 
-/** Raw units: by the books, and of loans under way. A loan owes a strategy once, whether it has settled in part or not at all. */
+/**
+ * Outstanding raw units by the books and in loan changes under way. The larger of the two counts for each loan, so
+ * that a loan counts once.
+ */
 function outstandingOf(platform: Platform, { id, cluster, context }: Strategy, organization: string, except: string | undefined): bigint {
   const { directory } = platform.engine
   const owed = new Map<string, bigint>()
@@ -105,7 +112,10 @@ function outstandingOf(platform: Platform, { id, cluster, context }: Strategy, o
   return [...owed.values()].reduce((sum, principal) => sum + principal, 0n)
 }
 
-/** Ids of the transactions that may lend out of the vault: those that its position is reserved for, and those of loans that begin there. */
+/**
+ * Ids of transactions that may lend out of the vault: those with a reservation on its position, and those of loans
+ * that are being created.
+ */
 function openAt(directory: Directory, cluster: string, { position, vault }: Strategy['context']): ReadonlySet<string> {
   const reserving = position.id === null ? [] : directory.find(underWayKey(position.id))
   const loans = directory.find(loanPartyKey(cluster, vault.address)).flatMap(({ head }) => ofKind(head, 'loan') ?? [])
@@ -120,7 +130,7 @@ function stepsOf(directory: Directory, plan: string | null): readonly (string | 
   return record?.context.steps.map(({ transactionId }) => transactionId) ?? []
 }
 
-/** Of what a transaction means for records: that it changes a loan. */
+/** True if the event changes a loan. */
 export function isLoanChange(event: RecordEvent): event is RecordEvent & Extract<LoanEvent, { type: 'chain.changed' }> {
   return event.type === 'chain.changed'
 }

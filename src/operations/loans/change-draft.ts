@@ -1,5 +1,5 @@
-// What a change of a loan is to be and, of the built-in protocol, the draft of its one transaction: vouched for by the adapter, checked
-// against its compiled message, booked when it has settled.
+// The plan of a loan change and, for the built-in protocol, the draft of its transaction: vouched for by the adapter,
+// checked against the compiled message, and booked when it has settled.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { RecordState } from '../../engine/records/record.ts'
@@ -24,11 +24,11 @@ import type { LendingProtocol, LoanOperation } from '../../contract/lending.ts'
 /** A change before its transaction has an id. */
 export type Undated = Omit<LoanChange, 'id'>
 
-/** What a change of a loan is to be, whoever makes its transactions. */
+/** A loan change, independent of the protocol that makes its transactions. */
 export interface ChangePlan {
   readonly board: LoanBoard
   readonly feePayer: Party
-  /** Asked when the records are there that the same transaction makes. */
+  /** Call it when the records that the same transaction creates exist. */
   readonly change: () => Undated
   readonly before: LoanBooks
   readonly loan: { readonly tenant: string; readonly id: string }
@@ -38,13 +38,19 @@ export interface ChangePlan {
   readonly signs: readonly string[]
   /** Addresses of vaults whose outflows count against no debit limit. */
   readonly exempt?: readonly string[]
-  /** What it takes from the parties beside what its messages say. */
+  /** Amounts that count against debit limits of the parties, besides those in the messages. */
   readonly debits: LoanDebits
-  /** With its last transaction the loan is over. */
+  /** The loan is closed by its last transaction. */
   readonly closes?: boolean
-  /** What becomes of the escrow's record: it is there with the first transaction, or gone with the last one of a loan that closes. */
+  /**
+   * Book entry of the escrow's record: created with the first transaction, or closed with the last transaction of a
+   * loan that closes.
+   */
   readonly escrowRecord?: (transactionId: string) => BookEntry
-  /** `transactionId`: the last one of the change. `plan`: where there are several. */
+  /**
+   * @param transactionId the last transaction of the change
+   * @param plan null for a single transaction
+   */
   readonly prepare: (unit: UnitOfWork, transactionId: string, plan: string | null) => void
   readonly members: JsonObject
 }
@@ -52,8 +58,8 @@ export interface ChangePlan {
 export interface WantedChange {
   readonly operation: LoanOperation
   /**
-   * What it is to be, worked out from the heads of the records and changing nothing: it is asked again when they have moved on. `at`: the
-   * Unix second that interest is settled to.
+   * Plans the change from the heads of the records without changing anything; called again when the records may have
+   * changed. @param at Unix second up to which interest is settled
    */
   readonly draw: (known: KnownAccounts, at: number) => ChangePlan
 }
@@ -83,7 +89,7 @@ export function changeDraft(protocol: LendingProtocol, plan: ChangePlan): Draft 
   }
 }
 
-/** What a transaction means for the loan and its escrow. @param before the books that it finds */
+/** Book entries of a transaction for the loan and its escrow. @param before the books before the transaction */
 export function bookEntries(
   { loan, escrowRecord, closes = false }: ChangePlan,
   change: LoanChange,
@@ -100,15 +106,16 @@ export function bookEntries(
   return escrowRecord !== undefined && (closes ? last : first) ? [escrowRecord(id), own] : [own]
 }
 
-/** A loan that is there is busy from here on. */
+/** Marks an existing loan as busy. */
 export function begin(entry: Entry): ChangePlan['prepare'] {
   return (unit, transactionId, plan) => unit.order<'loan'>(entry, { type: 'command.begin', transactionId, plan })
 }
 
 /**
- * The borrower pays the fee, and nobody else can.
+ * The borrower as the fee payer; no other account may pay the fee.
  *
- * Throws 400 `FEE_PAYER_NOT_BORROWER`, `FEE_PAYER_INVALID`, `FEE_PAYER_NOT_ALLOWED`, `OWNER_MISMATCH` for an account that the caller may not sign with.
+ * Throws 400 `FEE_PAYER_NOT_BORROWER`, `FEE_PAYER_INVALID`, `FEE_PAYER_NOT_ALLOWED`, `OWNER_MISMATCH` for an account
+ * that the caller may not sign with.
  */
 export function payingBorrower(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, borrower: Borrower): Party {
   const named = config?.feePayer === undefined ? borrower : resolveParty(platform, call, config.feePayer, FEE_PAYER_POINTER)
@@ -121,7 +128,7 @@ export function payingBorrower(platform: Platform, call: Call, config: ChainTran
   return { ...paying, autoSign: borrower.autoSign && named.autoSign }
 }
 
-/** A refusal names the member that named the borrower: no fee payer need have been. */
+/** A refusal points to the member that names the borrower, since the request need not name a fee payer. */
 function asFeePayer(platform: Platform, call: Call, { address }: Borrower, pointer: string): Party {
   try {
     return feePayerOf(platform, call, { feePayer: { onchainId: address } })

@@ -1,4 +1,4 @@
-// The one way a loan is changed: in one transaction of ours with the built-in protocol, in as many as it takes with a provider.
+// Executes every change of a loan: in one transaction with the built-in protocol, in one or several with a provider.
 import type { Call, Outcome } from '../../contract/call.ts'
 import type { ChainTransactionConfig } from '../../contract/input.ts'
 import type { Platform } from '../context/platform.ts'

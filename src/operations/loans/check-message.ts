@@ -1,5 +1,5 @@
-// What a compiled message does, compared with what a change of a loan was decided to do: every step, in its order, and nothing beside.
-// The last look before the keys of a vault or an escrow are used.
+// Compares a compiled message with the decided steps of a loan change: every step in order, and nothing else. This is
+// the last check before the keys of a vault or an escrow are used.
 import type { CompiledMessage } from '../../solana/message.ts'
 import type { Step } from '../../solana/step.ts'
 import type { Effect } from '../../solana/table/effect.ts'
@@ -7,7 +7,7 @@ import { forbidden } from '../../contract/refusal.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Throws 403 `LOAN_MESSAGE_REFUSED`, naming the instruction. @param programs whose instructions count for nothing here */
+/** Throws 403 `LOAN_MESSAGE_REFUSED`, naming the instruction. @param programs whose instructions are ignored */
 export function checkMessage(
   steps: readonly Step[],
   feePayer: string,
@@ -26,15 +26,15 @@ export function checkMessage(
   if (missing !== undefined) throw refused(`the message lacks a step: ${missing.kind}`)
 }
 
-/** Moves nothing and changes nobody's rights. A fee is bounded by itself, and a nonce is leased. */
+/** Instructions that move no funds and change no rights. The fee is limited elsewhere, and a nonce is leased. */
 const BESIDE: ReadonlySet<Effect['kind']> = new Set<Effect['kind']>(['computeLimit', 'computePrice', 'nonceAdvance', 'memo'])
 
-/** Whether it is there for the transaction only, and no step of anything. */
+/** True of an instruction that only serves the transaction and is no step of the change. */
 export function isBeside(effect: Effect, programs = NONE): boolean {
   return BESIDE.has(effect.kind) || isOf(programs, effect)
 }
 
-/** One of the programs is called, which stand in no table. */
+/** True of a call of one of the programs, which are not in the instruction table. */
 export function isOf(programs: ReadonlySet<string>, effect: Effect): boolean {
   return effect.kind === 'refused' && effect.reason === 'PROGRAM_NOT_ALLOWED' && programs.has(effect.programId)
 }
@@ -93,7 +93,7 @@ function words(...parts: readonly (string | bigint | number | null)[]): string {
   return parts.join(' ')
 }
 
-/** 403. */
+/** 403 `LOAN_MESSAGE_REFUSED`. */
 export function refused(why: string): Error {
   return forbidden('LOAN_MESSAGE_REFUSED', `the message does something else than the loan was decided to do: ${why}`)
 }

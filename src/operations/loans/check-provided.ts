@@ -1,7 +1,8 @@
-// Transactions that a lending provider has made, before we sign them. All that is checked of them stands here and in check-message.ts:
-// together they do what was decided, every step of it in its order, and nothing else; what one of them thaws it freezes again; the borrower
-// pays their fees, and no more than a transaction of ours may cost; no nonce is moved on; every key they use besides ours has signed
-// already, and none of ours has; a program that the operator has named may be called, with no account of the change in its hands.
+// Checks transactions made by a lending provider before this service signs them, together with `check-message.ts`.
+// The transactions together perform all decided steps in order and nothing else. Each one freezes again what it
+// thaws; the borrower pays its fee, within the limit of this service; no nonce is advanced; every other key has
+// signed already, and none of ours has; a program allowed by the operator may be called, but receives no account of
+// the change.
 import { FormatError } from '../../solana/format-error.ts'
 import { messageHash, type CompiledMessage } from '../../solana/message.ts'
 import { parseTransaction, type ParsedTransaction } from '../../solana/parse.ts'
@@ -14,23 +15,25 @@ import { checkMessage, isBeside, isOf, refused } from './check-message.ts'
 import type { ProviderOrder } from '../../contract/lending.ts'
 
 export interface ProvidedBounds {
-  /** Addresses whose signatures we are to give: those of the parties to the change, and of nobody else whose key we have. */
+  /**
+   * Addresses that this service signs for: the parties to the change, and no other account whose key is stored here.
+   */
   readonly ours: ReadonlySet<string>
-  /** Of each transaction. */
+  /** For each transaction. */
   readonly maxFeeLamports: bigint
-  /** Programs beside the instruction table that they may call. */
+  /** Programs outside the instruction table that the transactions may call. */
   readonly programs: ReadonlySet<string>
 }
 
-/** One that may be signed. */
+/** A transaction that may be signed. */
 export interface Provided extends ParsedTransaction {
   readonly keys: readonly string[]
   /** SHA-256 of the message, hex. */
   readonly hash: string
-  /** What it does of all that was decided. */
+  /** The decided steps that this transaction performs. */
   readonly steps: readonly Step[]
   readonly fee: ReturnType<typeof feeAsked>
-  /** Lacking signatures, all of them ours. */
+  /** Addresses whose signatures are missing; this service gives all of them. */
   readonly wanted: readonly string[]
 }
 
@@ -47,9 +50,10 @@ export function readProvided(wires: readonly Uint8Array[]): readonly ParsedTrans
 }
 
 /**
- * Throws 403 `LOAN_MESSAGE_REFUSED`, naming transaction and instruction.
+ * Throws 403 `LOAN_MESSAGE_REFUSED`, naming the transaction and the instruction.
  * @param transactions in the order in which they are to land
- * @param keysOf every account of a message, in the order its instructions count them; it throws when a look-up table does not say
+ * @param keysOf every account of a message, in the order of instruction indexes; throws if a lookup table does not
+ * resolve one
  */
 export function checkProvided(
   { steps, feePayer }: ProviderOrder,
@@ -68,7 +72,7 @@ export function checkProvided(
     const hash = messageHash(message.bytes)
     if (seen.has(hash)) throw refused(`transaction ${index} is there twice`)
     seen.add(hash)
-    // The value of a nonce and the right to move it on are nothing that a provider was asked for.
+    // A provider was not asked to advance a nonce.
     if (effects.some(({ kind }) => kind === 'nonceAdvance')) throw refused(`transaction ${index} advances a nonce`)
     checkPrograms(message, keys, effects, programs, untouchable)
     const count = effects.filter((effect) => !isBeside(effect, programs)).length
@@ -87,7 +91,7 @@ export function checkProvided(
   return checked
 }
 
-/** What such a program does with its accounts is not to be read from a message. */
+/** The message does not show what such a program does with its accounts, so it receives none of the change. */
 function checkPrograms(
   { instructions }: CompiledMessage,
   keys: readonly string[],
@@ -104,14 +108,14 @@ function checkPrograms(
   }
 }
 
-/** Every address of a step but those of programs. */
+/** Every address of a step except programs. */
 function namedIn(step: Step): readonly string[] {
   return Object.entries<unknown>({ ...step }).flatMap(([name, value]) =>
     typeof value === 'string' && name !== 'kind' && name !== 'program' ? [value] : [],
   )
 }
 
-/** A later transaction may never come. */
+/** The account must be frozen in the same transaction, since a later one may never land. */
 function checkFrozenAgain(part: readonly Step[], index: number): void {
   for (const step of part) {
     if (step.kind !== 'thaw' || part.some((other) => other.kind === 'freeze' && other.account === step.account)) continue
@@ -119,7 +123,9 @@ function checkFrozenAgain(part: readonly Step[], index: number): void {
   }
 }
 
-/** What a provider has signed with is not ours, and what it has not signed with is. */
+/**
+ * The addresses that this service signs for. The provider must have signed with all others, and with none of these.
+ */
 function wantedOf({ message, signatures }: ParsedTransaction, index: number, ours: ReadonlySet<string>): readonly string[] {
   return message.signers.filter((signer, place) => {
     const signature = signatures[place] ?? null

@@ -1,4 +1,5 @@
-// PATCH /loans/close: a loan that is repaid and holds nothing is over; the escrow's positions are closed and their rent is the borrower's.
+// PATCH /loans/close: closes a repaid loan without collateral. The escrow's positions are closed, and their rent goes
+// to the borrower.
 import { ownerKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { isReleased, isRepaid } from '../../../machines/loan-books.ts'
@@ -22,7 +23,8 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
   const { loan: first } = closable(platform, await borrowersLoanWhenFinal(platform, call, itemData))
   const lending = makerOf(platform, itemData.defiProtocol, 'CLOSE', { books: first.context, at: Math.floor(platform.clock.now() / 1000) })
   const wallet = escrowRecord(platform, first)
-  // Anybody may have sent something to the escrow: it goes to the borrower, for else its positions cannot be closed.
+  // Any party may have sent tokens to the escrow. They go to the borrower, since a position with a balance cannot be
+  // closed.
   await reconcile(platform, call.cluster, [...positionsOf(platform, first), ...(wallet === undefined ? [] : [wallet])])
   const places = new Map(
     await Promise.all(
@@ -79,7 +81,7 @@ export const closeLoan: Write<TransactionBody<LoanReference>> = async (platform,
   })
 }
 
-/** Throws 400 `LOAN_NOT_REPAID` with what is left. */
+/** Throws 400 `LOAN_NOT_REPAID` naming what is left. */
 function closable(platform: Platform, named: NamedLoan): NamedLoan {
   const at = Math.floor(platform.clock.now() / 1000)
   const { context } = named.loan

@@ -1,4 +1,4 @@
-// Collateral of a loan that is there: more of it comes into escrow, some of it goes back to the borrower.
+// Collateral of an existing loan: deposits into the escrow and withdrawals to the borrower.
 import { associatedTokenAddress } from '../../solana/derive.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { RenewedPledge } from '../../../machines/loan-debits.ts'
@@ -24,7 +24,7 @@ const MOST_ITEMS = 5
 
 type Loan = RecordState<'loan'>
 
-/** Where something of the loan goes: a position that is made if it is not there. */
+/** Destination of a transfer of the loan: a position that is created if it does not exist. */
 export interface Place {
   readonly lookup: PositionLookup
   readonly surveyed: Survey
@@ -42,7 +42,7 @@ export function endIn(platform: Platform, call: Call, { lookup, surveyed, pointe
   return endAt(destination, owner)
 }
 
-/** Of an account of the loan, in an instrument. */
+/** Lookup of the position that an account of the loan has in an instrument. */
 export function positionOf(account: { readonly address: string; readonly id: string | null }, mint: string): PositionLookup {
   return {
     owner: account.id === null ? { onchainId: account.address } : { offchainId: account.id },
@@ -50,7 +50,7 @@ export function positionOf(account: { readonly address: string; readonly id: str
   }
 }
 
-/** What lies in escrow, to be taken out. */
+/** The escrow's position, as the source of a transfer. */
 export function escrowEnd(platform: Platform, call: Call, { context }: Loan, pledge: Pledge): End {
   const state = pledge.position.id === null ? undefined : ofKind(platform.engine.directory.byId(pledge.position.id)?.head, 'position')
   const instrument = instrumentFor(platform, call, pledge.instrument.address)
@@ -58,7 +58,10 @@ export function escrowEnd(platform: Platform, call: Call, { context }: Loan, ple
   return standingEnd(platform, state, instrument, context.escrow)
 }
 
-/** All that is pledged, which another lender could liquidate: no instruction says so, and it is a debit of the borrower as if it were pledged there. */
+/**
+ * All pledged amounts, as pledges to a new lender who could liquidate them. No instruction expresses this, so it
+ * counts as a debit of the borrower as if the collateral were pledged now.
+ */
 export function pledgedTo(platform: Platform, call: Call, { context }: Loan, lender: Lender): readonly RenewedPledge[] {
   const { borrower, pledged } = context
   return pledged
@@ -77,7 +80,7 @@ export interface Withdrawal extends ItemPosition {
   readonly surveyed: SurveyedItem<SupplyInput>
 }
 
-/** Before the stretch: what the chain says of where the borrower wants it. */
+/** Call it before the unit of work: reads the destinations that the borrower names. */
 export async function surveyWithdrawals(
   platform: Platform,
   call: Call,
@@ -129,7 +132,7 @@ export function drawWithdrawals(
   })
 }
 
-/** Throws 400 `COLLATERAL_NOT_ACCEPTED`, `TOO_MANY_ITEMS`. @param places of the escrow, by mint */
+/** Throws 400 `COLLATERAL_NOT_ACCEPTED`, `TOO_MANY_ITEMS`. @param places positions of the escrow, by mint */
 export function drawDeposits(
   platform: Platform,
   call: Call,
@@ -163,7 +166,10 @@ export function drawDeposits(
   return pledges
 }
 
-/** What is left must carry what is owed. Throws 400 `LOAN_UNHEALTHY`, `PRICE_MISSING`, `PRICE_STALE`, `FEED_NOT_INDEPENDENT`. */
+/**
+ * The remaining collateral must cover the debt. Throws 400 `LOAN_UNHEALTHY`, `PRICE_MISSING`, `PRICE_STALE`,
+ * `FEED_NOT_INDEPENDENT`.
+ */
 export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated): void {
   if (change.withdrawals.length === 0) return
   const after = changed(loan.context, { ...change, id: '' } satisfies LoanChange)
@@ -173,7 +179,7 @@ export function checkWithdrawal(platform: Platform, loan: Loan, change: Undated)
   if (!mayOwe(standing)) throw badRequest('LOAN_UNHEALTHY', 'what would be left of the collateral does not carry what is owed', '/itemData')
 }
 
-/** What is still owed and still pledged, in words. */
+/** Outstanding debts and pledges, as text for an error message. */
 export function leftOf({ pledged, debts }: LoanBooks, at: number): readonly string[] {
   const owed = debts.map((debt) => ({ mint: debt.instrument.address, due: dueAt(debt, at) })).filter(({ due }) => due > 0n)
   const held = pledged.filter(({ amount }) => amount !== '0')

@@ -1,4 +1,5 @@
-// POST /loans/strategies: the terms on which a vault lends one instrument. One strategy for each principal that it holds.
+// POST /loans/strategies: creates the terms on which a vault lends one instrument. A vault has one strategy for each
+// principal.
 import { vaultKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { faultOf } from '../../../machines/strategy.ts'
@@ -71,7 +72,7 @@ export const createStrategy: Write<ItemBody<NewStrategyInput>> = async (platform
   return result
 }
 
-/** The one that is named, else the built-in one. Throws 400 `PROTOCOL_NOT_SUPPORTED`. */
+/** The requested protocol, or the built-in one. Throws 400 `PROTOCOL_NOT_SUPPORTED`. */
 function protocolOf(platform: Platform, { defiProtocol }: NewStrategyInput): Lending {
   if (defiProtocol !== undefined) return protocolNamed(platform, defiProtocol)
   const builtIn = [...(platform.lending?.values() ?? [])].find(isBuiltIn)
@@ -79,7 +80,10 @@ function protocolOf(platform: Platform, { defiProtocol }: NewStrategyInput): Len
   return builtIn
 }
 
-/** Whoever lends signs with it: its key is here with the built-in protocol, and elsewhere with a provider. */
+/**
+ * The key of the vault is stored here with the built-in protocol, and outside with a provider. Throws 400
+ * `ACCOUNT_NOT_FOUND`, `ACCOUNT_NOT_MANAGED`, `ACCOUNT_MANAGED`.
+ */
 function vaultOf(platform: Platform, call: Call, protocol: Lending, { strategyAccount }: NewStrategyInput): RecordState<'account'> {
   const { state } = ownRecord(platform, call, strategyAccount, VAULT)
   const vault = ofKind(state, 'account')

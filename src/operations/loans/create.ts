@@ -1,4 +1,5 @@
-// POST /loans: an escrow is made, collateral goes into it and principal comes out of the vault, in one transaction or not at all.
+// POST /loans: creates an escrow, moves the collateral into it, and lends the principal out of the vault. With the
+// built-in protocol this is one transaction.
 import { changed, type LoanBooks } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
 import type { LoanContext } from '../../../machines/loan.ts'
@@ -24,7 +25,7 @@ import { makerOf } from './named.ts'
 import { decidedStanding } from '../views/loan-quote.ts'
 
 const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
-/** Items on either side that the books have room for. */
+/** Maximum number of borrowed items and of pledged items that the loan books store. */
 const MOST_ITEMS = 5
 
 export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform, call, { itemData, chainTransactionConfig: config }) => {
@@ -121,7 +122,7 @@ export const createLoan: Write<TransactionBody<NewLoanInput>> = async (platform,
       return {
         board,
         feePayer: payer,
-        // Positions that the same transaction opens have a record by now.
+        // Evaluated when the records of positions that the same transaction opens exist.
         change: () => ({
           ...change,
           lending: { lender, debts: debts.map((debt) => ({ ...debt, position: referTo(platform, call, debt.position.address) })) },

@@ -1,4 +1,4 @@
-// POST /loans/single and /loans/bulk: loans as they stand, for the borrower's organization and the lender's.
+// POST /loans/single and /loans/bulk: current state of loans, for the organizations of the borrower and the lender.
 import { ofKind } from '../../engine/records/record.ts'
 import type { Filter, FilterValue, Query } from '../../engine/query/field.ts'
 import { answerOwn } from '../views/bulk/fetch.ts'
@@ -27,7 +27,7 @@ export const fetchLoans: Read<BulkInput> = async (platform, call, { itemQuery })
   return { count, items: items.map((state) => loanModel(platform, call, state)) }
 }
 
-/** The interface says ACTIVE in its filter and OPEN in its answers. */
+/** The interface uses ACTIVE in filters and OPEN in answers. */
 function asOpen(query: Query): Query {
   return query.filter === undefined
     ? query

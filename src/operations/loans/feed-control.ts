@@ -1,5 +1,5 @@
-// Who can set the price that a lender lends by. A borrower of another tenant who can sign with a feed's authority, or defines the feed, would
-// name the worth of its own collateral.
+// Checks who controls the price feeds of a loan. A borrower of another tenant who can sign with a feed's authority,
+// or has defined the feed, could set the value of its own collateral.
 import { addressKey, organizationKey } from '../../engine/index/index-keys.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
@@ -11,7 +11,7 @@ import { organizationOf } from './borrowers.ts'
 
 type Lending = Pick<StrategyContext, 'source' | 'collateral' | 'borrowers'>
 
-/** Every feed is out of reach of every listed borrower of another tenant. Throws 400 `FEED_NOT_INDEPENDENT`. */
+/** No listed borrower of another tenant may control a feed of the terms. Throws 400 `FEED_NOT_INDEPENDENT`. */
 export function checkListedFeeds(platform: Platform, { tenant, cluster }: Pick<Call, 'tenant' | 'cluster'>, terms: Lending): void {
   for (const organization of (terms.borrowers ?? []).map(organizationOf)) {
     const borrower = { organization, tenant: tenantOf(platform, organization) }
@@ -19,7 +19,7 @@ export function checkListedFeeds(platform: Platform, { tenant, cluster }: Pick<C
   }
 }
 
-/** As above for the one borrower that borrows now: grants change after a strategy is made. */
+/** The same check for the borrower of a new loan: grants may have changed since the strategy was made. */
 export function checkLenderFeeds(
   platform: Platform,
   { tenant, cluster, context }: RecordState<'strategy'>,
@@ -29,7 +29,7 @@ export function checkLenderFeeds(
   if (borrower.tenant !== tenant) checkFeeds(platform, cluster, sourcesOf(context), borrower, pointer)
 }
 
-/** As above for collateral that is to be released while something is owed: by the feeds that the debts name. */
+/** The same check before collateral is released while something is owed, for the feeds that the debts name. */
 export function checkFeedsOfDebts(platform: Platform, { tenant, cluster, context }: RecordState<'loan'>, pointer: string): void {
   const { lender, debts, organization } = context
   if (lender.tenant === tenant) return
@@ -38,7 +38,7 @@ export function checkFeedsOfDebts(platform: Platform, { tenant, cluster, context
 
 interface Borrower {
   readonly organization: string
-  /** undefined: there is no such organization. */
+  /** undefined: the organization does not exist. */
   readonly tenant: string | undefined
 }
 
@@ -50,12 +50,12 @@ function checkFeeds(platform: Platform, cluster: string, sources: readonly Accou
   throw badRequest('FEED_NOT_INDEPENDENT', `${found}: ${rule}`, pointer)
 }
 
-/** The feeds of the principal and of every collateral, each once. */
+/** The feeds of the principal and of all collateral, without duplicates. */
 export function sourcesOf({ source, collateral }: Pick<Lending, 'source' | 'collateral'>): readonly AccountRef[] {
   return [...new Map([source, ...collateral.map((terms) => terms.source)].map((each) => [each.address, each])).values()]
 }
 
-/** The organizations of a tenant answer to one administrator: what one of them can sign for, any of them can. */
+/** All organizations of a tenant count as one: they have the same administrator. */
 function controls(platform: Platform, cluster: string, { id }: AccountRef, borrower: Borrower): boolean {
   const { directory } = platform.engine
   const feed = id === null ? undefined : ofKind(directory.byId(id)?.head, 'dataSource')
@@ -71,7 +71,7 @@ function isOf({ tenant, organization }: Borrower, ownerTenant: string | undefine
   return owner === organization || (tenant !== undefined && ownerTenant === tenant)
 }
 
-/** Notes of somebody else's address are anybody's to make: only a record whose key is kept here says who uses it. */
+/** Any tenant may record an address; only a record with the key shows who can sign. */
 function maySign(platform: Platform, { tenant, context }: HoldingState, borrower: Borrower): boolean {
   const granted = context.orgsAllowedToSignWithPrivateKey ?? []
   return (

@@ -1,4 +1,5 @@
-// The items of a request: the borrower's position each names, where the amount comes from, and that all are of one owner.
+// Items of a loan request: the borrower's position that each item names, the source of the amount, and the common
+// owner.
 import type { RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
 import type { PositionLookup } from '../../contract/input.ts'
@@ -14,7 +15,7 @@ import type { KnownAccounts } from '../transactions/known-accounts.ts'
 import { endAt, endOf, type End, type LoanBoard } from './board.ts'
 import type { SupplyInput } from '../../contract/loan-input.ts'
 
-/** The position that an item is about, with its owner and instrument known. */
+/** The position of an item, with its owner and instrument. */
 export interface ItemPosition {
   readonly position: ResolvedPosition
   readonly owner: Party
@@ -31,13 +32,13 @@ export function itemPosition(platform: Platform, call: Call, lookup: PositionLoo
   return { position, owner, instrument }
 }
 
-/** Who borrows. */
+/** The borrowing account. */
 export interface Borrower extends Party {
-  /** JSON pointer to the member that names it. */
+  /** JSON pointer of the member that names the account. */
   readonly pointer: string
 }
 
-/** The one owner of all items. Throws 400 `OWNER_MISMATCH`. */
+/** The owner of all items. Throws 400 `REQUIRED`, `OWNER_MISMATCH`. */
 export function commonOwner(items: readonly { readonly owner: Party; readonly pointer: string }[], expected?: string): Borrower {
   const [first] = items
   if (first === undefined) throw badRequest('REQUIRED', 'at least one item is needed', '/itemData')
@@ -53,7 +54,7 @@ export function commonOwner(items: readonly { readonly owner: Party; readonly po
   return { ...owner, pointer: `${pointer}/positionLookup` }
 }
 
-/** Throws 400 `DUPLICATE_ITEM`: one item for each instrument. */
+/** Throws 400 `DUPLICATE_ITEM` if two items name the same instrument. */
 export function checkDistinct(items: readonly { readonly instrument: RecordState<'instrument'>; readonly pointer: string }[]): void {
   const seen = new Set<string>()
   for (const { instrument, pointer } of items) {
@@ -63,7 +64,7 @@ export function checkDistinct(items: readonly { readonly instrument: RecordState
   }
 }
 
-/** What was asked of the chain about an item before the stretch. */
+/** Chain state of an item, read before the unit of work. */
 export interface SurveyedItem<Input> {
   readonly input: Input
   readonly pointer: string
@@ -71,7 +72,7 @@ export interface SurveyedItem<Input> {
   readonly other: Survey | null
 }
 
-/** Of amounts that go from the borrower's side into the loan. */
+/** Reads the sources of amounts that move from the borrower's side into the loan. */
 export async function surveySupplies<Input extends SupplyInput>(
   platform: Platform,
   call: Call,
@@ -102,7 +103,7 @@ export interface Supply extends ItemPosition {
   readonly surveyed: SurveyedItem<SupplyInput>
 }
 
-/** To be called in the stretch. */
+/** Call it in the unit of work. */
 export function supplyOf(
   platform: Platform,
   call: Call,
@@ -115,7 +116,10 @@ export function supplyOf(
   return { ...found, pointer, amount, surveyed }
 }
 
-/** Brings the amount from the borrower's side to `to`: out of his position or another one, minted there first where that is wanted. */
+/**
+ * Moves the amount from the borrower's side to `to`: out of the item's position or the one in `transferFrom`, minted
+ * there first if `mintAsset` is set.
+ */
 export function drawSupply(platform: Platform, call: Call, board: LoanBoard, supply: Supply, amount: bigint, to: End, payer: Party): void {
   const { surveyed, pointer, position, instrument } = supply
   const { input, own, other } = surveyed

@@ -1,4 +1,4 @@
-// What a vault lends, to whom, and how much of it: the strategies behind a vault's address, and what stands against a new debt of theirs.
+// Selects the strategy behind a vault's address, and checks whether, to whom and how much the vault lends.
 import { lentKey, vaultKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { durationSeconds, HUNDRED_PERCENT, type Duration } from '../../../machines/interest.ts'
@@ -20,11 +20,12 @@ const VAULT = '/itemData/lendingDetails/loanStrategyAddress'
 const EXPECTED = '/itemData/lendingDetails/expectedLoanValues'
 
 /**
- * Anybody can onboard the address of a provider's vault and make strategies of it: those of the organization called for answer first, then
- * those of its tenant, then the one made first of other tenants that list the organization as a borrower. Another tenant's strategy that does
- * not list it is answered as an address that nobody lends from.
+ * Any tenant can record the address of a provider's vault and create strategies for it. Strategies of the caller's
+ * organization take precedence, then those of its tenant, then the oldest one of another tenant that lists the
+ * organization as a borrower. A strategy of another tenant that does not list it is treated as nonexistent.
  *
- * Throws 400 `STRATEGY_NOT_FOUND` for a vault of the own tenant, `BORROWER_NOT_ACCEPTED` for any other, `PROTOCOL_MISMATCH`.
+ * Throws 400 `STRATEGY_NOT_FOUND` for a vault of the own tenant, `BORROWER_NOT_ACCEPTED` for any other,
+ * `PROTOCOL_MISMATCH`.
  *
  * @param mint of the principal
  * @param lender null: any
@@ -67,7 +68,7 @@ function byNearness(call: Pick<Call, 'tenant' | 'organization'>, a: Strategy, b:
   return distance(a) - distance(b) || (one < other ? -1 : 1)
 }
 
-/** One loan has one lender. Throws 400 `STRATEGY_NOT_FOUND`. */
+/** A loan has one lender. Throws 400 `STRATEGY_NOT_FOUND`. */
 export function checkOneLender(strategies: readonly Strategy[]): void {
   const [first, ...others] = strategies
   const stranger = first === undefined ? undefined : others.find((each) => !isOf(lenderOf(first), each))
@@ -82,7 +83,7 @@ export function checkAccepts(strategy: Strategy, borrower: Pick<Call, 'tenant' |
   if (!strategy.context.originationsEnabled) throw badRequest('ORIGINATIONS_DISABLED', 'the strategy makes no new loans at present', VAULT)
 }
 
-/** Vaults whose debit limits do not count what is lent: all that is lent out of one must say so. */
+/** Vaults whose lending counts against no debit limit; empty unless every strategy involved is exempt. */
 export function exemptVaults(strategies: readonly Strategy[]): readonly string[] {
   const isExempt = strategies.every(({ context }) => context.exemptFromDebitLimits === true)
   return isExempt ? [...new Set(strategies.map(({ context }) => context.vault.address))] : []
@@ -104,7 +105,7 @@ export function durationOf({ context }: Strategy, asked: Duration | undefined): 
   return { code: asked.code, unit: asked.unit }
 }
 
-/** A new debt on the terms of now. Throws 400 `COLLATERAL_NOT_ACCEPTED`. @param pledged mints of the collateral */
+/** A new debt on the current terms. Throws 400 `COLLATERAL_NOT_ACCEPTED`. @param pledged mints of the collateral */
 export function debtOf(
   strategy: Strategy,
   pledged: readonly { readonly mint: string; readonly pointer: string }[],
@@ -133,7 +134,10 @@ export function debtOf(
   )
 }
 
-/** What the borrower saw of the terms still holds. Throws 400 `LOAN_TERMS_CHANGED`. @param pledged mints, in the order of the items */
+/**
+ * Checks that the terms are no worse than the borrower expects. Throws 400 `LOAN_TERMS_CHANGED`. @param pledged
+ * mints, in the order of the items
+ */
 export function checkExpected(debts: readonly Debt[], pledged: readonly string[], { expectedLoanValues }: LendingDetailsInput): void {
   const { expectedApy = 0, expectedLqt = [] } = expectedLoanValues ?? {}
   const dearest = Math.max(0, ...debts.map(({ apy }) => apy))
@@ -151,14 +155,14 @@ export function checkExpected(debts: readonly Debt[], pledged: readonly string[]
   }
 }
 
-/** Throws 400 `INSUFFICIENT_PRINCIPAL` when one loan may not have so much. */
+/** Throws 400 `INSUFFICIENT_PRINCIPAL` if the amount exceeds the cap of one loan. */
 export function checkCap({ context }: Strategy, amount: bigint, pointer: string): void {
   const cap = context.originationCap === null ? null : BigInt(context.originationCap)
   if (cap !== null && amount > cap)
     throw badRequest('INSUFFICIENT_PRINCIPAL', `the strategy lends ${cap} raw units to one loan at most, ${amount} are asked`, pointer)
 }
 
-/** The vault's position, once it has been seen that enough is left there. Throws 400 `INSUFFICIENT_PRINCIPAL`. */
+/** The vault's position, if enough principal remains in it. Throws 400 `INSUFFICIENT_PRINCIPAL`. */
 export function principalEnd(platform: Platform, strategy: Strategy, amount: bigint, pointer: string): End {
   checkCap(strategy, amount, pointer)
   const { context, cluster, tenant } = strategy
@@ -169,7 +173,8 @@ export function principalEnd(platform: Platform, strategy: Strategy, amount: big
     throw badRequest('INSUFFICIENT_PRINCIPAL', 'the vault has no position in the principal any more', pointer)
   const { balance, reserved } = state.context.tokens
   const free = BigInt(balance) - BigInt(reserved)
-  // What is on its way out to borrowers is the vault's as much as what they have: of both a part stays.
+  // The liquidity buffer is a share of all principal: the vault's balance, including what is reserved, and the
+  // outstanding loans.
   const all = BigInt(balance) + lentOut(platform, strategy)
   const buffer = (all * BigInt(context.liquidityBuffer ?? 0) + HUNDRED_PERCENT - 1n) / HUNDRED_PERCENT
   if (free - amount < buffer) {
@@ -179,7 +184,7 @@ export function principalEnd(platform: Platform, strategy: Strategy, amount: big
   return standingEnd(platform, state, instrument, context.vault)
 }
 
-/** Raw units of principal that its loans have not paid back. */
+/** Raw units of principal that its loans have not repaid. */
 function lentOut(platform: Platform, { id }: Strategy): bigint {
   return platform.engine.directory
     .find(lentKey(id))

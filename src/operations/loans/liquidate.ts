@@ -1,5 +1,5 @@
-// PATCH /loans/liquidate: the lender takes of the collateral what covers the debt at fresh prices, of a loan that is worth too little or has
-// been overdue for more than two days. What is left the borrower can have released.
+// PATCH /loans/liquidate: the lender takes collateral that covers the debt at fresh prices, if the loan is
+// undercollateralized or overdue by more than 48 hours. The borrower can withdraw the rest.
 import type { LoanBooks } from '../../../machines/loan-books.ts'
 import { isLiquidatable, seizure, type Worth } from '../../../machines/loan-health.ts'
 import { ofKind } from '../../engine/records/record.ts'
@@ -83,7 +83,9 @@ export const liquidateLoan: Write<TransactionBody<LoanReference>> = async (
   })
 }
 
-/** Throws 400 `LOAN_NOT_LIQUIDATABLE`, `PRICE_MISSING`, `PRICE_STALE`. @returns what its instruments are worth */
+/**
+ * Throws 400 `LOAN_NOT_LIQUIDATABLE`, `PRICE_MISSING`, `PRICE_STALE`. @returns the value of the loan's instruments
+ */
 function checkLiquidatable(platform: Platform, { cluster }: Call, books: LoanBooks, at: number): Worth {
   const { standing, worth } = decidedStanding(platform, cluster, books, at)
   if (!isLiquidatable(standing) && !isOverdue(books.debts, at, GRACE_SECONDS))
@@ -96,8 +98,8 @@ function checkLiquidatable(platform: Platform, { cluster }: Call, books: LoanBoo
 }
 
 /**
- * What the borrower has prepared and nobody has signed yet does not stand in the lender's way: it is cancelled, or else whoever leaves a
- * signature out could not be liquidated.
+ * Cancels a prepared transaction of the loan that nobody has signed. Otherwise a borrower could block liquidation by
+ * leaving a signature out.
  */
 async function unsignedGivesWay(platform: Platform, call: Call, { escrow }: LoanReference): Promise<void> {
   const { lender, open, ...rest } = readableLoan(platform, call, escrow).loan.context

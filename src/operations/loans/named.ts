@@ -1,4 +1,5 @@
-// The loan a request means, by its escrow, and who may do what with it.
+// Resolves the loan of a request by its escrow, checks who may change it, and selects the protocol that makes the
+// change.
 import type { Entry } from '../../engine/records/entry.ts'
 import { escrowKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -13,7 +14,7 @@ import { holdingState } from '../lookup/party.ts'
 import type { LoanReference } from '../../contract/loan-input.ts'
 
 const POINTER = '/itemData/escrow'
-/** Time for a slot or two of a chain that finalizes at once. */
+/** Minimum wait in ms: one or two slots of a chain that finalizes immediately. */
 const MOMENT_MS = 2_000
 const LOAN_NOT_FOUND: NotFound = { code: 'LOAN_NOT_FOUND', refuse: badRequest }
 
@@ -22,7 +23,7 @@ export interface NamedLoan {
   readonly loan: RecordState<'loan'>
 }
 
-/** A loan that the borrower's or the lender's organization may read, closed ones included. */
+/** A loan that the borrower's or the lender's organization may read, including closed ones. */
 export function readableLoan(platform: Platform, call: Call, escrow: AccountLookup, missing = LOAN_NOT_FOUND): NamedLoan {
   const record = resolveRecord(platform, call, escrow, POINTER, missing)
   const entry = platform.engine.directory.first(escrowKey(call.cluster, holdingState(record).context.address))
@@ -32,8 +33,8 @@ export function readableLoan(platform: Platform, call: Call, escrow: AccountLook
 }
 
 /**
- * To be changed by the borrower, once the change before is final: on chain nothing holds a payment and a release together, so what is decided
- * on books that a fork takes back would stand without what it was decided on.
+ * The loan, for a change by the borrower, if the previous change is final. The chain does not link a payment to a
+ * release: a fork could undo the change on which a later decision was based, and keep the later one.
  *
  * Throws 400 `LOAN_NOT_FOUND`, `PROTOCOL_MISMATCH`, `LOAN_CLOSED`, `LOAN_BUSY`, 403 `BORROWER_REQUIRED`.
  */
@@ -41,12 +42,15 @@ export function borrowersLoan(platform: Platform, call: Call, reference: LoanRef
   return final(platform, call, borrowers(platform, call, reference))
 }
 
-/** As above, by the lender, with 403 `LENDER_REQUIRED`. */
+/** As `borrowersLoan`, for a change by the lender. Throws 403 `LENDER_REQUIRED`. */
 export function lendersLoan(platform: Platform, call: Call, reference: LoanReference): NamedLoan {
   return final(platform, call, lenders(platform, call, reference))
 }
 
-/** The same before the stretch: waits for the change before as long as the caller waits for anything, and a moment in any case. */
+/**
+ * As `borrowersLoan`, before the unit of work: first waits until the previous change is final, for `waitMs` but at
+ * least `MOMENT_MS`.
+ */
 export async function borrowersLoanWhenFinal(platform: Platform, call: Call, reference: LoanReference): Promise<NamedLoan> {
   await lastIsFinal(platform, call, borrowers(platform, call, reference))
   return borrowersLoan(platform, call, reference)
@@ -91,13 +95,13 @@ function final(platform: Platform, call: Call, named: NamedLoan): NamedLoan {
   return named
 }
 
-/** The other party's transactions have no id to the caller. */
+/** Ids of the other tenant's transactions are not shown. */
 function describeTransaction({ engine }: Platform, { tenant }: Call, id: string | null): string {
   const isOfTenant = id !== null && engine.directory.byId(id)?.head.tenant === tenant
   return isOfTenant ? `transaction ${id}` : "another tenant's transaction"
 }
 
-/** As far as it is known here: what has left memory is final. */
+/** A transaction that has been evicted from memory is final. */
 function isFinal({ engine }: Platform, { context }: RecordState<'loan'>): boolean {
   const last = context.last?.transactionId ?? null
   const transaction = last === null ? undefined : ofKind(engine.directory.byId(last)?.committed, 'transaction')
@@ -122,11 +126,12 @@ export function protocolNamed(platform: Platform, name: string): Lending {
 }
 
 /**
- * Whoever makes the transactions of a change. `releases`: it only takes out of escrow, or ends the loan. Where nothing is owed that is the
- * borrower's right by the books, so that no provider can stand in its way: the service makes the transaction itself where the provider was
- * never a party, or does not do that.
+ * The protocol that makes the transactions of a change. `releases`: the change only takes collateral out of the
+ * escrow, or closes the loan. If nothing is owed, the borrower has a right to it by the books, and no provider may
+ * block it: the built-in protocol makes the transaction if the provider never was a party, or does not offer the
+ * operation.
  *
- * Throws 400 `OPERATION_NOT_SUPPORTED`.
+ * Throws 400 `OPERATION_NOT_SUPPORTED`, `PROTOCOL_NOT_SUPPORTED`.
  */
 export function makerOf(
   platform: Platform,

@@ -1,12 +1,12 @@
-// A change of a loan that several transactions carry out: what of it each of them does to the books, so that these say what the chain has
-// settled and no more, wherever the row of transactions ends.
+// Divides a loan change over the transactions that carry it out, so that the books always match what has settled on
+// chain, even if a later transaction fails.
 import type { Step } from '../../solana/step.ts'
 import type { Undated } from './change-draft.ts'
 
 type Transfer = Extract<Step, { readonly kind: 'transfer' }>
 
 /**
- * One for each transaction. What no step of its own carries belongs to the last.
+ * One part for each transaction. Effects without a transfer of their own belong to the last one.
  * @param steps of each transaction, in order
  */
 export function partsOf(
@@ -38,7 +38,7 @@ export function partsOf(
       deposits: here(change.deposits, deposits),
       withdrawals: here(change.withdrawals, withdrawals),
       payments: here(change.payments, payments),
-      // New debts stand in place of all there were: those of the transactions before are among them.
+      // New debts replace all previous ones, so they include those of the earlier transactions.
       lending: lending === null ? null : { ...lending, debts: lending.debts.filter((_debt, item) => (debts[item] ?? 0) <= index) },
     }
   })

@@ -1,6 +1,7 @@
-// A change of a loan whose transactions a lending provider makes. It is drawn, ordered, and what comes back is checked from the compiled
-// messages; then it is drawn once more, and the loan, all transactions with all their signatures and the plan that sends them one after the
-// other are one write. Without our signatures nothing of an order can happen: one that was answered, and not written, has no effect.
+// A loan change whose transactions a lending provider makes. The change is planned and ordered from the provider, and
+// the answer is checked from the compiled messages. Then the change is planned again, and the loan, all transactions
+// with their signatures, and the plan that sends them in order are one commit. Nothing of an order can happen without
+// the signatures of this service, so an answer that is not committed has no effect.
 import { transactionSize } from '../../solana/message.ts'
 import type { ParsedTransaction } from '../../solana/parse.ts'
 import type { Step } from '../../solana/step.ts'
@@ -29,7 +30,10 @@ import type { LendingProvider, ProviderOrder } from '../../contract/lending.ts'
 
 const PROTOCOL = '/itemData/defiProtocol'
 
-/** Throws 400 `LENDING_PROVIDER_REFUSED`, 403 `LOAN_MESSAGE_REFUSED`, 503 `LENDING_PROVIDER_UNAVAILABLE`, and what ours are refused with. */
+/**
+ * Throws 400 `LENDING_PROVIDER_REFUSED`, 403 `LOAN_MESSAGE_REFUSED`, 503 `LENDING_PROVIDER_UNAVAILABLE`, and what a
+ * transaction of this service is refused with.
+ */
 export async function provideChange(
   platform: Platform,
   call: Call,
@@ -38,7 +42,7 @@ export async function provideChange(
   { operation, draw }: WantedChange,
 ): Promise<Outcome> {
   checkConfig(config)
-  // Interest stands still while the provider is asked.
+  // The settlement time is fixed while the provider prepares the transactions.
   const at = Math.floor(platform.clock.now() / 1000)
   const order = await withKnownAccounts(platform, call, (known) => Promise.resolve().then(() => orderOf(draw(known, at))))
   const head = { id: platform.ids(), cluster: call.cluster, operation }
@@ -60,7 +64,7 @@ export async function provideChange(
   }
 }
 
-/** Checks what came back and, where it is what was ordered, signs and keeps it. */
+/** Checks the provider's transactions against the order, then signs and records them. */
 async function taken(
   platform: Platform,
   call: Call,
@@ -77,7 +81,7 @@ async function taken(
     withKnownFunds(platform, call.cluster, () =>
       rehearsed(cluster, async (isRehearsed) => {
         const { result, durable } = platform.engine.transact((unit) => {
-          // By the prices of now it has to be right as well.
+          // The change must also be valid at current prices.
           draw(known, Math.floor(platform.clock.now() / 1000))
           const plan = draw(known, at)
           const provided = checked(platform, provider, plan, transactions, surveys)
@@ -97,7 +101,7 @@ function orderOf({ feePayer, board, before }: ChangePlan): ProviderOrder {
 }
 
 interface Surveyed {
-  /** Every account of the message, looked-up ones included. */
+  /** Every account of the message, including those from lookup tables. */
   readonly keys: readonly string[]
   readonly blockhash: Blockhash
 }
@@ -123,7 +127,7 @@ function checked(
   return checkProvided({ feePayer: feePayer.address, steps }, bounds, transactions, (_, index) => surveys[index]?.keys ?? [])
 }
 
-/** Whose signature a step takes. */
+/** The address whose signature a step needs. */
 function consentsTo(step: Step): string {
   if (step.kind === 'open') return step.payer
   return step.kind === 'lamports' ? step.from : step.authority
@@ -139,7 +143,7 @@ interface Ground {
   readonly isRehearsed: boolean
 }
 
-/** All of it in one unit of work: each transaction enters as ours do, and waits for its turn unless it is the first. */
+/** Records everything in one unit of work. The first transaction is sent; the others are held until their turn. */
 function keep(platform: Platform, call: Call, config: ChainTransactionConfig | undefined, unit: UnitOfWork, ground: Ground): Outcome {
   const { cluster, provider, plan, provided, surveys, known, isRehearsed } = ground
   unit.openFor(call.tenant)
@@ -177,7 +181,7 @@ function keep(platform: Platform, call: Call, config: ChainTransactionConfig | u
       },
       lifetime: underBlockhash(survey.blockhash),
       chain: known,
-      // What a later one builds on is not there yet.
+      // A later transaction cannot be simulated, since the state it depends on does not exist yet.
       isTried: isRehearsed || index > 0,
       judged: { maxFee: platform.limits.maxFeeLamports.toString(), limit: { units: fee.units, by: 'REQUEST' } },
       given: each.signatures,
@@ -214,10 +218,10 @@ function draftOf(plan: ChangePlan, { programs }: LendingProvider, { steps }: Pro
     rents,
     computeUnits: 0,
     exempt: new Set(exempt),
-    // What is pledged anew counts once.
+    // A renewed pledge counts once, with the first transaction.
     loan: isFirst ? debits : { ...debits, pledges: [] },
     adapter: {
-      // The key of the vault is the provider's, whatever records of its address there are here.
+      // The provider has the key of the vault, even if records of its address exist here.
       signs: new Set(signs.filter((address) => address !== before.lender.account.address)),
       programs,
       check: (message, effects) => checkMessage(steps, feePayer.address, message, effects, programs),
@@ -227,7 +231,7 @@ function draftOf(plan: ChangePlan, { programs }: LendingProvider, { steps }: Pro
   }
 }
 
-/** The message is the provider's: nothing of it is for the caller to say. Throws 400 `NOT_APPLICABLE`. */
+/** The provider builds the messages, so the caller cannot configure them. Throws 400 `NOT_APPLICABLE`. */
 function checkConfig(config: ChainTransactionConfig | undefined): void {
   const { messageLifetimeStrategy: lifetime, transactionVersion: version, computeUnitConfig: units } = config ?? {}
   const said = [

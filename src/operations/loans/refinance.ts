@@ -1,5 +1,5 @@
-// PATCH /loans/refinance: what is owed is lent anew, on the terms of now. Another vault pays off the old one; within one vault nothing moves
-// and outstanding interest becomes principal.
+// PATCH /loans/refinance: replaces the debt by a new one on current terms. A new vault pays off the old one; within
+// one vault no funds move, and outstanding interest becomes principal.
 import { changed, dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
 import { mayOwe } from '../../../machines/loan-health.ts'
 import type { RecordState } from '../../engine/records/record.ts'
@@ -70,7 +70,9 @@ export const refinanceLoan: Write<TransactionBody<RefinanceInput>> = async (
   })
 }
 
-/** The new debts in place of what is due now. Throws what the strategies refuse, 400 `NOTHING_DUE`, `LTV_EXCEEDED`. */
+/**
+ * The new debts in place of the amounts due. Throws what the strategies refuse, 400 `NOTHING_DUE`, `LTV_EXCEEDED`.
+ */
 function renewal(
   platform: Platform,
   call: Call,
@@ -82,7 +84,8 @@ function renewal(
   const mints = books.pledged.filter(({ amount }) => amount !== '0').map(({ instrument }) => ({ mint: instrument.address, pointer: VAULT }))
   const due = books.debts.map((debt) => ({ debt, principal: dueAt(debt, at) })).filter(({ principal }) => principal > 0n)
   const vault = lendingDetails.loanStrategyAddress
-  // Within a vault nothing is paid off: a strategy that another lender made of its address does not take over the debt.
+  // Within a vault nothing is paid off, so only strategies of the same lender count: another lender's strategy for
+  // the same address must not take over the debt.
   const within = books.lender.account.address === vault ? books.lender : null
   const lent = due.map(({ debt, principal }) => {
     const strategy = strategyFor(platform, call, { protocol: defiProtocol, vault, lender: within }, debt.instrument.address)

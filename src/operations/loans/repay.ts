@@ -1,4 +1,5 @@
-// PATCH /loans/repay: the borrower pays interest and principal, partly or all of it, and takes back what is free then, in one transaction.
+// PATCH /loans/repay: the borrower pays interest and principal, in part or in full, and withdraws the collateral that
+// becomes free, in one transaction.
 import { dueAt, type LoanBooks } from '../../../machines/loan-books.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { TransactionBody } from '../../contract/input.ts'
@@ -75,7 +76,7 @@ export const repayLoan: Write<TransactionBody<RepayLoanInput>> = async (platform
   })
 }
 
-/** Raw units. Throws 400 `ITEM_NOT_BORROWED`, `OVERPAYMENT`. */
+/** The payment in raw units. Throws 400 `ITEM_NOT_BORROWED`, `OVERPAYMENT`. */
 function paymentOf({ context }: RecordState<'loan'>, { instrument, amount, pointer }: Supply, at: number): bigint {
   const debt = context.debts.find((each) => each.instrument.address === instrument.context.address)
   if (debt === undefined) throw badRequest('ITEM_NOT_BORROWED', 'nothing of this instrument is borrowed', `${pointer}/positionLookup`)

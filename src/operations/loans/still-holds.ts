@@ -1,5 +1,6 @@
-// A change of a loan that waited for a signature or an approval is judged again, by the prices and the strategy of now, before a key of its
-// vault or escrow is used: what was right when it was asked for is no right to have it whenever one likes.
+// Evaluates a loan change that waited for a signature or an approval again, with current prices and the current
+// strategy, before a key of its vault or escrow is used. Otherwise the requester could choose the moment at which an
+// earlier decision takes effect.
 import { isDeepStrictEqual } from 'node:util'
 import { changed, isRepaid, type Debt, type LoanChange } from '../../../machines/loan-books.ts'
 import { mayOwe, seizure } from '../../../machines/loan-health.ts'
@@ -14,8 +15,9 @@ import { decidedStanding } from '../views/loan-quote.ts'
 type Loan = RecordState<'loan'>
 
 /**
- * Throws 400 `PRICE_MISSING`, `PRICE_STALE`, `LOAN_UNHEALTHY`, `LTV_EXCEEDED`, `LOAN_TERMS_CHANGED`, `INSUFFICIENT_PRINCIPAL`,
- * `ORIGINATIONS_DISABLED`, `BORROWER_NOT_ACCEPTED`, `BORROWER_CAP_EXCEEDED`, `FEED_NOT_INDEPENDENT`.
+ * Throws 400 `PRICE_MISSING`, `PRICE_STALE`, `LOAN_UNHEALTHY`, `LTV_EXCEEDED`, `LOAN_TERMS_CHANGED`,
+ * `INSUFFICIENT_PRINCIPAL`, `ORIGINATIONS_DISABLED`, `BORROWER_NOT_ACCEPTED`, `BORROWER_CAP_EXCEEDED`,
+ * `FEED_NOT_INDEPENDENT`.
  */
 export function checkStillHolds(platform: Platform, { context }: RecordState<'transaction'>, pointer: string): void {
   const { entries, limiting } = context.fixed
@@ -46,7 +48,7 @@ function checkChange(platform: Platform, loan: Loan, change: LoanChange, exempt:
   for (const debt of change.lending?.debts ?? []) checkLent(platform, loan, debt, exempt, pointer)
 }
 
-/** The lender's terms may have become others since, and the vault emptier. */
+/** The lender's terms may have changed, and the vault may hold less. */
 function checkLent(platform: Platform, loan: Loan, debt: Debt, exempt: readonly string[], pointer: string): void {
   const strategy = ofKind(platform.engine.directory.byId(debt.strategy)?.head, 'strategy')
   const wasExempt = strategy !== undefined && exempt.includes(strategy.context.vault.address)

@@ -1,4 +1,4 @@
-// POST /loans/strategies/single and /bulk: a lender's terms as they stand.
+// POST /loans/strategies/single and /bulk: the current terms of a lender.
 import { ofKind } from '../../engine/records/record.ts'
 import { answerOwn } from '../views/bulk/fetch.ts'
 import { STRATEGY_SOURCE } from '../views/bulk/loans.ts'

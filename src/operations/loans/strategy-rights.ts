@@ -1,5 +1,5 @@
-// Who may open a vault to borrowers: lending moves the vault's money to others, so the terms of it are account policy, and the vault's debit
-// key lists hold for them as for a transfer.
+// Rights to lend out of a vault. Lending moves the vault's funds to other parties, so the terms are account policy,
+// and the debit key lists of the vault apply as for a transfer.
 import { isHolding } from '../../engine/records/record.ts'
 import { requirePolicyRole } from '../../contract/roles.ts'
 import type { Call } from '../../contract/call.ts'
@@ -23,13 +23,13 @@ export function requireToLend({ caller }: Call, pointer: string): void {
   requirePolicyRole(caller, 'to lend out of an account', pointer)
 }
 
-/** The member that may let more go out of the vault; to stop lending is not one. */
+/** The first member of the change that may let more funds leave the vault. Disabling originations is not one. */
 export function loosenedBy(changes: StrategyTermsInput): string | undefined {
   return changes.originationsEnabled === true ? 'originationsEnabled' : TERMS.find((member) => changes[member] !== undefined)
 }
 
 /**
- * Every list of the vault and of its position has the calling key, or is empty.
+ * The caller's key must be in every non-empty debit key list of the vault and its position.
  *
  * Throws 403 `DEBIT_KEY_REQUIRED`. @param addresses of the vault and of its position
  */

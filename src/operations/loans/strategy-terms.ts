@@ -1,4 +1,5 @@
-// What a request says of a strategy, as its record keeps it: instruments and data sources found, amounts raw.
+// Converts the terms of a request to those of a strategy record: resolves instruments and data sources, and converts
+// amounts to raw units.
 import type { RecordState } from '../../engine/records/record.ts'
 import type { CollateralTerms } from '../../../machines/loan-books.ts'
 import type { StrategyChanges, StrategyContext } from '../../../machines/strategy.ts'
@@ -11,7 +12,7 @@ import { borrowersGiven } from './borrowers.ts'
 import { sourceFor } from '../views/loan-feeds.ts'
 import type { CollateralInput, StrategyTermsInput } from '../../contract/loan-input.ts'
 
-/** Absent members are absent; null clears. Throws 400 for what cannot be. */
+/** Absent members stay absent; null clears. Throws 400 for invalid terms. */
 export function termsGiven(
   platform: Platform,
   call: Call,

@@ -1,4 +1,5 @@
-// PATCH /loans/swap-collateral: other collateral for what is pledged, in one transaction; what is left must carry the debt.
+// PATCH /loans/swap-collateral: exchanges pledged collateral in one transaction; the remaining collateral must cover
+// the debt.
 import type { LoanBooks } from '../../../machines/loan-books.ts'
 import type { TransactionBody } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'
@@ -56,7 +57,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
       return {
         board,
         feePayer: payer,
-        // Positions that the same transaction opens have a record by now.
+        // Evaluated when the records of positions that the same transaction opens exist.
         change: () => ({
           ...change,
           deposits: change.deposits.map((each) => ({ ...each, position: referTo(platform, call, each.position.address) })),
@@ -73,7 +74,7 @@ export const swapCollateral: Write<TransactionBody<SwapCollateralInput>> = async
   })
 }
 
-/** The books alone, of all that the record holds. */
+/** The loan books without the other members of the record. */
 export function booksOf({ lender, pledged, debts, lastChange }: LoanBooks): LoanBooks {
   return { lender, pledged, debts, lastChange }
 }

@@ -1,4 +1,4 @@
-// PATCH /loans/strategies: other terms for the loans that come. Those that are there keep theirs.
+// PATCH /loans/strategies: changes the terms of future loans. Existing loans keep their terms.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
