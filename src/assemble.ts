@@ -1,5 +1,5 @@
-// Puts an open store, clusters and keys together to a service that performs operations, without the doors to it (HTTP) and without
-// a look at the machine: time, chance and ids are given, so that the same parts run in a process of their own and in a simulator.
+// Assembles an open store, clusters and keys into a service that performs operations, without HTTP. Time, randomness
+// and ids are parameters, so that the same parts run in a process of their own and in a simulator.
 import { ClusterAccess } from './submission/access.ts'
 import type { Clock, Timer } from './time/clock.ts'
 import type { Cluster } from './rpc/cluster.ts'
@@ -38,35 +38,35 @@ import { OutboundShares, type OutboundCaps } from './operations/context/outbound
 import { JobOracle } from './oracle/oracle.ts'
 import type { Store } from '../snapshots/store.ts'
 
-/** Observations that no commit carried are written this often; idle keys are dropped. */
+/** Interval of flushing observations that no commit carried, and of dropping idle keys. */
 const TIDY_MS = 1_000
-/** The audit log is signed so often where it grew. */
+/** Interval of signing the audit log, if it has grown. */
 const SEAL_MS = 60_000
 const RECONCILED_AT_ONCE = 100
 
 export interface Parts {
   readonly store: Store
-  /** Open on the store. */
+  /** Opened on `store`. */
   readonly engine: Engine
   readonly clusters: readonly Cluster[]
   readonly keys: Platform['keys']
   readonly ring: KeyRing
   readonly clock: Clock
-  /** New UUIDs. */
+  /** Generates UUIDs. */
   readonly ids: () => string
   readonly limits: Platform['limits']
   readonly outbound?: NonNullable<Platform['outbound']>
-  /** How many requests of it may be under way. Absent: any number. */
+  /** Limits of concurrent outbound requests. Absent: no limit. */
   readonly outboundCaps?: OutboundCaps
-  /** Lending providers beside the built-in protocol, asked through `outbound`. */
+  /** Lending providers beside the built-in protocol, called through `outbound`. */
   readonly lendingProviders?: readonly ProviderSettings[]
   readonly webhookSecrets?: WebhookSecrets
-  /** Seconds; a period of 0: feeds are refreshed by request only. */
+  /** In seconds; a refresh period of 0: feeds are refreshed only on request. */
   readonly feeds?: { readonly refreshSeconds: number; readonly staleSeconds: number }
   readonly log: ServiceLog
-  /** By cluster: how what happens to accounts is heard of. Without one, records are only compared now and then. */
+  /** Account subscriptions by cluster. Without one, records are only compared with the chain periodically. */
   readonly accountFeeds?: ReadonlyMap<string, OpenFeed>
-  /** Another way to the clusters than the usual one: for tests that break it on purpose. */
+  /** Replaces the link to a cluster: for tests that inject faults. */
   readonly openLink?: typeof openLink
 }
 
@@ -81,24 +81,27 @@ export interface Assembled {
   readonly performer: Performer
   readonly access: Access
   readonly events: EventLog
-  /** null: assembled without what webhooks need. */
+  /** Null: assembled without what webhooks need. */
   readonly webhooks: Pick<Dispatcher, 'lag'> | null
   readonly links: ReadonlyMap<string, ClusterLink>
   readonly rounds: readonly Rounds[]
   readonly listeners: readonly NetworkListener[]
-  /** What windows and approvals run on. */
+  /** The clock of time windows and approvals. */
   readonly clock: Pick<ServiceClock, 'isOff' | 'elapsed' | 'setTimeout' | 'clearTimeout' | 'soon'>
-  /** Lets go of the clusters and writes what is left to write. The store stays open. */
+  /** Closes the clusters and writes what is left to write. The store stays open. */
   stop(): Promise<void>
 }
 
-/** Takes up every open transaction. Rejects with SettingsError when a cluster is another chain than before. */
+/**
+ * Assembles the service and resumes every open transaction. Rejects with SettingsError when a cluster is not the chain
+ * it was before.
+ */
 export async function assemble(parts: Parts): Promise<Assembled> {
   const { store, engine, clusters, keys, ring, ids, limits, outbound, webhookSecrets, feeds, log } = parts
   await checkGenesis(store, clusters)
   const clock = await startClock(parts)
   engine.journal.tellBy(tellChange)
-  // What a crash left undelivered comes before anything new.
+  // Tenant messages left undelivered by a crash are delivered before any new work.
   engine.post.deliver()
   if (engine.post.waiting > 0) log.warn({ letters: engine.post.waiting }, 'letters between tenants could not be delivered yet')
   engine.journal.audit.signBy(await checkpointSigner(store, keys))
@@ -161,9 +164,10 @@ export async function assemble(parts: Parts): Promise<Assembled> {
     lapses.sweep()
     measuring.turn()
     if (engine.post.waiting > 0) engine.post.deliver()
-    // A failed write has ended the process already.
+    // A failed write has already ended the process.
     engine.flush().catch(() => undefined)
-    // A cluster that does not answer is asked again when a fact notices the record once more, or somebody asks for its balance.
+    // A record whose cluster does not answer is reconciled when a later fact marks it again, or its balance is
+    // requested.
     reconcileNoticed(platform, RECONCILED_AT_ONCE).catch((error: unknown) => log.warn({ err: error }, 'books could not be reconciled'))
   })
   const stopSealing = every(clock, SEAL_MS, () => {
@@ -195,7 +199,7 @@ export async function assemble(parts: Parts): Promise<Assembled> {
   }
 }
 
-/** Begun at the later of the last instant on record and the time of the chains (completion 6). */
+/** The service clock starts at the later of the last instant on record and the time of the chains (completion 6). */
 async function startClock({ engine, clusters, clock, log }: Parts): Promise<ServiceClock> {
   const times = (await Promise.all(clusters.map((cluster) => timeOnChain(cluster, clock)))).filter((time) => time !== null)
   const chainMs = times.length === 0 ? null : Math.max(...times)
@@ -204,12 +208,12 @@ async function startClock({ engine, clusters, clock, log }: Parts): Promise<Serv
   return started
 }
 
-/** Genesis hash of the chain that a cluster id stands for; undefined: it was never used. */
+/** Genesis hash recorded for a cluster id; undefined if the id was never used. */
 export function knownGenesis(store: Store, id: string): string | undefined {
   return store.meta(`genesis:${id}`) as string | undefined
 }
 
-/** A cluster id stands for one chain for ever: records of one must never be settled by another. */
+/** A cluster id stands for one chain permanently: records of one chain must never be settled by another. */
 async function checkGenesis(store: Store, clusters: readonly Cluster[]): Promise<void> {
   for (const { id, genesisHash } of clusters) {
     const name = `genesis:${id}`
@@ -254,7 +258,7 @@ function linked(links: ReadonlyMap<string, ClusterLink>, id: string): ClusterLin
   return link
 }
 
-/** Runs `work` again and again until the returned function is called. */
+/** Runs `work` periodically until the returned function is called. */
 function every(clock: Clock, delayMs: number, work: () => void): () => void {
   let timer: Timer
   const plan = (): void => {

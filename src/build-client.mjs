@@ -1,6 +1,6 @@
-// Makes the client what any program can import, in plain Node.js or for a bundler: JavaScript and its types, file by file, in `dist/client`.
-// Runs after an install (src/install.mjs), with `npm run client` and with `npm run package`. The types need the TypeScript compiler, which a
-// production install leaves out; the JavaScript does not.
+// Builds the client for other programs, in plain Node.js or a bundler: JavaScript and type declarations, file by file,
+// in `dist/client`. Runs after an install (src/install.mjs), with `npm run client` and with `npm run package`. The
+// declarations need the TypeScript compiler, which a production install leaves out; the JavaScript does not.
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,10 +8,13 @@ const ROOT = join(import.meta.dirname, '..')
 const SOURCES = join(ROOT, 'src', 'client')
 const PLACE = join(ROOT, 'dist', 'client')
 
-/** Modules are found under the names they have here. */
+/** Rewrites imports to the names of the built modules. */
 const named = (text) => text.replace(/(from '\.\/[\w-]+)(?:\.d)?\.ts'/g, "$1.js'").replace(/(from "\.\/[\w-]+)(?:\.d)?\.ts"/g, '$1.js"')
 
-/** Types are not checked here: `npm run check` does that. Errors: what cannot be transformed or declared file by file. */
+/**
+ * Types are not checked here: `npm run check` does that. Throws when a file cannot be transformed, or declared in
+ * isolation.
+ */
 async function build() {
   const { transformWithOxc } = await import('vite')
   const declare = await declarations()
@@ -29,7 +32,7 @@ async function build() {
   if (declare === null) console.error('holdfast: the client is built without its types, for the TypeScript compiler is not installed')
 }
 
-/** Makes the declarations of a file; null where there is no compiler. */
+/** Generates the declarations of a file; null without the compiler. */
 async function declarations() {
   const ts = await import('typescript').then(
     (module) => module.default,
@@ -54,7 +57,7 @@ async function declarations() {
   }
 }
 
-/** In one step: programs that build at once never meet half a file. */
+/** Writes atomically: concurrent builds never read half a file. */
 function put(name, text) {
   const draft = join(PLACE, `.${name}.${process.pid}`)
   writeFileSync(draft, text)

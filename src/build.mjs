@@ -1,19 +1,22 @@
-// Makes plain JavaScript of the service's TypeScript, so that a program starts by loading a few files instead of compiling hundreds.
-// What is built stands in a folder named after what it was built from, and gets there in one step: programs that start together never
-// meet half of it.
+// Builds plain JavaScript from the service's TypeScript, so that a program starts by loading a few files instead of
+// compiling hundreds. A build is in a folder named by the hash of its sources and is moved there atomically, so
+// programs that start together never load half a build.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = ['machines', 'snapshots', 'src']
-/** Each becomes a file of its name in the folder. src/config/programs.ts finds the second and the third there. */
+/** Each becomes a file of that name in the folder. src/config/programs.ts finds the second and the third there. */
 const PROGRAMS = { main: 'src/main.ts', localnet: 'src/localnet/main.ts', player: 'src/keys/players/main.ts' }
 const PREFIX = 'service-'
-/** What an older checkout of this folder built may still be running. */
+/** A build of older sources may still be running for this long. */
 const KEPT_MS = 24 * 3_600_000
 
-/** The folder of the programs built from the sources as they are now. Errors: what the compiler says, or that `dist` cannot be written. */
+/**
+ * Returns the folder of the programs built from the current sources. Throws errors of the compiler, or if `dist` cannot
+ * be written.
+ */
 export async function built(root = ROOT) {
   const place = join(root, 'dist', `${PREFIX}${digest(root)}`)
   if (!existsSync(place)) await build(root, place)
@@ -44,14 +47,14 @@ async function build(root, place) {
       minify: false,
       rollupOptions: { input: PROGRAMS, output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' } },
     },
-    // Libraries stay where they are installed: some are native, and they load fast as they are.
+    // Libraries are not bundled: some are native, and they load fast as they are.
     ssr: { external: true },
   })
   try {
     renameSync(unfinished, place)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Another program that started at the same time was first.
+    // A program that started at the same time finished its build first.
     if (!existsSync(place)) throw error
   }
   removeOld(place)

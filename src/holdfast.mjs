@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --v8-pool-size=0
-// The command line: built when its sources have changed, then run.
+// The command line: builds if the sources have changed, then runs.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { built } from './build.mjs'

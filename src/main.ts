@@ -1,4 +1,4 @@
-// The command line: runs the command that the words name, and turns what goes wrong into a message and an exit code.
+// The command line: runs a command, and turns errors into a message and an exit code.
 import { fail } from './cli/failure.ts'
 import { runProgram } from './cli/program.ts'
 

@@ -1,4 +1,5 @@
-// Puts the parts together: the only place that knows all floors. Starts them from the ground up, stops them from the top down.
+// Starts and stops the service: the only file that knows all floors. Starts the parts from the lowest floor up and
+// stops them from the top down.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { assemble, knownGenesis, type Assembled } from './assemble.ts'
@@ -49,9 +50,9 @@ import type { Store } from '../snapshots/store.ts'
 const GRACE_MS = 15_000
 const LEAST_STILL_MS = 15_000
 const LOCK_WAIT_MS = 10_000
-/** How often an order to rotate the master key is looked for. */
+/** How often to look for a rotation order of the master key. */
 const ROTATION_LOOK_MS = 500
-/** How far the archive trails behind, about. */
+/** Approximate lag of the archive. */
 const ARCHIVE_MS = 1_000
 
 export interface Service {
@@ -59,14 +60,14 @@ export interface Service {
   stop(): Promise<void>
 }
 
-/** What tests put in the place of the usual parts, or want to see of the inside. */
+/** Replacements of parts for tests, and access to the assembled service. */
 export interface Bench {
-  /** Bounds and rates of the clusters. */
+  /** Adjusts limits and rates of the clusters. */
   readonly tune?: (settings: ClusterSettings) => ClusterSettings
-  /** What time it is; timers stay those of the machine. */
+  /** Replaces the wall clock; timers remain those of the machine. */
   readonly clock?: Clock
   readonly opened?: (assembled: Assembled) => void
-  /** The pages that are programs; absent: as they were built last. */
+  /** The pages that run in browsers; absent: the last build. */
   readonly site?: Site
 }
 
@@ -156,7 +157,7 @@ async function installFirstKey(settings: Settings, engine: Engine, log: Log): Pr
   if (first?.created === true) log.warn(`The first API key, with every role, is in ${first.path ?? ''}`)
 }
 
-/** Null: none is kept, and what was kept for one is forgotten. */
+/** Null when no archive is configured; the log for an earlier one is then dropped. */
 async function startArchive(settings: Settings, { redo }: Awaited<ReturnType<typeof openStore>>, log: Log): Promise<Archiver | null> {
   const { archiveDir: dir, archiveKey: key, dataDir, secretsDir } = settings
   if (dir === null) {
@@ -219,7 +220,7 @@ function subscribing(usual: ClusterSettings, { subscribedAccounts }: Settings): 
   return { ...usual, comparison: { ...usual.comparison, subscribedAccounts } }
 }
 
-/** What `GET /metrics` shows. The answer ends the measuring. */
+/** The metrics of `GET /metrics`. Returns a function that ends the measurement. */
 function measure(metrics: Metrics, store: Store, clusters: readonly Cluster[], { platform, links, webhooks, rounds, listeners }: Assembled): () => void {
   metrics.observed(
     'holdfast_webhook_lag_events',
@@ -236,7 +237,7 @@ function measure(metrics: Metrics, store: Store, clusters: readonly Cluster[], {
   return observeProcess(metrics)
 }
 
-/** What `GET /readyz` says. A cluster is still when it makes no block for 15 s and ten times what it takes for one. */
+/** The checks of `GET /readyz`. A cluster counts as stalled when it produces no block for 15 s plus ten slot times. */
 function watchVitals(settings: Settings, store: Store, clusters: readonly Cluster[], { links }: Assembled): Vitals {
   const pulses = clusters.map((cluster, index) => {
     const slotMs = settings.clusters[index]?.endpoints === 'embedded' ? settings.embeddedSlotMs : 400
@@ -291,7 +292,7 @@ async function startHttp(
   return { rest, refusals, url: await rest.listen() }
 }
 
-/** Null: there can be no socket in the data directory, and the service does without. */
+/** Null when no socket can be created in the data directory; the service runs without it. */
 async function answerOwner(
   settings: Settings,
   { store, engine, chain, archive, log }: { store: Store; engine: Engine; chain: EmbeddedChain | null; archive: Archiver | null; log: Log },
@@ -315,7 +316,7 @@ async function answerOwner(
   })
 }
 
-/** Null: only API keys are taken. */
+/** Null: only API keys are accepted. */
 function tokenCallers(settings: Settings, engine: Engine): TokenCallers | null {
   const { jwtIssuer: issuer, jwtAudience: audience, jwtAlgorithms: algorithms, jwtKeys, jwtClaims } = settings
   if (issuer === null || audience === null) return null

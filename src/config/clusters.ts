@@ -1,18 +1,19 @@
-// HOLDFAST_CLUSTERS: which networks the service works on. RPC URLs often carry a provider's key: they are never quoted.
+// Parses HOLDFAST_CLUSTERS: the clusters of the service. RPC URLs often contain a provider's key, so they are never
+// quoted.
 import type { Parser } from './parse.ts'
 
 export const CLUSTER_IDS = ['CHAIN_DEVNET', 'CHAIN_DEVNET_1', 'CHAIN_MAINNET_TESTING', 'CHAIN_MAINNET', 'CHAIN_PERMISSIONED'] as const
 export type ClusterId = (typeof CLUSTER_IDS)[number]
 
 /**
- * A URL, of weight 1, or one with a weight: its share of the questions against those of the others. `websocket`: where its subscriptions
- * are, if not where they usually are.
+ * A URL of weight 1, or a URL with a weight: its share of the queries relative to the others. `websocket`: URL of its
+ * subscriptions, if not the conventional one.
  */
 export type EndpointSetting = string | { readonly url: string; readonly weight: number; readonly websocket?: string }
 
 export interface ClusterSetting {
   readonly id: ClusterId
-  /** The embedded chain, or RPC endpoints, at least one. */
+  /** The embedded chain, or at least one RPC endpoint. */
   readonly endpoints: 'embedded' | readonly EndpointSetting[]
 }
 
@@ -21,7 +22,7 @@ const MAX_WEIGHT = 1_000
 function clusterId(text: string): ClusterId {
   const found = CLUSTER_IDS.find((id) => id === text)
   if (found === undefined) {
-    // Whoever swaps the two sides of an entry must not find the URL in a log.
+    // If the two sides of an entry are swapped, the URL must not appear in a log.
     const shown = /^\w{1,64}$/.test(text) ? ` "${text}"` : ''
     throw new Error(`names an unknown cluster${shown}; known are ${CLUSTER_IDS.join(', ')}`)
   }
@@ -45,7 +46,10 @@ function endpointsOf(id: string, value: unknown): 'embedded' | readonly Endpoint
   return endpoints
 }
 
-/** An object of a list as an endpoint with its weight; anything else as it is. Throws on a weight that is none. */
+/**
+ * An object in a list becomes an endpoint with its weight; anything else is returned unchanged. Throws on an invalid
+ * member.
+ */
 function listedEndpoint(id: string, entry: unknown): unknown {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
   const { url, weight = 1, websocket, ...others } = entry as Record<string, unknown>
@@ -63,7 +67,7 @@ function isEndpoint(value: unknown): value is EndpointSetting {
   return isRpcUrl(typeof value === 'object' && value !== null ? (value as { url?: unknown }).url : value)
 }
 
-/** In the order of the text: the first is the default of every request. */
+/** In the order of the text: the first cluster is the default of every request. */
 export const clusters: Parser<readonly ClusterSetting[]> = (text) => {
   let value: unknown
   try {

@@ -1,4 +1,4 @@
-// Where things stand in the data directory.
+// Paths within the data directory.
 import { join } from 'node:path'
 
 export interface DataLayout {
@@ -10,11 +10,11 @@ export interface DataLayout {
   readonly masterKey: string
   /** Keys of location SECRETS, unless a setting says otherwise. */
   readonly secrets: string
-  /** What the players of threshold keys keep, a folder each. */
+  /** Folder with a subfolder for each threshold signer. */
   readonly players: string
-  /** Where a running service answers the owner of the directory. */
+  /** Socket on which a running service answers the owner of the directory. */
   readonly socket: string
-  /** Where the included chain does. */
+  /** The same for the embedded chain. */
   readonly chainSocket: string
 }
 

@@ -1,4 +1,4 @@
-// The only place that reads the environment of the process.
+// The only file that reads the environment of the process.
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -7,8 +7,8 @@ const OURS = /^HOLDFAST_/i
 const taken: Record<string, string | undefined> = {}
 
 /**
- * The variables that are meant for this service, whatever their case: a misspelt one must be noticed. They are taken out of the process's
- * own environment, so that nothing else in it reads keys there; the system keeps showing in /proc what the process was started with.
+ * Returns the variables of this service, in any case: a misspelt one must be noticed. Removes them from the process
+ * environment, so that no other code reads keys there; the system still shows the initial environment in /proc.
  */
 export function readEnvironment(): Environment {
   for (const [name, value] of Object.entries(process.env)) {
@@ -19,7 +19,10 @@ export function readEnvironment(): Environment {
   return { ...taken }
 }
 
-/** What a child process may see: everything but our own variables, which hold keys. A child gets its settings by argument. */
+/**
+ * The environment for a child process: everything but the service's own variables, which contain keys. A child gets its
+ * settings as an argument.
+ */
 export function childEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !OURS.test(name)))
 }

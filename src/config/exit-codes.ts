@@ -1,21 +1,21 @@
-// Exit codes of the process, after BSD's sysexits.h: what an operator's supervisor may act on.
+// Exit codes of the process, after BSD's sysexits.h, for an operator's supervisor.
 
 export const EXIT_CODES = {
-  /** Stopped as asked, after draining. */
+  /** Stopped as requested, after draining; or the command succeeded. */
   done: 0,
-  /** Anything that has no code of its own. */
+  /** Any failure without a code of its own. */
   failure: 1,
-  /** The command line is not understood. */
+  /** The command line is invalid. */
   usage: 64,
-  /** A file or a data directory is damaged, or not what it must be. */
+  /** A file or a data directory is damaged, or not of the expected kind. */
   damaged: 65,
-  /** What is asked for cannot be reached. */
+  /** A service or a chain cannot be reached. */
   unavailable: 69,
-  /** The place to write to is taken. */
+  /** The output path already exists. */
   cannotCreate: 73,
   /** A write to a store failed; a new start recovers from disk. */
   failedWrite: 74,
-  /** The data directory is held by another process. */
+  /** The data directory is locked by another process. */
   dataHeld: 75,
   /** A setting is unknown, malformed or contradicts what is stored. */
   settings: 78,

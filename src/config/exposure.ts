@@ -1,8 +1,8 @@
-// What a service that listens beyond loopback lets others read or use.
+// Warnings about a service that listens beyond loopback.
 import { isLoopbackHost } from './networks.ts'
 import type { Settings } from './settings.ts'
 
-/** Warnings for the log of a start. */
+/** Warnings for the log at the start. */
 export function exposureOf({ host, tlsCertificate, trustedProxy, clusters }: Settings): readonly string[] {
   if (isLoopbackHost(host)) return []
   const plain = `on ${host}, beyond loopback, without TLS: API keys and private keys can be read on the way`

@@ -1,4 +1,4 @@
-// The text of --help that the settings make: every one with its default, and the exit codes.
+// The part of --help generated from the settings: each with its default, and the exit codes.
 import { DECLARATIONS, PLAYER_KEY, type Declaration } from './settings.ts'
 
 const inFile = (name: string): string => `or ${name}_FILE: a file that holds it`

@@ -1,4 +1,4 @@
-// A file that holds one secret: made once, readable by its owner only, whole and durable before anybody uses what it says.
+// A file with one secret: created once, readable by its owner only, complete and durable before its content is used.
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -18,8 +18,8 @@ export function readKeyFile(path: string): string | null {
 }
 
 /**
- * Creates the file with mode 0600. Linking a finished file into place makes it appear whole or not at all, and never over
- * one that another start has just made. Returns what the file says in the end.
+ * Creates the file with mode 0600. Linking a finished file into place makes it appear complete or not at all, and never
+ * overwrites one that a concurrent start has created. Returns the final content of the file.
  */
 export function createKeyFile(path: string, text: string): string {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
@@ -40,7 +40,7 @@ export function createKeyFile(path: string, text: string): string {
   return readFileSync(path, 'utf8').trim()
 }
 
-/** Whether others than the owner may read the file. */
+/** Whether users other than the owner may access the file. */
 export function isReadableByOthers(path: string): boolean {
   return (statSync(path).mode & 0o077) !== 0
 }

@@ -1,24 +1,27 @@
-// HOLDFAST_LENDING_PROVIDERS: services of others that make the transactions of loans. A URL may carry a key: it is never quoted. The bearer
-// value lies in a file, which is read at the start.
+// Parses HOLDFAST_LENDING_PROVIDERS: external services that create the transactions of loans. A URL may contain a key
+// and is never quoted. The bearer token is in a file, which is read at the start.
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import type { Parser } from './parse.ts'
 import { Secret } from './secret.ts'
 import { SettingsError } from './settings-error.ts'
 
-/** What can be asked of a provider; liquidating and refinancing cannot. */
+/** Operations that a provider may support; liquidation and refinancing are not among them. */
 export const PROVIDED_OPERATIONS = ['CREATE', 'SWAP', 'REPAY', 'CLOSE'] as const
 export type ProvidedOperation = (typeof PROVIDED_OPERATIONS)[number]
 
 export interface LendingProviderSetting {
-  /** `defiProtocol` of the interface. */
+  /** `defiProtocol` of the API. */
   readonly name: string
-  /** Where orders are posted. */
+  /** URL to which orders are posted. */
   readonly url: string
-  /** Path of the file that holds the bearer value; null: it is asked without. */
+  /** Path of the file with the bearer token; null: requests carry none. */
   readonly bearerFile: string | null
   readonly operations: readonly ProvidedOperation[]
-  /** Programs beside the instruction table that its messages may call, with no account of a loan among those they are handed. */
+  /**
+   * Programs beside the instruction table that its messages may call, provided that no account of a loan is passed to
+   * them.
+   */
   readonly programs: readonly string[]
 }
 
@@ -70,7 +73,7 @@ function isUrl(value: unknown): value is string {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' && hash === ''
 }
 
-/** The bearer value of a provider; null: it has none. Throws SettingsError. */
+/** The bearer token of a provider; null: none configured. Throws SettingsError. */
 export function bearerOf({ name, bearerFile }: LendingProviderSetting): Secret<string> | null {
   if (bearerFile === null) return null
   let text: string

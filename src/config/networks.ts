@@ -1,9 +1,9 @@
-// Addresses as settings write them: CIDR ranges, and host:port.
+// Parsers for network addresses: CIDR ranges, and host:port.
 import { isIP } from 'node:net'
 import type { Parser } from './parse.ts'
 
 export interface Network {
-  /** As `net.BlockList.addSubnet` takes it. */
+  /** In the form of `net.BlockList.addSubnet`. */
   readonly address: string
   readonly prefix: number
   readonly family: 'ipv4' | 'ipv6'
@@ -11,7 +11,7 @@ export interface Network {
 
 export type OutboundRule =
   | ({ readonly kind: 'network' } & Network)
-  | { readonly kind: 'host'; /** Lower case; an IPv6 address without brackets. */ readonly host: string; readonly port: number }
+  | { readonly kind: 'host'; /** Lower case; IPv6 addresses without brackets. */ readonly host: string; readonly port: number }
 
 function networkOf(text: string): Network | null {
   const slash = text.indexOf('/')
@@ -31,7 +31,7 @@ export const network: Parser<Network> = (text) => {
   return found
 }
 
-/** `host:port`, `[v6]:port` or a CIDR range. An address without port or prefix is refused: it would say neither. */
+/** `host:port`, `[v6]:port` or a CIDR range. An address without port or prefix is rejected as ambiguous. */
 export const outboundRule: Parser<OutboundRule> = (text) => {
   const range = text.includes('/') ? networkOf(text) : null
   if (range !== null) return { kind: 'network', ...range }
@@ -43,7 +43,7 @@ export const outboundRule: Parser<OutboundRule> = (text) => {
   return { kind: 'host', host, port }
 }
 
-/** Whether what listens there can be reached from this machine only. */
+/** Whether a server listening on this host is reachable from this machine only. */
 export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host)
 }

@@ -1,5 +1,5 @@
-// From the text of a setting to its value. A parser throws an Error that completes the sentence "HOLDFAST_X ...".
-// Messages may quote the text only where it cannot hold a secret.
+// Parsers from the text of a setting to its value. A parser throws an Error that completes the sentence "HOLDFAST_X
+// ...". Messages quote the text only if it cannot contain a secret.
 
 export type Parser<T> = (text: string) => T
 
@@ -40,7 +40,7 @@ export const listenHost: Parser<string> = (text) => {
 
 export interface RateLimit {
   readonly perSecond: number
-  /** Size of the bucket, requests. */
+  /** Size of the bucket in requests. */
   readonly burst: number
 }
 
@@ -60,7 +60,7 @@ export const key32: Parser<Uint8Array> = (text) => {
   return bytes
 }
 
-/** Comma-separated; blanks around an entry do not count; empty text is no entries. */
+/** Comma-separated; blanks around an entry are ignored; empty text is an empty list. */
 export function listOf<T>(entry: Parser<T>): Parser<readonly T[]> {
   return (text) => (text.trim() === '' ? [] : text.split(',').map((part) => entry(part.trim())))
 }

@@ -1,12 +1,13 @@
-// The programs that a service starts beside itself, and how: built ones when it is built itself, otherwise the sources with their loader.
+// How to start the service's child programs: built files if the service itself is built, else the sources with their
+// loader.
 import { join } from 'node:path'
 
-/** Where the project stands; both this file and what is built of it lie two folders below. */
+/** The project root; both this file and its build are two folders below. */
 export const PROJECT = join(import.meta.dirname, '..', '..')
 
 const SOURCES = { localnet: 'src/localnet/main.ts', player: 'src/keys/players/main.ts' } as const
 
-/** The words for node, to which a program's own are added. */
+/** The arguments for node, before those of the program. */
 export function wordsFor(program: keyof typeof SOURCES): readonly string[] {
   if (import.meta.filename.endsWith('.ts')) return ['--import', 'tsx', join(PROJECT, SOURCES[program])]
   return [join(import.meta.dirname, `${program}.mjs`)]

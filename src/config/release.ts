@@ -1,9 +1,9 @@
-// Which release of the service this is.
+// The release of the service.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from './programs.ts'
 
-/** As package.json says. */
+/** The version in package.json. */
 export function release(): string {
   const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
   return version

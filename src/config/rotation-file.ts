@@ -1,5 +1,6 @@
-// The order to rotate the master key, and how far it has got: a file of the data directory. It holds the key that follows, sealed under the
-// one before, and the other way round, so that a start with either of them can go on, and nothing of it is in the clear.
+// The rotation order of the master key and its progress: a file of the data directory. It contains the new key sealed
+// under the previous one, and the previous key sealed under the new one, so that a start with either key can continue;
+// neither is stored unencrypted.
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,13 +12,13 @@ export interface RotationOrder {
   /** Ids of the two keys. */
   readonly from: string
   readonly to: string
-  /** The key that follows, under the one before. */
+  /** The new key, sealed under the previous one. */
   readonly next: string
-  /** The key before, under the one that follows. */
+  /** The previous key, sealed under the new one. */
   readonly previous: string
-  /** `done`: nothing is sealed under the key before any more. `refused`: the key before is not the service's. */
+  /** `done`: nothing is sealed under the previous key any more. `refused`: the previous key is not the service's. */
   readonly outcome: 'open' | 'done' | 'refused'
-  /** Keys that were wrapped anew. */
+  /** Number of rewrapped keys. */
   readonly rewrapped: number
 }
 
@@ -36,7 +37,7 @@ export function readRotation(dataDir: string): RotationOrder | null {
   return order as RotationOrder
 }
 
-/** False when an order is there already. */
+/** Returns false if an order already exists. */
 export function orderRotation(dataDir: string, current: Uint8Array, next: Uint8Array): boolean {
   const [from, to] = [new MasterKey(current), new MasterKey(next)]
   const order: RotationOrder = {
@@ -52,7 +53,7 @@ export function orderRotation(dataDir: string, current: Uint8Array, next: Uint8A
   return createKeyFile(rotationPath(dataDir), text) === text
 }
 
-/** The other key of the order, for whoever has one of them; null when neither is the one given. The caller zeroes it. */
+/** Returns the other key of the order; null when `key` is neither of the two. The caller zeroes it. */
 export function otherKey({ from, to, next, previous }: RotationOrder, key: MasterKey): Buffer | null {
   if (key.id === from) return key.unwrap(next, CONTEXT)
   return key.id === to ? key.unwrap(previous, CONTEXT) : null
@@ -66,7 +67,7 @@ export function endRotation(dataDir: string): void {
   rmSync(rotationPath(dataDir), { force: true })
 }
 
-/** The file says the one or the other at any instant, and what is returned from is on disk. Mode 0600. */
+/** Replaces a file atomically and durably. Mode 0600. */
 export function replaceFile(path: string, text: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   const file = openSync(draft, 'wx', 0o600)

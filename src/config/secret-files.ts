@@ -1,5 +1,5 @@
-// Secrets in files instead of the environment, which anybody with the rights of the process can read in /proc for as long as it runs:
-// for every secret setting NAME there is NAME_FILE, a file that holds the value.
+// Reads secrets from files instead of the environment, which every process with the same rights can read in /proc. For
+// every secret setting NAME there is NAME_FILE, the path of a file with the value.
 import { readFileSync } from 'node:fs'
 import type { Environment } from './environment.ts'
 import { isReadableByOthers } from './key-file.ts'
@@ -7,15 +7,15 @@ import { isReadableByOthers } from './key-file.ts'
 const SUFFIX = '_FILE'
 
 export interface Revealed {
-  /** Without the names of files; the values of the files under the names of their settings. */
+  /** The values of the files under the names of their settings, without the `_FILE` variables. */
   readonly environment: Environment
-  /** By name of a setting: the name that it was given under. */
+  /** By name of a setting: the variable that it was given as. */
   readonly givenAs: ReadonlyMap<string, string>
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** @param isSecret whether a setting of that name holds a secret */
+/** @param isSecret whether the setting of that name is a secret */
 export function withSecretFiles(environment: Environment, isSecret: (name: string) => boolean): Revealed {
   const values = new Map(Object.entries(environment))
   const givenAs = new Map<string, string>()

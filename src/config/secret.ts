@@ -1,4 +1,4 @@
-// A value that must not reach a log, an error or a dump by accident: it has to be asked for by name.
+// Wraps a value that must not reach a log, an error or a dump by accident: only `reveal` returns it.
 import { inspect } from 'node:util'
 
 const SHOWN = '[secret]'

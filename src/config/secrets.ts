@@ -1,6 +1,6 @@
-// The two secrets a start needs: the first API key and the master key, given as settings or kept in files of the data
-// directory (mode 0600). Neither is ever logged. Whether the store is new is the caller's knowledge: a key whose file was
-// lost is not made again, for a new one would open nothing.
+// The two secrets of a start, the first API key and the master key: given as settings, or stored in files of the data
+// directory (mode 0600). Neither is ever logged. A lost master key file is not replaced once data was sealed, since a
+// new key could not open that data.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
@@ -15,16 +15,16 @@ import { otherKey, readRotation, type RotationOrder } from './rotation-file.ts'
 import { SettingsError } from './settings-error.ts'
 import type { Settings } from './settings.ts'
 
-/** Bits of a mode that let others than the owner in. */
+/** Mode bits that give access to other users. */
 const OTHERS = 0o077
 
 /** The part of the settings that is needed here. */
 type KeySettings = Pick<Settings, 'dataDir' | 'bootstrapKey' | 'masterKey'>
 
 /**
- * Made with mode 0700 where missing; one that others could read, write or enter is closed to them.
+ * Creates the directory with mode 0700 if it is missing; removes access by other users if there is any.
  * @returns warnings for the log
- * @throws SettingsError when it cannot be made, or not be closed to others
+ * @throws SettingsError when the directory cannot be created, or its mode cannot be changed
  */
 export function prepareDataDir(dataDir: string): readonly string[] {
   try {
@@ -45,14 +45,17 @@ export function prepareDataDir(dataDir: string): readonly string[] {
   return [`${dataDir} had mode ${octal(before)}, and was closed to others than its owner (0700)`]
 }
 
-/** Systems without modes show them all: nothing can be told there. */
+/** Windows has no such modes, so nothing can be checked there. */
 function modeOf(path: string): number {
   return process.platform === 'win32' ? 0o700 : statSync(path).mode & 0o777
 }
 
 const octal = (mode: number): string => mode.toString(8).padStart(4, '0')
 
-/** PEM of the certificate chain and its key; null: not configured. @throws SettingsError when they cannot be read, or do not belong together */
+/**
+ * PEM of the certificate chain and its key; null: not configured.
+ * @throws SettingsError when they cannot be read, or do not belong together
+ */
 export function openTls({ tlsCertificate, tlsKey }: Pick<Settings, 'tlsCertificate' | 'tlsKey'>): { certificate: Buffer; key: Buffer } | null {
   if (tlsCertificate === null || tlsKey === null) return null
   const read = (name: string, path: string): Buffer => {
@@ -73,15 +76,15 @@ export function openTls({ tlsCertificate, tlsKey }: Pick<Settings, 'tlsCertifica
 
 export interface BootstrapKey {
   readonly key: ParsedApiKey
-  /** The file that holds the key; null when it was given as a setting. */
+  /** The file with the key; null when it was given as a setting. */
   readonly path: string | null
   readonly created: boolean
 }
 
 /**
- * The first key of the system tenant. Null when there is none to install: no setting, no file, and not the first start (an
- * operator may delete the file once other keys exist).
- * @throws SettingsError when the file does not hold a key
+ * The first key of the system tenant. Null when there is none to install: no setting, no file, and not the first start
+ * (an operator may delete the file once other keys exist).
+ * @throws SettingsError when the file does not contain an API key
  */
 export function loadBootstrapKey(settings: KeySettings, firstStart: boolean): BootstrapKey | null {
   if (settings.bootstrapKey !== null) return { key: parseApiKey(settings.bootstrapKey.reveal())!, path: null, created: false }
@@ -95,18 +98,18 @@ export function loadBootstrapKey(settings: KeySettings, firstStart: boolean): Bo
 
 export interface OpenedMasterKey {
   readonly key: MasterKeys
-  /** Id of the key that was given, or is in the file. */
+  /** Id of the key that was given as a setting or is in the file. */
   readonly givenId: string
-  /** To be stored beside the first sealed row, and given to every later start. */
+  /** Stored beside the first sealed row, and passed to every later start. */
   readonly check: string
   /** For the operator, at every start. */
   readonly warnings: readonly string[]
 }
 
 /**
- * The master key, proven to be the one that the stored private keys were sealed under.
+ * Opens the master key and verifies that the stored private keys were sealed under it.
  * @param storedCheck `check` of the first start; undefined when nothing was sealed yet
- * @throws SettingsError when it is missing, malformed or another one
+ * @throws SettingsError when the key is missing, malformed or another one
  */
 export function openMasterKey(settings: KeySettings, storedCheck: string | undefined): OpenedMasterKey {
   const path = dataLayout(settings.dataDir).masterKey
@@ -130,7 +133,7 @@ export function openMasterKey(settings: KeySettings, storedCheck: string | undef
   return { key, givenId: found.id, check: storedCheck ?? key.id, warnings }
 }
 
-/** With the order to rotate, either key brings the other along. */
+/** During a rotation either key gives access to the other. */
 function withRotation(dataDir: string, found: MasterKey): MasterKeys {
   const order = orderOf(dataDir)
   const bytes = order === null || order.outcome === 'refused' ? null : otherKey(order, found)
@@ -149,7 +152,10 @@ function orderOf(dataDir: string): RotationOrder | null {
   }
 }
 
-/** Of the file, made when there is none and there may be. */
+/**
+ * The key in the file. Creates the file if it is missing and `mayCreate` is set.
+ * @throws SettingsError
+ */
 export function masterKeyFromFile(path: string, mayCreate: boolean): Uint8Array {
   const stored = readKeyFile(path)
   if (stored === null && !mayCreate) {

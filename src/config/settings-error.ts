@@ -1,7 +1,7 @@
-// A start that must not happen: one or more settings are unknown, malformed, or contradict what is stored.
+// Prevents a start: one or more settings are unknown, malformed, or contradict what is stored.
 import { EXIT_CODES } from './exit-codes.ts'
 
-/** `problems` name the setting first and never repeat a secret value. */
+/** Each of `problems` begins with the setting and never contains a secret value. */
 export class SettingsError extends Error {
   readonly exitCode = EXIT_CODES.settings
   readonly problems: readonly string[]

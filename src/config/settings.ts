@@ -1,5 +1,5 @@
-// Every setting of the service, declared once: name, default, meaning, parser. What is not here is refused.
-// Settings are read once at start, are frozen, and hold keys only as Secret.
+// Every setting of the service, declared once: name, default, meaning, parser. Unknown settings are rejected. Settings
+// are read once at the start, are frozen, and contain keys only as `Secret`.
 import { resolve } from 'node:path'
 import { SUBSCRIBED_ACCOUNTS } from '../rpc/cluster-settings.ts'
 import { parseApiKey } from '../keys/api-key.ts'
@@ -21,7 +21,7 @@ export interface Declaration<T> {
   readonly fallback: string | null
   readonly about: string
   readonly parse: Parser<T>
-  /** Also as `<name>_FILE`, a file that holds the value. */
+  /** Also available as `<name>_FILE`, the path of a file with the value. */
   readonly secret?: boolean
 }
 
@@ -115,7 +115,7 @@ export const DECLARATIONS = {
     'Comma-separated codes of the players of threshold keys, a process each; empty: no threshold keys',
     listOf(playerCode),
   ),
-  // Addresses of RPC nodes often hold a key.
+  // Addresses of RPC nodes often contain a key.
   clusters: secret(declare(
     'CLUSTERS', '{"CHAIN_DEVNET":"embedded"}',
     'JSON: cluster id to "embedded", an RPC URL, or a list of URLs and {"url","weight","websocket"}; the first id is the default',
@@ -199,7 +199,7 @@ function serverCaps(): string {
   return [...counts, `${requestsPerSecond}/${requestBurst} requests per second and burst`].join(', ')
 }
 
-/** Keys of the players of threshold keys: one variable per player code. */
+/** Keys of the threshold signers: one variable per code. */
 export const PLAYER_KEY = {
   name: 'HOLDFAST_PLAYER_<CODE>_KEY',
   about: 'Key of a player of threshold keys (P1, P2, P3), 32 bytes in base64; absent: made once, sealed under the master key',
@@ -217,7 +217,7 @@ export function isSecretSetting(name: string): boolean {
 type Declared = { readonly [Key in keyof typeof DECLARATIONS]: ReturnType<(typeof DECLARATIONS)[Key]['parse']> }
 type Optional = 'archiveDir' | 'archiveKey' | 'bootstrapKey' | 'masterKey' | 'masterKeyNext' | 'secretsDir' | 'vaultUrl' | 'vaultToken' | 'kmsRegion' | 'kmsEndpoint' | 'tlsCertificate' | 'tlsKey' | 'tracesUrl' | 'jwtIssuer' | 'jwtAudience' | 'jwtKeys'
 
-/** Settings that have no meaning without each other. */
+/** Settings that require each other. */
 const TOGETHER: readonly (readonly [keyof typeof DECLARATIONS, needs: keyof typeof DECLARATIONS])[] = [
   ['tlsCertificate', 'tlsKey'], ['tlsKey', 'tlsCertificate'], ['jwtIssuer', 'jwtAudience'], ['jwtAudience', 'jwtIssuer'], ['jwtKeys', 'jwtIssuer'],
   ['vaultUrl', 'vaultToken'], ['vaultToken', 'vaultUrl'], ['kmsEndpoint', 'kmsRegion'],
@@ -225,15 +225,15 @@ const TOGETHER: readonly (readonly [keyof typeof DECLARATIONS, needs: keyof type
 
 export type Settings = Omit<Declared, Optional> &
   { readonly [Key in Optional]: Declared[Key] | null } & {
-    /** By player code. */
+    /** By code of the threshold signer. */
     readonly playerKeys: ReadonlyMap<string, Secret<Uint8Array>>
     /** For the log of the start. */
     readonly warnings: readonly string[]
   }
 
 /**
- * Settings from the environment and the files of secrets that it names, defaults filled in.
- * @throws SettingsError naming every unknown variable, every bad value and every file that cannot be read
+ * Settings from the environment and from the secret files that it names, with defaults.
+ * @throws SettingsError naming every unknown variable, every invalid value and every unreadable file
  */
 export function loadSettings(given: Environment): Settings {
   const { environment, givenAs, problems: unread, warnings } = withSecretFiles(given, isSecretSetting)

@@ -1,12 +1,12 @@
-// How tokens of an issuer are named in settings: whose, for whom, signed how, and which claims say what.
+// Parsers for the settings of a token issuer: issuer, keys, algorithms, and names of claims.
 import { resolve } from 'node:path'
 import type { KeySource } from '../keys/issuer-tokens.ts'
 import type { Parser } from './parse.ts'
 
-/** Asymmetric ones alone: with a shared secret, who can judge a token could make one. */
+/** Asymmetric algorithms only: with a shared secret, whoever can verify a token could create one. */
 export const TOKEN_ALGORITHMS = ['EdDSA', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'] as const
 
-/** Keys come over https, or from this very host. */
+/** https, or http on loopback. */
 export function isSafeAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, password } = new URL(text)

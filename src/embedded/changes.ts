@@ -1,8 +1,11 @@
-// What the included chain wrote behind a batch, asked over the socket in its directory: for an archive.
+// Reads the changes of the embedded chain over the socket in its directory, for the point-in-time archive.
 import { request, type IncomingMessage } from 'node:http'
 import { rowsFrom, type Row } from '../../snapshots/backup/rows.ts'
 
-/** Some of it when there is much; nothing: there is no more. Throws while the chain does not answer, and when it was cut off. */
+/**
+ * Changes after a batch number; a long list comes in several calls, an empty one is the end. Throws when the chain does
+ * not answer or the response is cut off.
+ */
 export async function* chainChanges(socketPath: string, after: number): AsyncGenerator<Row, void, undefined> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request({ socketPath, path: `/changes?after=${after}` }, resolve)

@@ -1,12 +1,13 @@
-// Keeps the embedded chain running: starts its process, starts it again on the same ports and data when it dies, and ends it
-// with the service. The chain can abort on its own engine's faults; the service sees an RPC endpoint that is away for a moment.
+// Supervises the process of the embedded chain: starts it, restarts it on the same ports and data when it dies, and
+// ends it with the service. The chain's own engine can abort; the service then sees an RPC endpoint that is briefly
+// unavailable.
 import { setTimeout as delay } from 'node:timers/promises'
 import { EmbeddedChainError, startChainProcess } from './process.ts'
 import type { ChainProcess, ChainProcessSettings, ChainReady } from './process.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
-/** A run this long counts as a success: the next death starts with the short pause again. */
+/** A run of this length counts as a success: after it, restarts begin with the short pause again. */
 const STEADY_MS = 30_000
 const STOP_WAIT_MS = 10_000
 
@@ -19,26 +20,29 @@ export interface EmbeddedLog {
 export interface EmbeddedChainOptions extends ChainProcessSettings {
   readonly environment: Record<string, string | undefined>
   readonly log: EmbeddedLog
-  /** The chain cannot come back: another process holds its directory, or the ledger is another one. Called at most once. */
+  /**
+   * The chain cannot be restarted: another process locks its directory, or the ledger is another one. Called at most
+   * once.
+   */
   readonly onFatal: (error: EmbeddedChainError) => void
-  /** Recovery of a long ledger, and up to 10 s for the lock of an orphan. */
+  /** Allows for the recovery of a long ledger, and up to 10 s for the lock of an orphaned process. */
   readonly startWaitMs?: number
 }
 
 export interface EmbeddedChain {
-  /** Stay the same over restarts of the process. */
+  /** Unchanged by restarts of the process. */
   readonly rpcUrl: string
   readonly wsUrl: string
   readonly genesisHash: string
-  /** Of the process that runs now; undefined between two. */
+  /** Of the current process; undefined between two. */
   pid(): number | undefined
-  /** Runs begun, 1 when it never died. */
+  /** Number of starts, 1 if the process never died. */
   starts(): number
-  /** Ends the process and waits for it. Safe to call again. */
+  /** Ends the process and waits for it. May be called repeatedly. */
   stop(): Promise<void>
 }
 
-/** Where to reach a server that listens on `host`: an unspecified address is not one to connect to. */
+/** The host to connect to, for a server that listens on `host`: an unspecified address is replaced by loopback. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
@@ -84,7 +88,7 @@ class SupervisedChain implements EmbeddedChain {
     return this.#stopped
   }
 
-  /** @throws EmbeddedChainError when the first run does not come to serve */
+  /** @throws EmbeddedChainError when the first run does not become ready */
   async start(): Promise<void> {
     const first = await this.#run()
     void this.#supervise(first)
@@ -163,7 +167,7 @@ class SupervisedChain implements EmbeddedChain {
   }
 }
 
-/** @throws EmbeddedChainError with exit code 74, 75 or 78 where the process says so */
+/** @throws EmbeddedChainError with exit code 74, 75 or 78 if the process exits with it */
 export async function startEmbeddedChain(options: EmbeddedChainOptions): Promise<EmbeddedChain> {
   const chain = new SupervisedChain(options)
   await chain.start()

@@ -1,23 +1,26 @@
-// One run of the embedded chain's process: started with its settings as an argument, alive while we hold its stdin.
-// Its own session keeps a terminal's Ctrl-C from ending it before the service has drained.
+// One run of the embedded chain's process: started with its settings as an argument, ended by closing its stdin. It
+// runs in a session of its own, so that Ctrl-C in a terminal does not end it before the service has drained.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PROJECT, wordsFor } from '../config/programs.ts'
 
-/** Exit codes of the process that mean the same for the service: failed write, data directory held, bad settings. */
+/**
+ * Exit codes of the process with the same meaning for the service: failed write, data directory locked, invalid
+ * settings.
+ */
 const SHARED_EXIT_CODES: readonly (number | null)[] = [74, 75, 78]
 const TAIL_LINES = 5
 
 export interface ChainProcessSettings {
   readonly host: string
-  /** RPC port, the websocket on the next; 0: free ones. */
+  /** RPC port, with the websocket on the next; 0: any free ports. */
   readonly port: number
   readonly dataDir: string
   readonly slotMs: number
   readonly finalitySlots: number
   readonly faults: boolean
-  /** The archive that follows its ledger from now on; empty: none; absent: as its ledger says. */
+  /** The archive that follows the ledger from now on; empty: none; absent: as recorded in the ledger. */
   readonly archiveLine?: string
 }
 
@@ -27,7 +30,7 @@ export interface ChainReady {
   readonly genesisHash: string
 }
 
-/** The embedded chain ended or did not start. `exitCode` is what the service would end with for it. */
+/** The embedded chain ended or did not start. `exitCode` is the exit code of the service for it. */
 export class EmbeddedChainError extends Error {
   readonly exitCode: number
 
@@ -40,11 +43,11 @@ export class EmbeddedChainError extends Error {
 
 export interface ChainProcess {
   readonly pid: number | undefined
-  /** Rejects with EmbeddedChainError when the process ends, or `startWaitMs` pass, before it serves. */
+  /** Rejects with EmbeddedChainError when the process ends, or `startWaitMs` pass, before it is ready. */
   readonly ready: Promise<ChainReady>
   /** Resolves with the reason when the process has ended; never rejects. */
   readonly ended: Promise<EmbeddedChainError>
-  /** Closes the pipe: the process finishes what it writes and ends. */
+  /** Closes the pipe: the process completes its writes and exits. */
   end(): void
   kill(): void
 }
@@ -59,8 +62,8 @@ function readyOf(line: string): ChainReady | null {
 }
 
 /**
- * @param environment what the process sees as its environment: no keys of ours
- * @param onLine every line it writes to stderr, and to stdout after the first
+ * @param environment environment of the process: contains no keys of the service
+ * @param onLine called for every line on stderr, and on stdout except the ready line
  */
 export function startChainProcess(
   settings: ChainProcessSettings,
@@ -75,7 +78,7 @@ export function startChainProcess(
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
-  // Writing to or closing the pipe of a process that is gone is no news: its end is.
+  // Errors on the pipe of a process that has exited are ignored: its exit is reported.
   child.stdin.on('error', () => undefined)
 
   const tail: string[] = []
@@ -90,7 +93,7 @@ export function startChainProcess(
   const ended = new Promise<EmbeddedChainError>((resolve) => {
     child.once('error', (error) => resolve(new EmbeddedChainError(`The embedded chain cannot be started: ${error.message}`)))
     child.once('exit', (code, signal) => {
-      // Its last words may still be in the pipe; something it started could hold that open for ever.
+      // The last lines may still be in the pipe; a child of the process could keep it open indefinitely.
       void Promise.race([drained, delay(500, undefined, { ref: false })]).then(() => {
         const how = signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`
         const why = tail.length === 0 ? '' : `: ${tail.join(' | ')}`

@@ -1,5 +1,5 @@
-// The log: one JSON object a line on stderr, so that stdout stays free for the ready line. Secrets are kept out of it here,
-// whatever the caller hands over.
+// The log: one JSON object per line on stderr; stdout stays free for the ready line. Secrets are removed here, whatever
+// the caller passes.
 import { writeSync } from 'node:fs'
 import { pino, stdTimeFunctions } from 'pino'
 import type { Logger } from 'pino'
@@ -10,20 +10,20 @@ export type Log = Logger
 export interface LogOptions {
   /** trace, debug, info, warn, error, fatal or silent. */
   readonly level: string
-  /** Takes finished lines; stderr when absent. */
+  /** Receives complete lines; stderr when absent. */
   readonly write?: (line: string) => void
 }
 
-/** Synchronous: the lines before a crash are the ones that matter. */
+/** Synchronous: the lines before a crash are the important ones. */
 function writeToStderr(line: string): void {
   try {
     writeSync(2, line)
   } catch {
-    // A closed or full pipe on the log's far end is no reason to stop paying.
+    // A closed or full pipe on stderr must not stop the service.
   }
 }
 
-/** A child (`log.child({ requestId })`, `log.child({ transactionId })`) carries its bindings on every line. */
+/** A child logger (`log.child({ requestId })`, `log.child({ transactionId })`) adds its bindings to every line. */
 export function createLog({ level, write = writeToStderr }: LogOptions): Log {
   return pino(
     {

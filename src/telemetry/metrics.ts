@@ -1,9 +1,9 @@
-// Counters, gauges and histograms, and their Prometheus text (exposition format 0.0.4). Names and labels are fixed at
-// declaration, so a series costs one map lookup to touch and none when it is bound.
+// Counters, gauges and histograms, and their Prometheus text (exposition format 0.0.4). Updating a series costs one map
+// lookup, and none once it is bound.
 
 export type Labels = Readonly<Record<string, string>>
 
-/** Seconds, from a millisecond to ten seconds. */
+/** In seconds, from one millisecond to ten seconds. */
 export const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
 
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/
@@ -18,7 +18,7 @@ function renderLabels(labels: Labels): string {
 }
 
 export interface Counter {
-  /** Adds to the counter, 1 by default; never negative. */
+  /** Adds to the counter, 1 by default. Throws a RangeError for a negative count. */
   add(count?: number): void
 }
 
@@ -31,7 +31,7 @@ export interface Histogram {
   observe(value: number): void
 }
 
-/** One metric with all its series. `with` binds labels; bind once and keep the result where it is touched often. */
+/** One metric with all its series. `with` binds labels; bind once where a series is updated often. */
 export interface Family<Series> {
   with(labels?: Labels): Series
 }
@@ -61,17 +61,17 @@ export class Metrics {
     }))
   }
 
-  /** A gauge or counter whose value somebody else keeps: read when the metrics are asked for. */
+  /** A gauge or counter whose value is read from elsewhere when the metrics are rendered. */
   observed(name: string, help: string, type: 'gauge' | 'counter', read: () => number): void {
     this.#declare(name, help, type, () => [`${name} ${read()}`])
   }
 
-  /** The same with labels: what there is, is asked each time. */
+  /** The same with labels; the set of series is read each time. */
   observedEach(name: string, help: string, type: 'gauge' | 'counter', read: () => Iterable<readonly [Labels, number]>): void {
     this.#declare(name, help, type, () => [...read()].map(([labels, value]) => `${name}${renderLabels(labels)} ${value}`))
   }
 
-  /** A histogram that somebody else keeps: counts by upper bound, not cumulative, the last of them over all bounds. */
+  /** A histogram read from elsewhere: counts by upper bound, not cumulative, the last one above all bounds. */
   observedHistogram(name: string, help: string, read: () => { bounds: readonly number[]; counts: readonly number[]; sum: number }): void {
     this.#declare(name, help, 'histogram', () => {
       const { bounds, counts, sum } = read()
@@ -81,7 +81,7 @@ export class Metrics {
     })
   }
 
-  /** `buckets` are upper bounds, ascending; the last, +Inf, is implied. */
+  /** @param buckets upper bounds, ascending; +Inf is implied */
   histogram(name: string, help: string, buckets: readonly number[] = LATENCY_BUCKETS): Family<Histogram> {
     const series = new Map<string, { labels: Labels; counts: number[]; sum: number }>()
     this.#declare(name, help, 'histogram', () => [...series.values()].flatMap(({ labels, counts, sum }) => {

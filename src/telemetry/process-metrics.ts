@@ -1,11 +1,11 @@
-// What the process itself needs of the machine: memory, time of the processor, and how long the event loop keeps others waiting.
+// Metrics of the process itself: memory, CPU time and event loop delay.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Metrics } from './metrics.ts'
 
 const RESOLUTION_MS = 10
 const QUANTILES = [0.5, 0.99, 1] as const
 
-/** The answer ends the measuring. */
+/** Returns a function that ends the measurement. */
 export function observeProcess(metrics: Metrics): () => void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
@@ -24,7 +24,7 @@ export function observeProcess(metrics: Metrics): () => void {
   return () => void delay.disable()
 }
 
-/** The timer of the measurement is itself late by its resolution. */
+/** The measuring timer is itself late by its resolution. */
 function seconds(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1000)
 }

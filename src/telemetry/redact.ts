@@ -1,10 +1,13 @@
-// Keeps secrets out of the log, twice: members with telling names lose their values before a line is written, and what looks
-// like a key in any text of the finished line is blotted out.
+// Keeps secrets out of the log in two steps: members with secret names lose their values before a line is written, and
+// anything that looks like a key is removed from the complete line.
 
 const SHOWN = '[redacted]'
 const MAX_DEPTH = 8
 
-/** Compared without case, hyphens and underscores. A private key cannot be told from a signature by its looks, only by name. */
+/**
+ * Compared without case, hyphens and underscores. A private key looks like a signature and can be recognized only by
+ * its name.
+ */
 const SECRET_NAMES = new Set([
   'authorization', 'proxyauthorization', 'cookie', 'setcookie', 'privatekey', 'secretkey', 'privatekeyjwe', 'apikey', 'secret',
   'secrets', 'seed', 'password', 'passphrase', 'masterkey', 'bootstrapkey', 'playerkeys', 'datakey', 'dek', 'signingsecret', 'mnemonic',
@@ -20,7 +23,7 @@ function isSecretName(name: string): boolean {
   return SECRET_NAMES.has(name.replace(/[-_]/g, '').toLowerCase())
 }
 
-/** The finished line, or any text, without what looks like a key. Leaves JSON valid. */
+/** The line, or any text, without anything that looks like a key. JSON stays valid. */
 export function redactText(text: string): string {
   return text
     .replace(API_KEY, `hf_$1_${SHOWN}`)
@@ -30,7 +33,10 @@ export function redactText(text: string): string {
     .replace(URL_PARAMETER, `$1${SHOWN}`)
 }
 
-/** A copy for the log: members with telling names blotted out at any depth, bytes by their length, bigints as decimal text. */
+/**
+ * A copy for the log: members with secret names redacted at any depth, bytes replaced by their length, bigints as
+ * decimal text.
+ */
 export function redactFields(value: unknown, depth = 0): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (typeof value !== 'object' || value === null) return value
@@ -44,7 +50,7 @@ export function redactFields(value: unknown, depth = 0): unknown {
   )
 }
 
-/** Only the members every error has: whatever else a library hangs on its errors (headers, bodies) stays out. */
+/** Only the standard members of an error: additional ones (headers, bodies) are left out. */
 export function describeError(error: Error, depth = 0): object {
   const { cause } = error
   const code = 'code' in error && (typeof error.code === 'string' || typeof error.code === 'number') ? error.code : undefined

@@ -1,15 +1,15 @@
-// Traces of requests on their way through the floors, for a collector that takes OTLP over HTTP. Without one configured nothing is made,
-// and the libraries are not even loaded: `traced` then only calls its work. The place where OpenTelemetry is met.
+// Traces of requests, for a collector that accepts OTLP over HTTP. Without a configured collector no spans are created
+// and the SDK is not loaded: `traced` then only calls its work. The only file that uses OpenTelemetry.
 import { SpanStatusCode, trace, type Tracer } from '@opentelemetry/api'
 
-/** Ids, names and counts; never a key, a signature or anything a client brought as text. */
+/** Ids, names and counts; never a key, a signature or text from a client. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
 const SERVICE = 'holdfast'
 
 let tracer: Tracer | null = null
 
-/** From now on traces go to `url`. The answer sends what is left and ends it. */
+/** Sends traces to `url` from now on. Returns a function that sends the remaining spans and ends tracing. */
 export async function startTracing(url: string): Promise<() => Promise<void>> {
   const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/sdk-trace-node'),
@@ -21,12 +21,12 @@ export async function startTracing(url: string): Promise<() => Promise<void>> {
   return async () => {
     tracer = null
     trace.disable()
-    // A collector that is away keeps nobody from stopping.
+    // An unavailable collector must not delay the stop.
     await provider.shutdown().catch(() => undefined)
   }
 }
 
-/** Runs `work` as a span, within the one that is under way. `after` adds what is known only at the end. */
+/** Runs `work` in a span, inside the current one. `after` adds attributes known only at the end. */
 export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>, after?: (result: T) => Attributes): Promise<T> {
   if (tracer === null) return work()
   return tracer.startActiveSpan(name, { attributes }, async (span) => {

@@ -1,16 +1,16 @@
-// Time, timers and chance, as everything of the chain floor receives them: with another clock the whole service runs in a simulator.
+// Time, timers and randomness as a parameter: with another clock the whole service runs in a simulator.
 
 /** Opaque handle of a timer. */
 export type Timer = object
 
 export interface Clock {
-  /** Wall time, Unix milliseconds. May jump both ways: only ever recorded, never subtracted. */
+  /** Wall time in Unix milliseconds. May jump in both directions: use it for timestamps, never for durations. */
   now(): number
-  /** Milliseconds since some fixed instant. Never goes back: every duration is measured with it. */
+  /** Milliseconds since a fixed instant. Monotonic: every duration is measured with it. */
   elapsed(): number
   setTimeout(callback: () => void, delayMs: number): Timer
   clearTimeout(timer: Timer): void
-  /** Runs the callback after the work of this turn of the event loop, before any timer of a later one. */
+  /** Runs the callback after the work of this turn of the event loop, before any timer of a later turn. */
   soon(callback: () => void): void
   /** Uniform in [0, 1). For jitter only, never for secrets. */
   random(): number

@@ -1,8 +1,8 @@
-// The one clock that windows, approvals and everything else that the service writes down run on: monotonic since the start, whatever the
-// machine's clock does meanwhile, and begun at an instant that others vouch for.
+// The clock of time windows, approvals and everything that the service records: monotonic since the start, whatever the
+// machine's clock does, and started at an instant derived from the records and the chains.
 import { sleep, type Clock, type Timer } from './clock.ts'
 
-/** The machine's clock may be that far from this one; further off, nothing that depends on the time may be decided. */
+/** Tolerated difference from the machine's clock. Beyond it, nothing that depends on the time may be decided. */
 export const TOLERATED_MS = 60_000
 
 export class ServiceClock implements Clock {
@@ -10,7 +10,7 @@ export class ServiceClock implements Clock {
   readonly #startMs: number
   readonly #startElapsedMs: number
 
-  /** @param startMs what time it is now, Unix milliseconds */
+  /** @param startMs the current time, Unix milliseconds */
   constructor(clock: Clock, startMs: number) {
     this.#clock = clock
     this.#startMs = startMs
@@ -21,7 +21,7 @@ export class ServiceClock implements Clock {
     return this.#startMs + Math.floor(this.#clock.elapsed() - this.#startElapsedMs)
   }
 
-  /** One of the two clocks is wrong, and nobody can tell which. */
+  /** The machine's clock and this clock differ by more than tolerated; it is unknown which one is wrong. */
   isOff(): boolean {
     return Math.abs(this.#clock.now() - this.now()) > TOLERATED_MS
   }
@@ -48,9 +48,9 @@ export class ServiceClock implements Clock {
 }
 
 /**
- * When a clock starts: at the later of the last instant that was written down and the time of the chain, either of which lags a little; so
- * the machine's clock is taken while it is not behind that and not more than tolerated ahead. Where no chain says (null), it is as long ago
- * as the machine says.
+ * The time at which the service clock starts. The later of the last recorded instant and the time of the chain is a
+ * lower bound that lags a little; so the machine's clock is used if it is not behind this bound and at most
+ * `TOLERATED_MS` ahead of it. Without a chain (null) the machine's clock may be ahead by any amount.
  */
 export function startOf(wallMs: number, lastMs: number | null, chainMs: number | null): number {
   const known = Math.max(lastMs ?? 0, chainMs ?? 0)
@@ -67,7 +67,10 @@ export interface TimedChain {
 const PATIENCE = 10
 const PAUSE_MS = 300
 
-/** Unix milliseconds at the chain's newest block; null when it does not say. A chain that has just been started is given time for a block. */
+/**
+ * Unix milliseconds of the chain's newest block; null when it is unavailable. Waits up to 3 s for a recent block of a
+ * chain that has just been started.
+ */
 export async function timeOnChain(chain: TimedChain, clock: Clock): Promise<number | null> {
   let found: number | null = null
   for (let attempt = 0; attempt < PATIENCE; attempt += 1) {
