@@ -1,4 +1,5 @@
-// What `audit verify` finds in a data directory or in a backup: the chains of the audit log and, when it is asked for, the books beside the chain.
+// `audit verify` of a data directory or a backup: the chains of the audit log and, on request, the recorded balances
+// compared with the chain.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,11 +23,11 @@ export interface AuditWish extends SealingOptions {
 }
 
 export interface Audited extends AuditReport {
-  /** Only when it was asked for. */
+  /** Only if `balances` was requested. */
   readonly clusters?: readonly Comparison[]
 }
 
-/** Rejects with CommandFailed when nothing is there, with StoreLocked while a service has it. */
+/** Rejects with CommandFailed when there is no store, with StoreLocked while a service has it open. */
 export async function auditDirectory(settings: Settings, { publicKey, balances = false }: AuditWish): Promise<Audited> {
   const { dataDir, secretsDir } = settings
   const { store: path, secrets } = dataLayout(dataDir)
@@ -42,7 +43,7 @@ export async function auditDirectory(settings: Settings, { publicKey, balances =
   }
 }
 
-/** In a directory of its own, which is gone in the end. Rejects with BackupRefused too. */
+/** Unpacks the backup to a temporary directory, which is removed afterwards. Also rejects with BackupRefused. */
 export async function auditFile(settings: Settings, file: string, wish: AuditWish): Promise<Audited> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-audit-'))
   try {

@@ -1,4 +1,5 @@
-// `audit verify`: checks the audit log in a data directory, in a copy of one or in a backup, without the service and without its keys.
+// `audit verify`: checks the audit log in a data directory, in a copy of one or in a backup, without the service and
+// without its keys.
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'

@@ -1,5 +1,6 @@
-// `backup`: one file with all that a data directory holds, but for the keys in the clear. A running service is asked for it; where none runs, the
-// stores are opened here. The file appears under its name when it is whole, on disk, and was read back.
+// `backup`: writes one file with everything in a data directory but the unencrypted keys. A running service provides
+// the data; if none runs, the stores are opened here. The file gets its name only when it is complete, on disk, and was
+// read back.
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { link, open, rm, stat } from 'node:fs/promises'
@@ -42,7 +43,7 @@ export interface Contents {
 
 export type Progress = (rows: number) => void
 
-/** Rejects with CommandFailed, StoreLocked, or the error of the disk. */
+/** Rejects with CommandFailed, StoreLocked, or an error of the disk. */
 export async function backup(
   settings: Settings,
   file: string,
@@ -59,7 +60,7 @@ export async function backup(
   try {
     await pipeline(writeBackup(counted(frames, progress), sealing), createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
     const report = await look(draft, sealing)
-    // What lies in files was sealed anew meanwhile, or is about to be.
+    // A rotation since the start of the backup has resealed keys in files, or is about to.
     refuseDuringRotation(settings)
     if (answer !== null && (await standingOf(socket))?.masterKeyId !== report.masterKeyId) throw rotated()
     await link(draft, path).catch((error: unknown) => {
@@ -79,7 +80,7 @@ function refuseDuringRotation({ dataDir }: Settings): void {
 const rotated = (): CommandFailed =>
   new CommandFailed('the master key is being rotated: back up again when that is done', EXIT_CODES.unavailable)
 
-/** Reads a backup from begin to end. Rejects with BackupRefused. */
+/** Reads a complete backup. Rejects with BackupRefused. */
 async function look(path: string, sealing: Sealing): Promise<Manifest & Contents & { readonly bytes: number; readonly sha256: string }> {
   const hash = createHash('sha256')
   const found = { rows: 0, chainRows: 0, files: 0 }
@@ -109,7 +110,10 @@ async function* counted(frames: AsyncIterable<Frame>, progress: Progress): Async
   }
 }
 
-/** The manifest is there: so the store has its moment, and the chain's is after it. */
+/**
+ * Inserts the rows of the embedded chain after the manifest: the snapshot of the store is taken by then, and that of
+ * the chain must be later.
+ */
 async function* withChain(frames: AsyncIterable<Frame>, { dataDir }: Settings): AsyncGenerator<Frame, void, undefined> {
   for await (const frame of frames) {
     yield frame
@@ -121,7 +125,7 @@ async function* withChain(frames: AsyncIterable<Frame>, { dataDir }: Settings): 
   }
 }
 
-/** No service runs: the locks of the stores are held here until all is read. */
+/** No service runs: the locks of the stores are held until everything is read. */
 async function* framesHere({ dataDir, secretsDir }: Settings): AsyncGenerator<Frame, void, undefined> {
   const { store: path, chain: chainPath, secrets, players } = dataLayout(dataDir)
   if (!isDatabase(path)) throw new CommandFailed(`there is no store in ${dataDir}`, EXIT_CODES.unavailable)
@@ -137,7 +141,7 @@ async function* framesHere({ dataDir, secretsDir }: Settings): AsyncGenerator<Fr
   }
 }
 
-/** A new name in a folder is on disk when the folder is. */
+/** A new name in a folder is durable only when the folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

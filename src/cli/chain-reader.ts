@@ -1,4 +1,4 @@
-// The chain itself, asked over JSON-RPC and not through the service: the walk believes only what stands there.
+// Reads the chain directly over JSON-RPC, not through the service: `tour` verifies results only against the chain.
 import { setTimeout as delay } from 'node:timers/promises'
 import { TourFailed } from './tour-failed.ts'
 
@@ -10,12 +10,12 @@ interface SignatureStatus {
   readonly confirmationStatus: string
 }
 
-/** A mint as the chain's own parser tells it. */
+/** A mint as returned by the chain's own parser. */
 export interface MintOnChain {
   readonly owner: string
   readonly decimals: number
   readonly mintAuthority: string | null
-  /** Of the metadata inside the mint; null when it has none. */
+  /** The metadata inside the mint; null when it has none. */
   readonly metadata: { readonly name: string; readonly symbol: string; readonly additionalMetadata: readonly (readonly string[])[] } | null
 }
 
@@ -45,7 +45,7 @@ export class ChainReader {
     return BigInt((await this.#ask<{ value: number }>('getBalance', [address, { commitment: 'confirmed' }])).value)
   }
 
-  /** Raw units of a token account; null when there is no such account. */
+  /** Raw units of a token account; null when the account does not exist. */
   async tokens(address: string): Promise<bigint | null> {
     if (await this.#account(address) === null) return null
     const { value } = await this.#ask<{ value: { amount: string } }>('getTokenAccountBalance', [address, { commitment: 'confirmed' }])
@@ -60,7 +60,7 @@ export class ChainReader {
     return { owner: account.owner, decimals, mintAuthority, metadata: metadata as MintOnChain['metadata'] }
   }
 
-  /** Free network currency of a test chain, confirmed when this resolves. */
+  /** Requests free network currency of a test chain; confirmed when this resolves. */
   async airdrop(address: string, lamports: bigint): Promise<string> {
     const signature = await this.#ask<string>('requestAirdrop', [address, Number(lamports)])
     await this.confirmed(signature)

@@ -1,4 +1,4 @@
-// A command that cannot do what it was asked to. The message says all there is to know, the code what a script may act on.
+// A command that failed for a known reason. The message is complete by itself; the exit code is for scripts.
 import { EXIT_CODES } from '../config/exit-codes.ts'
 
 export class CommandFailed extends Error {

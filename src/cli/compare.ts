@@ -1,5 +1,5 @@
-// The books beside the chain: every account that the records say is live, as they count it and as the cluster shows it. The service would take a
-// difference into its books by itself; whoever restores wants to see it before.
+// Compares the records with the chain: every live account, its recorded balance and the balance on the cluster. The
+// service would reconcile a difference by itself, but an operator who restores wants to see it first.
 import { decodeMint } from '../solana/mint-layout.ts'
 import { systemClock } from '../time/clock.ts'
 import { EMBEDDED_CLUSTER, REMOTE_CLUSTER } from '../rpc/cluster-settings.ts'
@@ -29,7 +29,7 @@ export interface Difference {
 
 export interface Comparison {
   readonly cluster: string
-  /** Absent: compared. */
+  /** Why the cluster was not compared; absent if it was. */
   readonly notCompared?: string
   readonly accounts: number
   readonly differences: readonly Difference[]
@@ -37,7 +37,10 @@ export interface Comparison {
   readonly openTransactions: number
 }
 
-/** @param genesis by cluster id, as the store knows it. Clusters that do not answer are named, not thrown. */
+/**
+ * Clusters that do not answer are reported in the result; they do not reject.
+ * @param genesis genesis hash by cluster id, as recorded in the store
+ */
 export async function compare(
   settings: Settings,
   { books, open }: Findings,
@@ -92,7 +95,7 @@ function differencesOf(cluster: string, record: HoldingState, account: Seen): Di
   return found
 }
 
-/** Opened when first needed; the included chain is started on its directory, on free ports. */
+/** Clusters, opened when first needed. The embedded chain is started on its directory, on free ports. */
 class Clusters implements AsyncDisposable {
   readonly #settings: Settings
   readonly #genesis: (cluster: string) => string | undefined

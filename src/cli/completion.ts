@@ -1,9 +1,9 @@
-// Shell completion, made from the commands themselves, so that it knows no other ones.
+// Shell completion, generated from the commands themselves.
 import type { Command } from 'commander'
 
 export const SHELLS = ['bash', 'zsh'] as const
 
-/** Path of words -> what may follow it. */
+/** For each path of words, the words that may follow. */
 function follows(command: Command, path = ''): [string, string[]][] {
   const options = command.options.map(({ long }) => long).filter((long) => typeof long === 'string')
   const words = [...command.commands.map((each) => each.name()), ...options, '--help']

@@ -1,4 +1,4 @@
-// The running service as the commands that ask it over REST reach it, and with which key.
+// Connection of a command to the running service over REST, and its API key.
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { dataLayout } from '../config/data-layout.ts'
@@ -21,7 +21,7 @@ export function asksService(command: Command): Command {
     .option('--json', 'the answer as JSON')
 }
 
-/** Rejects with CommandFailed when there is no key, or nobody answers. */
+/** Rejects with CommandFailed when there is no key, or no service answers. */
 export async function askService<Body>(
   settingsFor: SettingsFor,
   options: RestOptions,
@@ -39,7 +39,7 @@ export async function askService<Body>(
   }
 }
 
-/** An unspecified address is not one to connect to. */
+/** Replaces an unspecified address by loopback. */
 export function reachable(host: string): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return name.includes(':') ? `[${name}]` : name

@@ -1,4 +1,5 @@
-// `doctor`: what an operator would look at first, each check with its verdict. Changes nothing; a service may run or not.
+// `doctor`: the checks that an operator would make first, each with its verdict. Changes nothing; works with and
+// without a running service.
 import { statfs, stat } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { systemClock } from '../time/clock.ts'
@@ -18,13 +19,13 @@ import { SecretsFolder } from '../keys/secrets-folder.ts'
 import { inspect } from './inspect.ts'
 import { standingOf } from './owner.ts'
 
-/** What `GET /readyz` wants, and what is enough for some time. */
+/** Required by `GET /readyz`, and sufficient for some time. */
 const LEAST_FREE_BYTES = 256 * 1024 * 1024
 const ENOUGH_FREE_BYTES = 2 * 1024 * 1024 * 1024
-/** Blocks are stamped by votes, and may be off by some seconds. */
+/** Block times are estimated from votes and may be off by some seconds. */
 const MOST_SKEW_SECONDS = 30
 const MOST_LAG_SLOTS = 150
-/** Behind the others: so far behind, the service passes an endpoint over. */
+/** Lag behind the other endpoints from which on the service skips an endpoint. */
 const MOST_BEHIND_SLOTS = 30
 const SLOW_MS = 2_000
 /** Batches. */
@@ -39,7 +40,7 @@ export interface Check {
 export interface DoctorOptions {
   /** Lamports. */
   readonly leastBalance: bigint
-  /** What time it is, Unix milliseconds. Another than the machine's for tests only, and so the next. */
+  /** The current time in Unix milliseconds. `now` and `freeBytes` are replaced only in tests. */
   readonly now?: () => number
   readonly freeBytes?: (path: string) => Promise<number>
 }
@@ -97,7 +98,7 @@ async function disk(dataDir: string, freeBytes: (path: string) => Promise<number
   )
 }
 
-/** No service runs: the store is opened here, and let go of. */
+/** No service runs: opens the store here, and closes it. */
 async function knownOffline({ dataDir, secretsDir }: Settings): Promise<Known> {
   const { store: path, secrets } = dataLayout(dataDir)
   if (!isDatabase(path)) throw new Error(`there is no store in ${dataDir}`)
@@ -140,7 +141,7 @@ function masterKeyVerdict({ masterKey: given, dataDir }: Settings, storedId: str
   try {
     id = new MasterKey(given?.reveal() ?? key32(text!)).id
   } catch {
-    // It is not 32 bytes.
+    // The key is not 32 bytes.
   }
   if (id !== storedId) return ['failed', 'is not the one that the private keys are sealed under: a start would be refused']
   if (text === null) return ['ok', 'opens what is stored']
@@ -185,7 +186,7 @@ async function cluster({ id, urls, genesisHash, feePayers, leastBalance, now }: 
   }
 }
 
-/** Each by itself: one that is behind or does not answer is hidden by the others until they fail. */
+/** Each endpoint by itself: an endpoint that lags or does not answer is hidden by the others until they fail. */
 async function endpointsOf(id: ClusterId, urls: ClusterGround['urls'], say: Say): Promise<void> {
   const slots = await Promise.all(
     urls.map(async (endpoint) => {

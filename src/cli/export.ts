@@ -1,4 +1,5 @@
-// `export`: events or records as lines of JSON, from the running service or from a data directory that none has open.
+// `export`: events or records as lines of JSON, from the running service or from a data directory that no service has
+// open.
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import { InvalidArgumentError } from 'commander'
@@ -60,7 +61,7 @@ async function* linesOf(dataDir: string, wish: ExportWish): AsyncGenerator<Buffe
   }
 }
 
-/** No faster than the reader takes it; one that has enough (`head`) ends it. */
+/** Writes at the pace of the reader; ends when the reader closes the pipe (`head`). */
 async function write(pieces: AsyncIterable<Buffer | string>): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT_CODES.done)

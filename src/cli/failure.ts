@@ -1,4 +1,4 @@
-// What went wrong, as a message on stderr and an exit code that a script or a supervisor can act on.
+// Prints an error on stderr and ends the process with an exit code for scripts and supervisors.
 import { EXIT_CODES } from '../config/exit-codes.ts'
 
 const CODES_BY_NAME: Readonly<Record<string, number>> = {
@@ -17,7 +17,7 @@ function exitCodeOf(error: unknown): number {
 export function fail(error: unknown): never {
   const code = exitCodeOf(error)
   const known = code !== EXIT_CODES.failure || (error instanceof Error && 'exitCode' in error)
-  // Where the message says all there is to know, nobody has to look for the place.
+  // Known failures need no stack trace: the message is complete.
   const text = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error)
   console.error(`holdfast: ${text}`)
   process.exit(code)

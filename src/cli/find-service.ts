@@ -1,5 +1,5 @@
-// The service that the walk goes through: the one that answers at the configured address, or else a new one on free ports with
-// a data directory of its own that is gone in the end.
+// The service for `tour`: the one that answers at the configured address, or else a new one on free ports with a
+// temporary data directory, which is removed afterwards.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,11 +16,11 @@ export interface FoundService extends AsyncDisposable {
   readonly url: string
   readonly rpcUrl: string
   readonly key: string
-  /** False for one that was running already. */
+  /** False if the service was running before. */
   readonly started: boolean
 }
 
-/** @throws TourFailed when a running service has no embedded chain, or its first key is not at hand */
+/** @throws TourFailed when a running service has no embedded chain, or its first key is not available */
 export async function findService(settings: Settings): Promise<FoundService> {
   const url = urlOf(settings.host, settings.port)
   if (settings.port === 0 || !(await answers(url))) return await startOwn(settings)
@@ -49,7 +49,7 @@ async function startOwn(settings: Settings): Promise<FoundService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-tour-'))
   const removeData = (): void => rmSync(dataDir, { recursive: true, force: true })
   const end = (): never => process.exit(EXIT_CODES.failure)
-  // Keys do not stay behind when the walk is broken off. The chain's process ends with ours.
+  // Removes the keys if the tour is interrupted. The chain's process ends with this one.
   process.once('exit', removeData).once('SIGINT', end).once('SIGTERM', end)
   const rpcPort = await freePorts(settings.host)
   const own: Settings = {
@@ -60,7 +60,7 @@ async function startOwn(settings: Settings): Promise<FoundService> {
     clusters: [{ id: 'CHAIN_DEVNET', endpoints: 'embedded' }],
     bootstrapKey: null,
     masterKey: null,
-    // What a first start warns of does not matter for a service that lives for seconds.
+    // The warnings of a first start are irrelevant for a service that lives for seconds.
     logLevel: settings.logLevel === 'info' ? 'error' : settings.logLevel,
   }
   const service = await startService(own)
@@ -87,13 +87,13 @@ function keyOf(settings: Settings): string {
   }
 }
 
-/** An unspecified address is not one to connect to. */
+/** Replaces an unspecified address by loopback. */
 function urlOf(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** A port that is free with the one after it: the embedded chain takes both. */
+/** A free port whose successor is free too: the embedded chain uses both. */
 async function freePorts(host: string): Promise<number> {
   for (;;) {
     const first = await take(host, 0)

@@ -1,5 +1,6 @@
-// Goes through a store that nobody else has open: every row can be read, every record is one of today's machines, logs have no gaps, every
-// key that is kept in a file has its file. Collects what the books say of the chain, to be compared with it.
+// Checks a store that no other process has open: every row can be read, every record can be restored by the current
+// machines, logs have no gaps, every key kept in a file has its file. Collects the recorded balances, for a comparison
+// with the chain.
 import { checkRow, type CheckedRow } from '../../snapshots/backup/check-row.ts'
 import type { Store } from '../../snapshots/store.ts'
 import { fromEnvelope, type TransactionPayload } from '../engine/records/codec.ts'
@@ -11,22 +12,22 @@ const MOST_PROBLEMS = 50
 
 export interface Findings {
   readonly rows: number
-  /** Kind -> how many. */
+  /** Number of records by kind. */
   readonly records: Readonly<Record<string, number>>
-  /** Tenant -> sequence of its newest event. */
+  /** By tenant: sequence of its newest event. */
   readonly lastEvents: Readonly<Record<string, number>>
-  /** Whatever is not as it must be, at most 50 of them, and how many there are. */
+  /** The first 50 problems, and the number of all. */
   readonly problems: readonly string[]
   readonly problemCount: number
-  /** By cluster: records that stand at an address, live. */
+  /** By cluster: live records that have an address on chain. */
   readonly books: ReadonlyMap<string, readonly HoldingState[]>
-  /** By cluster: transactions that have not ended, which may have moved what the books do not say yet. */
+  /** By cluster: transactions that have not ended, whose effects the records may not reflect yet. */
   readonly open: ReadonlyMap<string, number>
 }
 
 const NOT_ON_CHAIN: ReadonlySet<string> = new Set(['pending', 'closed'])
 
-/** @param isRotating the master key is being changed: keys are sealed under one or the other */
+/** @param isRotating the master key is being rotated: keys are sealed under either of two */
 export async function inspect(
   store: Store,
   folder: SecretsFolder,
@@ -56,7 +57,7 @@ class Inspection implements Findings {
   readonly open = new Map<string, number>()
   readonly #store: Store
   readonly #folder: SecretsFolder
-  /** Id of the one master key that everything is sealed under; undefined: any. */
+  /** Id of the one master key that everything must be sealed under; undefined: any. */
   readonly #masterKeyId: unknown
 
   constructor(store: Store, folder: SecretsFolder, masterKeyId: unknown) {
@@ -70,7 +71,7 @@ class Inspection implements Findings {
     try {
       this.#look(checkRow(key, text))
     } catch (error) {
-      // The cause says what; the row itself may be private.
+      // Only the cause is shown: the row itself may be confidential.
       const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : ''
       const message = error instanceof Error ? error.message : String(error)
       this.#problem(`${message.includes(key) ? '' : `the row at ${key}: `}${message}${cause}`)

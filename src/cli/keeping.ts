@@ -1,4 +1,4 @@
-// The commands that keep data safe: backup, restore, verify.
+// The commands `backup`, `restore` and `verify`.
 import { resolve } from 'node:path'
 import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
@@ -100,7 +100,7 @@ function replayOf({ archive, until }: RestoreOptions, { archiveDir, archiveKey }
   return { dir, opening: archiveKey === null ? { kind: 'none' } : { kind: 'key', key: archiveKey.reveal() }, until: until ?? null }
 }
 
-/** A time has a zone: what it means must not depend on the machine. */
+/** Requires a time zone: the meaning of a time must not depend on the machine. */
 function point(text: string): Exclude<Point, null> {
   const atMs = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text) ? Date.parse(text) : NaN
   if (!Number.isNaN(atMs)) return { atMs }

@@ -1,4 +1,4 @@
-// The commands about keys: those that callers are known by, and the one that everything is sealed under.
+// The commands for API keys, and for the master key.
 import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { createLog } from '../telemetry/log.ts'

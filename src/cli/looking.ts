@@ -1,4 +1,4 @@
-// The commands that help whoever is in front of a terminal: doctor and completion.
+// The commands `doctor` and `completion`.
 import { InvalidArgumentError, type Command } from 'commander'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import { completionScript, SHELLS } from './completion.ts'

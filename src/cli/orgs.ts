@@ -1,4 +1,4 @@
-// The commands about organizations, over REST.
+// The commands for organizations, over REST.
 import type { Command } from 'commander'
 import { askService, asksService, type RestOptions } from './connect.ts'
 import { examples, print, type SettingsFor } from './keeping.ts'

@@ -1,13 +1,13 @@
-// Questions to the service that has a data directory open, over the socket in it.
+// Queries to the service that has a data directory open, over the socket in it.
 import { request, type IncomingMessage } from 'node:http'
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Standing } from '../http/owner-questions.ts'
 import { CommandFailed } from './command-failed.ts'
 
-/** Nobody listens: there is no socket, or its process is gone. */
+/** Errors when no process listens: there is no socket, or its process is gone. */
 const NOBODY: ReadonlySet<unknown> = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTDIR'])
 
-/** Null when no service answers there. An answer that is cut off throws where it is read. Rejects with CommandFailed. */
+/** Null when no service answers. A response that is cut off throws while it is read. Rejects with CommandFailed. */
 export async function askOwner(socketPath: string, path: string): Promise<AsyncIterable<Buffer> | null> {
   const response = await new Promise<IncomingMessage | null>((resolve, reject) => {
     request({ socketPath, path }, resolve)
@@ -30,7 +30,7 @@ async function* whole(response: IncomingMessage): AsyncGenerator<Buffer, void, u
   }
 }
 
-/** How the running service stands; null when none runs. */
+/** The state of the running service; null when none runs. */
 export async function standingOf(socketPath: string): Promise<Standing | null> {
   const answer = await askOwner(socketPath, '/standing')
   if (answer === null) return null

@@ -1,4 +1,4 @@
-// Plain lines for a person; colours only where a terminal shows them.
+// Plain lines for people, with colours only on a terminal.
 
 const COLOURS = { bold: 1, green: 32, red: 31, dim: 2 } as const
 
@@ -17,7 +17,7 @@ export class Printer {
     this.#out.write(coloured ? `\u001b[${COLOURS[colour]}m${text}\u001b[0m\n` : `${text}\n`)
   }
 
-  /** Indented: what belongs to the step above it. */
+  /** An indented detail of the step above. */
   detail(name: string, value: string): void {
     this.line(`   ${name.padEnd(12)}${value}`)
   }

@@ -1,5 +1,5 @@
-// The command line as commander knows it: every command with its options, its help and its examples. A command reads the settings when it
-// runs, so that help is there whatever they are.
+// The command line as commander defines it: every command with its options, help and examples. A command reads the
+// settings when it runs, so that help works even with invalid settings.
 import { Command, CommanderError } from 'commander'
 import { readEnvironment } from '../config/environment.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
@@ -54,7 +54,7 @@ export function programOf(): Command {
   return program
 }
 
-/** Runs what the words say. Ends the process itself where the words are not understood. */
+/** Runs a command. Ends the process if the command line is invalid. */
 export async function runProgram(words: readonly string[]): Promise<void> {
   try {
     const program = programOf()
@@ -71,7 +71,9 @@ export async function runProgram(words: readonly string[]): Promise<void> {
   }
 }
 
-/** `npm start -- backup FILE` arrives as `serve backup FILE`: serve takes no words, so the command is the next one. */
+/**
+ * `npm start -- backup FILE` arrives as `serve backup FILE`: serve takes no arguments, so the next word is the command.
+ */
 function commandIn(words: readonly string[], commands: readonly string[]): string[] {
   if (words.length === 0) return ['serve']
   return words[0] === 'serve' && commands.includes(words[1] ?? '') ? words.slice(1) : [...words]

@@ -1,15 +1,15 @@
-// A bar on stderr for work that takes long, where a person is watching; nothing at all on a pipe.
+// A progress bar on stderr for long work, if stderr is a terminal.
 import cliProgress from 'cli-progress'
 
 export interface Bar {
-  /** Of what was announced; `of` where the whole is known only later. */
+  /** Sets the progress; `of` sets the total if it is known only later. */
   at(value: number, of?: number): void
   done(): void
 }
 
 const SILENT: Bar = { at: () => undefined, done: () => undefined }
 
-/** @param unit what is counted. Without a known whole the count alone is shown. `quiet`: a program reads the answer, and nothing is drawn. */
+/** @param unit what is counted. Without a known total only the count is shown. With `quiet` nothing is drawn. */
 export function bar(
   title: string,
   unit: string,

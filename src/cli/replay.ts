@@ -1,5 +1,5 @@
-// What was committed after a backup, out of an archive, up to a point: batch by batch in their order, without a gap, or not at all. The
-// directory is the draft of a restore; whoever calls drops it when this rejects.
+// Replays the batches committed after a backup from an archive, up to a point: in order and without a gap, or not at
+// all. The directory is the draft of a restore; the caller deletes it when this rejects.
 import { openDatabase, type Change, type Database } from '../../snapshots/backup/database.ts'
 import { chainBatchOf } from '../../snapshots/archive/chain-batch.ts'
 import { archiveFiles, batchOfFrame, readArchiveFile, type ArchivePlace } from '../../snapshots/archive/file.ts'
@@ -9,7 +9,7 @@ import { logKey } from '../../snapshots/keys.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { keepFile, type Position } from './unpack.ts'
 
-/** The last moment that is taken, or the event that is the last; null: all that the archive has. */
+/** The last instant that is replayed, or the last event; null: everything in the archive. */
 export type Point = { readonly atMs: number } | { readonly tenant: string; readonly event: number } | null
 
 export interface ReplayWish {
@@ -21,14 +21,14 @@ export interface ReplayWish {
 
 export interface Replayed {
   readonly batches: number
-  /** Of the last of them, and when it was written; null: there was none to replay. */
+  /** Sequence of the last batch, and when it was written; null: there was none to replay. */
   readonly sequence: number
   readonly at: string | null
 }
 
 const CHANGES_AT_ONCE = 5_000
 
-/** Rejects with BackupRefused, whose message names what is wrong. */
+/** Rejects with BackupRefused, whose message names the problem. */
 export async function replay(dataDir: string, from: Position | null, wish: ReplayWish): Promise<Replayed> {
   if (from === null) throw new BackupRefused('the backup was made while no archive was kept: nothing can be replayed on it')
   const files = filesFor(from, wish.dir)
@@ -59,7 +59,7 @@ export async function replay(dataDir: string, from: Position | null, wish: Repla
   return { batches, sequence: taken.sequence, at: taken.atMs === null ? null : iso(taken.atMs) }
 }
 
-/** Batches in their order, many to a write. */
+/** Writes batches in order, many per write. */
 class Pen implements AsyncDisposable {
   readonly #database: Database
   #changes: Change[] = []
@@ -92,7 +92,10 @@ function filesFor({ line }: Position, dir: string): ArchivePlace[] {
   throw new BackupRefused(`${dir} has nothing of the archive ${line}, which the backup belongs to: ${found}`)
 }
 
-/** Goes through the archive once before anything is changed: is it whole up to the point, and which batch is the last? */
+/**
+ * Reads the archive once before anything is changed: checks that it is complete up to the point, and finds the last
+ * batch.
+ */
 async function lastOf(
   files: readonly ArchivePlace[],
   from: Position,
@@ -121,10 +124,10 @@ function hasEvent({ ops }: Batch, { tenant, event }: { tenant: string; event: nu
   return ops.some((op) => op.type === 'put' && op.key === key)
 }
 
-/** Everything that comes after the backup and maybe something of before. Throws BackupRefused at a gap. */
+/** All frames after the backup, and possibly some from before. Throws BackupRefused at a gap. */
 async function* framesOf(files: readonly ArchivePlace[], from: Position, opening: Sealing): AsyncGenerator<Frame, void, undefined> {
   let { sequence: at, chain } = from
-  /** Why the file before ended early. */
+  /** Why the previous file ended early. */
   let ended: string | null = null
   for (const { path } of await since(files, from, opening)) {
     try {
@@ -145,7 +148,7 @@ async function* framesOf(files: readonly ArchivePlace[], from: Position, opening
       ended = null
     } catch (error) {
       if (error instanceof Gap || !(error instanceof BackupRefused)) throw error
-      // It may stand in the next file what this one lacks: its process was killed while it wrote.
+      // The process was killed while it wrote this file: the next file may have the missing batches.
       ended = `${path}: ${error.message}`
       if (!(error instanceof CutShort) && path === files.at(-1)!.path) throw new BackupRefused(`${ended}, behind batch ${at}`)
     }
@@ -158,7 +161,7 @@ class Gap extends BackupRefused {
   }
 }
 
-/** The files from the newest on that was begun before the backup's moment. */
+/** The files from the newest one that begins before the snapshot of the backup. */
 async function since(files: readonly ArchivePlace[], from: Position, opening: Sealing): Promise<readonly ArchivePlace[]> {
   for (let index = files.length - 1; index >= 0; index -= 1) {
     try {

@@ -1,4 +1,4 @@
-// What backup, restore and verify found, in lines for a person.
+// The reports of backup, restore and verify as lines of text.
 import type { BackupReport } from './backup.ts'
 import type { Comparison } from './compare.ts'
 import type { RestoreReport } from './restore.ts'

@@ -1,4 +1,4 @@
-// The service as any client sees it: REST over HTTP with a key.
+// The service as any client uses it: REST over HTTP with an API key.
 import { TourFailed } from './tour-failed.ts'
 
 export interface Ids {
@@ -6,7 +6,7 @@ export interface Ids {
   readonly offchainId: string
 }
 
-/** The result of a chain transaction (interface 2.10), as far as the walk looks at it. */
+/** The result of a chain transaction (interface 2.10), with the members that `tour` checks. */
 export interface TransactionResult {
   readonly success: boolean
   readonly status: string
@@ -30,7 +30,7 @@ export class Rest {
 
   /**
    * @param path below /api/v1, without a leading slash
-   * @throws TourFailed unless the answer is 200 or 201
+   * @throws TourFailed unless the status is 200 or 201
    */
   async call<Body>(method: 'POST' | 'PATCH', path: string, body: object): Promise<Answer<Body>> {
     const response = await fetch(`${this.url}/api/v1/${path}`, {

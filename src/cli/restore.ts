@@ -1,5 +1,5 @@
-// `restore`: a data directory out of a backup. It is made beside its place, verified there, and only then gets its name: what stands under the
-// name is whole, or is not there.
+// `restore`: creates a data directory from a backup. The directory is built beside its final place, verified, and only
+// then renamed: a directory under the final name is complete, or does not exist.
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, open, rename, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -13,15 +13,15 @@ import { isDirectory, verifyDirectory, type VerifyReport, type VerifySteps } fro
 
 export interface RestoreReport extends Unpacked {
   readonly dataDir: string
-  /** Null: the backup alone. */
+  /** Null: only the backup was restored. */
   readonly replayed: Replayed | null
   readonly verified: VerifyReport
 }
 
 /**
- * @param settings whose `dataDir` is where to
- * @param wish what is to be replayed on the backup; null: nothing
- * Rejects with CommandFailed or BackupRefused; then nothing is left behind.
+ * Rejects with CommandFailed or BackupRefused; then no files are left behind.
+ * @param settings `dataDir` is the directory to create
+ * @param wish what to replay after the backup; null: nothing
  */
 export async function restore(
   settings: Settings,

@@ -1,5 +1,5 @@
-// `keys rotate-master`: orders the rotation of the master key and waits for it. A running service carries it out while it serves; where none
-// runs, this process does.
+// `keys rotate-master`: orders the rotation of the master key and waits for it. A running service performs the rotation
+// while it serves; if none runs, this process does.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { dataLayout } from '../config/data-layout.ts'
@@ -26,13 +26,13 @@ export async function rotateMaster(settings: Settings, log: KeyLog): Promise<str
     if (outcome === 'gone') return 'holdfast: the master key was rotated'
     if (outcome === 'done') {
       const done = `holdfast: the master key was rotated, ${rewrapped} keys are wrapped under the new one`
-      // A service that is given its key as a setting still needs the way to the new one, until it is started with that.
+      // A service with its key as a setting needs the rotation file until it is started with the new key.
       if (settings.masterKey !== null) return `${done}: HOLDFAST_MASTER_KEY is to be the new key at the next start`
       endRotation(dataDir)
       return done
     }
     const here = await carriedOutHere(settings, log).catch((error: unknown) => {
-      // The key given is not the service's: nothing is to be found of this later.
+      // The given key is not the service's: removes the order again.
       if (ordered && error instanceof SettingsError) endRotation(dataDir)
       throw error
     })
@@ -40,7 +40,7 @@ export async function rotateMaster(settings: Settings, log: KeyLog): Promise<str
   }
 }
 
-/** False when it was ordered before and is still under way. */
+/** Returns false if a rotation was ordered before and is still in progress. */
 function order(settings: Settings): boolean {
   const { dataDir } = settings
   const { masterKey, masterKeyNext } = settings
@@ -58,12 +58,12 @@ function order(settings: Settings): boolean {
   return orderRotation(dataDir, current, next)
 }
 
-/** An order of before, which the key that is given now came out of. */
+/** An earlier order that was refused, or that produced the current key. */
 function isOver({ outcome, to }: RotationOrder, current: MasterKey): boolean {
   return outcome === 'refused' || (outcome === 'done' && to === current.id)
 }
 
-/** False when a service has the store: it does. */
+/** Returns false when a service has the store open: that service performs the rotation. */
 async function carriedOutHere(settings: Settings, log: KeyLog): Promise<boolean> {
   const fatal = (error: Error): never => {
     throw error

@@ -1,4 +1,4 @@
-// The commands that run until they are asked to stop: the service, and the included chain alone.
+// The commands that run until they are stopped: the service, and the embedded chain alone.
 import { startEmbeddedChain } from '../embedded/embedded.ts'
 import { dataLayout } from '../config/data-layout.ts'
 import { childEnvironment } from '../config/environment.ts'
@@ -49,7 +49,10 @@ export function localnet(settings: Settings): Promise<void> {
   })
 }
 
-/** A signal during the start ends it at once (nothing was promised yet); later it drains. npm repeats signals: the first counts. */
+/**
+ * A signal during the start ends the process at once (no work was accepted yet); later it drains. npm repeats signals:
+ * only the first counts.
+ */
 async function runUntilSignal(start: () => Promise<Running>): Promise<void> {
   let running: Running | null = null
   let asked = false

@@ -1,4 +1,4 @@
-// What a backup is sealed with, from the options of a command.
+// The encryption of a backup, from the options of a command.
 import { readFileSync } from 'node:fs'
 import type { Sealing } from '../../snapshots/backup/format.ts'
 import { EXIT_CODES } from '../config/exit-codes.ts'
@@ -29,7 +29,7 @@ export function sealingOf({ passphraseFile, keyFile }: SealingOptions): Sealing 
   }
 }
 
-/** Without the end of the last line. */
+/** Without the final line break. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')

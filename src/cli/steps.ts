@@ -1,10 +1,10 @@
-// One step after the other: tells it to a person, and judges what the chain says against what it must be.
+// The steps of `tour`: prints each step, and compares the chain with the expected values.
 import type { ChainReader } from './chain-reader.ts'
 import type { Printer } from './print.ts'
 import type { Ids, TransactionResult } from './rest.ts'
 import { TourFailed } from './tour-failed.ts'
 
-/** Decimals of the instrument of the walk. */
+/** Decimals of the instrument of the tour. */
 export const DECIMALS = 2
 
 export class Steps {
@@ -22,7 +22,7 @@ export class Steps {
     this.#printer.line(`\n${this.#count}. ${title}`, 'bold')
   }
 
-  /** What the service says of a transaction, and what the chain says of it. */
+  /** Checks that a transaction succeeded according to the service and to the chain. */
   async landed(transaction: TransactionResult | undefined): Promise<void> {
     if (transaction === undefined) throw new TourFailed('the service made no transaction')
     this.#printer.detail('transaction', `${transaction.onchainId} ${transaction.status}`)
@@ -36,7 +36,7 @@ export class Steps {
     this.#balance(name, found, expected, `${found} lamports`)
   }
 
-  /** Raw units; null: the account is gone. */
+  /** Raw units; null: the account is closed. */
   async holdsTokens(name: string, { onchainId }: Ids, expected: bigint | null): Promise<void> {
     const found = await this.#chain.tokens(onchainId)
     this.#balance(name, found, expected, found === null ? 'closed' : `${display(found)} tokens`)

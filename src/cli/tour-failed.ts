@@ -1,4 +1,4 @@
-// Something on the walk, or in an answer of the service, was not as expected. The message says all there is to know.
+// A step of `tour` or an answer of the service was not as expected. The message is complete by itself.
 import { EXIT_CODES } from '../config/exit-codes.ts'
 
 export class TourFailed extends Error {

@@ -1,5 +1,5 @@
-// A walk through the main job of the service: accounts, a token, two owners, and value that moves between them. Every balance
-// is read from the chain itself and must be exactly what was asked for; the first surprise ends the walk with a failure.
+// `tour`: goes through the main functions of the service: accounts, a token, two owners, and transfers between them.
+// Every balance is read from the chain and must be exact; the first deviation ends the tour with a failure.
 import { EXIT_CODES } from '../config/exit-codes.ts'
 import type { Settings } from '../config/settings.ts'
 import { ChainReader } from './chain-reader.ts'

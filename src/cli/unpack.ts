@@ -1,4 +1,4 @@
-// A backup file to a directory that looks like the one it was made of. Until it returns, the directory is not to be used.
+// Unpacks a backup file to a directory like the original. The directory must not be used before this resolves.
 import { createReadStream, mkdirSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -16,22 +16,28 @@ import { EXIT_CODES } from '../config/exit-codes.ts'
 import { CommandFailed } from './command-failed.ts'
 import type { Contents } from './backup.ts'
 
-/** Where the data of a backup stands in an archive. */
+/** The position of the data of a backup in an archive. */
 export interface Position {
   readonly line: string
-  /** Of the newest batch in the backup, and when it was written: Unix milliseconds; null: none of the line's was written yet. */
+  /**
+   * Sequence of the newest batch in the backup, and when it was written, in Unix milliseconds; null: no batch of this
+   * archive was written yet.
+   */
   readonly sequence: number
   readonly atMs: number | null
-  /** Of the newest batch of the included chain. */
+  /** Sequence of the newest batch of the embedded chain. */
   readonly chain: number
 }
 
 export interface Unpacked extends Manifest, Contents {
-  /** Null: no archive was kept when the backup was made. */
+  /** Null: no archive was configured when the backup was made. */
   readonly archive: Position | null
 }
 
-/** Rejects with BackupRefused, or CommandFailed when there is no such file. @param dataDir is there, and empty */
+/**
+ * Rejects with BackupRefused, or with CommandFailed when the file cannot be read.
+ * @param dataDir an existing, empty directory
+ */
 export async function unpack(
   file: string,
   opening: Sealing,
@@ -82,7 +88,7 @@ async function* bytesOf(file: string, progress: (bytes: number) => void): AsyncG
   }
 }
 
-/** What is restored is no part of the archive any more: the rows that say so are looked at, and left out. */
+/** Reads and drops the rows about the archive: restored data is no longer part of it. */
 class Place {
   #line: ArchiveLine | null = null
   #sequence = 0
@@ -118,7 +124,7 @@ async function put(database: Database, body: Buffer, isData: (row: Row) => boole
   return rows.length
 }
 
-/** Durable when it resolves; a file of that name is replaced. */
+/** Writes a file durably; replaces a file of that name. */
 export async function keepFile(dataDir: string, body: Buffer): Promise<void> {
   const { path, bytes } = fileOf(body)
   const place = join(dataDir, ...path.split('/'))

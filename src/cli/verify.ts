@@ -1,4 +1,5 @@
-// `verify`: whether a stopped data directory, or a backup file, is whole, and how its books stand beside the chain.
+// `verify`: whether a stopped data directory, or a backup file, is complete, and how its records compare with the
+// chain.
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +25,7 @@ export interface VerifyReport extends Pick<Findings, 'rows' | 'records' | 'lastE
   readonly whole: boolean
   /** Rows of the audit log, all checked. */
   readonly auditRows: number
-  /** `ok`, or why it was not tried. A wrong key is a problem. */
+  /** `ok`, or why the key was not checked. A wrong key is a problem. */
   readonly masterKey: string
   readonly clusters: readonly Comparison[]
 }
@@ -36,7 +37,7 @@ export interface VerifySteps {
   readonly replaying?: (batches: number) => void
 }
 
-/** Rejects with CommandFailed when nothing is there, with StoreLocked while a service has it. */
+/** Rejects with CommandFailed when there is no store, with StoreLocked while a service has it open. */
 export async function verifyDirectory(settings: Settings, steps: VerifySteps = {}): Promise<VerifyReport> {
   const { dataDir, secretsDir } = settings
   const { store: path, secrets } = dataLayout(dataDir)
@@ -71,7 +72,7 @@ export async function verifyDirectory(settings: Settings, steps: VerifySteps = {
   }
 }
 
-/** In a directory of its own, which is gone in the end. Rejects with BackupRefused too. */
+/** Unpacks the backup to a temporary directory, which is removed afterwards. Also rejects with BackupRefused. */
 export async function verifyFile(settings: Settings, file: string, opening: Sealing, steps: VerifySteps = {}): Promise<VerifyReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-verify-'))
   try {
@@ -86,7 +87,7 @@ export function isDirectory(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory()
 }
 
-/** The key as a start would find it, or none. */
+/** Checks the key that a start would use, if there is one. */
 function masterKeyVerdict({ masterKey, dataDir }: Settings, stored: string | undefined): { verdict: string; problem?: string } {
   if (stored === undefined) return { verdict: 'nothing is sealed yet' }
   const text = masterKey === null ? readKeyFile(dataLayout(dataDir).masterKey) : null
@@ -94,7 +95,7 @@ function masterKeyVerdict({ masterKey, dataDir }: Settings, stored: string | und
   try {
     if (new MasterKey(masterKey?.reveal() ?? key32(text!)).id === stored) return { verdict: 'ok' }
   } catch {
-    // Said below.
+    // A malformed key is reported as wrong below.
   }
   return { verdict: 'wrong', problem: 'the master key is not the one that the private keys are sealed under' }
 }

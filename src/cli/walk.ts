@@ -1,4 +1,4 @@
-// The steps of the walk, each with what it must leave on the chain.
+// The steps of `tour`, each with its expected result on the chain.
 import { randomUUID } from 'node:crypto'
 import type { ChainReader } from './chain-reader.ts'
 import type { Printer } from './print.ts'
@@ -9,7 +9,7 @@ const LAMPORTS_PER_SOL = 1_000_000_000n
 
 type WithTransaction<Member extends string> = Readonly<Record<Member, Ids>> & { readonly chainTransaction?: TransactionResult }
 
-/** Names are new in every walk, so that it can be repeated on a service that keeps its records. */
+/** Names are unique to each run, so that the tour can be repeated on the same service. */
 export async function walk(rest: Rest, chain: ChainReader, printer: Printer): Promise<void> {
   const walkId = randomUUID().slice(0, 8).toUpperCase()
   const steps = new Steps(chain, printer)
