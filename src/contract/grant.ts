@@ -1,11 +1,15 @@
-// What one key may give to another: no role, no cluster and no secret beyond what it has itself.
+// Limits what a key may grant to another key: no role and no cluster beyond its own, and no secret of a key with more
+// rights.
 import type { RecordState } from '../engine/records/record.ts'
 import type { Caller } from './call.ts'
 import type { NewApiKeyInput } from './input.ts'
 import { badRequest, forbidden } from './refusal.ts'
 import { BUNDLES, checkGrantable, isRole, type Role } from './roles.ts'
 
-/** The roles asked for, once each. Throws 400 for none, both or an unknown one, 403 `ROLE_REQUIRED` for more than the caller has. */
+/**
+ * The requested roles without duplicates. Throws 400 `EXACTLY_ONE`, `ROLES_EMPTY`, `UNKNOWN_ROLE`, and 403
+ * `ROLE_REQUIRED` for roles that the caller lacks.
+ */
 export function grantedRoles(caller: Caller, { roles, bundle }: NewApiKeyInput): readonly Role[] {
   if ((roles === undefined) === (bundle === undefined)) throw badRequest('EXACTLY_ONE', 'give either roles or bundle', '/itemData')
   const pointer = roles === undefined ? '/itemData/bundle' : '/itemData/roles'
@@ -20,14 +24,19 @@ function known(role: string): Role {
   throw badRequest('UNKNOWN_ROLE', `${JSON.stringify(role)} is not a role`, '/itemData/roles')
 }
 
-/** Those asked for, else the caller's. Throws 403 `CLUSTER_NOT_ALLOWED` for more than the caller has. */
+/**
+ * The requested clusters, by default the caller's; null: all. Throws 403 `CLUSTER_NOT_ALLOWED` for clusters that the
+ * caller lacks.
+ */
 export function grantedClusters(caller: Caller, clusters: readonly string[] | undefined): readonly string[] | null {
   if (clusters === undefined) return caller.clusters === null ? null : [...caller.clusters]
   checkClusters(caller, clusters, '/itemData/clusters')
   return [...new Set(clusters)]
 }
 
-/** The caller is about to get the secret of another key, and with it all that key can do. */
+/**
+ * Called before the caller receives the secret of another key. Throws 403 if that key has rights that the caller lacks.
+ */
 export function checkMayHold(caller: Caller, { context }: RecordState<'apiKey'>, pointer: string): void {
   checkGrantable(caller, context.roles, pointer)
   checkClusters(caller, context.clusters, pointer)

@@ -1,9 +1,9 @@
-// What the type of an account means for how it is made and what may be said of it (interface 2.3 and 8.1).
+// What the type of an account implies: its creation endpoint, and which debit limits it may have (interface 2.3 and
+// 8.1).
 import type { HoldingState } from '../engine/records/record.ts'
 import type { AccountType, DebitLimit, Holding, HoldingChanges } from '../../machines/holding.ts'
 import type { Call } from './call.ts'
 
-/** All of them. */
 export const ACCOUNT_TYPES: readonly AccountType[] = Object.keys({
   WALLET: true,
   ASSETS_WALLET: true,
@@ -18,7 +18,7 @@ export const ACCOUNT_TYPES: readonly AccountType[] = Object.keys({
   TOKEN_MANAGEMENT_AUTHORITY: true,
 } satisfies Record<AccountType, true>) as AccountType[]
 
-/** Types with a creation endpoint of their own, and its name. */
+/** Types with their own creation endpoint, and its name. */
 export const SPECIALISED_TYPES: Partial<Record<AccountType, string>> = {
   FUNDS_TOKEN_ACCOUNT: 'Initialize Position',
   ASSET_TOKEN_ACCOUNT: 'Initialize Position',
@@ -26,15 +26,15 @@ export const SPECIALISED_TYPES: Partial<Record<AccountType, string>> = {
   NONCE: 'Create Durable Nonce Accounts',
 }
 
-/** Role that limits looser than the defaults, and rights for others, need. */
+/** Role required for limits looser than the defaults, and for rights of other organizations. */
 export const POLICY_ROLE = 'ACCOUNT_POLICY_WRITE'
 
-/** Every entry is about fees or rent, which are limited for accounts of every type. */
+/** True if every entry concerns fees or rent, which are limited for accounts of every type. */
 export function isOfAnyType(limits: readonly Pick<DebitLimit, 'destination'>[]): boolean {
   return limits.length > 0 && limits.every(({ destination }) => destination === 'FEES' || destination === 'PRIORITY_FEES' || destination === 'RENT')
 }
 
-/** Types that debit limits apply to. */
+/** Types to which debit limits apply. */
 export const LIMITED_TYPES: ReadonlySet<AccountType> = new Set<AccountType>([
   'WALLET',
   'ASSETS_WALLET',
@@ -43,8 +43,8 @@ export const LIMITED_TYPES: ReadonlySet<AccountType> = new Set<AccountType>([
 ])
 
 /**
- * Of a managed account that is made now: the member `setByPolicyKey`. Where nothing but the defaults holds, who made it does not matter, and
- * the row goes without.
+ * The member `setByPolicyKey` of a new managed account. It is omitted if only the defaults apply, because the creator
+ * then does not matter.
  */
 export function madeBy(
   { roles }: Call['caller'],
@@ -55,8 +55,8 @@ export function madeBy(
 }
 
 /**
- * Of an account that is changed: a change of limits, or of a type to one without any, needs the role. Of two lists both have to have been set
- * with it.
+ * The member `setByPolicyKey` after a change. A change of limits, or to a type without limits, needs the role. The
+ * member is true only if both lists were set with the role or are the defaults.
  */
 export function changedBy(
   { context }: HoldingState,

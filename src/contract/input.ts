@@ -1,5 +1,5 @@
-// What operations take: the bodies of the interface after validation, with aliases already normalised to one spelling.
-// Amounts are decimal text as written (display units); lamports are raw integers as decimal text.
+// Inputs of operations: request bodies after validation, with aliases normalised to one spelling. Amounts are decimal
+// text as sent (display units); lamports are raw integers as decimal text.
 import type { AccountType, DebitLimit } from '../../machines/holding.ts'
 
 export interface OffchainReferencesInput {
@@ -45,7 +45,7 @@ export interface PrivateKeyDetailsInput {
     | undefined
 }
 
-/** A debit limit entry as sent; lookups are resolved by the operation. */
+/** A debit limit entry as sent; the operation resolves its lookups. */
 export type DebitLimitInput = Omit<DebitLimit, 'mintAuthority'> & { readonly mintAuthority?: AccountLookup | undefined }
 
 /** Interface 2.5. */
@@ -130,13 +130,13 @@ export interface ChainTransactionConfig {
   readonly transactionVersion?: 'V0' | 'LEGACY' | undefined
 }
 
-/** Body of an endpoint that may make a transaction. `tenancyConfig` is already folded into the call. */
+/** Body of an endpoint that may create a transaction. `tenancyConfig` is already applied to the call. */
 export interface TransactionBody<Item> {
   readonly itemData: Item
   readonly chainTransactionConfig?: ChainTransactionConfig | undefined
 }
 
-/** Body of an endpoint that makes none. */
+/** Body of an endpoint that creates no transaction. */
 export interface ItemBody<Item> {
   readonly itemData: Item
 }
@@ -223,7 +223,7 @@ export interface TransferNetworkCurrencyInput {
   readonly offchainBalanceAvailabilityPrecheck?: boolean | undefined
 }
 
-/** A side of a leg: a position lookup, or the account lookup of whoever pays or is paid. */
+/** A side of a leg: a position lookup, or the account lookup of the payer or recipient. */
 export type TradeSideInput = PositionLookup & AccountLookup
 
 export interface TradeLegInput {
@@ -280,9 +280,9 @@ export interface DisableApiKeyInput {
 /** Completion 4. */
 export interface SignTransactionInput {
   readonly transaction?: { readonly offchainId: string } | undefined
-  /** Base64 of a transaction made elsewhere. */
+  /** Base64 of a transaction built elsewhere. */
   readonly serializedTransaction?: string | undefined
-  /** Whose managed keys sign now; absent: all of ours, once no outside signature is missing. */
+  /** Accounts whose managed keys sign now; absent: all managed signers, once no outside signature is missing. */
   readonly signers?: readonly AccountLookup[] | undefined
   readonly signatures?: readonly { readonly onchainId: string; readonly signature: string }[] | undefined
   readonly returnSerialized?: boolean | undefined
@@ -304,7 +304,7 @@ export interface CancelTransactionInput {
 export interface AttestTransactionInput {
   readonly offchainId: string
   readonly outcome: 'FINALIZED' | 'BLOCKCHAIN_ERROR' | 'EXPIRED'
-  /** What it rests on, in words. */
+  /** Free text that justifies the attested outcome. */
   readonly evidence: string
 }
 

@@ -1,4 +1,4 @@
-// What operations on financial instruments take (interface 4.2, completion 7), after validation.
+// Validated request bodies of the financial instrument endpoints (interface 4.2, completion 7).
 import type { AccountLookup, NewAccountInput, ReferenceChangesInput } from './input.ts'
 
 export interface LogoInput {
@@ -27,7 +27,7 @@ export interface OffchainDataInput {
 export interface NewInstrumentInput {
   readonly mintAccount?: NewAccountInput | undefined
   readonly existingMintAccount?: AccountLookup | undefined
-  /** Needed unless the token is on chain already. */
+  /** Required unless the token already exists on chain. */
   readonly mintAuthority?: AccountLookup | undefined
   readonly updateAuthority?: AccountLookup | undefined
   readonly freezeAuthority?: AccountLookup | undefined
@@ -52,7 +52,7 @@ export interface OnchainDataChangesInput {
   readonly symbol?: string | undefined
   readonly name?: string | undefined
   readonly uri?: string | undefined
-  /** Keys that are not named keep their value; null removes one, or all. */
+  /** Keys that are not named keep their value; null removes one key, or all. */
   readonly simpleCustomMetadata?: Readonly<Record<string, string | null>> | null | undefined
 }
 
@@ -64,7 +64,7 @@ export interface OffchainDataChangesInput {
   readonly logo?: LogoInput | null | undefined
 }
 
-/** Interface 4.2, completion 7. Of authorities, null gives them up. */
+/** Interface 4.2, completion 7. For an authority, null gives it up. */
 export interface InstrumentChangesInput {
   readonly mintAccount: AccountLookup
   readonly mintAccountOffchainReferences?: ReferenceChangesInput | null | undefined
@@ -102,7 +102,7 @@ export interface CirculatingSupplyInput {
   readonly financialInstrument: AccountLookup
 }
 
-/** Names of extensions as the interface spells them. */
+/** Names of extensions as spelled in the interface. */
 export type ExtensionName =
   | 'MINT_CLOSE' | 'CONFIDENTIAL_TRANSFER' | 'DEFAULT_ACCOUNT_STATE' | 'PERMANENT_DELEGATE' | 'TRANSFER_HOOK' | 'METADATA_POINTER'
   | 'TOKEN_METADATA' | 'CONFIDENTIAL_MINT_BURN' | 'SCALED_UI_AMOUNT' | 'PAUSABLE'
@@ -111,7 +111,7 @@ export interface MetadataInput {
   readonly name?: string | undefined
   readonly symbol?: string | undefined
   readonly uri?: string | undefined
-  /** Another name of `simpleCustomMetadata`. */
+  /** Alias of `simpleCustomMetadata`. */
   readonly additionalMetadata?: Readonly<Record<string, string>> | undefined
   readonly simpleCustomMetadata?: Readonly<Record<string, string>> | undefined
 }

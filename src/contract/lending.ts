@@ -1,54 +1,57 @@
-// What the loan operations want of a lending protocol. Everything that a change of a loan does on chain is decided here as a list of steps;
-// a protocol says in which instructions, or in which transactions of its own making, and what it says is checked against the steps again
-// from the compiled message before any key is used.
+// The interface between loan operations and lending protocols. The service decides every change of a loan as a list of
+// steps. A protocol turns the steps into instructions, or into transactions that it builds itself. The service checks
+// the compiled message against the steps before it uses any key.
 import type { Instruction } from '../solana/message.ts'
 import type { Step } from '../solana/step.ts'
 
 export interface LendingProtocol {
   /** `defiProtocol` of the interface. */
   readonly name: string
-  /** All steps, in their order, in one transaction. */
+  /** All steps, in order, for one transaction. */
   instructions(steps: readonly Step[]): readonly Instruction[]
 }
 
 export type LoanOperation = 'CREATE' | 'SWAP' | 'REPAY' | 'CLOSE' | 'REFINANCE' | 'LIQUIDATE'
 
-/** What is asked of a provider that makes the transactions of a change itself. */
+/** An order to a provider that builds the transactions of a change itself. */
 export interface ProviderOrder {
   readonly feePayer: string
-  /** All that is to happen, in its order: the provider may part it into several transactions, and not otherwise change it. */
+  /** All steps, in order. The provider may split them into several transactions, and must not change them otherwise. */
   readonly steps: readonly Step[]
 }
 
-/** Which order it is. */
+/** Identifies an order. */
 export interface OrderHead {
-  /** The same when the same order is placed again, and of no other order: a UUID. */
+  /** A UUID: the same if the same order is placed again, and different for every other order. */
   readonly id: string
   readonly cluster: string
   readonly operation: LoanOperation
 }
 
-/** A protocol whose transactions only its own service can make, and which it signs with keys of its own. */
+/** A protocol whose own service builds its transactions and signs them with its own keys. */
 export interface LendingProvider {
   /** `defiProtocol` of the interface. */
   readonly name: string
-  /** What it can be asked for. */
+  /** The operations that the provider supports. */
   readonly operations: ReadonlySet<LoanOperation>
-  /** Programs beside the instruction table that its messages may call. */
+  /** Programs outside the instruction table that its messages may call. */
   readonly programs: ReadonlySet<string>
   /**
-   * Wire bytes of transactions that bear the provider's signatures and lack ours, in the order in which they are to land. Nothing of them
-   * is to be believed before `checkProvided` has seen it.
+   * Wire bytes of transactions with the provider's signatures and without ours, in the order in which they must land.
+   * They must not be trusted before `checkProvided` has checked them.
    */
   transactions(order: ProviderOrder, head: OrderHead): Promise<Given>
 }
 
-/** `refused`: the provider does not want to; otherwise it cannot be asked. `reason` in words of ours: nothing that the provider said. */
+/**
+ * `refused`: the provider declines the order; otherwise the request failed. `reason` is a text of this service and
+ * never quotes the provider.
+ */
 export type Given =
   | { readonly ok: true; readonly transactions: readonly Uint8Array[] }
   | { readonly ok: false; readonly reason: string; readonly refused: boolean }
 
-/** Whoever makes the transactions of a change. */
+/** A lending protocol of either kind. */
 export type Lending = LendingProtocol | LendingProvider
 
 export function isBuiltIn(lending: Lending): lending is LendingProtocol {

@@ -1,4 +1,4 @@
-// Bodies of the loan endpoints after validation (interface 4.5, completion 9).
+// Validated request bodies of the loan endpoints (interface 4.5, completion 9).
 import type { Duration } from '../../machines/interest.ts'
 import type { AccountLookup, NewAccountInput, PositionLookup } from './input.ts'
 
@@ -56,7 +56,7 @@ export interface BorrowInput extends Amounts {
   readonly transferTo?: PositionLookup | undefined
 }
 
-/** Something that goes into escrow, or pays a debt. */
+/** Assets that go into escrow, or that repay a debt. */
 export interface SupplyInput extends Amounts {
   readonly positionLookup: PositionLookup
   readonly transferFrom?: PositionLookup | undefined

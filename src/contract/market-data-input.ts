@@ -1,4 +1,4 @@
-// Bodies of the market data endpoints, as the schemas leave them.
+// Validated request bodies of the market data endpoints.
 import type { AccountLookup, NewAccountInput } from './input.ts'
 import type { DataKind } from './market-data.ts'
 

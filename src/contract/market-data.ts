@@ -1,16 +1,16 @@
-// What these operations ask of whoever executes the jobs of a data source.
+// The interface between market data operations and the oracle, which executes the jobs of data sources.
 
 export type DataKind = 'PRICE' | 'RATING'
 
 export interface JobResult {
   readonly succeeded: boolean
   readonly value: string | null
-  /** The job, the task and the reason; it may be shown. */
+  /** Names the job, the task and the reason; contains nothing confidential. */
   readonly error: string | null
 }
 
 export interface Execution {
-  /** A decimal in plain digits, or the text of a rating; null: `error` says why there is none. */
+  /** A decimal in plain digits, or the text of a rating; null: `error` states why there is none. */
   readonly value: string | null
   readonly error: string | null
   readonly jobs: readonly JobResult[]
@@ -21,9 +21,9 @@ export type CheckedDefinition =
       readonly ok: true
       /** First 32 hex digits of the SHA-256 of its canonical JSON. */
       readonly hash: string
-      /** How many requests an execution makes at most. */
+      /** Maximum number of requests of one execution. */
       readonly requests: number
-      /** Never rejects for anything that a job or a host says. At most `atOnce` of its requests are under way at the same time. */
+      /** Never rejects because of a job or a host. Makes at most `atOnce` requests concurrently. */
       readonly execute: (kind: DataKind, atOnce?: number) => Promise<Execution>
     }
   /** `reason` names the job, the task and the rule. */

@@ -1,4 +1,5 @@
-// A request refused before anything was signed: what the caller gets as a problem document. Nothing of a refused request is kept.
+// A request that is refused before anything is signed, as the problem document for the caller. A refused request leaves
+// no record.
 import type { JsonObject } from './call.ts'
 
 export interface Problem {
@@ -9,7 +10,7 @@ export interface Problem {
   readonly pointer?: string
   /** True only if nothing was signed or sent, and the same request may succeed later. */
   readonly retryable: boolean
-  /** Of exceeded debit limits: which ones. */
+  /** The debit limits that were exceeded. */
   readonly entries?: readonly JsonObject[]
 }
 

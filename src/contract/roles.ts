@@ -1,4 +1,4 @@
-// The rights a key can have (completion 5.4), the bundles of them, and who may hand them on: nobody gives what he has not.
+// The roles of API keys (completion 5.4), bundles of roles, and who may grant them. No key grants a role that it lacks.
 import { skeletonOf } from '../engine/records/skeleton.ts'
 import type { Caller } from './call.ts'
 import { forbidden } from './refusal.ts'
@@ -21,8 +21,8 @@ export type Bundle = 'OPERATOR' | 'VIEWER' | 'ADMIN'
 const reads = ROLES.filter((role) => role.endsWith('_READ'))
 
 /**
- * VIEWER: all reads. OPERATOR: all reads and writes, but not the policy of accounts. ADMIN: everything of a tenant, which is
- * everything but the platform.
+ * VIEWER: all reads. OPERATOR: all reads and writes, except the policy of accounts. ADMIN: every role except
+ * PLATFORM_ADMIN.
  */
 export const BUNDLES: Readonly<Record<Bundle, readonly Role[]>> = {
   VIEWER: reads,
@@ -34,32 +34,33 @@ export function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text)
 }
 
-/** Throws 403 `ROLE_REQUIRED`: `what` loosens or lifts what protects an account's money. */
+/** Throws 403 `ROLE_REQUIRED`. `what` names the change, which loosens or removes a protection of an account. */
 export function requirePolicyRole({ roles }: Caller, what: string, pointer: string): void {
   if (!roles.has('ACCOUNT_POLICY_WRITE')) throw forbidden('ROLE_REQUIRED', `role ACCOUNT_POLICY_WRITE is required ${what}`, pointer)
 }
 
-/** A key grants only roles it has itself. */
+/** True if the caller has all of these roles. */
 export function grantable(caller: Caller, roles: readonly string[]): boolean {
   return roles.every((role) => caller.roles.has(role))
 }
 
-/** Throws 403 `ROLE_REQUIRED` naming the roles that the caller would have to have. */
+/** Throws 403 `ROLE_REQUIRED` with the roles that the caller lacks. */
 export function checkGrantable(caller: Caller, roles: readonly string[], pointer: string): void {
   if (grantable(caller, roles)) return
   const missing = roles.filter((role) => !caller.roles.has(role))
   throw forbidden('ROLE_REQUIRED', `a key grants only roles it has itself: ${missing.join(', ')}`, pointer)
 }
 
-/** Whose a record is: its organization, by external id, and the tenant above it. */
+/** Owner of a record: its organization, by external id, and the tenant above it. */
 export interface Owner {
   readonly tenant: string
   readonly organization: string
 }
 
 /**
- * PLATFORM_ADMIN administers every organization. TENANT_ADMIN administers the tenant for a key of the root organization, and for a key
- * of an organization below it that organization alone. What counts is the key's organization, not the one a call acts for.
+ * PLATFORM_ADMIN administers every organization. TENANT_ADMIN administers the whole tenant for a key of the root
+ * organization, and only its own organization for any other key. The key's organization counts, not the one that the
+ * request acts for.
  */
 export function administers(caller: Caller, owner: Owner): boolean {
   if (caller.roles.has('PLATFORM_ADMIN')) return true
@@ -67,22 +68,22 @@ export function administers(caller: Caller, owner: Owner): boolean {
   return isOfRoot(caller) || caller.organization === owner.organization
 }
 
-/** The root organization of a tenant has the tenant's name. */
+/** True for the root organization of a tenant, whose external id is the tenant's. */
 export function isOfRoot({ organization, tenant }: Owner): boolean {
   return organization === tenant
 }
 
-/** Throws 403 `ROLE_REQUIRED` for a key that administers nothing at all. */
+/** Throws 403 `ROLE_REQUIRED` for a key that administers no organization. */
 export function requireAdministrator(caller: Caller): void {
   if (!administers(caller, caller)) throw forbidden('ROLE_REQUIRED', 'the key needs the role TENANT_ADMIN or PLATFORM_ADMIN')
 }
 
-/** Throws 403 `ROLE_REQUIRED`: `what` is the operator's alone. */
+/** Throws 403 `ROLE_REQUIRED`. `what` names the action, which only the operator may take. */
 export function requirePlatformAdministrator(caller: Caller, what: string, pointer?: string): void {
   if (!caller.roles.has('PLATFORM_ADMIN')) throw forbidden('ROLE_REQUIRED', `${what} needs the role PLATFORM_ADMIN`, pointer)
 }
 
-/** External ids that read like the system tenant's; only the first start makes that one. */
+/** True for external ids that look like the id of the system tenant. Only the first start creates that tenant. */
 export function isReserved(externalId: string): boolean {
   return skeletonOf(externalId) === skeletonOf(SYSTEM_TENANT)
 }

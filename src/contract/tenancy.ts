@@ -1,2 +1,2 @@
-// The tenant of a server's operator. Its external id is settled by the interface.
+// The tenant of the operator of a server. The interface defines its external id.
 export const SYSTEM_TENANT = 'SYSTEM'

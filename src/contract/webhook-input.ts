@@ -1,4 +1,4 @@
-// What the operations of webhooks take, after validation.
+// Validated request bodies of the webhook endpoints.
 
 export interface NewWebhookInput {
   readonly url: string
@@ -14,7 +14,7 @@ export interface RotateWebhookInput extends WebhookInput {
   readonly graceSeconds?: number | undefined
 }
 
-/** At most one of the two names the event to begin with. */
+/** At most one of the two members names the first event to deliver. */
 export interface RedeliverWebhookInput extends WebhookInput {
   readonly eventId?: string | undefined
   readonly sequence?: number | undefined
