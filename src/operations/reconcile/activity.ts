@@ -1,11 +1,12 @@
-// What accounts with `subscribeToNetworkEvents` are told of: changes on chain that this service did not make. The one place.
+// Emits `account.network_activity` for accounts with `subscribeToNetworkEvents`: changes on chain that this service did
+// not make.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import { tellChange } from '../events/tell.ts'
 
 /**
- * Event `account.network_activity`, in the write that folds the change in: what changed, as the event of the change itself has it, and the
- * slot it was seen at. Nothing for records that are not subscribed.
+ * Adds the event to the unit of work that writes the change: the changed members, as in the event of the change itself,
+ * and the slot of the reading. No event for records without a subscription.
  */
 export function tellActivity(unit: UnitOfWork, before: HoldingState, after: HoldingState, slot: number): void {
   const { subscribeToNetworkEvents, organization, address, shared } = after.context

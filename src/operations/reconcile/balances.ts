@@ -1,4 +1,4 @@
-// The balances of a record by what the chain shows.
+// Compares the balances of a record with those of its account on chain.
 import { decodeMint } from '../../solana/mint-layout.ts'
 import { decodeTokenAccount } from '../../solana/token-layout.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
@@ -8,10 +8,10 @@ import { stands, type Fact } from './differences.ts'
 import type { Amounts } from './open-effects.ts'
 
 /**
- * Balances that differ from the record's, as a fact for it.
+ * Balances that differ from the record's, as a fact for the record.
  *
- * @param account null: there is none, so that nothing is left in it
- * @param ahead what the books will still count of what the chain shows
+ * @param account null: the account does not exist, so its balances are zero
+ * @param ahead effects that the chain shows and the record does not count yet
  */
 export function balanceFacts(state: HoldingState, account: ChainAccount | null, ahead: Amounts = {}): readonly Fact[] {
   const observed: Partial<Record<Asset, string>> = {}

@@ -1,9 +1,11 @@
-// The balances of records as of one reading of the chain, while transactions of ours are open: what outsiders moved is what the chain shows,
-// less what it shows of ours that the books do not count yet, plus what the books count of ours that it does not show.
-// Guarantee: exact to the unit, or `null`. Which transactions a reading includes is decided in `chain/inclusion.ts`; here, which transactions
-// there are to be asked about. Those are all that were not final when the question went out, and all that have come since: one that was not
-// sent when the answer was here is not in it, and one whose record puts it into a later slot is not either. A reading is used for a record
-// only if it is younger than the last one that was.
+// Compares balances at one reading of the chain while transactions of this service are open. The expected balance is
+// the balance on chain, minus effects of own transactions that the reading includes and the record does not count yet,
+// plus effects that the record counts and the reading does not include. Guarantee: exact to the unit, or `null`.
+//
+// `inclusion.ts` decides which transactions a reading includes. This file decides which transactions to ask about: all
+// that were not final when the query was sent, and all that were created since. A transaction that was not sent when
+// the answer arrived is not included, and neither is one whose record states a later slot. A reading is used for a
+// record only if it is newer than the last one used.
 import type { AccountCut } from '../../rpc/account-cut.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { inclusion, type Inclusion } from '../../rpc/inclusion.ts'
@@ -15,13 +17,13 @@ import { isHolding, ofKind, type HoldingState } from '../../engine/records/recor
 import type { ChainAccount, ClusterAccess, Platform } from '../context/platform.ts'
 import { effectOf, openEffects, plus, type Amounts, type OpenEffect } from './open-effects.ts'
 
-/** Addresses of one question. */
+/** Addresses of one query. */
 const MAX_ADDRESSES = 100
 
 export interface Comparison {
-  /** What the books will still count of what the chain shows: the balance of the books is the chain's less this. */
+  /** Effects that the chain shows and the record does not count yet: the record's balance is the chain's minus this. */
   readonly ahead: Amounts
-  /** Everything of ours in the books stands on the chain as it was read. */
+  /** True if the reading includes every effect that the record counts. */
   readonly isSettled: boolean
 }
 
@@ -31,9 +33,9 @@ interface Asked {
   readonly moves: MoveWatch
 }
 
-/** Readings in the order they began and were used. */
+/** Orders the starts and the uses of readings. */
 let clock = 0
-/** The last reading that a record's balances were compared with. */
+/** The last reading that the record's balances were compared with. */
 const lastUsed = new WeakMap<Entry, { readonly slot: number; readonly at: number }>()
 
 export class Cut {
@@ -50,9 +52,10 @@ export class Cut {
   }
 
   /**
-   * Reads the accounts of records, at most 100, never older than `leastSlot`. The caller ends it. Rejects with RpcError or TransportError.
+   * Reads the accounts of at most 100 records, never older than `leastSlot`. The caller must call `end`. Rejects with
+   * RpcError or TransportError.
    *
-   * @param maxStatuses asked for at most; records with more open transactions are not decided
+   * @param maxStatuses maximum of statuses to read; records with more open transactions are not decided
    */
   static async read(
     platform: Platform,
@@ -80,14 +83,14 @@ export class Cut {
   }
 
   /**
-   * To be called in the same stretch as what is concluded from it is written. null: not decided. What is decided counts as used: no older
-   * reading is compared with the record from then on.
+   * Must be called in the same synchronous turn as the write that uses the result. null: not decided. A decision marks
+   * the reading as used: no older reading is compared with the record afterwards.
    */
   compare(entry: Entry): Comparison | null {
     const asked = this.#asked.get(entry)
     const { head } = entry
     if (asked === undefined || !isHolding(head) || !this.#isYoungest(entry)) return null
-    // What another tenant's transaction has done to the record is on its way to it.
+    // A tenant message may still report the effect of another tenant's transaction on the record.
     if (this.#platform.engine.post.isWaitingFor(head.tenant)) return null
     const comparison = this.#compare(head, asked)
     if (comparison !== null) lastUsed.set(entry, { slot: this.slot, at: ++clock })
@@ -135,7 +138,7 @@ export class Cut {
       return true
     }
     for (const asked of effects.values()) {
-      // Of a countersignature that has ended meanwhile it is not known how.
+      // The outcome of a countersignature that has ended since the query is unknown.
       if (asked.entry.head.kind === 'countersignature' && !isOpen(asked.entry)) return null
       const effect = effectOf(engine, asked.entry, record)
       const { found, failed } = this.#sight(asked)
@@ -158,7 +161,7 @@ export class Cut {
     return { found, failed: shown !== null && shown.error !== null }
   }
 
-  /** null: the account was not read, or is no nonce account. */
+  /** null: the account was not read, or is not a nonce account. */
   #holdsNonce({ account, value }: NonNullable<OpenEffect['nonce']>): boolean | null {
     const at = this.#nonces.indexOf(account)
     const found = at < 0 ? null : (this.#read!.accounts.at(at - this.#nonces.length) ?? null)
@@ -171,7 +174,7 @@ export class Cut {
     }
   }
 
-  /** Transactions that were not asked about, or null for one that cannot be found. */
+  /** Transactions that the query did not ask about, or null for one that cannot be found. */
   *#cameSince(record: HoldingState, asked: ReadonlyMap<string, OpenEffect>, { moved }: MoveWatch): Generator<OpenEffect | null> {
     const { engine } = this.#platform
     const seen = new Set(asked.keys())
@@ -192,7 +195,7 @@ export class Cut {
     return this.#cannotHaveLanded(entry) ? 'excluded' : 'undecided'
   }
 
-  /** It is not on disk yet, or nobody but our lane has its bytes and the lane has not sent them. */
+  /** True if the transaction is not on disk yet, or if only the submission lane has its bytes and has not sent them. */
   #cannotHaveLanded({ head, committed }: Entry): boolean {
     if (committed === undefined) return true
     const { engine } = this.#platform

@@ -1,4 +1,5 @@
-// What a record says otherwise than the chain, as facts for it. Pure but for looking up who stands at an address.
+// The differences between a record and its account on chain, as facts for the record. Pure, except for the lookup of
+// records by address.
 import { isDeepStrictEqual } from 'node:util'
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeMint } from '../../solana/mint-layout.ts'
@@ -21,7 +22,7 @@ export interface Fact {
 
 type Observed = { -readonly [member in 'ownerProgram' | 'dataLength']?: Holding[member] }
 
-/** Whether what the record is about is there: a wallet always is, with or without lamports. */
+/** True if the subject of the record exists. A wallet always exists, with or without lamports. */
 export function stands(state: HoldingState, account: ChainAccount | null): boolean {
   if (state.kind === 'account') return true
   if (account === null) return false
@@ -33,7 +34,7 @@ export function stands(state: HoldingState, account: ChainAccount | null): boole
   }
 }
 
-/** Throws FormatError where another kind of account stands. */
+/** Throws FormatError if the account is of another kind. */
 function isWhatItWas(state: HoldingState, { data, owner }: ChainAccount): boolean {
   switch (state.kind) {
     case 'position':
@@ -52,9 +53,11 @@ function isWhatItWas(state: HoldingState, { data, owner }: ChainAccount): boolea
 }
 
 /**
- * Who owns and controls it, and its state, as of `slot`; balances are compared elsewhere (`balances.ts`). None when record and chain agree.
+ * Differences in owner, authorities and state, as of `slot`; `balances.ts` compares balances. Empty if record and chain
+ * agree.
  *
- * @param isQuiet false: transactions of ours that move the account are under way. What they add to it is told by them.
+ * @param isQuiet false: transactions of this service that change the account are in progress, and report their own
+ * additions
  */
 export function differences(
   platform: Platform,
@@ -117,7 +120,7 @@ function ofInstrument(platform: Platform, state: RecordState<'instrument'>, acco
   return facts
 }
 
-/** What is being added to a table is told by the transaction that adds it. */
+/** Addresses in the course of being added are reported by the transaction that adds them. */
 function ofTable(
   platform: Platform,
   state: RecordState<'lookupTable'>,

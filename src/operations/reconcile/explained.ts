@@ -1,6 +1,6 @@
-// Whether what a notification shows of an account can come from transactions of this service alone. It saves questions: most notifications
-// about an account in use are about our own transactions. It decides nothing else: a notification that is not explained is a reason to read
-// the account, and what is folded in comes from that reading.
+// Decides whether the balances in an account notification can be the result of this service's own transactions. Most
+// notifications about an active account are, so this saves reads. It decides nothing else: an unexplained notification
+// causes a read of the account, and only that read changes the record.
 import { readAccount } from '../../rpc/account-read.ts'
 import { TransportError } from '../../rpc/rpc-error.ts'
 import { underWayKey } from '../../engine/index/index-keys.ts'
@@ -12,8 +12,9 @@ import { differences } from './differences.ts'
 import { effectOf } from './open-effects.ts'
 
 /**
- * `settled`: the books say the same, and nothing is under way. `possible`: it may be transactions under way, or the notification is older
- * than the books. `unexplained`: somebody else has changed the account, or nobody can say.
+ * `settled`: the notification equals the record, and no transaction is in progress. `possible`: transactions in
+ * progress may explain it, or the notification is older than the record. `unexplained`: another party has changed the
+ * account, or the cause is unknown.
  */
 export type Explanation = 'settled' | 'possible' | 'unexplained'
 
@@ -24,11 +25,11 @@ interface Band {
 
 type Bands = Partial<Record<Asset, Band>>
 
-/** Transactions under way that are gone through for one notification; with more it counts as possible. */
+/** Transactions in progress that are evaluated for one notification; with more, the result is `possible`. */
 const MAX_UNDER_WAY = 256
 const ASSETS: readonly Asset[] = ['lamports', 'tokens', 'supply']
 
-/** The balances that books have had of late, by record: a notification may be older than they are now. */
+/** The range of each record's recent balances: a notification may be older than the current balances. */
 export class RecentBalances {
   #current = new Map<string, Bands>()
   #previous = new Map<string, Bands>()
@@ -40,13 +41,13 @@ export class RecentBalances {
     extendByBooks(bands, state)
   }
 
-  /** Balances from before the last turn but one are forgotten. */
+  /** Starts a new period. Balances of periods before the previous one are dropped. */
   turn(): void {
     this.#previous = this.#current
     this.#current = new Map()
   }
 
-  /** Of the last two turns, with the balances as they are. */
+  /** The range over the last two periods and the current balances. */
   bands(state: HoldingState): Bands {
     const bands: Bands = {}
     for (const recent of [this.#current.get(state.id), this.#previous.get(state.id)]) {
@@ -62,7 +63,7 @@ export class RecentBalances {
   }
 }
 
-/** @param value an account as the feed handed it on, in whatever shape */
+/** @param value an account as the feed delivered it, unchecked */
 export function explain(platform: Platform, recent: RecentBalances, state: HoldingState, value: unknown): Explanation {
   const account = accountOf(value)
   if (account === undefined || differences(platform, state, account, 0, false).length > 0) return 'unexplained'
@@ -80,7 +81,7 @@ export function explain(platform: Platform, recent: RecentBalances, state: Holdi
   return isSettled ? 'settled' : 'possible'
 }
 
-/** By all that transactions under way may have moved; whether there are none. null: too many to say. */
+/** Widens the range by all that transactions in progress may move. Returns whether there are none; null: too many. */
 function widen({ engine }: Platform, state: HoldingState, bands: Bands): boolean | null {
   let count = 0
   for (const entry of engine.directory.each(underWayKey(state.id))) {
@@ -113,7 +114,7 @@ function extend(bands: Bands, asset: Asset, amount: bigint): void {
   else if (amount > band.high) band.high = amount
 }
 
-/** undefined: not in the shape of an account. */
+/** undefined: not in the form of an account. */
 function accountOf(value: unknown): ChainAccount | null | undefined {
   if (value === undefined) return undefined
   try {

@@ -1,4 +1,5 @@
-// What the account of a data source says otherwise than its record: others may publish with the authority's key, or hand it over.
+// Compares the account of a data source with its record. Others may publish with the authority's key, or transfer the
+// authority.
 import { isDeepStrictEqual } from 'node:util'
 import { decodeMint } from '../../solana/mint-layout.ts'
 import { FEED_KEY, readFeedText } from '../../../machines/feed-text.ts'
@@ -9,8 +10,8 @@ import type { ChainAccount, Platform } from '../context/platform.ts'
 import type { DataSource } from '../lookup/named-source.ts'
 
 /**
- * @param slot as of which the account was read
- * @param values false: a publication of ours is under way, and only who may publish is compared
+ * @param slot slot of the reading
+ * @param values false: a publication of this service is in progress, and only the authority is compared
  */
 export function feedDifferences(
   platform: Platform,
@@ -26,7 +27,7 @@ export function feedDifferences(
   const shown = feed === null || feed.kind !== context.dataKind ? null : feed.publication
   const latest = values ? shown : context.latest
   const publisher = metadata?.updateAuthority ?? null
-  // Given up for good: whoever had it is shown still, and publishes no more.
+  // If the authority was given up, the record keeps the last one, which cannot publish any more.
   const authority = publisher === null || publisher === context.authority.address ? context.authority : refer(publisher)
   if (isDeepStrictEqual(latest, context.latest) && authority === context.authority) return []
   return [{ type: 'chain.feedRead', latest, authority, slot }]

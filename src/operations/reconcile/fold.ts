@@ -1,4 +1,5 @@
-// Writes what the chain shows into a record. Whoever finds it folded already waits here until that is on disk.
+// Writes facts from the chain into a record. A caller that finds the record already updated can wait here until the
+// update is durable.
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding } from '../../engine/records/record.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'
@@ -8,7 +9,10 @@ import type { Fact } from './differences.ts'
 
 const folding = new WeakMap<Entry, Promise<void>>()
 
-/** Synchronous up to the write; resolves when it is durable. `slot`: what it is as of. A fact that the record refuses is left out. */
+/**
+ * Synchronous up to the write; resolves when the write is durable. `slot`: slot of the reading. Facts that the record
+ * rejects are logged and dropped.
+ */
 export async function fold(platform: Platform, entry: Entry, facts: readonly Fact[], slot: number): Promise<void> {
   const before = entry.head
   try {
@@ -24,7 +28,7 @@ export async function fold(platform: Platform, entry: Entry, facts: readonly Fac
   }
 }
 
-/** Resolves when what was folded into a record so far is durable. */
+/** Resolves when everything written into the record so far is durable. */
 export async function folded(entry: Entry): Promise<void> {
   await folding.get(entry)
 }

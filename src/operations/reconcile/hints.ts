@@ -1,29 +1,33 @@
-// Accounts that are said to have changed on chain, until somebody has looked at them. Bounded: one hint an address.
+// Accounts that may have changed on chain and wait for a read. Bounded: one hint for each address.
 import type { Explanation } from './explained.ts'
 
-/** As it was notified. */
+/** Contents of a notification. */
 export interface Notified {
-  /** 0: not known. */
+  /** 0: unknown. */
   readonly slot: number
-  /** The account as the endpoint shows it, unchecked; undefined: not shown. */
+  /** The account as the endpoint sent it, unchecked; undefined: not sent. */
   readonly value: unknown
 }
 
 export interface Hint extends Notified {
-  /** When the first notification came that is not dealt with, of `Clock.elapsed`. */
+  /** Time of the first notification that is not yet processed, on `Clock.elapsed`. */
   readonly since: number
-  /** Looks at it so far that were as of an older slot, or decided nothing. */
+  /** Number of reads so far that were of an older slot, or decided nothing. */
   readonly looks: number
-  /** A notification showed what is none of our doing. */
+  /** True if a notification contained a change that this service did not make. */
   readonly isUnexplained: boolean
 }
 
 /**
- * What may be our own transactions is looked at when it still is after this: an account that is busy all the time hides deposits smaller than
- * its payments under way, until a payment would be refused for want of them. Of 500 such accounts less than one question a second.
+ * Notifications that own transactions may explain lead to a read if this is still so after this time. Otherwise an
+ * account that is always active would hide deposits smaller than its payments in progress, until a payment is refused
+ * for lack of them. For 500 such accounts this is less than one query a second.
  */
 const POSSIBLE_MS = 10_000
-/** With those of the next rounds, enough for a node that is some slots behind; a slot that never comes is forgotten after it. */
+/**
+ * Maximum reads for one hint. With those of the following rounds, enough for a node that is some slots behind. A hint
+ * whose slot never arrives is dropped afterwards.
+ */
 const MAX_LOOKS = 8
 
 export class Hints {
@@ -41,7 +45,7 @@ export class Hints {
     else if (slot >= known.slot) this.#hints.set(address, { ...known, slot, value })
   }
 
-  /** Those to look at now, at most `most`. What is settled is dropped, what is possible waits. */
+  /** The hints to read now, at most `most`. Settled hints are dropped, possible ones wait. */
   take(most: number, now: number, explain: (address: string, hint: Hint) => Explanation): Map<string, Hint> {
     const due = new Map<string, Hint>()
     for (const [address, hint] of this.#hints) {
@@ -55,7 +59,7 @@ export class Hints {
     return due
   }
 
-  /** Keeps those of them that need another look, for which they wait their turn behind the others; their addresses. */
+  /** Keeps the hints that need another read, queued behind the others. Returns their addresses. */
   repeat(looked: ReadonlyMap<string, Hint>, isNeeded: (address: string, hint: Hint) => boolean): ReadonlySet<string> {
     const repeated = new Set<string>()
     for (const [address, hint] of looked) {
@@ -66,12 +70,12 @@ export class Hints {
     return repeated
   }
 
-  /** After a question without an answer. */
+  /** Keeps all hints after a query without an answer. */
   putBack(looked: ReadonlyMap<string, Hint>): void {
     for (const [address, hint] of looked) this.#keep(address, { ...hint, value: undefined })
   }
 
-  /** Beside what has been notified meanwhile. */
+  /** Merges the hint with notifications that arrived in the meantime. */
   #keep(address: string, hint: Hint): void {
     const newer = this.#hints.get(address)
     this.#hints.set(address, newer === undefined ? hint : { ...hint, slot: Math.max(hint.slot, newer.slot) })

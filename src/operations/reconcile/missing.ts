@@ -1,5 +1,5 @@
-// Accounts that an answer did not show though their records live. One answer is not believed: a record is closed for good, and its address
-// is free from then on. It is when a finalized answer of the same slot or a later one does not show the account either.
+// Closes records whose accounts no longer exist. One answer is not enough, because a closed record stays closed and its
+// address becomes free: a finalized answer of the same or a later slot must lack the account too.
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding, ofKind, type HoldingState } from '../../engine/records/record.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
@@ -8,25 +8,28 @@ import { differences, stands, type Fact } from './differences.ts'
 import { fold } from './fold.ts'
 import { isInFlight, isMoving, openTouches } from './moving.ts'
 
-/** Slot of the first answer without it, since it was seen last. */
+/** Slot of the first answer without the account, since it was last present. */
 const missingSince = new WeakMap<Entry, number>()
 
 /**
- * Whether a record misses what the chain no longer has: the account of a position, an instrument, a nonce or a table, or the lamports of a
- * wallet. A nonce that is leased is left to what uses it.
+ * True if the record's subject is missing on chain: the account of a position, an instrument, a nonce or a table, or
+ * the lamports of a wallet. A leased nonce never counts as missing; the transaction that leases it decides.
  */
 export function misses(state: HoldingState, account: ChainAccount | null): boolean {
   if (state.value === 'leased') return false
   return !stands(state, account) || (account === null && state.context.lamports.balance !== '0')
 }
 
-/** Remembers an answer. */
+/** Records whether an answer lacked the account. */
 export function noteAnswer(entry: Entry, isMissing: boolean, slot: number): void {
   if (!isMissing) missingSince.delete(entry)
   else if (!missingSince.has(entry)) missingSince.set(entry, slot)
 }
 
-/** Looks for them at `finalized`. Those that are gone are emptied and, but for wallets, closed. The answer: who has to be looked at again. */
+/**
+ * Reads the accounts at `finalized`. Records whose accounts are gone are emptied and, except wallets, closed. Returns
+ * the records to read again.
+ */
 export async function settleMissing(platform: Platform, cluster: string, entries: readonly Entry[]): Promise<readonly Entry[]> {
   const access = platform.clusters.get(cluster)
   const asked = entries.flatMap((entry) => (isHolding(entry.head) ? [{ entry, address: entry.head.context.address }] : []))
@@ -39,7 +42,7 @@ export async function settleMissing(platform: Platform, cluster: string, entries
     const { head } = entry
     if (since === undefined || !isHolding(head) || head.value === 'closed') continue
     const account = accounts[index] ?? null
-    // What its own fork took back is told by its transaction.
+    // While transactions that touch the record can still be undone by a fork, they determine its state.
     const isOpen = isInFlight(platform, head) || openTouches(platform, head).length > 0
     if (slot < since || isOpen || !misses(head, account)) undecided.push(entry)
     else {

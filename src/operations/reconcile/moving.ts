@@ -1,10 +1,14 @@
-// Whether something of ours may be moving a record's account at this moment: then what the chain shows cannot be told from its effect.
+// Determines whether transactions of this service may be changing an account, so that a reading cannot be separated
+// from their effects.
 import type { Entry } from '../../engine/records/entry.ts'
 import { underWayKey } from '../../engine/index/index-keys.ts'
 import { ofKind, type HoldingState, type RecordState } from '../../engine/records/record.ts'
 import type { Platform } from '../context/platform.ts'
 
-/** What comes in reserves nothing: a credit that the chain shows and we have not settled yet would be counted twice. */
+/**
+ * Incoming amounts reserve nothing, so transactions in progress are checked too: a credit that is visible but not
+ * settled would be counted twice.
+ */
 export function isMoving(platform: Platform, { id, value, context }: HoldingState): boolean {
   const tokens = 'tokens' in context ? context.tokens.reserved : '0'
   if (context.lamports.reserved !== '0' || tokens !== '0' || value === 'pending') return true
@@ -12,8 +16,8 @@ export function isMoving(platform: Platform, { id, value, context }: HoldingStat
 }
 
 /**
- * Whether one of those may create or close the account within minutes, or has just done so. What waits, under a durable nonce that nobody has
- * used yet, does not count: anybody can let a transaction wait for ever.
+ * True if a transaction in progress may create or close the account within minutes, or has just done so. Transactions
+ * that wait under an unused durable nonce do not count: a transaction can be left waiting for any length of time.
  */
 export function isInFlight(platform: Platform, { id, value }: HoldingState): boolean {
   if (value === 'pending') return true
@@ -25,19 +29,22 @@ export function isInFlight(platform: Platform, { id, value }: HoldingState): boo
   })
 }
 
-/** Transactions that made the account what it is, and could still be undone with their fork. */
+/** Transactions that shaped the account and could still be undone by a fork. */
 export function openTouches(platform: Platform, state: HoldingState): RecordState<'transaction'>[] {
   return touchesOf(platform, state)
     .flatMap(({ committed }) => ofKind(committed, 'transaction') ?? [])
     .filter(({ context }) => context.finalAt === null)
 }
 
-/** Slot of the last transaction in the record's books; 0 when there is none. */
+/** Slot of the last transaction settled in the record; 0 if there is none. */
 export function settledAt(platform: Platform, state: HoldingState): number {
   return Math.max(0, ...touchesOf(platform, state).map(({ head }) => ofKind(head, 'transaction')?.context.slot ?? 0))
 }
 
-/** The newest transactions in the record's books, as far as this process knows them; another tenant's by its signature. */
+/**
+ * The newest transactions settled in the record, as far as this process knows them; those of other tenants by
+ * signature.
+ */
 function touchesOf({ engine: { directory } }: Platform, { cluster, context }: HoldingState): Entry[] {
   const { creation, last, lastOfOthers = '' } = context
   const bySignature = (signature: string): Entry | undefined => (signature === '' ? undefined : directory.bySignature(cluster, signature))

@@ -1,4 +1,4 @@
-// Looks at nonce accounts on chain, finalized, and tells their records. The only place a lease is ended from.
+// Reads nonce accounts at `finalized` and updates their records. Nonce leases end only here.
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeNonce, type NonceState } from '../../solana/system-layout.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -8,29 +8,29 @@ import { accountAt } from '../lookup/nonce.ts'
 
 export interface Sighting {
   readonly value: string
-  /** Latest slot at which the chain is known to have held the value, finalized. */
+  /** Latest finalized slot at which the chain is known to have held the value. */
   readonly slot: number
   /** Unix milliseconds. */
   readonly atMs: number
 }
 
-/** What this process has seen, by record. Nothing depends on it but how long a later proof takes: it is not stored. */
+/** Readings of this process, by record. They are not stored: without them a later proof only takes longer. */
 const sightings = new WeakMap<Entry, Sighting>()
 
-/** The last look at the nonce in which it had the value it has on record; undefined when there was none since the start. */
+/** The last reading that showed the nonce value on record; undefined if there was none since the start. */
 export function sightingOf(entry: Entry): Sighting | undefined {
   const sighting = sightings.get(entry)
   return sighting?.value === ofKind(entry.head, 'nonce')?.context.value ? sighting : undefined
 }
 
-/** Those that the last answer did not know. It may be an error answered as null, so that nothing is recorded of it. */
+/** Nonces missing in the last answer. The answer may be an error reported as null, so nothing is recorded. */
 const missing = new WeakSet<Entry>()
 
 export function isMissing(entry: Entry): boolean {
   return missing.has(entry)
 }
 
-/** Resolves when what was seen is durable. Rejects when the cluster does not answer. */
+/** Resolves when the readings are durable. Rejects if the cluster does not answer. */
 export async function lookAtNonces(platform: Platform, cluster: string, entries: readonly Entry[]): Promise<void> {
   const access = platform.clusters.get(cluster)
   const nonces = entries.flatMap((entry) => {
@@ -51,7 +51,7 @@ export async function lookAtNonces(platform: Platform, cluster: string, entries:
   await Promise.all(written)
 }
 
-/** A missing account may be an error answered as null, and a closed one says nothing either. */
+/** null: no account, or not a nonce account. Neither proves anything: an error may be reported as null. */
 function readNonce(account: ChainAccount | null): NonceState | null {
   if (account === null) return null
   try {
@@ -72,7 +72,7 @@ async function tell(platform: Platform, entry: Entry, { value, authority }: Nonc
   const { durable } = platform.engine.transact((unit) => {
     const named = authority === state.context.authority.address ? {} : { authority: accountAt(platform, state, authority) }
     unit.tell<'nonce'>(entry, { type: 'chain.advanced', value, slot, ...named })
-    // What the lease was for has landed, or never will: the proof can be had now.
+    // The transaction that held the lease has landed, or never will: the proof is available now.
     if (lease !== null && lease.value !== value) {
       unit.afterCommit(() => {
         const cluster = platform.clusters.get(state.cluster)

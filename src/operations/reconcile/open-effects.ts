@@ -1,5 +1,5 @@
-// What transactions of ours do to the balances of a record while they are not final: what a reading of the chain may show before the books
-// count it, or the books count after a dead fork has taken it back.
+// Effects of non-final transactions on the balances of a record. A reading may include effects that the record does not
+// count yet, and the record may count effects that an abandoned fork has undone.
 import { countersignatureFor } from '../../engine/settlement/countersigned.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -8,7 +8,7 @@ import { ofKind, type HoldingState, type RecordState } from '../../engine/record
 import type { Asset } from '../../../machines/protocol.ts'
 import type { Entry as BookEntry } from '../../../machines/transaction-record.ts'
 
-/** Raw units by asset; an asset that is absent does not change. */
+/** Raw units by asset; an absent asset does not change. */
 export type Amounts = Readonly<Partial<Record<Asset, bigint>>>
 
 export interface OpenEffect {
@@ -16,27 +16,30 @@ export interface OpenEffect {
   readonly transactionId: string
   /** null: the fee payer signs elsewhere, and its signature is not known here. */
   readonly signature: string | null
-  /** It cannot have landed before this slot. */
+  /** The transaction cannot have landed before this slot. */
   readonly sinceSlot: number
   readonly nonce: { readonly account: string; readonly value: string } | null
-  /** Where it landed as far as its record says. */
+  /** Slot in which it landed, according to its record. */
   readonly slot: number | null
-  /** What the balances of the record count of it now. */
+  /** The part that the record's balances count now. */
   readonly booked: Amounts
-  /** What it moves when it lands well. */
+  /** Movements if the transaction succeeds. */
   readonly landed: Amounts
-  /** What it moves when it fails: fees. */
+  /** Movements if the transaction fails: fees. */
   readonly charged: Amounts
 }
 
-/** Transactions, and countersignatures for those of other tenants, that are not final and touch the record. */
+/**
+ * Effects of transactions, and of countersignatures for those of other tenants, that are not final and touch the
+ * record.
+ */
 export function openEffects(engine: Engine, record: HoldingState): OpenEffect[] {
   const { directory } = engine
   const entries = new Set([...directory.find(underWayKey(record.id)), ...directory.find(notFinalKey(record.id))])
   return [...entries].flatMap((entry) => effectOf(engine, entry, record) ?? [])
 }
 
-/** null: it does not decide what the record's balances count. */
+/** null: the entry has no effect on the balances of the record. */
 export function effectOf(engine: Engine, entry: Entry, record: HoldingState): OpenEffect | null {
   const transaction = ofKind(entry.head, 'transaction')
   if (transaction !== undefined) return ofTransaction(engine, entry, transaction, record)
@@ -51,7 +54,7 @@ function ofTransaction(
   record: HoldingState,
 ): OpenEffect | null {
   const { fixed, signature, slot, error } = context
-  // A tenant that countersigned books what it set aside itself.
+  // A tenant that countersigned counts the amounts by its countersignature.
   if (tenant !== record.tenant && countersignatureFor(engine, id, fixed.messageHash, record.tenant) !== undefined) return null
   const amounts = amountsOf(fixed.entries, record.id)
   const landedWell = (value === 'confirmed' || value === 'finalized') && error === null
@@ -101,7 +104,7 @@ function sumOf(movements: BookEntry['movements']): Amounts {
 
 const ASSETS: readonly Asset[] = ['lamports', 'tokens', 'supply']
 
-/** `sign` 1n adds, -1n takes away. */
+/** `sign` 1n adds, -1n subtracts. */
 export function plus(one: Amounts, other: Amounts, sign: 1n | -1n = 1n): Amounts {
   const sums: Partial<Record<Asset, bigint>> = { ...one }
   for (const asset of ASSETS) {

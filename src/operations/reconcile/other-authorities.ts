@@ -1,9 +1,12 @@
-// Rights over a token account beside its owner's, in the terms of its record.
+// Authorities over a token account other than its owner, in the terms of its record.
 import type { TokenAccount } from '../../solana/token-layout.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { OtherAuthorities } from '../../../machines/position.ts'
 
-/** null: neither a close authority nor a delegate other than the owner. @param refer the address with the id of its record */
+/**
+ * null: neither a close authority nor a delegate other than the owner.
+ * @param refer returns the address with the id of its record
+ */
 export function otherAuthorities(
   { owner, closeAuthority, delegate }: Pick<TokenAccount, 'owner' | 'closeAuthority' | 'delegate'>,
   refer: (address: string) => AccountRef,

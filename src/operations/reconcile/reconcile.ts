@@ -1,6 +1,7 @@
-// Brings records up to what the chain says. Money that came in from outside, or was taken out by others, is known this way whatever else the
-// account is doing: what our own open transactions have done to a balance is accounted for (`onchain/cut.ts`). Owner, authorities, state and
-// existence are compared while transactions wait, too, or one would keep a record as it was for as long as somebody likes.
+// Updates records from the accounts on chain. Balances are compared even while transactions of this service are open:
+// their effect is subtracted (`cut.ts`), so deposits and withdrawals by others are always found. Owner, authorities,
+// state and existence are compared while transactions wait, too; otherwise a waiting transaction could keep a record
+// outdated for any length of time.
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { isHolding, type RecordState } from '../../engine/records/record.ts'
@@ -14,32 +15,39 @@ import { openEffects } from './open-effects.ts'
 import type { ClusterAccess, Platform } from '../context/platform.ts'
 
 export interface Looking {
-  /** The answer must not be older than this; default: than anything in the books. */
+  /** Minimum slot of the answer; default: the slot of the last settled transaction. */
   readonly leastSlot?: number
-  /** What an answer does not show counts only once it is finalized, and what is not decided waits. For whoever has time. */
+  /**
+   * For background work: accounts that an answer lacks count only once a finalized answer confirms it, and undecided
+   * records are not retried at once.
+   */
   readonly patient?: boolean
-  /** Statuses of one question; default: by patience. */
+  /** Maximum signature statuses of one query; the default depends on `patient`. */
   readonly maxStatuses?: number
 }
 
 export interface Reconciled {
-  /** Whether any record changed. */
+  /** True if any record changed. */
   readonly changed: boolean
-  /** Records whose balances could not be compared: it is not known what of the chain's is our own doing. */
+  /**
+   * Records whose balances could not be compared, because the effect of this service's transactions on the chain is
+   * unknown.
+   */
   readonly undecided: readonly Entry[]
-  /** The oldest slot that a reading was as of; Infinity: nothing was read. */
+  /** The oldest slot of the readings; Infinity: nothing was read. */
   readonly slot: number
 }
 
-/** Records of one question; the rest of its 100 addresses is for nonce accounts. */
+/** Records of one query. The rest of its 100 addresses is for nonce accounts. */
 const RECORDS_AT_ONCE = 80
-/** Statuses of one question: for whoever has time, and for whoever waits. */
+/** Statuses of one query: for background work, and for a waiting request. */
 export const MAX_STATUSES = { patient: 256, waiting: 4_096 }
-/** Pauses before what was not decided is asked again, milliseconds: blocks come every 400. */
+/** Pauses before undecided records are read again, in milliseconds. Blocks come every 400 ms. */
 const PAUSES_MS = [0, 10, 25, 50, 100, 200, 400, 400]
 
 /**
- * Reads the records' accounts at `confirmed` and folds differences in, durably. Rejects with RpcError or TransportError.
+ * Reads the records' accounts at `confirmed` and writes the differences. Resolves when the writes are durable. Rejects
+ * with RpcError or TransportError.
  */
 export async function reconcile(
   platform: Platform,
@@ -68,7 +76,10 @@ export async function reconcile(
   return { changed, undecided: left, slot }
 }
 
-/** For a reader of balances, who is shown the difference where statuses of our own transactions cannot be had. */
+/**
+ * For a balance query, which shows the recorded balance and the chain's. If the statuses of this service's transactions
+ * cannot be read, the record stays as it is and the answer shows the difference.
+ */
 export async function foldIfDecided(platform: Platform, cluster: string, entry: Entry): Promise<void> {
   try {
     await reconcile(platform, cluster, [entry.head])
@@ -81,7 +92,7 @@ function isComparable({ head }: Entry): boolean {
   return isHolding(head) && head.value !== 'closed' && head.value !== 'pending'
 }
 
-/** Until a transaction that kept one of them from being decided gets somewhere, at most so long. */
+/** Waits until a transaction that prevents a decision advances, at most `pauseMs`. */
 async function pause(platform: Platform, entries: readonly Entry[], pauseMs: number): Promise<void> {
   if (pauseMs === 0) return
   const effects = entries.flatMap(({ head }) => (isHolding(head) ? openEffects(platform.engine, head) : []))
@@ -89,7 +100,7 @@ async function pause(platform: Platform, entries: readonly Entry[], pauseMs: num
   await platform.engine.waiters.wait(open?.id ?? '', ({ revision }) => revision > (open?.revision ?? 0), pauseMs)
 }
 
-/** One question. */
+/** One query. */
 async function compare(
   platform: Platform,
   access: ClusterAccess,
@@ -97,7 +108,7 @@ async function compare(
   { leastSlot = 0, patient = false, maxStatuses = patient ? MAX_STATUSES.patient : MAX_STATUSES.waiting }: Looking,
 ): Promise<Reconciled> {
   const revisions = entries.map(({ head }) => head.revision)
-  // An older answer than that would take back what has been settled.
+  // An answer older than the last settled transaction would undo its settlement.
   const floor = Math.max(leastSlot, ...entries.map(({ head }) => (isHolding(head) ? settledAt(platform, head) : 0)))
   const cut = await Cut.read(platform, access, entries, { leastSlot: floor, maxStatuses })
   try {
@@ -111,7 +122,7 @@ async function compare(
 }
 
 interface Judged extends Reconciled {
-  /** Records whose account the reading did not show. */
+  /** Records whose account the reading lacks. */
   readonly missing: readonly Entry[]
 }
 
@@ -135,7 +146,7 @@ async function foldAll(
     const isMissing = misses(head, account)
     const inFlight = isInFlight(platform, head)
     const hasMoved = head.revision !== revisions[index]
-    // What moved the record while the answer was on its way may be newer than the answer.
+    // A change of the record during the query may be newer than the answer.
     const isOutdated = hasMoved && settledAt(platform, head) > cut.slot
     if (!isOutdated && !(isMissing && inFlight)) noteAnswer(entry, isMissing, cut.slot)
     if (!isOutdated && isMissing && !inFlight) missing.push(entry)
@@ -156,7 +167,10 @@ async function foldAll(
   return { changed, undecided, missing, slot: cut.slot }
 }
 
-/** Looks at records that a fact left below zero, that are known to differ, or that could not be compared. At most `most`. */
+/**
+ * Reconciles at most `most` records that a fact left below zero, that are known to differ, or that could not be
+ * compared.
+ */
 export async function reconcileNoticed(platform: Platform, most: number): Promise<void> {
   const { outOfBalance } = platform.engine
   const ready = [...outOfBalance].filter(({ head }) => isHolding(head) && head.value !== 'pending').slice(0, most)

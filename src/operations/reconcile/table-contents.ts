@@ -1,18 +1,18 @@
-// A lookup table as the chain shows it, in the terms of its record.
+// Decodes a lookup table on chain into the terms of its record.
 import { decodeLookupTable } from '../../solana/system-layout.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { LookupTableInput, TableContents } from '../../../machines/lookup-table.ts'
 import { accountOf } from '../lookup/refer.ts'
 import type { ChainAccount, Platform } from '../context/platform.ts'
 
-/** Whose record it is; `authority` is the one on record, if there is one. */
+/** Tenant and cluster of the record; `authority` is the recorded one, if any. */
 interface Whose {
   readonly tenant: string
   readonly cluster: string
   readonly authority?: AccountRef | null
 }
 
-/** Throws FormatError for what is no lookup table. */
+/** Throws FormatError if the account is not a lookup table. */
 export function tableContents(platform: Platform, whose: Whose, account: ChainAccount): TableContents {
   const { authority, addresses, lastExtendedSlot, deactivationSlot } = decodeLookupTable(account.data, account.owner)
   return {
