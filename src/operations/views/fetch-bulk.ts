@@ -1,4 +1,4 @@
-// POST .../bulk: one query engine for every resource, over committed records of the caller's organization and shared ones.
+// POST .../bulk for every resource: queries over committed records of the caller's organization and shared records.
 import type { Query } from '../../engine/query/field.ts'
 import { apiKeyModel, organizationModel } from './read-models/access.ts'
 import { answerAdministered, answerOwn, answerTransactions, answerVisible } from './bulk/fetch.ts'

@@ -1,4 +1,4 @@
-// Which data source says what an instrument is worth, and what it says now. Only the sources that a strategy names are ever asked.
+// Decides which data source prices an instrument, and reads its price. Only the sources that a strategy names are used.
 import { decimalRatio, over, times, type Ratio } from '../../../machines/ratio.ts'
 import { multiplierRational } from '../../../machines/scale.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
@@ -15,16 +15,17 @@ import { instrumentOf } from '../lookup/instrument.ts'
 import { maySee } from '../lookup/party.ts'
 
 export interface Price {
-  /** Decimal text, more than zero: of one displayed unit, in the unit of account. */
+  /** Price of one display unit, in the unit of account: decimal text, more than zero. */
   readonly value: string
   /** Unix seconds. */
   readonly asOf: number
 }
 
 /**
- * The source named, else the only PRICE feed of the organization for the instrument.
+ * The named source, else the only PRICE feed of the organization for the instrument.
  *
- * Throws 400 `INSTRUMENT_NOT_FOUND`, `DATA_SOURCE_NOT_FOUND`, `LOOKUP_MISMATCH`, `PRICE_MISSING` (none), `LOOKUP_AMBIGUOUS` (several).
+ * Throws 400 `INSTRUMENT_NOT_FOUND`, `DATA_SOURCE_NOT_FOUND`, `LOOKUP_MISMATCH`, `PRICE_MISSING` (none),
+ * `LOOKUP_AMBIGUOUS` (several).
  */
 export function sourceFor(
   platform: Platform,
@@ -33,7 +34,7 @@ export function sourceFor(
   instrument: RecordState<'instrument'>,
   pointer: string,
 ): AccountRef {
-  // Its multiplier is part of the price, and only a record follows that.
+  // The multiplier of the instrument is part of the price, and only a record follows the multiplier.
   if (instrument.id === NO_RECORD)
     throw badRequest('INSTRUMENT_NOT_FOUND', `the organization has not onboarded ${instrument.context.address}`, pointer)
   if (named !== undefined) return namedSource(platform, call, named, instrument, pointer)
@@ -66,7 +67,10 @@ function namedSource(
   return { address, id: source.id }
 }
 
-/** What stands on chain by a source; null: nothing, or no price (a source that is closed, or gives something else by now). */
+/**
+ * The published price of a source; null if there is none, if the source is closed, or if it now publishes something
+ * else.
+ */
 export function latestPrice({ engine }: Platform, { id }: AccountRef, mint: string): Price | null {
   const source = id === null ? undefined : ofKind(engine.directory.byId(id)?.head, 'dataSource')
   if (source === undefined || source.value === 'closed') return null
@@ -77,8 +81,8 @@ export function latestPrice({ engine }: Platform, { id }: AccountRef, mint: stri
 }
 
 /**
- * What one raw unit is worth at a price of one displayed unit: scaled where the instrument scales what is shown, as the tenant has it on
- * record whose source gives the price.
+ * Worth of one raw unit at the price of one display unit. If the instrument scales display amounts, the multiplier is
+ * the one on record with the tenant of the source.
  */
 export function worthOfUnit(platform: Platform, source: AccountRef, mint: string, decimals: number, price: Price): Ratio | null {
   const value = decimalRatio(price.value)

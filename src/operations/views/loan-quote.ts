@@ -1,4 +1,4 @@
-// What a loan's instruments are worth now, by the sources its strategies named at origination.
+// Prices the instruments of a loan with the sources that its strategies named at origination.
 import { isMore, type Ratio } from '../../../machines/ratio.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import { dueAt, type Debt, type LoanBooks } from '../../../machines/loan-books.ts'
@@ -7,22 +7,22 @@ import type { Platform } from '../context/platform.ts'
 import { badRequest } from '../../contract/refusal.ts'
 import { latestPrice, worthOfUnit, type Price } from './loan-feeds.ts'
 
-/** One source of one instrument's price. */
+/** The price of one instrument from one source. */
 export interface Quoted {
   readonly instrument: AccountRef
   readonly source: AccountRef
   readonly maxAgeSeconds: number
   readonly owed: boolean
-  /** null: there is none. */
+  /** null: there is no price. */
   readonly price: Price | null
   readonly stale: boolean
-  /** Of one raw unit. */
+  /** Worth of one raw unit. */
   readonly worth: Ratio | null
 }
 
 type Books = Pick<LoanBooks, 'pledged' | 'debts'>
 
-/** Everything the loan is valued by, whether anything is left of it or not. */
+/** Quotes of everything that values the loan, whether any amount of it is left or not. */
 export function quotesOf(platform: Platform, cluster: string, { pledged, debts }: Books, at: number): readonly Quoted[] {
   const asked = [...debts.map((debt) => ofPrincipal(debt, pledged)), ...debts.flatMap((debt) => ofCollateral(debt, pledged))]
   const distinct = new Map(asked.map((each) => [[each.instrument.address, each.source.address, each.owed].join(' '), each]))
@@ -33,7 +33,9 @@ export function quotesOf(platform: Platform, cluster: string, { pledged, debts }
   })
 }
 
-/** No age is given for the principal's own price: that of the strictest entry it is held against. */
+/**
+ * The terms give no age for the price of the principal. The strictest age of the collateral held against it applies.
+ */
 function ofPrincipal(debt: Debt, pledged: LoanBooks['pledged']) {
   const against = debt.terms.filter(({ instrument }) => pledged.some((each) => each.instrument.address === instrument.address))
   const ages = (against.length === 0 ? debt.terms : against).map(({ maxPriceAgeSeconds }) => maxPriceAgeSeconds)
@@ -47,7 +49,10 @@ function ofCollateral(debt: Debt, pledged: LoanBooks['pledged']) {
   })
 }
 
-/** Several sources of one instrument: the most careful price counts, the higher of what is owed and the lower of what is pledged. */
+/**
+ * If several sources price an instrument, the most careful price counts: the higher for debts, the lower for
+ * collateral.
+ */
 export function worthBy(quotes: readonly Quoted[]): Worth {
   const found = (mint: string, owed: boolean): Ratio | null => {
     const worths = quotes.filter((quote) => quote.owed === owed && quote.instrument.address === mint).map(({ worth }) => worth)
@@ -58,7 +63,7 @@ export function worthBy(quotes: readonly Quoted[]): Worth {
 }
 
 /**
- * As it is decided by: every price is there and fresh.
+ * The standing that decisions use: every price must exist and be fresh.
  *
  * Throws 400 `PRICE_MISSING`, `PRICE_STALE`.
  */
@@ -68,7 +73,7 @@ export function decidedStanding(
   books: Books,
   at: number,
 ): { readonly standing: Standing; readonly worth: Worth } {
-  // What is paid off needs no price any more.
+  // Repaid debts and released collateral need no price.
   const held = { pledged: books.pledged.filter(({ amount }) => amount !== '0'), debts: books.debts.filter((debt) => dueAt(debt, at) > 0n) }
   const quotes = quotesOf(platform, cluster, held, at)
   const missing = quotes.find(({ price }) => price === null)

@@ -1,5 +1,5 @@
-// A transaction as the caller may see it: whole to the organization that made it; to one whose key it needs, with the addresses, and the ids
-// of records that are its own or shared.
+// Renders a transaction for the caller. The organization that owns it sees all of it. An organization whose key it
+// needs sees addresses, and ids only of its tenant's own records and shared ones.
 import type { RecordState } from '../../engine/records/record.ts'
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { Call } from '../../contract/call.ts'
@@ -14,7 +14,7 @@ export function asShown(platform: Platform, call: Call, transaction: RecordState
   const refer = ({ address }: AccountRef): AccountRef => referTo(platform, call, address)
   const nonceAccount = fixed.nonceAccount === null ? null : refer(fixed.nonceAccount)
   const { externalReference, ...known } = fixed
-  // The reference is the client's own, and says nothing to other tenants.
+  // The reference is the client's own and is hidden from other tenants.
   const reference = externalReference === undefined || transaction.tenant !== call.tenant ? {} : { externalReference }
   const shown = { ...known, ...reference, feePayer: refer(fixed.feePayer), accounts: fixed.accounts.map(refer), nonceAccount }
   return { ...transaction, context: { ...context, fixed: shown } }

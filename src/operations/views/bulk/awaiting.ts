@@ -1,4 +1,4 @@
-// Transactions that wait for a signature of the organization in whose list they stand.
+// Marks transactions that wait for a signature of the organization in whose list they appear.
 import type { Field } from '../../../engine/query/field.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 
@@ -12,7 +12,7 @@ export function awaitingSignature(transaction: Transaction): Transaction & Await
   return { ...transaction, awaitsSignature: true }
 }
 
-/** Transactions of other tenants are listed only for a query that filters by it. */
+/** Transactions of other tenants are listed only for a query that filters by this field. */
 export const AWAITS_OUR_SIGNATURE: Field<Transaction> = {
   name: 'awaitsOurSignature',
   type: 'BOOLEAN',

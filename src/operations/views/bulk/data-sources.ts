@@ -1,4 +1,4 @@
-// What can be asked of onchain data sources (interface 4.3).
+// Bulk query fields of onchain data sources (interface 4.3).
 import type { Field, Resource } from '../../../engine/query/field.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import { visibleOutside } from './outside.ts'
@@ -20,7 +20,7 @@ const FIELDS: readonly Field<RecordState<'dataSource'>>[] = [
   { name: 'onchainDataSourceAuthorityOnchainId', type: 'ONCHAIN_ADDRESS_ID', read: ({ context }) => context.authority.address },
 ]
 
-/** Ids of records that are not shared with the feed. */
+/** Ids of records that are not shared together with the feed. */
 const HIDDEN: ReadonlySet<string> = new Set(['financialInstrumentOffchainId', 'onchainDataSourceAuthorityOffchainId'])
 
 export const DATA_SOURCES: Resource<RecordState<'dataSource'>> = {

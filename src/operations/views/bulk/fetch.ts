@@ -1,4 +1,4 @@
-// Bulk queries over what is committed and the caller may see.
+// Bulk queries over committed records that the caller may see.
 import type { Answer } from '../../../engine/query/answer.ts'
 import { QueryRefused, type Filter, type Query } from '../../../engine/query/field.ts'
 import type { Source } from '../../../engine/query/read-model.ts'
@@ -11,18 +11,18 @@ import { SYSTEM_TENANT } from '../../../contract/tenancy.ts'
 import { AWAITS_OUR_SIGNATURE } from './awaiting.ts'
 import { EVERYTHING, ownPart, requestPart, sharedPart, TRANSACTION_SOURCE } from './sources.ts'
 
-/** Records with an address that the caller may see (`maySee`), of this cluster. Throws 400. */
+/** Records with an address that the caller may see (`maySee`), in the cluster of the call. Throws 400. */
 export function answerVisible<State extends HoldingState>(
   platform: Platform,
   call: Call,
   source: Source<State>,
   query: Query,
 ): Promise<Answer<State>> {
-  // Only the system tenant shares, and its one organization has what it shares among its own.
+  // Only the system tenant shares records, and its only organization has them in its own part already.
   return answerQuery(platform, source, call.tenant === SYSTEM_TENANT ? [ownPart(call)] : [ownPart(call), sharedPart(call)], query)
 }
 
-/** Records of the caller's organization, of this cluster. Throws 400. */
+/** Records of the caller's organization, in the cluster of the call. Throws 400. */
 export function answerOwn<State extends RecordState>(
   platform: Platform,
   call: Call,
@@ -32,14 +32,20 @@ export function answerOwn<State extends RecordState>(
   return answerQuery(platform, source, [ownPart(call)], query)
 }
 
-/** The caller's organization's transactions; those that other tenants ask it to sign only for a query about that. Throws 400. */
+/**
+ * Transactions of the caller's organization. Those that other tenants ask it to sign are included only if the query
+ * filters by this. Throws 400.
+ */
 export function answerTransactions(platform: Platform, call: Call, query: Query): Promise<Answer<RecordState<'transaction'>>> {
   const isAsked = query.filter?.some(({ fieldName }) => fieldName === AWAITS_OUR_SIGNATURE.name) === true
   const parts = isAsked ? [ownPart(call), requestPart(call)] : [ownPart(call)]
   return answerQuery(platform, TRANSACTION_SOURCE, parts, query)
 }
 
-/** Records of the organizations that the caller administers. `organizationField`: the one that names a record's organization. Throws 400. */
+/**
+ * Records of the organizations that the caller administers. `organizationField`: the field with the organization of a
+ * record. Throws 400.
+ */
 export function answerAdministered<State extends RecordState>(
   platform: Platform,
   { caller }: Call,
@@ -56,7 +62,7 @@ function equals(fieldName: string, valueString: string): Filter {
   return { fieldName, filterValues: [{ filterType: 'EQUALS', valueString }] }
 }
 
-/** Problems of the query point into `itemQuery`. */
+/** Prefixes the pointers of query problems with `/itemQuery`. */
 async function answerQuery<State extends RecordState>(
   { engine }: Platform,
   source: Source<State>,

@@ -1,4 +1,4 @@
-// The fields that every record with an address has (interface 4.3, accounts).
+// The bulk query fields of every record with an address (interface 4.3, accounts).
 import type { HoldingState } from '../../../engine/records/record.ts'
 import type { Field } from '../../../engine/query/field.ts'
 import { ACCOUNT_TYPES } from '../../../contract/holding-types.ts'
@@ -36,5 +36,5 @@ const ALL: readonly Field<HoldingState>[] = [
 
 const VISIBLE = ['managed', 'type', 'code', 'status', 'tenantOrganizationId', 'canPayFees', 'sharedAccrossTenants']
 
-/** Those of accounts but the balance, which positions leave out. */
+/** The fields of accounts, except the balance, which positions omit. */
 export const COMMON_FIELDS: readonly Field<HoldingState>[] = visibleOutside(ALL, VISIBLE)

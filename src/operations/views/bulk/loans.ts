@@ -1,4 +1,5 @@
-// Loans and lenders' strategies in bulk (interface 4.3, completion 10). A loan is listed for the borrower's organization and the lender's.
+// Bulk query fields of loans and strategies (interface 4.3, completion 10). A loan is listed for the borrower's and the
+// lender's organization.
 import type { Field, Resource } from '../../../engine/query/field.ts'
 import type { Source } from '../../../engine/query/read-model.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
@@ -82,7 +83,7 @@ function party(name: string, read: (loan: Loan) => AccountRef): Field<Loan>[] {
   ]
 }
 
-/** The position, or its mint. */
+/** Both the position and its mint match. */
 function items(
   name: string,
   read: (loan: Loan) => readonly { readonly position: AccountRef; readonly instrument: AccountRef }[],

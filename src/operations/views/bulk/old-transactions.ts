@@ -1,4 +1,4 @@
-// What lists in the store show of a transaction that left memory: what the fields of the resource read, in a row that is quick to parse.
+// The compact row that lists in the store keep for an evicted transaction: exactly what the bulk query fields read.
 import type { Listing } from '../../../engine/query/listing.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 
@@ -49,7 +49,7 @@ export const OLD_TRANSACTIONS: Listing<Transaction> = {
       fixed.externalReference ?? null,
     ]
   },
-  /** Only what the fields read is there. */
+  /** The result contains only what the fields read. */
   unpack(id, row) {
     const [value, signature, error, blockTime, computeUnitsConsumed, fee, feePayer, accounts, ...rest] = row as Row
     const [lifetime, blockhash, computeUnitsLimit, computeUnitPrice, instructionTypes, endpoint, preparedAt, externalReference] = rest

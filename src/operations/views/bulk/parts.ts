@@ -1,4 +1,4 @@
-// How the parts that bulk resources are kept in are named.
+// Names the parts (partitions) in which the records of bulk queries are kept.
 const SEPARATOR = '\u0000'
 
 export function partOf(...names: readonly string[]): string {

@@ -1,4 +1,4 @@
-// What can be asked of each resource in bulk, and its default order (interface 4.3, completion 4 and 8).
+// The bulk query fields of each resource, and its default order (interface 4.3, completion 4 and 8).
 import { isSuccess, STATUS, type TransactionState } from '../../../../machines/transaction-record.ts'
 import type { AuthorityName } from '../../../../machines/instrument-record.ts'
 import type { Field, Resource } from '../../../engine/query/field.ts'
@@ -13,7 +13,7 @@ import { COMMON_FIELDS } from './holding-fields.ts'
 import { visibleOutside } from './outside.ts'
 
 const idOf = ({ id }: RecordState): string => id
-/** By which administrators' queries are narrowed. */
+/** Restricts the queries of administrators. */
 const TENANT: Field<RecordState> = { name: 'tenant', type: 'TEXT', read: ({ tenant }) => tenant }
 
 export const ACCOUNTS: Resource<HoldingState> = {
@@ -98,7 +98,7 @@ export const INSTRUMENTS: Resource<Instrument> = {
   id: idOf,
 }
 
-/** The interface spells one of them `udpateAuthorityOffchainId`. */
+/** The interface spells one of these fields `udpateAuthorityOffchainId`. */
 function authorityFields(name: AuthorityName): Field<Instrument>[] {
   const offchain =
     name === 'updateAuthority'

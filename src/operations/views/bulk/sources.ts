@@ -1,5 +1,6 @@
-// Which records each bulk endpoint is about, and in which parts they are kept: one for each organization of a cluster, one for what is
-// shared, as other tenants see it, so that what a caller may see is whole parts and is counted as such.
+// The records of each bulk endpoint, and the parts that contain them: one part for each organization and cluster, and
+// one for shared records as other tenants see them. What a caller may see is a union of whole parts, so counts are
+// exact.
 import type { Source } from '../../../engine/query/read-model.ts'
 import type { Resource } from '../../../engine/query/field.ts'
 import { isHolding, ofKind, type HoldingState, type RecordState } from '../../../engine/records/record.ts'
@@ -14,14 +15,14 @@ import { awaitsSignatureOf, type Waiting } from '../../lookup/signing-requests.t
 import { awaitingSignature } from './awaiting.ts'
 import { WEBHOOKS } from './webhooks.ts'
 
-/** Every organization and key of the server. */
+/** The part with every organization and key of the server. */
 export const EVERYTHING: readonly string[] = ['']
 
 export const ACCOUNT_SOURCE = holdings<HoldingState>(ACCOUNTS, () => true)
 export const INSTRUMENT_SOURCE = holdings<RecordState<'instrument'>>(INSTRUMENTS, ({ kind }) => kind === 'instrument')
 export const POSITION_SOURCE = holdings<RecordState<'position'>>(POSITIONS, ({ kind }) => kind === 'position')
 export const LOOKUP_TABLE_SOURCE = holdings<RecordState<'lookupTable'>>(LOOKUP_TABLES, ({ kind }) => kind === 'lookupTable')
-/** Closed ones, and those whose creation never happened, are found as accounts only. */
+/** Closed records, and those whose creation failed, are found as accounts only. */
 export const NONCE_SOURCE = holdings<RecordState<'nonce'>>(NONCES, ({ kind, value }) => kind === 'nonce' && value !== 'closed')
 export const DATA_SOURCE_SOURCE = holdings<RecordState<'dataSource'>>(
   DATA_SOURCES,
@@ -30,7 +31,8 @@ export const DATA_SOURCE_SOURCE = holdings<RecordState<'dataSource'>>(
 
 export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
   resource: TRANSACTIONS,
-  // Within the tenant it is listed for those whose keys it needs, too. What another tenant asks for is in a part of its own while it waits.
+  // A transaction is also listed for the organizations of its tenant whose keys it needs. For an organization of
+  // another tenant it is listed in a separate part, while it waits for that organization's signature.
   partsOf(state) {
     const transaction = ofKind(state, 'transaction')
     if (transaction === undefined) return []
@@ -51,13 +53,13 @@ export const TRANSACTION_SOURCE: Source<RecordState<'transaction'>> = {
   listing: OLD_TRANSACTIONS,
 }
 
-/** What other tenants are asked to sign cannot be found by the client's own reference of it. */
+/** Other tenants cannot find a signing request by the client's own reference. */
 function withoutReference(state: RecordState<'transaction'>): RecordState<'transaction'> {
   const { externalReference: _own, ...fixed } = state.context.fixed
   return { ...state, context: { ...state.context, fixed } }
 }
 
-/** Transactions of other tenants that the organization is asked to sign. */
+/** The part with transactions of other tenants that the organization is asked to sign. */
 export function requestPart(call: Call): string {
   return requestPartOf(call.cluster, call)
 }
@@ -84,12 +86,12 @@ export const API_KEY_SOURCE: Source<RecordState<'apiKey'>> = {
   partsOf: ({ kind }) => (kind === 'apiKey' ? EVERYTHING : []),
 }
 
-/** The organization's own records. */
+/** The part with the organization's own records. */
 export function ownPart({ cluster, tenant, organization }: Call): string {
   return partOf(cluster, tenant, organization)
 }
 
-/** What is shared across tenants, as other tenants than the one that shares it see it. */
+/** The part with records shared across tenants, as tenants other than the sharing one see them. */
 export function sharedPart({ cluster }: Call): string {
   return partOf(cluster)
 }

@@ -1,4 +1,4 @@
-// What can be asked of webhooks.
+// Bulk query fields of webhooks.
 import type { Resource } from '../../../engine/query/field.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 

@@ -1,8 +1,12 @@
-// Every send that was made, as the history keeps them: which endpoint, and what it answered. Later ones share an entry that counts them.
+// Every send of a transaction, from its history: the endpoint and its answer. Later sends share an entry with their
+// count.
 import type { HistoryEntry } from '../../../../machines/transaction-record.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 
-/** As the machine writes it: `attempt 3: http://node: accepted`, `attempts 65 to 80, the last: http://node: accepted`. */
+/**
+ * As the state machine writes it: `attempt 3: http://node: accepted`, `attempts 65 to 80, the last: http://node:
+ * accepted`.
+ */
 const ATTEMPT = /^attempts? (\d+)(?: to (\d+), the last)?: (\S+?)(?:: (.*))?$/s
 
 export function attemptsOf(history: readonly HistoryEntry[]): JsonObject[] {

@@ -1,17 +1,17 @@
-// One verdict of an explanation: the rule, what came of it, and what it was judged on.
+// One check of an explanation: the rule, its verdict and the facts of the decision.
 import type { Effect } from '../../../solana/table/effect.ts'
 import type { Judged, TransactionPayload } from '../../../engine/records/codec.ts'
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 
-/** PENDING: it is judged with the first signature of ours. LEFT_TO_CHAIN: by wish of the caller. */
+/** PENDING: decided with the first signature of this service. LEFT_TO_CHAIN: not checked, as the caller requested. */
 export type Verdict = 'PASSED' | 'PENDING' | 'LEFT_TO_CHAIN'
 
 export interface Check {
   readonly rule: string
   readonly verdict: Verdict
-  /** In words. */
+  /** Human-readable. */
   readonly detail: string
   readonly judgedOn: JsonObject
 }
@@ -20,13 +20,13 @@ export interface Case {
   readonly platform: Platform
   readonly transaction: RecordState<'transaction'>
   readonly payload: TransactionPayload
-  /** Absent: made before this was kept. */
+  /** Absent for transactions recorded before this was stored. */
   readonly judged: Judged | undefined
-  /** Of every instruction of the message. */
+  /** Effects of every instruction of the message. */
   readonly effects: readonly Effect[]
 }
 
-/** A verdict, or null where the rule has nothing to say of this transaction. */
+/** Returns null if the rule does not apply to the transaction. */
 export type Rule = (facts: Case) => Check | null
 
 export function passed(rule: string, detail: string, judgedOn: JsonObject): Check {

@@ -1,5 +1,6 @@
-// Every rule that a transaction went through, in the order in which they are judged. A request that failed one left no record, so that
-// what is explained has passed them, or comes to them with the first signature of ours. Another rule is another function in `RULES`.
+// The rules that a transaction passed, in the order of their evaluation. A refused request leaves no record, so an
+// explained transaction has passed each rule, or will be checked with the first signature of this service. To add a
+// rule, add a function to `RULES`.
 import type { Effect } from '../../../solana/table/effect.ts'
 import { laneOf } from '../../../engine/settlement/submission.ts'
 import type { JsonObject, JsonValue } from '../../../contract/call.ts'
@@ -31,7 +32,10 @@ const debitKeys: Rule = ({ transaction, judged }) => {
   return passed('DEBIT_KEYS', `key ${requestedBy} may debit every account that pays: ${why}`, { keyId: requestedBy, lists })
 }
 
-/** Every limit that bounds something here. Without our signature, or while an approval is missing, they are judged once more. */
+/**
+ * Every finite limit that applies. Without a signature of this service, or while an approval is missing, the limits are
+ * evaluated again later.
+ */
 const debitLimits: Rule = ({ transaction, judged }) => {
   const { approval, ourSignature, fixed } = transaction.context
   const limits = (judged?.limits ?? []) as JsonValue
@@ -101,7 +105,7 @@ const admission: Rule = ({ transaction }) => {
   return ours('ADMISSION', transaction, `there was room for it in the lane of ${lane}`, { lane })
 }
 
-/** What other tenants' keys signed: each tenant judged it for itself, and its reasons are its own. */
+/** Signatures of other tenants' keys. Each tenant decides for itself, and its reasons are not shown. */
 const countersigned: Rule = ({ transaction }) => {
   const owners = (transaction.context.countersigners ?? []).map(({ tenant, addresses, givenAt }) => ({ tenantOrganizationId: tenant, addresses, givenAt }))
   return owners.length === 0 ? null : passed('COUNTERSIGNED', owners.map((owner) => owner.tenantOrganizationId).join(', '), { owners })
@@ -121,7 +125,7 @@ const RULES: readonly Rule[] = [
   countersigned,
 ]
 
-/** Judged before a key of ours is used, and not before. */
+/** A rule that is evaluated only before a key of this service is used. */
 function ours(rule: string, { context }: Case['transaction'], detail: string, judgedOn: JsonObject): Check {
   return context.ourSignature ? passed(rule, detail, judgedOn) : { rule, verdict: 'PENDING', detail: 'nothing of ours is signed', judgedOn }
 }

@@ -1,4 +1,5 @@
-// What a transaction takes from its own tenant's records, and so sets aside from our first signature on until it has ended.
+// Amounts that a transaction reserves on records of its own tenant, from the first signature of this service until the
+// transaction ends.
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 import { rawJson } from '../read-models/amounts.ts'

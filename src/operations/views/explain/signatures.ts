@@ -1,5 +1,5 @@
-// Every signature that was ever made for a transaction: whose, by whom, and, once it went out, which. One that has not left the service
-// is not shown: whoever has it could send it.
+// Every signature of a transaction: the address, whether this service made it, and the signature itself once it has
+// left the service. Earlier it is hidden, because anyone who has it could send the transaction.
 import { signatureText } from '../../../solana/address.ts'
 import { parseTransaction } from '../../../solana/parse.ts'
 import type { Call, JsonObject } from '../../../contract/call.ts'

@@ -1,4 +1,4 @@
-// Organizations and API keys as they are shown. Of a key never its secret, nor what is stored of it.
+// Read models of organizations and API keys. The model of a key never contains its secret or the stored hash.
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 

@@ -1,4 +1,5 @@
-// The account read model (interface 2.6 with completion 6 and 13) at its three levels. Every kind of record with an address has one.
+// The account read model (interface 2.6 with completion 6 and 13) at its three levels, for every kind of record with an
+// address.
 import { ofKind, type HoldingState } from '../../../engine/records/record.ts'
 import type { DebitLimit, Holding } from '../../../../machines/holding.ts'
 import type { Touch } from '../../../../machines/protocol.ts'
@@ -87,7 +88,7 @@ function detailed(state: HoldingState): JsonObject {
   }
 }
 
-/** Nothing of a creation by another tenant's transaction. */
+/** null if a transaction of another tenant created the account. */
 export function creationOf({ creation }: Holding): Touch | null {
   return creation?.transactionId === null ? null : creation
 }
@@ -133,7 +134,7 @@ export function limits(entries: readonly DebitLimit[] | null): JsonValue {
   }))
 }
 
-/** The entries of `networkCurrencyDebitLimits`, which tell no operations apart: what is read can be sent back. */
+/** The entries of `networkCurrencyDebitLimits`, which have no operation. A client can send back what it reads. */
 export function networkCurrencyLimits(entries: readonly DebitLimit[] | null): JsonValue {
   if (entries === null) return null
   return entries.map(({ destination, organizationExternalId, maxAllowedDebit }) => ({

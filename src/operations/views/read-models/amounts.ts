@@ -1,8 +1,9 @@
-// Amounts as answers show them: display units as a JSON number while it prints exactly, else as a decimal string; raw units beside.
+// Renders amounts: display units as a JSON number if the number prints exactly, else as a decimal string; raw units
+// beside.
 import { amountJson } from '../../../../machines/amount.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 
-/** Lamports in one unit of the network currency, as decimals. */
+/** Decimals of the network currency: 9 (lamports). */
 export const NETWORK_DECIMALS = 9
 
 export function amountPair(raw: bigint, decimals: number): JsonObject {

@@ -17,7 +17,7 @@ export function dataSourceModel(platform: Platform, call: Call, state: RecordSta
     financialInstrument: referenced(platform, call, financialInstrument, 'detailed'),
     onchainDataSourceAuthority: referenced(platform, call, authority, 'detailed'),
     dataDetails: { kind: dataKind, ratingProvider },
-    // What its owner asks of whom stays with the owner; the value is public.
+    // The job definition is visible to the owner's tenant only; the value is public.
     oracleProviderDetails: { kind: providerKind, jobDefinition: isHidden ? null : jobDefinition },
     latest:
       latest === null
@@ -35,13 +35,13 @@ export function dataSourceModel(platform: Platform, call: Call, state: RecordSta
   }
 }
 
-/** Nothing stands on chain, or what does is older than the operator lets it be. */
+/** True if nothing is published, or if the value is older than the operator's setting. */
 function isStale({ clock, feedStaleSeconds = HOUR }: Platform, { context }: RecordState<'dataSource'>): boolean {
   const { latest } = context
   return latest === null || clock.now() / 1000 - latest.asOf > feedStaleSeconds
 }
 
-/** How one job ended. */
+/** The result of one job. */
 export function jobModel({ succeeded, value, error }: JobResult): JsonObject {
   return { succeeded, ...(value === null ? {} : { value }), ...(error === null ? {} : { error }) }
 }

@@ -1,4 +1,4 @@
-// Debit limit entries of a request, with their lookups resolved (interface 2.7, completion 6).
+// Resolves the lookups in debit limit entries of a request (interface 2.7, completion 6).
 import { apiKeyKey, organizationKey } from '../../../engine/index/index-keys.ts'
 import type { AccountRef, DebitLimit } from '../../../../machines/holding.ts'
 import type { Call } from '../../../contract/call.ts'
@@ -31,7 +31,7 @@ function checkOrganization(platform: Platform, externalId: string, pointer: stri
     throw badRequest('ORGANIZATION_NOT_FOUND', `no organization ${externalId}`, pointer)
 }
 
-/** The address decides, onboarded or not. Another tenant's id of it is not told. */
+/** The address decides, with or without a record. The id of another tenant's record is not revealed. */
 function mintAuthority(platform: Platform, call: Call, { mintAuthority: lookup }: DebitLimitInput, pointer: string): AccountRef | null {
   if (lookup === undefined) return null
   const party = resolveParty(platform, call, lookup, pointer)

@@ -1,4 +1,4 @@
-// A loan as it is read (interface 2.9, completion 9). What it owes and how it stands is worked out for the instant it is read at.
+// The loan read model (interface 2.9, completion 9). Debts and standing are computed for the time of the read.
 import { formatAmount, amountJson } from '../../../../machines/amount.ts'
 import { chargedUnits, interestPerSecond } from '../../../../machines/interest.ts'
 import { dueAt, interestAt, isRepaid, isReleased, outstandingPrincipal, type Debt } from '../../../../machines/loan-books.ts'
@@ -16,7 +16,7 @@ import { applyScale } from './scale.ts'
 
 type Loan = RecordState<'loan'>
 
-/** @param until Unix seconds that interest is estimated to; absent: now */
+/** @param until Unix seconds up to which interest is estimated; absent: now */
 export function loanModel(platform: Platform, call: Call, loan: Loan, until?: number): JsonObject {
   const { context, cluster } = loan
   const at = Math.floor(platform.clock.now() / 1000)
@@ -46,10 +46,10 @@ export function loanModel(platform: Platform, call: Call, loan: Loan, until?: nu
   }
 }
 
-/** Only fresh prices make it liquidatable: no others would let anybody liquidate it. */
+/** Only fresh prices make a loan `LIQUIDATABLE`, because only fresh prices permit a liquidation. */
 function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quoted[]): string {
   if (value === 'closed') return 'CLOSED'
-  // Nothing was lent yet: of several transactions that create it the first has landed.
+  // Nothing is lent yet: only the first of several creating transactions has landed.
   if (value === 'pending' || (context.debts.length === 0 && context.open !== null)) return 'PENDING'
   if (isRepaid(context, at)) return 'REPAID'
   const standing = standingOf(context, at, worthBy(quotes.map((quote) => (quote.stale ? { ...quote, worth: null } : quote))))
@@ -57,7 +57,7 @@ function lifecycleOf({ value, context }: Loan, at: number, quotes: readonly Quot
   return isOverdue(context.debts, at) ? 'OVERDUE' : 'ACTIVE'
 }
 
-/** Something is due after its term, for longer than `grace` seconds. */
+/** True if a debt is still due more than `grace` seconds after its term. */
 export function isOverdue(debts: readonly Debt[], at: number, grace = 0): boolean {
   return debts.some((debt) => at > debt.endsAt + grace && dueAt(debt, at) > 0n)
 }
@@ -88,7 +88,7 @@ function borrowedItem(platform: Platform, call: Call, { context }: Loan, debt: D
 
 function exactly({ units, places }: { readonly units: bigint; readonly places: number }): number | string {
   const json = amountJson(units, places)
-  // A double prints small ones with an exponent: as text they are what they are.
+  // A small double prints with an exponent, so it is rendered as decimal text.
   return typeof json === 'number' && String(json) === formatAmount(units, places) ? json : formatAmount(units, places)
 }
 
@@ -102,7 +102,7 @@ function marketEntry(platform: Platform, call: Call, { instrument, source, price
   }
 }
 
-/** A number while it prints as the text does. */
+/** A JSON number if it prints exactly as the text. */
 function priceJson(value: string): number | string {
   const number = Number(value)
   return String(number) === value && value.replace(/\D/g, '').length <= 15 ? number : value

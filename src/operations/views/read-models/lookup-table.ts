@@ -23,7 +23,7 @@ function component(platform: Platform, call: Call, address: string): JsonObject 
   return { onchainId: address, ...(id === null ? {} : { offchainId: id }) }
 }
 
-/** `ACTIVE` also while its creation is under way: the record says what it is being made to be. */
+/** `ACTIVE` also during the creation of the table. */
 export function tableStateOf({ value }: Table): 'ACTIVE' | 'DEACTIVATING' | 'CLOSED' | 'FROZEN' {
   switch (value) {
     case 'closed':

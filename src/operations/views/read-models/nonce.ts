@@ -1,4 +1,4 @@
-// The durable nonce account (interface 2.11).
+// The durable nonce account read model (interface 2.11).
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
 import type { Call, JsonObject } from '../../../contract/call.ts'
@@ -16,13 +16,13 @@ export function nonceModel(platform: Platform, call: Call, state: RecordState<'n
   }
 }
 
-/** Of one of the tenant's whose key is kept here: where, and never the key. */
+/** The location of the key, for a managed nonce of the caller's tenant; never the key itself. */
 export function keyDetails(call: Call, state: RecordState<'nonce'>): JsonObject {
   const { context } = state
   return context.managed && !isOutside(call, state) ? { privateKeyDetails: { location: context.keyLocation, publickKey: context.address } } : {}
 }
 
-/** No more than the address where the authority is not onboarded, or not for the caller to see. */
+/** Only the address, if the authority has no record or the caller may not see its record. */
 function authorityModel(platform: Platform, call: Call, { address, id }: AccountRef): JsonObject {
   const committed = id === null ? undefined : platform.engine.directory.byId(id)?.committed
   const seen = committed !== undefined && isHolding(committed) && maySee(call, committed) ? committed : undefined

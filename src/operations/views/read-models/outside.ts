@@ -1,6 +1,7 @@
-// What is seen of another tenant's record that may be read: of a shared account (completion 14.11) its ids, type, code, status, whether it is
-// managed and pays fees, and the reader's own organizations among its lists; of a loan's escrow the balances too. All other members are
-// null, or empty lists, so that the model keeps its shape.
+// What a caller sees of another tenant's record that it may read. Of a shared account (completion 14.11): its ids,
+// type, code, status, whether it is managed and pays fees, and those organizations in its lists that belong to the
+// reader's tenant. Of a loan's escrow also the balances. All other members are null or empty lists, so that the model
+// keeps its shape.
 import { organizationKey } from '../../../engine/index/index-keys.ts'
 import type { HoldingState } from '../../../engine/records/record.ts'
 import type { Call, JsonObject } from '../../../contract/call.ts'
@@ -9,12 +10,12 @@ import { accountModel, balancesOf, statusOf, type DetailLevel } from './account.
 
 type Reader = Pick<Call, 'tenant'>
 
-/** Another tenant's. */
+/** True for a record of another tenant. */
 export function isOutside({ tenant }: Reader, state: HoldingState): boolean {
   return state.tenant !== tenant
 }
 
-/** Its balances are not for the reader: it is there to be named, not to be looked into. */
+/** True if the balances are hidden: other tenants may refer to a shared record, but not see its balances. */
 export function hidesBalances(reader: Reader, state: HoldingState): boolean {
   return isOutside(reader, state) && state.context.shared
 }

@@ -1,15 +1,18 @@
-// How far a plan of several transactions has got.
+// The progress of a plan of several transactions.
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { Call, JsonObject, Outcome } from '../../../contract/call.ts'
 import type { Platform } from '../../context/platform.ts'
 
-/** Ids of the transactions an outcome has made so far, in order. */
+/** Ids of the transactions created so far for an outcome, in order. */
 export function transactionsOf(platform: Platform, { plan, transactions }: Outcome): readonly string[] {
   if (plan === undefined) return transactions
   return planNamed(platform, plan).context.steps.flatMap(({ transactionId }) => (transactionId === null ? [] : [transactionId]))
 }
 
-/** @param reader why a plan was given up, which names its transactions, is for its own tenant; absent: who made it reads */
+/**
+ * @param reader absent: the owner reads. Only the owner's tenant sees why a plan was abandoned, because the reason
+ * names its transactions.
+ */
 export function planModel(platform: Platform, id: string, reader?: Pick<Call, 'tenant'>): JsonObject {
   const { tenant, value, context } = planNamed(platform, id)
   const isOwn = reader === undefined || reader.tenant === tenant

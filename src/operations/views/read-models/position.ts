@@ -1,4 +1,4 @@
-// The position record (completion 8).
+// The position read model (completion 8), and token amounts in display units.
 import { applyScale, multiplierNow } from './scale.ts'
 import { isHolding, type RecordState } from '../../../engine/records/record.ts'
 import type { AccountRef } from '../../../../machines/holding.ts'
@@ -31,25 +31,28 @@ export function positionModel(platform: Platform, call: Call, state: RecordState
   }
 }
 
-/** `INITIALIZED` also while its creation is under way: the record says what it is being made to be. */
+/** `INITIALIZED` also during the creation of the position. */
 export function stateOf(state: RecordState<'position'>): 'INITIALIZED' | 'FROZEN' | 'CLOSED' {
   return state.value === 'closed' ? 'CLOSED' : state.value === 'frozen' ? 'FROZEN' : 'INITIALIZED'
 }
 
-/** Raw units of a position, and what they are on display: scaled where the instrument scales. */
+/** Raw units of a position and their display amount, scaled if the instrument scales amounts. */
 export function tokenAmount(platform: Platform, call: Call, { context }: RecordState<'position'>, raw: bigint): JsonObject {
-  // SPL mints scale nothing.
+  // SPL mints have no scaling.
   const multiplier = context.program === 'SPL' ? null : multiplierShown(platform, call, context.mint.address)
   return applyScale(raw, context.decimals, multiplier)
 }
 
-/** The multiplier of an instrument as the caller's tenant has it on record, it is shared, or the chain says; null: amounts are not scaled. */
+/**
+ * The multiplier of an instrument: from the record of the caller's tenant, a shared record, or the chain. null: amounts
+ * are not scaled.
+ */
 export function multiplierShown(platform: Platform, call: Call, mint: string): string | null {
   const instrument = instrumentFor(platform, call, mint)
   return instrument === undefined ? null : multiplierNow(platform, instrument.context)
 }
 
-/** For lists: reads all mints at once that are on no record which describes them to the caller. */
+/** For lists: reads in one query all mints without a record that describes them to the caller. */
 export async function readScales(platform: Platform, call: Call, mints: Iterable<string>): Promise<void> {
   await readMints(
     platform,
@@ -58,7 +61,9 @@ export async function readScales(platform: Platform, call: Call, mints: Iterable
   )
 }
 
-/** The account read model of what is referred to; only its address where it is not onboarded, or not for the caller to see. */
+/**
+ * The account read model of a reference; only its address if it has no record or the caller may not read the record.
+ */
 export function referenced(platform: Platform, call: Call, reference: AccountRef, level: DetailLevel): JsonObject {
   const committed = reference.id === null ? undefined : platform.engine.directory.byId(reference.id)?.committed
   if (committed === undefined || !isHolding(committed) || !mayRead(platform.engine.directory, call, committed)) return { onchain: { id: reference.address } }

@@ -1,4 +1,4 @@
-// Display amounts of instruments with a scaled UI amount: the multiplier as the exact rational of its double, rounded down.
+// Display amounts of instruments with a scaled UI amount: multiplied by the exact rational of the double, rounded down.
 import { applyMultiplier, multiplierRational } from '../../../../machines/scale.ts'
 import { amountJson } from '../../../../machines/amount.ts'
 import type { InstrumentContext } from '../../../../machines/instrument-record.ts'

@@ -1,4 +1,4 @@
-// A lender's strategy as it is read (completion 9): the members of its creation, with accounts in compact form.
+// The read model of a lender's strategy (completion 9): the members of its creation, with accounts in compact form.
 import { amountJson } from '../../../../machines/amount.ts'
 import { ofKind, type RecordState } from '../../../engine/records/record.ts'
 import type { StrategyContext } from '../../../../machines/strategy.ts'
@@ -33,7 +33,7 @@ export function strategyModel(platform: Platform, call: Call, { id, tenant, cont
   }
 }
 
-/** Where none are listed, every organization of the tenant may borrow: its root and those below it. */
+/** If no borrowers are listed, every organization of the tenant may borrow: the root and those below it. */
 function borrowersModel({ engine }: Platform, tenant: string, { borrowers, decimals }: StrategyContext): JsonObject[] {
   const below = (): readonly string[] =>
     engine.directory.find(childrenKey(tenant)).flatMap(({ head }) => ofKind(head, 'organization')?.context.externalId ?? [])

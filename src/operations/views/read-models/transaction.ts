@@ -31,7 +31,10 @@ export function resultOf(transaction: RecordState<'transaction'>): JsonObject {
   }
 }
 
-/** How many keys have to approve it at least, and how many have, of all that they are shown. */
+/**
+ * The approval: its entries, an estimate of the fewest keys that can give it, and the number of keys that have approved
+ * every entry of which they are approvers.
+ */
 function approvalOf(approval: Approval): JsonObject {
   const { entries, expiresAt } = approval
   return { entries: entries.map(({ shown }) => shown as JsonValue), required: fewestApprovers(entries), given: wordsThatStand(approval), expiresAt }
@@ -68,7 +71,7 @@ export function idsOf(reference: AccountRef): JsonObject {
   return { onchainId: reference.address, offchainId: reference.id }
 }
 
-/** ISO 8601 in UTC with six decimals of a second, as the interface shows transaction times. */
+/** ISO 8601 in UTC with six decimals of a second, as the interface renders transaction times. */
 export function microseconds(iso: string): string {
   return iso.replace(/\.(\d{3})Z$/, '.$1000Z')
 }

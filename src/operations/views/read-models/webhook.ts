@@ -1,4 +1,4 @@
-// A webhook as it is shown. Of its secrets never anything but how long the one before signs.
+// The webhook read model. Of its secrets it contains only how long the previous secret still signs.
 import type { RecordState } from '../../../engine/records/record.ts'
 import type { JsonObject } from '../../../contract/call.ts'
 
