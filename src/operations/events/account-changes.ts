@@ -1,4 +1,4 @@
-// What changed in the part that every record with an address has, as members of the account read model (detailed).
+// The changed members of the detailed account read model, for every kind of record with an address.
 import type { Holding } from '../../../machines/holding.ts'
 import type { HoldingState } from '../../engine/records/record.ts'
 import type { JsonObject, JsonValue } from '../../contract/call.ts'
@@ -7,7 +7,7 @@ import { rawJson } from '../views/read-models/amounts.ts'
 
 type Show = (context: Holding) => JsonValue
 
-/** Members that stand in the read model as they are. */
+/** Members that the read model shows directly. */
 const PLAIN: readonly (readonly [member: keyof Holding, name: string, show: Show])[] = [
   ['canPayFees', 'canPayFees', ({ canPayFees }) => canPayFees],
   ['comments', 'comments', ({ comments }) => comments],
@@ -24,7 +24,10 @@ const PLAIN: readonly (readonly [member: keyof Holding, name: string, show: Show
   ['frozenByOperator', 'frozenByOperator', ({ frozenByOperator }) => frozenByOperator],
 ]
 
-/** Members of the account read model that differ; undefined: none does. Of a new record nothing: it is told whole. */
+/**
+ * Members of the account read model that differ; undefined if none does. Also undefined for a new record, whose event
+ * contains the whole model.
+ */
 export function changedAccount(previous: HoldingState | undefined, next: HoldingState): JsonObject | undefined {
   if (previous === undefined) return undefined
   const [before, after] = [previous.context, next.context]
@@ -49,13 +52,13 @@ export function changedAccount(previous: HoldingState | undefined, next: Holding
   return joined(members, under('onchain', onchain), under('offchain', offchain))
 }
 
-/** One object of all; undefined when there is nothing in it. */
+/** Merges the parts; undefined if all are empty. */
 export function joined(...parts: readonly (JsonObject | undefined)[]): JsonObject | undefined {
   const all: JsonObject = Object.assign({}, ...parts) as JsonObject
   return Object.keys(all).length === 0 ? undefined : all
 }
 
-/** As a member of that name, unless there is nothing in it. */
+/** Wraps the part in a member of this name, unless it is empty. */
 export function under(name: string, part: JsonObject | undefined): JsonObject | undefined {
   return part === undefined || Object.keys(part).length === 0 ? undefined : { [name]: part }
 }

@@ -1,5 +1,5 @@
-// Records and events as lines of JSON, for whoever owns the data: every tenant's, as they are stored. Never private keys or signed bytes; those are rows of
-// their own. Sequences of events count within their tenant.
+// Exports records and events as JSON lines, as they are stored, of one tenant or of all. Never contains private keys or
+// signed bytes, which are stored in other rows. Sequences of events count within their tenant.
 import { checkRow } from '../../../snapshots/backup/check-row.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import type { EventRow } from '../../engine/events/domain-events.ts'
@@ -7,19 +7,19 @@ import { eventOf } from './log.ts'
 
 export interface ExportWish {
   readonly what: 'events' | 'records'
-  /** Events with a sequence above it. */
+  /** Events with a sequence above this one. */
   readonly after: number
-  /** Null: all of them. */
+  /** null: all tenants. */
   readonly tenant: string | null
 }
 
 export type ExportStore = Pick<Store, 'events' | 'tenants' | 'view'>
 
 const EVENTS_AT_ONCE = 1_000
-/** Rows that are read by it come one tenant after the other, in the order of keys. */
+/** Rows that the pattern selects are ordered by tenant. */
 const RECORD_KEYS = /^[rt]!/
 
-/** Each with its line feed. Throws rather than end early. */
+/** Each line ends with a line feed. Throws if the export cannot be complete. */
 export function exportLines(store: ExportStore, wish: ExportWish): AsyncGenerator<string, void, undefined> {
   return wish.what === 'events' ? eventLines(store, wish) : recordLines(store, wish)
 }
@@ -40,7 +40,7 @@ async function* eventLines(store: ExportStore, { after, tenant: only }: ExportWi
   }
 }
 
-/** As of the first read. */
+/** Exports the state as of the first read. */
 async function* recordLines(store: ExportStore, { tenant: only }: ExportWish): AsyncGenerator<string, void, undefined> {
   const view = store.view()
   try {

@@ -1,28 +1,28 @@
-// GET /events: the log of the caller's tenant from a sequence on, as far as he may see it: his organization's records, and shared ones.
+// GET /events: the event log of the caller's tenant from a sequence on, limited to events that the caller may see.
 import type { Call, JsonObject } from '../../contract/call.ts'
 import { EngineEventLog, type StoredEvent } from './log.ts'
 import { isSeenBy } from './seen-by.ts'
 import type { Platform, Read } from '../context/platform.ts'
 
 export interface EventsInput {
-  /** Events with a higher sequence are wanted. */
+  /** Returns events with a higher sequence. */
   readonly after: number
   readonly limit: number
 }
 
 export interface EventPage {
   readonly items: readonly JsonObject[]
-  /** The caller has seen everything up to it. */
+  /** The caller has seen every event up to this sequence. */
   readonly lastSequence: number
 }
 
-/** Rows read for one answer: a page that is not full by then is answered as it is. */
+/** Rows read for one answer. A page that is not full by then is returned as it is. */
 const MOST_READ = 20_000
 const READ_AT_ONCE = 1_000
 
 /**
- * `lastSequence` is where to go on: that of the last item when the page is full, else of the last event that was looked at. With a limit of 0
- * it is the newest there is.
+ * `lastSequence` is where the caller continues: that of the last item if the page is full, else that of the last event
+ * read. With a limit of 0 it is the newest sequence.
  */
 export async function pageOfEvents(platform: Pick<Platform, 'engine'>, call: Call, { after, limit }: EventsInput): Promise<EventPage> {
   const log = new EngineEventLog(platform.engine)
@@ -39,7 +39,7 @@ export async function pageOfEvents(platform: Pick<Platform, 'engine'>, call: Cal
     }
     if (events.length < READ_AT_ONCE) break
   }
-  // Who asks beyond the end learns where it is.
+  // A caller that asks beyond the end gets the sequence of the end.
   return { items, lastSequence: Math.min(reached, log.lastSequence(call.tenant)) }
 }
 

@@ -1,4 +1,5 @@
-// What changed in the parts that positions, instruments, nonces and lookup tables have beside an account, as members of their read models.
+// The changed members that positions, instruments, nonces, lookup tables and data sources have beside the account read
+// model.
 import type { AccountRef } from '../../../machines/holding.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 import type { JsonObject, JsonValue } from '../../contract/call.ts'
@@ -30,7 +31,7 @@ export function changedPosition(previous: RecordState<'position'> | undefined, n
   return { ...account, ...members, offchain }
 }
 
-/** The account's members stand under `mintAccount`, as in the read model. */
+/** The account's members are under `mintAccount`, as in the read model. */
 export function changedInstrument(
   previous: RecordState<'instrument'> | undefined,
   next: RecordState<'instrument'>,

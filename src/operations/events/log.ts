@@ -1,11 +1,11 @@
-// The journal as the operations read it: rows of the store as events, never ahead of what reads of the records show.
+// Reads the event log from the store. Never returns an event before reads of the records show its change.
 import { createHash } from 'node:crypto'
 import type { Engine } from '../../engine/engine.ts'
 import type { EventRow } from '../../engine/events/domain-events.ts'
 import type { JsonObject } from '../../contract/call.ts'
 import type { EventLog, EventRecord } from '../../contract/event-record.ts'
 
-/** An event with who may see it. */
+/** An event with the organizations that may see it. */
 export interface StoredEvent extends EventRecord {
   readonly seenBy: readonly string[] | 'shared'
 }
@@ -48,7 +48,7 @@ export function eventOf(tenant: string, sequence: number, row: EventRow): Stored
   }
 }
 
-/** A UUID (version 8) that follows from the event, so that it is the same whenever and by whomever it is read. */
+/** A UUID (version 8) derived from the event, so that every reader computes the same id. */
 function idOf(tenant: string, sequence: number, [type, atMs, , , , offchainId]: EventRow): string {
   const hex = createHash('sha256')
     .update(JSON.stringify([tenant, sequence, type, atMs, offchainId]))

@@ -1,8 +1,8 @@
-// Who may see an event: the organization that its record belongs to, those that the log names besides, everybody of the tenant if it is
-// shared; and only in its cluster.
+// Decides which organizations see an event: the owner of the record, the organizations that the log lists, and every
+// organization of the tenant for a shared record; only in the cluster of the event.
 import type { EventRecord } from '../../contract/event-record.ts'
 
-/** What of an event that depends on. `seenBy` is absent where the log names nobody else. */
+/** The members that the decision needs. `seenBy` is absent if the log lists no other organization. */
 export type Seen = Pick<EventRecord, 'tenantOrganizationId' | 'chainClusterId'> & { readonly seenBy?: readonly string[] | 'shared' }
 
 export function isSeenBy(

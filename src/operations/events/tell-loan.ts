@@ -1,4 +1,5 @@
-// `loan.created`, `.updated`, `.closed`: what was lent and pledged, in whole units. The borrower's organization hears of it and the lender's.
+// Events `loan.created`, `.updated`, `.closed`: what was lent and pledged, in display units. Sent to the borrower's and
+// the lender's organization.
 import { amountJson } from '../../../machines/amount.ts'
 import { outstandingPrincipal } from '../../../machines/loan-books.ts'
 import type { Told } from '../../engine/events/domain-events.ts'
@@ -7,7 +8,7 @@ import type { JsonObject } from '../../contract/call.ts'
 
 type Loan = RecordState<'loan'>
 
-/** That a transaction of it is under way is told by the transaction's own events. */
+/** The events of a transaction report that it is in progress; the loan has no event for this. */
 export function tellLoan(previous: Loan | undefined, next: Loan): readonly Told[] {
   const closed = next.value === 'closed' && previous?.value !== 'closed'
   if (previous !== undefined && !closed && previous.context.lastChange === next.context.lastChange) return []

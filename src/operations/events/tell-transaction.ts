@@ -1,4 +1,5 @@
-// `transaction.<status>`: one for each status that is written. What was passed through between two writes stands in the record's history.
+// Events `transaction.<status>`, one for each status that is written. The record's history contains the statuses
+// between two writes.
 import { isSuccess, STATUS, type TransactionState } from '../../../machines/transaction-record.ts'
 import type { Told } from '../../engine/events/domain-events.ts'
 import type { RecordState } from '../../engine/records/record.ts'
@@ -9,7 +10,10 @@ type Transaction = RecordState<'transaction'>
 
 export const SIGNATURE_REQUESTED = 'transaction.signature_requested'
 
-/** Its signature, which is its id on chain, is told once it is on its way: before, whoever knows it could send it. */
+/**
+ * Statuses without a signature in the event: before the transaction is sent, anyone who knows the signature could send
+ * it.
+ */
 const UNSENT: ReadonlySet<string> = new Set<TransactionState>(['prepared', 'partiallySigned', 'signed'])
 
 export function tellTransaction(previous: Transaction | undefined, next: Transaction): readonly Told[] {
@@ -46,15 +50,18 @@ function dataOf({ value, context }: Transaction): JsonObject {
 
 type Waiting = NonNullable<Transaction['context']['fixed']['waitsFor']>
 
-/** Organizations of the same tenant whose keys it waits for see the same event. */
+/** Organizations of the same tenant whose keys the transaction needs see the same event. */
 function withFellows(told: Told, waitsFor: Waiting): Told {
   const fellows = waitsFor.filter(({ tenant }) => tenant === told.tenant).map(({ organization }) => organization)
   return fellows.length === 0 ? told : { ...told, seenBy: fellows }
 }
 
-/** Other tenants, which accept to be asked, hear once that they are asked to sign, and of nothing that comes of it. */
+/**
+ * Organizations of other tenants that accept signing requests receive one event with the request, and none about the
+ * outcome.
+ */
 function requests(told: Told, waitsFor: Waiting): Told[] {
-  // The reference is the client's own, and says nothing to other tenants.
+  // The reference is the client's own and is hidden from other tenants.
   const { externalReference: _own, ...data } = told.data as JsonObject
   const tenants = new Set(waitsFor.map(({ tenant }) => tenant))
   tenants.delete(told.tenant)

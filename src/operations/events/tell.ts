@@ -1,6 +1,7 @@
-// Which committed changes are told as events, and in which words. Told is what a client sees of a record; what is set aside for open
-// transactions is not (their own events say so), nor are records that are only bookkeeping of the service. Organizations, API keys and
-// switches of lanes belong to no cluster or to no client: they stand in the audit log.
+// Defines which committed changes become events, and their contents. An event contains what clients see of a record.
+// Reservations for open transactions have no events (the transaction's events report them), and neither have internal
+// records. Organizations, API keys and suspended lanes belong to no cluster or to no client: the audit log reports
+// them.
 import type { Kind } from '../../../machines/kinds.ts'
 import type { Told } from '../../engine/events/domain-events.ts'
 import type { HoldingState, RecordState } from '../../engine/records/record.ts'
@@ -15,7 +16,7 @@ type Tell<K extends Kind> = (previous: RecordState<K> | undefined, next: RecordS
 
 const SILENT = null
 
-/** Every kind says what is told of it. */
+/** The events of every kind of record. */
 const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
   account: holding('account', changedAccount),
   position: holding('position', changedPosition),
@@ -28,23 +29,24 @@ const TOLD: { readonly [K in Kind]: Tell<K> | typeof SILENT } = {
   plan: SILENT,
   organization: SILENT,
   apiKey: SILENT,
-  // Terms of a lender: whoever borrows hears of his loan.
+  // Terms of a lender; borrowers receive the events of their loans.
   strategy: SILENT,
   loan: tellLoan,
   suspension: SILENT,
-  // Telling of its deliveries would be something to deliver.
+  // Events about deliveries would themselves have to be delivered.
   webhook: SILENT,
 }
 
-/** `previous`: as it was last written. */
+/** `previous`: the record as last written. */
 export function tellChange(previous: RecordState | undefined, next: RecordState): readonly Told[] {
   const tell = TOLD[next.kind] as Tell<Kind> | null
   return tell === null ? [] : tell(previous, next)
 }
 
 /**
- * `<kind>.created` with the compact read model, `.updated` with the members that changed, `.closed`.
- * @param changes members of the read model that differ, undefined when none does; of a new record all that it has beside the compact ones
+ * `<kind>.created` with the compact read model, `.updated` with the changed members, `.closed`.
+ * @param changes members of the read model that differ, undefined if none does; for a new record, all members beyond
+ * the compact model
  */
 function holding<S extends HoldingState>(
   kind: string,
