@@ -1,4 +1,4 @@
-// How administration changes records: in one stretch, remembered under its idempotency key, and answered once it is durable.
+// Executes administrative changes: one unit of work, stored under the idempotency key, answered once it is durable.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, JsonObject, Outcome } from '../../contract/call.ts'
 import { noteElsewhere } from '../context/audit-entries.ts'
@@ -14,8 +14,9 @@ export interface Administered {
 }
 
 /**
- * Runs `change`, which makes the decision and tells the records. Throws 403 `ROLE_REQUIRED` for a key that administers nothing,
- * and 400 `DRY_RUN_WITHOUT_TRANSACTION` before anything is changed: no administration makes a transaction.
+ * Runs `change`, which decides and changes the records. Throws 403 `ROLE_REQUIRED` for a key without administrative
+ * rights, and 400 `DRY_RUN_WITHOUT_TRANSACTION` before anything is changed, since administration makes no
+ * transaction.
  */
 export async function administer(platform: Platform, call: Call, change: (unit: UnitOfWork) => Administered): Promise<Outcome> {
   requireAdministrator(call.caller)

@@ -1,5 +1,6 @@
-// Who a bearer value is, and for whom he acts. Judged against committed records at every request, so that a key which was
-// disabled, rotated or has expired opens nothing from that moment on; only the shape of the answer is kept.
+// Authenticates API keys and determines the organization a request acts for. Every request is evaluated against the
+// committed records, so a disabled, rotated or expired key is refused at once; only the derived `Admission` is
+// cached.
 import type { Engine } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import { apiKeyKey, organizationKey } from '../../engine/index/index-keys.ts'
@@ -10,27 +11,30 @@ import { isSubjectDisabled, makerSubject } from '../lookup/subjects.ts'
 import { forbidden } from '../../contract/refusal.ts'
 import { SYSTEM_TENANT } from '../../contract/tenancy.ts'
 
-/** A key's last use is noted once in this time. */
+/** The last use of a key is recorded at most once in this time. */
 const NOTE_INTERVAL_MS = 60_000
-/** What a secret is compared with where there is none. */
+/** Compared with if a key has no secret of that kind. */
 const NO_HASH = '0'.repeat(64)
 const OVERRIDE_POINTER = '/tenancyConfig/overrideOrganizationExternalId'
 
-/** What of a key's record is asked at every request. Times are Unix milliseconds. */
+/** The part of a key's record that every request needs. Times are Unix milliseconds. */
 interface Admission {
   readonly caller: Caller
   readonly enabled: boolean
   readonly secretHash: string
   readonly previousSecretHash: string | null
-  /** The secret before the last rotation is good until then, exclusively. */
+  /** End of the validity of the previous secret, exclusive. */
   readonly previousUntilMs: number
   /** Exclusive; Infinity: never. */
   readonly expiresAtMs: number
-  /** The subject of the token that made the key, directly or by another key: the key ends with it. */
+  /**
+   * The subject of the token that created the key, directly or through another key; disabling the subject disables
+   * the key.
+   */
   readonly subject: string | null
 }
 
-/** Stands for the key of an id that nobody has. It opens to nothing. */
+/** Used for an unknown key id. It never authenticates. */
 const NOBODY: Admission = {
   caller: { keyId: '', organization: '', tenant: '', system: false, roles: new Set(), clusters: new Set() },
   enabled: false,
@@ -49,9 +53,9 @@ export interface Asked {
 export class Access {
   readonly #engine: Engine
   readonly #clock: { now(): number }
-  /** By revision of the key's record: a new revision has none. */
+  /** By state object: a new revision of the key's record has no cached entry. */
   readonly #admissions = new WeakMap<RecordState, Admission>()
-  /** When the last use was noted, Unix milliseconds. */
+  /** Time at which the last use was recorded, Unix milliseconds. */
   readonly #noted = new WeakMap<Entry, number>()
 
   constructor(engine: Engine, clock: { now(): number }) {
@@ -59,13 +63,13 @@ export class Access {
     this.#clock = clock
   }
 
-  /** The caller, or `invalid` for whatever reason: unknown, malformed, wrong secret, disabled, expired. About 2.5 us. */
+  /** The caller, or `invalid` for every reason: unknown, malformed, wrong secret, disabled, expired. About 2.5 us. */
   authenticate(bearer: string): Caller | 'invalid' {
     const parsed = parseApiKey(bearer)
     if (parsed === null) return 'invalid'
     const entry = this.#engine.directory.first(apiKeyKey(parsed.keyId))
     const known = entry?.committed === undefined ? undefined : this.#admissionOf(entry.committed)
-    // The same steps whether somebody has that id or nobody: ids are not to be told by time.
+    // The same comparisons are made for an unknown id, so that response times do not reveal which ids exist.
     const admission = known ?? NOBODY
     const now = this.#clock.now()
     const current = sameSecretHash(admission.secretHash, parsed.secretHash)
@@ -78,8 +82,8 @@ export class Access {
   }
 
   /**
-   * The organization a request acts for, and its tenant. Throws 403 `CLUSTER_NOT_ALLOWED`, or `OVERRIDE_NOT_ALLOWED`, which is
-   * the one answer for a missing role, another tenant's organization and an unknown one.
+   * The organization a request acts for, and its tenant. Throws 403 `CLUSTER_NOT_ALLOWED`, or `OVERRIDE_NOT_ALLOWED`,
+   * which is the same for a missing role, another tenant's organization and an unknown one.
    */
   callContext(caller: Caller, asked: Asked): { readonly organization: string; readonly tenant: string } {
     if (caller.clusters !== null && !caller.clusters.has(asked.cluster)) {
@@ -120,7 +124,10 @@ export class Access {
   }
 }
 
-/** A root organization's key acts for those under it, the system's for all; either needs the role. */
+/**
+ * A key of a root organization may act for the organizations below it, a key of the system for all; both need the
+ * role.
+ */
 function mayActFor(caller: Caller, target: RecordState): boolean {
   if (!caller.roles.has('ORGANIZATION_OVERRIDE')) return false
   return caller.system || (caller.organization === caller.tenant && target.tenant === caller.tenant)
@@ -131,7 +138,7 @@ function admissionFrom({ tenant, value, context }: RecordState<'apiKey'>, subjec
     caller: {
       keyId: context.keyId,
       organization: context.organization,
-      // A key's record lies with the root of its organization, which is the tenant.
+      // The tenant of a key's record is the root of its organization.
       tenant,
       system: tenant === SYSTEM_TENANT,
       roles: new Set(context.roles),

@@ -1,5 +1,5 @@
-// The system tenant and its first key. What the configuration says is taken in once: a key that was rotated or disabled since
-// is left alone by later starts, for its old secret must not come back; a changed configuration replaces the secret.
+// Creates the system tenant and its first key. A configured secret is applied once: if the key has been rotated or
+// disabled since, later starts do not restore it. A changed configuration replaces the secret.
 import { SettingsError } from '../../config/settings-error.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { apiKeyKey, organizationKey } from '../../engine/index/index-keys.ts'
@@ -15,18 +15,18 @@ export interface ConfiguredKey {
   readonly secretHash: string
 }
 
-/** Time and new ids. */
+/** Sources of time and ids. */
 export interface Ground {
   readonly clock: { now(): number }
   readonly ids: () => string
 }
 
-/** `disabled`: the configuration names a key that was disabled, and gives it a new secret, which was not taken in. */
+/** `disabled`: the configuration has a new secret for a disabled key; it was not applied. */
 export type Bootstrapped = 'created' | 'replaced' | 'unchanged' | 'disabled' | 'none'
 
 /**
- * Makes what is missing of the system organization and the configured key, and resolves once it is durable. The key gets every
- * role. Throws `SettingsError` when the configured key id is that of another organization's key.
+ * Creates the system organization and the configured key if they are missing; resolves once that is durable. The key
+ * gets every role. Throws `SettingsError` if the configured key id belongs to another organization.
  */
 export async function bootstrap(engine: Engine, configured: ConfiguredKey | null, { clock, ids }: Ground): Promise<Bootstrapped> {
   const { result, durable } = engine.transact((unit) => {
@@ -58,7 +58,7 @@ function takeIn(engine: Engine, unit: UnitOfWork, { keyId, secretHash }: Configu
   }
   if (engine.store.meta(taken) === secretHash || sameSecretHash(key.context.secretHash, secretHash)) return 'unchanged'
   if (key.value === 'disabled') return 'disabled'
-  // Not by itself: whoever can change the configuration does not get the key's approvals with it.
+  // Counts as a rotation by another party: access to the configuration must not confer the key's approvals.
   unit.tell<'apiKey'>(entry, { type: 'command.rotate', secretHash, graceUntil: null, at, byItself: false })
   remember()
   return 'replaced'

@@ -1,5 +1,5 @@
-// The key that signs checkpoints of the audit log: made once, sealed under the master key like any other key, its public half kept in the
-// clear beside the log, so that anybody can check what it signed.
+// The key that signs checkpoints of the audit log: generated once and sealed under the master key; its public key is
+// stored in the clear beside the log, so that anybody can verify the signatures.
 import type { CheckpointSigner } from '../../engine/audit/audit-log.ts'
 import type { Store } from '../../../snapshots/store.ts'
 import { AUDIT_KEY } from '../../keys/service-keys.ts'
@@ -16,7 +16,7 @@ export async function checkpointSigner(
   if (signer === null || signer.remote) throw new Error('the key of the audit log is missing')
   const { address } = signer
   return (text) => {
-    // Asked for each time: keys do not stand unsealed in memory for long.
+    // Opened for each signature, so that the unsealed key does not stay in memory.
     const key = keys.signerFor({ ...PLACE, address })
     if (key === null || key.remote) throw new Error('the key of the audit log is missing')
     return Buffer.from(key.sign(Buffer.from(text))).toString('base64')

@@ -1,4 +1,5 @@
-// POST /admin/api-keys: a new key for an organization. The answer shows it; after that nobody can.
+// POST /admin/api-keys: creates an API key for an organization. The answer contains the secret, which cannot be read
+// later.
 import { activeApiKeysKey } from '../../engine/index/index-keys.ts'
 import { EVERY_CLUSTER } from '../../engine/records/record.ts'
 import { generateApiKey } from '../../keys/api-key.ts'

@@ -1,4 +1,4 @@
-// POST /admin/organizations: a new tenant (its root organization), or an organization directly under a root.
+// POST /admin/organizations: creates a tenant (its root organization), or an organization directly below a root.
 import { organizationsLikeKey } from '../../engine/index/index-keys.ts'
 import { EVERY_CLUSTER } from '../../engine/records/record.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -12,7 +12,10 @@ import { organizationModel } from '../views/read-models/access.ts'
 import { badRequest } from '../../contract/refusal.ts'
 
 const MAX_LENGTH = 255
-/** Control and format characters, halves of surrogate pairs, what has no meaning (yet), separators of lines, and what is drawn as nothing. */
+/**
+ * Control, format, surrogate, private-use and unassigned characters, line and paragraph separators, and characters
+ * without a glyph.
+ */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|\p{Default_Ignorable_Code_Point}/u
 
 export const createOrganization: Write<ItemBody<NewOrganizationInput>> = (platform, call, { itemData }) =>
@@ -38,7 +41,10 @@ function create(platform: Platform, call: Call, unit: UnitOfWork, input: NewOrga
   return { members: organizationModel(organization) }
 }
 
-/** Ids that look alike, or like nothing, would let one organization pass for another. */
+/**
+ * Ids that look alike, or are invisible, would let one organization pass for another. Throws 400
+ * `EXTERNAL_ID_RESERVED`, `INVALID_TEXT`.
+ */
 function checkExternalId(externalId: string): void {
   const pointer = '/itemData/externalId'
   if (isReserved(externalId)) throw badRequest('EXTERNAL_ID_RESERVED', `${JSON.stringify(externalId)} is reserved`, pointer)

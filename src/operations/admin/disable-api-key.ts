@@ -1,4 +1,4 @@
-// PATCH /admin/api-keys/disable: an API key, or the subject of an issuer's tokens, opens nothing any more, for good.
+// PATCH /admin/api-keys/disable: disables an API key, or the subject of an issuer's tokens, permanently.
 import { administer } from './administer.ts'
 import { disableSubject, isSubject } from '../lookup/subjects.ts'
 import { apiKeyWithin } from '../lookup/within-reach.ts'

@@ -1,5 +1,6 @@
-// POST /audit/bulk: the audit log of the caller's tenant; for an organization below its root, the rows of that organization's own keys. The log is not kept in memory: a query reads it from the store, a few thousand rows
-// at a time, through the same query engine as every other bulk query; whatever order is asked for is merged from these parts.
+// POST /audit/bulk: the audit log of the caller's tenant; an organization below the root sees the rows of its own
+// keys only. The log is not kept in memory: a query reads it from the store in parts of `ROWS_AT_ONCE` rows,
+// evaluates each part with the common query engine, and merges the results in the requested order.
 import { compileQuery, type CompiledQuery } from '../../engine/query/compile.ts'
 import { compareKeyed, keyed, type Keyed } from '../../engine/query/evaluate.ts'
 import { QueryRefused, type Query, type Resource } from '../../engine/query/field.ts'
@@ -34,7 +35,7 @@ export interface AuditPage {
   readonly items: readonly AuditRow[]
 }
 
-/** Whose log is read, and which of its rows count; null: all. */
+/** The log to read, and the filter of its visible rows; null: all rows. */
 interface Log {
   readonly engine: Engine
   readonly tenant: string
@@ -47,13 +48,13 @@ export const fetchAudit: Read<{ readonly itemQuery: Query }> = async ({ engine }
   return { count, items: items.map((row): JsonObject => ({ ...row, resource: { ...row.resource } })) }
 }
 
-/** A row names the key, and a key belongs to one organization for good. What a token did is shown to its own subject. */
+/** A key belongs to one organization permanently. Rows of a token are visible to its own subject. */
 function isOfKeyOf({ directory }: Engine, { caller, organization }: Call, { keyId }: AuditRow): boolean {
   if (keyId === caller.keyId) return true
   return ofKind(directory.first(apiKeyKey(keyId))?.committed, 'apiKey')?.context.organization === organization
 }
 
-/** Throws 400. */
+/** Throws 400 with the problems of the query. */
 function compiled(query: Query): CompiledQuery<AuditRow> {
   try {
     return compileQuery(AUDIT, query)
@@ -66,7 +67,7 @@ function compiled(query: Query): CompiledQuery<AuditRow> {
   }
 }
 
-/** As of the newest row that is durable when it begins. */
+/** The result as of the newest durable row at the start of the query. */
 async function pageOfAudit(log: Log, query: CompiledQuery<AuditRow>): Promise<AuditPage> {
   const { engine, tenant, isShown } = log
   const newest = engine.journal.audit.lastSequence(tenant)
@@ -84,13 +85,16 @@ async function pageOfAudit(log: Log, query: CompiledQuery<AuditRow>): Promise<Au
   return { count, items: best.items() }
 }
 
-/** Where the parts of the log begin, in the order they are read. */
+/** Start sequences of the parts of the log, in reading order. */
 function partsOf(newest: number, backwards: boolean): number[] {
   const parts = Array.from({ length: Math.ceil(newest / ROWS_AT_ONCE) }, (_, part) => part * ROWS_AT_ONCE)
   return backwards ? parts.reverse() : parts
 }
 
-/** The first rows in order of all that are taken. Read in the order of the sequence itself, they only have to be counted. */
+/**
+ * Collects the first rows of all parts in the requested order. If the log is read in that order, no rows have to be
+ * compared.
+ */
 class Best {
   readonly #query: CompiledQuery<AuditRow>
   readonly #inOrder: boolean
@@ -101,7 +105,7 @@ class Best {
     this.#inOrder = inOrder
   }
 
-  /** Rows of one part that can still matter. */
+  /** Number of rows of one part that can still be in the result. */
   get wanted(): number {
     const { skip, limit } = this.#query
     if (limit === 0) return 0
@@ -119,7 +123,7 @@ class Best {
   }
 }
 
-/** What is asked for most: no row is read that is not shown. */
+/** Fast path of the most frequent query: reads only the rows shown. */
 async function newestRows(log: Log, newest: number, { skip, limit }: CompiledQuery<AuditRow>): Promise<AuditPage> {
   const last = newest - skip
   const first = Math.max(0, last - limit)

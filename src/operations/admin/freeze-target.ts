@@ -1,5 +1,5 @@
-// What an administrator's freeze switch is about: one account, one organization, or everything (the system organization's record,
-// which stands for all). A switch takes effect with the stretch that turns it, before it is durable: signing reads the same heads.
+// The target of a freeze: one account, one organization, or everything (the record of the system organization). A
+// freeze takes effect with its unit of work, before it is durable, since signing reads the same heads.
 import type { Entry } from '../../engine/records/entry.ts'
 import { addressKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
@@ -23,8 +23,9 @@ export interface FreezeInput {
 type Switch = 'command.freeze' | 'command.unfreeze'
 
 /**
- * Turns the switch and says of what. Throws 403 `ROLE_REQUIRED` for everything without PLATFORM_ADMIN, 400 `ORGANIZATION_NOT_FOUND`,
- * `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, and whatever the record says to being frozen twice.
+ * Freezes or unfreezes the target and returns it. Throws 403 `ROLE_REQUIRED` for everything without PLATFORM_ADMIN,
+ * 400 `ORGANIZATION_NOT_FOUND`, `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, and the record's rejection of a repeated
+ * freeze.
  */
 export function turn(platform: Platform, call: Call, unit: UnitOfWork, input: FreezeInput, type: Switch): JsonObject {
   const { account, organizationExternalId } = input
@@ -48,7 +49,7 @@ export function administeredAccount(platform: Platform, call: Call, lookup: Acco
   return { entry, address: holdingState(entry).context.address }
 }
 
-/** Every record at the address that the caller administers: one key may stand behind several. */
+/** Applies to every record at the address that the caller administers: several records may have the same key. */
 function turnAccount(platform: Platform, call: Call, unit: UnitOfWork, lookup: AccountLookup, type: Switch): JsonObject {
   const { entry, address } = administeredAccount(platform, call, lookup)
   const there = platform.engine.directory.find(addressKey(call.cluster, address))
@@ -58,7 +59,7 @@ function turnAccount(platform: Platform, call: Call, unit: UnitOfWork, lookup: A
   return idsOfHolding(holdingState(entry))
 }
 
-/** Whether the caller administers the organization of a record with an address. */
+/** True if the caller administers the organization of the holding. */
 export function administersRecord(caller: Caller, { head }: Entry): boolean {
   return isHolding(head) && administers(caller, { tenant: head.tenant, organization: head.context.organization })
 }
@@ -67,7 +68,7 @@ function isFrozen({ head }: Entry): boolean {
   return isHolding(head) && head.context.frozenByOperator
 }
 
-/** One text for "not there" and "not yours". */
+/** The same message for an unknown account and for one that the caller does not administer. */
 const NOT_FOUND = {
   code: 'ACCOUNT_NOT_FOUND',
   refuse: (code: string, _message: string, pointer?: string) => badRequest(code, 'no such account that this key administers', pointer),

@@ -1,4 +1,4 @@
-// PATCH /admin/freeze: an account, an organization or everything; nothing of it is signed with any more, on any path, until it is unfrozen.
+// PATCH /admin/freeze: stops all signatures of an account, an organization or everything, until it is unfrozen.
 import { administer } from './administer.ts'
 import { turn, type FreezeInput } from './freeze-target.ts'
 import type { ItemBody } from '../../contract/input.ts'

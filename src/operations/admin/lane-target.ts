@@ -1,5 +1,5 @@
-// Which lanes of the call's cluster an administrator's switch is about: all of them, those of an organization (of a tenant's root: of the
-// whole tenant), or that of one fee payer or nonce account.
+// The submission lanes that a request suspends or resumes in the call's cluster: all of them, those of an
+// organization (for a root: of the whole tenant), or the lane of one fee payer or nonce account.
 import type { SuspensionScope } from '../../../machines/suspension.ts'
 import { addressKey, suspensionKey } from '../../engine/index/index-keys.ts'
 import { isHolding } from '../../engine/records/record.ts'
@@ -20,15 +20,16 @@ export type LaneInput = FreezeInput
 type Switch = 'command.suspend' | 'command.resume'
 
 interface Target {
-  /** Whose record the switch is. */
+  /** Tenant of the suspension record. */
   readonly tenant: string
   readonly scope: SuspensionScope
   readonly shown: JsonObject
 }
 
 /**
- * Turns the switch and says of what. Throws 403 `ROLE_REQUIRED` for a whole cluster without PLATFORM_ADMIN, 400
- * `ORGANIZATION_NOT_FOUND`, `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, `ALREADY_SUSPENDED`, `NOT_SUSPENDED`.
+ * Suspends or resumes the lanes and returns the target. Throws 403 `ROLE_REQUIRED` for a whole cluster without
+ * PLATFORM_ADMIN, 400 `ORGANIZATION_NOT_FOUND`, `ACCOUNT_NOT_FOUND`, `TARGET_AMBIGUOUS`, `ALREADY_SUSPENDED`,
+ * `NOT_SUSPENDED`.
  */
 export function turnLanes(platform: Platform, call: Call, unit: UnitOfWork, input: LaneInput, type: Switch): JsonObject {
   const { tenant, scope, shown } = targetOf(platform, call, input)
@@ -60,8 +61,9 @@ function organizationLanes(platform: Platform, { caller }: Call, externalId: str
 }
 
 /**
- * Whoever keeps the key of an account has the say over everything that goes through its lane, whichever tenant it is for. Anybody may take
- * note of any address: such a record stops only the transactions of whom the caller administers, the tenant or one organization of it.
+ * The administrator of the record that has an account's key controls its whole lane, for all tenants. A record
+ * without the key, which any tenant can create, only controls transactions of the tenant, or of the organization,
+ * that the caller administers.
  */
 function accountLane(platform: Platform, call: Call, lookup: AccountLookup): Target {
   const { entry, address } = administeredAccount(platform, call, lookup)

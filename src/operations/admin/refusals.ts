@@ -1,7 +1,7 @@
-// Refusals of rights as rows of the audit log: what a caller was not allowed to do, and uses of a known key's id that did not open.
-// The first is on disk before it is answered, of a caller who was let in. Repeats within a minute are counted, and one row says how many there were: at the end of the
-// minute, or when the service stops. A caller can be refused as often as he likes, but not fill the disk; a crash loses the counts of one
-// minute and no first row.
+// Records refusals for missing rights, and failed uses of an existing key id, in the audit log. For an authenticated
+// caller, the first row is on disk before the refusal is answered. Repeats within a minute are counted and written as
+// one row, at the end of the minute or when the service stops. Refusals can therefore not fill the disk; a crash
+// loses the counts of at most one minute, and no first row.
 import type { AuditResource, Deed } from '../../engine/audit/audit-row.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { apiKeyKey } from '../../engine/index/index-keys.ts'
@@ -11,17 +11,17 @@ import type { Caller } from '../../contract/call.ts'
 import { refusedTo } from '../context/audit-entries.ts'
 
 export interface Refused {
-  /** Absent where nobody was let in. */
+  /** Absent if no caller was authenticated. */
   readonly caller: Pick<Caller, 'keyId' | 'tenant'> | undefined
-  /** The bearer value that was brought. */
+  /** The bearer value of the request. */
   readonly bearer: string | undefined
   readonly action: string
   readonly requestId: string
-  /** The request's, as far as it was understood. */
+  /** Body of the request, as far as it was parsed. */
   readonly body: unknown
 }
 
-/** The part of a clock that is needed here. */
+/** The clock functions used here. */
 export interface RefusalClock {
   elapsed(): number
   setTimeout(callback: () => void, delayMs: number): object
@@ -29,11 +29,11 @@ export interface RefusalClock {
   soon(callback: () => void): void
 }
 
-/** Equal refusals from the first one on. */
+/** Equal refusals since the first one. */
 interface Fold {
   readonly sinceMs: number
   readonly keyId: string
-  /** Resolves when the row of the first is on disk. */
+  /** Resolves when the row of the first one is on disk. */
   readonly first: Promise<void>
   repeats: number
   /** The latest repeat. */
@@ -41,7 +41,10 @@ interface Fold {
 }
 
 const MINUTE_MS = 60_000
-/** Resources of one key with rows of their own in a minute; refusals of further ones are folded without naming a resource. */
+/**
+ * Number of resources per key with rows of their own within a minute; refusals of further ones are counted without a
+ * resource.
+ */
 const MOST_OF_A_KEY = 60
 const MOST_FOLDS = 10_000
 const UNNAMED: AuditResource = { kind: null, onchainId: null, offchainId: null }
@@ -60,8 +63,8 @@ export class Refusals {
   }
 
   /**
-   * Resolves when the first of its kind is on disk. Where nobody was let in it resolves at once and the row follows: an answer that waited
-   * for a row would tell by its time that the key id is somebody's.
+   * Resolves when the first row of its kind is on disk. Without an authenticated caller it resolves at once and the
+   * row follows: the response time would otherwise reveal that the key id exists.
    */
   async note({ caller, bearer, ...request }: Refused): Promise<void> {
     if (caller !== undefined) {
@@ -74,7 +77,7 @@ export class Refusals {
     })
   }
 
-  /** Writes what has been counted. */
+  /** Writes the counts. */
   async stop(): Promise<void> {
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
     this.#timer = null
@@ -86,11 +89,11 @@ export class Refusals {
     return this.#repeat(deed) ?? this.#begin(deed)
   }
 
-  /** Null: it is the first of its kind. */
+  /** null: the refusal is the first of its kind. */
   #repeat(deed: Deed): Promise<void> | null {
     for (const each of [deed, { ...deed, resource: UNNAMED }]) {
       const fold = this.#folds.get(nameOf(each))
-      // A caller with many resources goes on under no name, but only once they are that many.
+      // The unnamed resource counts only once the key has reached the bound of named ones.
       if (fold === undefined || (each !== deed && !this.#isFull(deed.keyId))) continue
       fold.repeats += 1
       fold.last = each
@@ -118,12 +121,12 @@ export class Refusals {
     this.#timer = this.#clock.setTimeout(() => this.#turn(), Math.max(1, oldest.sinceMs + MINUTE_MS - this.#clock.elapsed()))
   }
 
-  /** What is a minute old is ended. A write that fails ends the process, so nothing here has to try again. */
+  /** Ends refusals that began at least a minute ago. A failed write ends the process, so it is not retried. */
   #endBefore(): void {
     this.#end(this.#clock.elapsed() - MINUTE_MS).catch(() => undefined)
   }
 
-  /** Ends what began at that instant or before it. */
+  /** Ends refusals that began at or before the instant. */
   #end(instantMs: number): Promise<void> {
     const ended: Fold[] = []
     for (const [name, { sinceMs }] of this.#folds) {

@@ -1,4 +1,4 @@
-// PATCH /admin/lanes/resume: what was suspended is sent again, in the order it came, as far as it can still land.
+// PATCH /admin/lanes/resume: sends suspended transactions in their order of arrival, as far as they can still land.
 import { administer } from './administer.ts'
 import { turnLanes, type LaneInput } from './lane-target.ts'
 import type { ItemBody } from '../../contract/input.ts'

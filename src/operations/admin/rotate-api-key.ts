@@ -1,4 +1,5 @@
-// PATCH /admin/api-keys/rotate: a new secret under the same key id. The one before works on for `graceSeconds`, or not at all.
+// PATCH /admin/api-keys/rotate: generates a new secret for a key id. The previous secret stays valid for
+// `graceSeconds`.
 import { generateApiKey } from '../../keys/api-key.ts'
 import { administer } from './administer.ts'
 import { checkMayHold } from '../../contract/grant.ts'

@@ -1,5 +1,5 @@
-// PATCH /admin/lanes/suspend: nothing of a cluster, an organization or an account's lane is sent any more, until it is resumed. Requests
-// are taken as before: what they sign is queued, within the bounds of the lanes.
+// PATCH /admin/lanes/suspend: stops submissions of a cluster, an organization or an account's lane until they are
+// resumed. Requests are accepted as before; signed transactions are queued within the bounds of the lanes.
 import { administer } from './administer.ts'
 import { turnLanes, type LaneInput } from './lane-target.ts'
 import type { ItemBody } from '../../contract/input.ts'

@@ -1,5 +1,5 @@
-// Who the bearer of an issuer's token is: an organization and roles of this service, named by claims. A token can be no more than what
-// an API key of that organization could be.
+// Authenticates tokens of an external issuer: claims name an organization and roles of this service. A token never
+// has more rights than an API key of that organization could have.
 import { createHash } from 'node:crypto'
 import type { Engine } from '../../engine/engine.ts'
 import { organizationKey } from '../../engine/index/index-keys.ts'
@@ -10,18 +10,18 @@ import { isSubjectDisabled, subjectKeyId } from '../lookup/subjects.ts'
 import { BUNDLES, isRole, type Bundle, type Role } from '../../contract/roles.ts'
 
 export interface Tokens {
-  /** The claims of a good token, null for any other. */
+  /** The claims of a valid token; null for any other. */
   verify(token: string): Promise<Claims | null>
 }
 
 export interface ClaimNames {
-  /** Claim that holds the external id of the organization. */
+  /** Claim with the external id of the organization. */
   readonly organization: string
-  /** Claim that holds roles and bundles: an array, or a text with blanks between them. */
+  /** Claim with roles and bundles: an array, or a text separated by blanks. */
   readonly roles: string
 }
 
-/** Good tokens whose signature need not be looked at again; the oldest go first. */
+/** Cached tokens whose signature has been verified; the oldest are evicted first. */
 const MAX_KNOWN = 10_000
 
 interface Known {
@@ -43,7 +43,7 @@ export class TokenCallers {
     this.#clock = clock
   }
 
-  /** An API key has no dot, a JWT has two. */
+  /** An API key contains no dot, a JWT two. */
   static mayBe(bearer: string): boolean {
     return bearer.split('.').length === 3
   }
@@ -64,7 +64,7 @@ export class TokenCallers {
     return claims
   }
 
-  /** Judged against the records of this moment: a disabled subject is refused from then on. */
+  /** Evaluated against the current records at every request, so a disabled subject is refused at once. */
   #callerOf(claims: Claims): Caller | 'invalid' {
     const organization = claims[this.#names.organization]
     if (typeof organization !== 'string' || claims.sub === undefined) return 'invalid'
@@ -78,7 +78,7 @@ export class TokenCallers {
   }
 }
 
-/** Roles and bundles by their names here; other words are an issuer's own and mean nothing. */
+/** Roles and bundles by their names in this service; other names are ignored. */
 function rolesOf(claim: unknown): Role[] {
   const words = typeof claim === 'string' ? claim.split(/\s+/) : Array.isArray(claim) ? claim : []
   return words.flatMap((word): readonly Role[] => {

@@ -1,4 +1,4 @@
-// PATCH /admin/unfreeze: an account, an organization or everything; it may be signed with again.
+// PATCH /admin/unfreeze: allows signatures of an account, an organization or everything again.
 import { administer } from './administer.ts'
 import { turn, type FreezeInput } from './freeze-target.ts'
 import type { ItemBody } from '../../contract/input.ts'

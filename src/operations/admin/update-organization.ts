@@ -1,5 +1,5 @@
-// PATCH /admin/organizations: its name, the programs its foreign transactions may call, the fee payers of other tenants that it accepts, and
-// whether other tenants may ask for its signatures. Absent members keep their value.
+// PATCH /admin/organizations: changes the name, the programs that transactions made elsewhere may call, the accepted
+// fee payers of other tenants, and whether other tenants may request signatures. Absent members keep their value.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import { administer, type Administered } from './administer.ts'
 import { organizationWithin } from '../lookup/within-reach.ts'

@@ -1,13 +1,13 @@
-// The accounts of a cluster that this service uses, in the order of their last use: their changes on chain are subscribed to. Guarantees:
-// never more subscriptions than the bound, and `use` sends nothing. Subscriptions begin and end in turns of a bounded number, so that
-// many accounts of which each is used once cost the cluster no more than a few that are used all the time.
+// The accounts of a cluster that this service uses, in the order of their last use; their changes on chain are
+// subscribed to. Guarantees: at most `max` subscriptions, and `use` sends nothing. Subscriptions start and end in
+// turns of a bounded size, so many accounts used once cost the cluster no more than a few accounts used all the time.
 export class AccountsInUse {
   readonly #max: number
-  /** Least recently used first; whether it is subscribed to. */
+  /** Least recently used first; the value tells whether the account is subscribed to. */
   readonly #accounts = new Map<string, boolean>()
-  /** Not subscribed to yet. Those that have been in use for longest come first. */
+  /** Accounts to subscribe to, longest in use first. */
   readonly #starting = new Set<string>()
-  /** Subscribed to, and not in use any more. */
+  /** Accounts that are subscribed to but no longer in use. */
   readonly #ending = new Set<string>()
   #subscribed = 0
 
@@ -16,7 +16,7 @@ export class AccountsInUse {
     this.#max = max
   }
 
-  /** Whether subscriptions are to begin or to end. */
+  /** True if subscriptions have to start or end. */
   get isTurnDue(): boolean {
     return this.#ending.size > 0 || (this.#starting.size > 0 && this.#subscribed < this.#max)
   }
@@ -28,14 +28,14 @@ export class AccountsInUse {
   use(address: string): void {
     if (this.#max === 0) return
     const isSubscribed = this.#accounts.get(address) ?? this.#ending.delete(address)
-    // A map keeps the order of insertion: what is used goes to its end.
+    // A map keeps insertion order, so reinsertion moves the account to the end.
     this.#accounts.delete(address)
     this.#accounts.set(address, isSubscribed)
     if (!isSubscribed) this.#starting.add(address)
     if (this.#accounts.size > this.#max) this.#evict()
   }
 
-  /** The next subscriptions that are to begin and to end, at most `most` of each. They count as done. */
+  /** The next subscriptions to start and to end, at most `most` of each. They count as done. */
   turn(most: number): { readonly start: readonly string[]; readonly end: readonly string[] } {
     const end = take(this.#ending, most)
     this.#subscribed -= end.length

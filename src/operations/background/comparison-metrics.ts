@@ -1,8 +1,8 @@
-// How the comparison of records with the chain gets on, as gauges.
+// Metrics of the comparison of records with the chain.
 import type { Metrics } from '../../telemetry/metrics.ts'
 import type { RoundTotals } from './reconciliation.ts'
 
-/** Of several clusters the slowest counts. */
+/** With several clusters, the duration is that of the slowest one; the other figures are sums. */
 export function observeComparison(
   metrics: Metrics,
   rounds: readonly { readonly totals: RoundTotals }[],

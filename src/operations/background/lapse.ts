@@ -1,7 +1,7 @@
-// Transactions that wait for a signature and never get it end by themselves (completion 4: `PREPARED` lapses after 24 h), those that wait
-// for approval after 2 (completion 6). So do those
-// with signatures of others only: ours is missing, and the message they signed has long been too old to land.
-// Guarantee: what carries a signature of ours never lapses; the machine refuses it.
+// Ends transactions that wait too long: without a signature after 24 hours (completion 4: `PREPARED` lapses), for an
+// approval after 2 hours (completion 6). This includes transactions that only other parties have signed: our
+// signature is missing, and their blockhash has expired long ago.
+// Guarantee: a transaction with a signature of this service never lapses; its machine rejects the event.
 import type { Engine } from '../../engine/engine.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { settle } from '../../engine/settlement/settlement.ts'
@@ -12,9 +12,9 @@ const HOUR_MS = 3_600_000
 const LAPSES_AFTER_HOURS = 24
 const UNSIGNED = `it was not signed within ${LAPSES_AFTER_HOURS} hours and has lapsed`
 const UNAPPROVED = 'APPROVAL_LAPSED: it was not approved in time'
-/** Ended at once, so that a day's worth of them does not hold up the loop. */
+/** Transactions ended per sweep, so that a large backlog does not block the event loop. */
 const MOST_AT_ONCE = 200
-/** When another record refused what follows from the end of one, it is tried again after this. */
+/** Retry interval if another record rejects a consequence of the end. */
 const AGAIN_MS = 60_000
 
 export interface LapseLog {
@@ -31,7 +31,10 @@ export class Lapses {
   readonly #engine: Engine
   readonly #clock: { now(): number }
   readonly #log: LapseLog
-  /** By when they are due, the latest first: the next one is taken from the end. Whoever was signed meanwhile is passed over then. */
+  /**
+   * Sorted by due time, latest first: the next one is taken from the end. Entries are checked again when they are
+   * due, since the transaction may have been signed by then.
+   */
   readonly #queue: Waiting[] = []
 
   constructor(engine: Engine, clock: { now(): number }, log: LapseLog) {
@@ -47,18 +50,18 @@ export class Lapses {
     engine.onCommitted((changes) => {
       for (const { previous, next } of changes) {
         const dueAt = dueAtOf(next)
-        // Signed by others meanwhile, or approved by some, it is due as before.
+        // Signatures of other parties, or some of several approvals, do not change the due time.
         if (dueAt !== null && (previous === undefined || dueAtOf(previous) !== dueAt)) this.#insert({ id: next.id, dueAt })
       }
     })
   }
 
-  /** How many wait, at most. */
+  /** Upper bound of the number of waiting transactions. */
   get waiting(): number {
     return this.#queue.length
   }
 
-  /** Ends those whose time is over. */
+  /** Ends the transactions that are due. */
   sweep(): void {
     const now = this.#clock.now()
     for (let count = 0; count < MOST_AT_ONCE; count += 1) {
@@ -72,11 +75,11 @@ export class Lapses {
   #end({ id }: Waiting, now: number): void {
     const entry = this.#engine.directory.byId(id)
     const dueAt = entry === undefined ? null : dueAtOf(entry.head)
-    // It may have been approved since, and then waits in the queue for another time.
+    // The transaction may have been approved since then, and is in the queue with its later due time.
     if (entry === undefined || dueAt === null || dueAt > now) return
     const at = new Date(now).toISOString()
     try {
-      // A failed write ends the process; there is nobody here to tell.
+      // A failed write ends the process; there is no caller to report it to.
       settle(this.#engine, entry, { type: 'clock.lapsed', at, reason: waitsForApproval(entry.head) ? UNAPPROVED : UNSIGNED }, at).catch(
         () => undefined,
       )
@@ -87,7 +90,7 @@ export class Lapses {
     }
   }
 
-  /** Nearly always the latest, which is the first. */
+  /** New entries nearly always have the latest due time, which comes first. */
   #insert(waiting: Waiting): void {
     let [low, high] = [0, this.#queue.length]
     while (low < high) {
@@ -99,7 +102,7 @@ export class Lapses {
   }
 }
 
-/** When it lapses, Unix milliseconds; null: it does not wait for a signature. */
+/** Time at which the transaction lapses, Unix milliseconds; null: it waits for no signature. */
 function dueAtOf(state: RecordState): number | null {
   const transaction = ofKind(state, 'transaction')
   if (transaction === undefined) return null

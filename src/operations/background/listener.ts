@@ -1,8 +1,10 @@
-// Hears of changes on chain of the accounts that are in use, and of those with `subscribeToNetworkEvents`, and compares their records with the
-// chain at once: a deposit is known before anybody asks to spend it. A notification is a hint and nothing else: what is folded in is what a
-// reading shows, by the rule of `chain/inclusion.ts`. So a notification that is lost costs time (the records are compared round after round,
-// and before a payment is refused), and one that is late, repeated, of a dead fork or made up costs a question.
-// Guarantee: nothing here is asked per transaction. Notifications that our own transactions explain ask nothing (`explained.ts`).
+// Receives notifications about changes of accounts in use and of accounts with `subscribeToNetworkEvents`, and
+// reconciles their records, so that a deposit is recorded before a request spends it. A notification is only a hint:
+// the records follow what a read shows, by the rule of `src/rpc/inclusion.ts`. A lost notification costs time
+// (records are also reconciled periodically, and before a payment is refused); a late, repeated, forged or orphaned
+// one costs a read.
+// Guarantee: no read is made for each transaction. Notifications that our own transactions explain cause none
+// (`reconcile/explained.ts`).
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { Change } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -15,15 +17,18 @@ import { explain, RecentBalances, type Explanation } from '../reconcile/explaine
 import { Hints, type Hint } from '../reconcile/hints.ts'
 
 export interface Feed {
-  /** Asks for what happens to an account; twice is once. */
+  /** Subscribes to the changes of an account; idempotent. */
   watch(address: string): void
   forget(address: string): void
   close(): void
-  /** Subscriptions that stand. */
+  /** Number of active subscriptions. */
   readonly standing: number
 }
 
-/** Opens a feed that calls back with accounts to look at, the slot they changed at (0: not known), and how the endpoint shows them. */
+/**
+ * Opens a feed that calls back with the changed account, the slot of the change (0: unknown), and the account as the
+ * endpoint reports it.
+ */
 export type OpenFeed = (hear: (address: string, slot: number, value?: unknown) => void) => Feed
 
 export interface ListenerLog {
@@ -38,9 +43,9 @@ export interface ListenerPace {
 const MAX_LOOKS = 80
 const PASSED_AT_ONCE = 10_000
 const AGAIN_MS = 1_000
-/** Subscriptions that begin in one turn: with one message each way, 40 a second on a remote cluster. */
+/** Subscriptions that start in one turn: with one message each way, 40 a second on a remote cluster. */
 const MAX_STARTS = 20
-/** Notifications are later than the books, or earlier, by less than this. */
+/** Bound in ms of the time between a notification and the corresponding commit. */
 const LATE_MS = 1_000
 
 export class NetworkListener {
@@ -77,7 +82,7 @@ export class NetworkListener {
     return this.#feed.standing
   }
 
-  /** Subscribes for what is on record, a portion at a time. */
+  /** Subscribes for the existing records, a portion per turn of the event loop. */
   start(): void {
     const records = this.#platform.engine.directory.holdings()
     const turn = (): void => {
@@ -107,7 +112,7 @@ export class NetworkListener {
     return this.#isLive(head) && head.context.subscribeToNetworkEvents
   }
 
-  /** On the way of every commit: what is subscribed to begins and ends in turns. */
+  /** Called for every commit; therefore subscriptions start and end later, in turns. */
   #follow(changes: readonly Change[]): void {
     if (this.#stopped) return
     for (const { previous, next } of changes) {
@@ -132,7 +137,7 @@ export class NetworkListener {
     return this.#platform.engine.directory.find(addressKey(this.#cluster, address))
   }
 
-  /** Turns keep their distance, or every notification would make one. */
+  /** Turns keep a minimum distance, or every notification would cause one. */
   #wake(): void {
     if (this.#stopped || this.#turn !== null || this.#timer !== null) return
     const dueMs = Math.max(0, this.#turnedAt + this.#betweenMs - this.#clock.elapsed())
@@ -146,7 +151,7 @@ export class NetworkListener {
     }, dueMs)
   }
 
-  /** The pause until the next turn, beyond the usual. */
+  /** Returns the additional pause before the next turn, in ms. */
   async #takeTurn(): Promise<number> {
     const now = this.#clock.elapsed()
     if (now - this.#recentSince >= LATE_MS) {
@@ -160,7 +165,7 @@ export class NetworkListener {
     return due.size === 0 ? 0 : await this.#look(due)
   }
 
-  /** By the record that explains it least. */
+  /** The least certain explanation among the records of the address. */
   #explain(address: string, { value }: Hint): Explanation {
     let explanation: Explanation = 'settled'
     for (const { head } of this.#records(address)) {
@@ -176,7 +181,7 @@ export class NetworkListener {
     const heads = [...due.keys()].flatMap((address) => this.#records(address).map(({ head }) => head)).filter(isHolding)
     const maxStatuses = [...due.values()].some(({ isUnexplained }) => isUnexplained) ? MAX_STATUSES.waiting : MAX_STATUSES.patient
     try {
-      // The slot of a hint is no floor of the question: one that is made up would keep all of them from being answered.
+      // The slot of the hint is not used as a minimum for the read: a forged slot would block the reads of all hints.
       const { undecided, slot } = await reconcile(this.#platform, this.#cluster, heads, { patient: true, maxStatuses })
       const left = new Set(undecided.map(({ head }) => addressOf(head)))
       const repeated = this.#hints.repeat(due, (address, hint) => left.has(address) || slot < hint.slot)

@@ -1,5 +1,6 @@
-// Takes every running plan to its end: when a step's transaction is confirmed the next one is made, or sent where it is there already (once
-// the one before is final); when one ends without effect the rest is given up. It remembers nothing itself: whatever it finds running at a start goes on from what is stored.
+// Executes every running plan: when the transaction of a step is confirmed, the next one is made, or sent if it
+// exists already (once the previous one is final); if one ends without effect, the plan fails. The driver keeps no
+// durable state: after a restart it continues from the records.
 import type { Clock, Timer } from '../../time/clock.ts'
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { LaneFull } from '../../submission/submission.ts'
@@ -42,7 +43,7 @@ export class PlanDriver {
     })
   }
 
-  /** Goes on with what was running when the service stopped. */
+  /** Continues the plans that were running when the service stopped. */
   resume(): void {
     for (const entry of this.#platform.engine.directory.entries()) if (entry.head.kind === 'plan') this.#lookSoon(entry)
   }
@@ -55,7 +56,7 @@ export class PlanDriver {
     await Promise.all(this.#making.values())
   }
 
-  /** Not within the turn that committed: the listeners after this one hear of it first. */
+  /** Runs in a later turn, so that the other commit listeners are called first. */
   #lookSoon(entry: Entry): void {
     if (entry.head.value !== 'failed') this.#clock.soon(() => this.#look(entry))
   }
@@ -66,7 +67,7 @@ export class PlanDriver {
     const { steps } = plan.context
     const lost = steps.find(({ transactionId, done }) => done && this.#fateOf(transactionId) === 'lost')
     if (lost !== undefined) {
-      // Its fork died, and it provably did not land on the one that lives.
+      // Its fork was dropped, and the transaction provably did not land on the surviving one.
       this.#fail(entry, `transaction ${lost.transactionId ?? ''} ended without effect after all`)
       return
     }
@@ -121,7 +122,10 @@ export class PlanDriver {
     }
   }
 
-  /** Nothing of what is left is made, and the records that waited for it are free again. */
+  /**
+   * Ends the plan: the remaining steps are not made, unsent transactions are withheld, and pending records are
+   * abandoned.
+   */
   #fail(entry: Entry, reason: string): void {
     const plan = ofKind(entry.head, 'plan')
     if (plan === undefined || plan.value === 'failed') return
@@ -158,7 +162,9 @@ function fateOf({ value, context }: RecordState<'transaction'>): 'open' | 'lande
   return ['blockchainError', 'nonBlockchainError', 'cancelled', 'expired'].includes(value) ? 'lost' : 'open'
 }
 
-/** The cluster does not answer what was asked, or too much is under way: the same step is tried again, for nothing was signed. */
+/**
+ * The cluster does not answer, or a limit is reached temporarily. Nothing was signed, so the same step is retried.
+ */
 function isPassing(error: unknown): boolean {
   if (error instanceof LaneFull || error instanceof TransportError || error instanceof RpcError) return true
   return error instanceof Refusal && error.problems.every(({ retryable }) => retryable)

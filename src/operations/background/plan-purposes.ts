@@ -1,4 +1,5 @@
-// The purposes of plans. A plan found after a restart is continued by the function of its purpose; those functions know nothing of plans.
+// The purposes of plans. A plan is continued, also after a restart, by the function of its purpose; these functions
+// do not depend on plans.
 import { drawMintUpdate, MINT_UPDATE_PURPOSE } from '../instruments/draw-update.ts'
 import { drawTableStep } from '../lookup-tables/draw.ts'
 import { drawNonces, NONCES_PURPOSE } from '../nonces/draw.ts'

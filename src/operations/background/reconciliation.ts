@@ -1,12 +1,13 @@
-// Compares every record of a cluster with the chain, round after round, so that what others do there is known without anybody asking.
-// Guarantees: one question at a time, of at most 100 accounts, and no more than so many a second: sends always find their way beside it.
+// Reconciles every record of a cluster with the chain in rounds, so that changes made outside of this service are
+// detected without a request. Guarantees: one request at a time, for at most 100 accounts, and at most
+// `questionsPerSecond` of them, so that submissions are not delayed.
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { Entry } from '../../engine/records/entry.ts'
 import type { Platform } from '../context/platform.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 
 export interface RoundPace {
-  /** From the begin of a round to that of the next, if it is over by then. */
+  /** Interval between the starts of two rounds, if the first one has ended by then. */
   readonly roundMs: number
   readonly questionsPerSecond: number
 }
@@ -16,20 +17,20 @@ export interface RoundLog {
 }
 
 export interface RoundTotals {
-  /** Rounds that have ended. */
+  /** Completed rounds. */
   readonly rounds: number
-  /** How long the last one took, milliseconds; 0 before the first. */
+  /** Duration of the last round in ms; 0 before the first. */
   readonly lastRoundMs: number
-  /** Records that it looked at. */
+  /** Records compared in the last round. */
   readonly lastRecords: number
-  /** Questions that got no answer, so that 100 records wait for the next round. */
+  /** Failed requests; each leaves up to 100 records for the next round. */
   readonly failures: number
 }
 
 const ASKED_AT_ONCE = 100
-/** Records passed over in one turn of the event loop, at most. */
+/** Maximum number of records skipped or collected in one turn of the event loop. */
 const PASSED_AT_ONCE = 5_000
-/** A round is meant to be over in this time. */
+/** Target duration of a round; a longer one is logged. */
 const PROMISED_MS = 60_000
 
 export class Rounds {
@@ -59,12 +60,12 @@ export class Rounds {
     return this.#totals
   }
 
-  /** The first round begins at once: nobody knows what happened while the service was not there. */
+  /** Starts the first round at once: changes made while the service was down are unknown. */
   start(): void {
     this.#wakeIn(0)
   }
 
-  /** Resolves when nothing is being asked. */
+  /** Resolves when no request is running. */
   async stop(): Promise<void> {
     this.#stopped = true
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
@@ -90,7 +91,7 @@ export class Rounds {
     else this.#wakeIn(due.length === 0 ? 0 : 1_000 / this.#pace.questionsPerSecond)
   }
 
-  /** Records that come while it goes on are of this round too. */
+  /** Records created during a round belong to it too. */
   #next(records: Iterator<Entry, undefined>): { due: Entry[]; ended: boolean } {
     const due: Entry[] = []
     for (let passed = 0; passed < PASSED_AT_ONCE && due.length < ASKED_AT_ONCE; passed += 1) {

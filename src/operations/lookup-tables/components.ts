@@ -1,4 +1,4 @@
-// The addresses that a request wants in a lookup table.
+// Resolves the addresses that a request adds to a lookup table.
 import { MAX_TABLE_ADDRESSES } from '../../solana/instructions/lookup-table.ts'
 import type { Call } from '../../contract/call.ts'
 import type { AccountLookup } from '../../contract/input.ts'
@@ -7,8 +7,8 @@ import { badRequest } from '../../contract/refusal.ts'
 import { payee, resolveParty } from '../lookup/account.ts'
 
 /**
- * An address alone is listed as it is, whether somebody has onboarded it or not: a table refers to it and asks nothing of it, so that
- * `offPlatform` has nothing to add. Where it says false, the address must be on record.
+ * A plain address is accepted without a record, since a table only refers to it; `offPlatform` is then implied. With
+ * `offPlatform` false the address must have a record.
  */
 export function component(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): AccountLookup {
   const { onchainId, offchainId, offchainReferences, offPlatform, otherTenantOrganizationExternalId: elsewhere } = lookup
@@ -17,7 +17,7 @@ export function component(platform: Platform, call: Call, lookup: AccountLookup,
 }
 
 /**
- * The chain would take an address twice, for which nobody has a use: an entry can never be removed, and its place is one of 256.
+ * Duplicates are refused although the chain accepts them: an entry can never be removed and takes one of 256 places.
  *
  * Throws 400 `DUPLICATE_ADDRESS`, `TABLE_FULL`, and what a lookup is refused with.
  */

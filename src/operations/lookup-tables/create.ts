@@ -1,5 +1,5 @@
-// POST /address-lookup-tables: a new table with as many addresses as wanted, over several transactions where one has no room for them; or
-// one that is on chain already.
+// POST /address-lookup-tables: creates a table with its addresses, over several transactions if necessary, or records
+// an existing table.
 import { lookupTableAddress } from '../../solana/derive.ts'
 import { LOOKUP_TABLE_PROGRAM, SLOT_HASHES_SYSVAR } from '../../solana/address.ts'
 import { FormatError } from '../../solana/format-error.ts'
@@ -67,7 +67,7 @@ function refer({ address, entry }: Party): { address: string; id: string | null 
   return { address, id: entry?.head.id ?? null }
 }
 
-/** The address follows from the authority and a slot, so that only a table which is on chain can be named. */
+/** The address is derived from the authority and a slot, so only an existing table can be named. Throws 400. */
 function checkInput(input: NewAccountInput): void {
   const type = input.offchainReferences?.type
   if (type !== undefined && type !== 'ADDRESS_LOOKUP_TABLE') {
@@ -94,7 +94,7 @@ function checkInput(input: NewAccountInput): void {
   }
 }
 
-/** The newest slot with a block whose table of this authority nobody has made yet. */
+/** The newest slot with a block for which no table of this authority exists. Throws 400 `TABLE_BUSY`. */
 async function freePlace(platform: Platform, call: Call, authority: string): Promise<{ slot: bigint; address: string }> {
   const cluster = clusterOf(platform, call)
   const [sysvar] = await cluster.accounts([SLOT_HASHES_SYSVAR])
@@ -108,7 +108,7 @@ async function freePlace(platform: Platform, call: Call, authority: string): Pro
   throw badRequest('TABLE_BUSY', 'this authority makes too many tables at once: try again in a moment', '/itemData/authority')
 }
 
-/** Older slots than these would leave little time to sign. */
+/** Older slots would leave little time to sign. */
 const SLOTS_TRIED = 256
 
 async function onboard(platform: Platform, call: Call, itemData: NewLookupTableInput, input: NewAccountInput): Promise<Outcome> {
@@ -148,7 +148,7 @@ function read(platform: Platform, { tenant, cluster }: Call, account: ChainAccou
   }
 }
 
-/** What the request says of a table that is there has to be so. */
+/** The request must agree with the table on chain. Throws 400 `LOOKUP_MISMATCH`. */
 function checkNamed(
   platform: Platform,
   call: Call,

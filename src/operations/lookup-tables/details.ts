@@ -1,4 +1,4 @@
-// POST /address-lookup-tables/single: a table, with what stands in it.
+// POST /address-lookup-tables/single: a table with its addresses.
 import { ofKind } from '../../engine/records/record.ts'
 import type { AccountLookup, ItemBody } from '../../contract/input.ts'
 import type { Read } from '../context/platform.ts'

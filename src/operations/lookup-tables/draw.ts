@@ -1,4 +1,5 @@
-// One transaction of a lookup table's creation or extension, drawn from data, so that a plan goes on with it after a restart.
+// Drafts one transaction of the creation or extension of a lookup table from stored data, so that a plan can continue
+// after a restart.
 import { createTable, extendTable } from '../../solana/instructions/lookup-table.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { tableBytes } from '../../../machines/lookup-table.ts'
@@ -12,14 +13,14 @@ import { feePayerOf } from '../transactions/fee-payer.ts'
 import { checkRentSide } from '../transactions/rent-side.ts'
 import { clusterOf } from '../transactions/transact.ts'
 
-/** Measured on the included chain: 24 000 for a creation with 25 addresses, 14 000 for an extension by 29. */
+/** Measured on the embedded chain: 24 000 for a creation with 25 addresses, 14 000 for an extension by 29. */
 const COMPUTE_UNITS = 60_000
 
 export interface TableStep {
   /** Address of the table. */
   readonly table: string
   readonly authority: AccountLookup
-  /** Slot the address was derived with, as text: the step creates the table. null: it is there. */
+  /** Decimal slot from which the address was derived: the step creates the table. null: the table exists. */
   readonly recentSlot: string | null
   readonly addresses: readonly string[]
 }
@@ -55,7 +56,7 @@ export async function drawTableStep(
   }
 }
 
-/** What the program takes from the payer: the rent of the table as it will be, less what it holds. */
+/** Lamports the program takes from the payer: the rent of the extended table less the lamports it holds. */
 async function rentOf(platform: Platform, call: Call, table: string, count: number): Promise<bigint> {
   const state = tableAt(platform, call, table)
   const there = state === undefined || state.value === 'pending' ? null : state

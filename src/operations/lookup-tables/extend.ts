@@ -1,4 +1,4 @@
-// PATCH /address-lookup-tables/extend: more addresses, over several transactions where one has no room for them.
+// PATCH /address-lookup-tables/extend: adds addresses, over several transactions if necessary.
 import type { ExtendLookupTableInput, TransactionBody } from '../../contract/input.ts'
 import { runPlan } from '../transactions/plans/run-plan.ts'
 import type { Write } from '../context/platform.ts'

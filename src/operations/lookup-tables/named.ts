@@ -1,4 +1,4 @@
-// The lookup table a request is about, as the caller may change it.
+// Resolves the lookup table of a request that changes it.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import type { Call } from '../../contract/call.ts'
@@ -26,14 +26,14 @@ export function namedTable(platform: Platform, call: Call, lookup: AccountLookup
   return { entry, state }
 }
 
-/** The same, once what others did to it on chain is known. */
+/** As `namedTable`, after reconciling the record with the chain. */
 export async function currentTable(platform: Platform, call: Call, lookup: AccountLookup, pointer: string): Promise<NamedTable> {
   await reconcile(platform, call.cluster, [namedTable(platform, call, lookup, pointer).state])
   return namedTable(platform, call, lookup, pointer)
 }
 
 /**
- * Who has to sign for a change of the table.
+ * The authority that signs a change of the table.
  *
  * Throws 400 `TABLE_BUSY` (its creation is under way), `TABLE_FROZEN`.
  */

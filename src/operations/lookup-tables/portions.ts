@@ -1,4 +1,4 @@
-// How many addresses one transaction can put into a table.
+// Distributes the addresses of a table over transactions.
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { compileMessage } from '../../solana/compile.ts'
 import { computeUnitLimit, computeUnitPrice } from '../../solana/instructions/compute-budget.ts'
@@ -7,9 +7,12 @@ import { PACKET_LIMIT_BYTES, transactionSize, type Instruction } from '../../sol
 import type { ChainTransactionConfig } from '../../contract/input.ts'
 
 const ADDRESS_BYTES = 32
-/** The length of the data takes a second byte once there are addresses in it. */
+/** The data length takes a second byte once the instruction contains addresses. */
 const LENGTH_BYTES = 1
-/** Nonce account, sysvar and a nonce authority of its own with its signature, and the instruction that advances the nonce. */
+/**
+ * Bytes of a nonce advance: nonce account, sysvar, a separate nonce authority with its signature, and the
+ * instruction.
+ */
 const NONCE_BYTES = 32 + 32 + 32 + 64 + 10
 
 export interface Extension {
@@ -18,7 +21,7 @@ export interface Extension {
   readonly payer: string
 }
 
-/** `before`: instructions that go along with the first portion. The price of compute units always has its place. */
+/** Space for a compute unit price is always included. @param before instructions that precede the first portion */
 export function portionsOf(
   addresses: readonly string[],
   extension: Extension,

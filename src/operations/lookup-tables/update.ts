@@ -1,4 +1,4 @@
-// PATCH /address-lookup-tables: what the record says of a table, and its end on chain: frozen for ever, or deactivated and later closed.
+// PATCH /address-lookup-tables: changes the description of a table, or freezes, deactivates or closes it on chain.
 import { SLOT_HASHES_SYSVAR } from '../../solana/address.ts'
 import { closeTable, deactivateTable, freezeTable } from '../../solana/instructions/lookup-table.ts'
 import type { Instruction } from '../../solana/message.ts'
@@ -54,7 +54,7 @@ export const updateLookupTable: Write<TransactionBody<UpdateLookupTableInput>> =
   })
 }
 
-/** No transaction: only the record changes. */
+/** Changes the record only, without a transaction. */
 async function describe(platform: Platform, call: Call, itemData: UpdateLookupTableInput): Promise<Outcome> {
   const { result, durable } = platform.engine.transact((unit) => {
     const table = namedTable(platform, call, itemData.addressLookupTable, POINTER)
@@ -76,7 +76,10 @@ function change(platform: Platform, call: Call, unit: UnitOfWork, { entry, state
   })
 }
 
-/** Throws 400 `TABLE_FROZEN`, `TABLE_BUSY`, `TABLE_DEACTIVATED`, `TABLE_ACTIVE`: what the program would refuse, once it was signed for. */
+/**
+ * Throws 400 `TABLE_FROZEN`, `TABLE_BUSY`, `TABLE_DEACTIVATED`, `TABLE_ACTIVE`, `TABLE_EMPTY` for an action that the
+ * program would refuse.
+ */
 function checkAction(platform: Platform, state: Table, action: Action): void {
   if (state.value === 'pending') throw badRequest('TABLE_BUSY', 'the creation of the table is under way', POINTER)
   if (eventsUnderWay(platform, state).length > 0) throw badRequest('TABLE_BUSY', 'another change of the table is under way', POINTER)
@@ -90,7 +93,10 @@ function checkAction(platform: Platform, state: Table, action: Action): void {
     throw badRequest('TABLE_EMPTY', 'a table without addresses cannot be frozen', ACTION)
 }
 
-/** Blocks until the deactivation slot has left SlotHashes, which is when the program lets the table be closed. 0: it has. */
+/**
+ * Blocks until the deactivation slot has left SlotHashes; the program then allows the table to be closed. 0: it has
+ * left.
+ */
 async function coolingBlocks(platform: Platform, call: Call, { context }: Table): Promise<number> {
   const since = context.deactivatedAtSlot
   const [sysvar] = await clusterOf(platform, call).accounts([SLOT_HASHES_SYSVAR])
@@ -99,7 +105,7 @@ async function coolingBlocks(platform: Platform, call: Call, { context }: Table)
   const newest = slots[0]
   const position = slots.indexOf(BigInt(since))
   if (position >= 0) return slots.length - position
-  // The slot of the deactivation itself is not among the hashes yet.
+  // The deactivation slot is not in SlotHashes yet.
   return newest !== undefined && newest < BigInt(since) ? slots.length + 1 : 0
 }
 
@@ -110,7 +116,7 @@ function instructionOf(action: Action, { context }: Table, authority: string, fe
     case 'DEACTIVATE':
       return deactivateTable(context.address, authority)
     case 'CLOSE':
-      // Rent that another organization's fee payer paid goes back there and nowhere else.
+      // Rent paid by another organization's fee payer returns to that account.
       return closeTable(context.address, authority, context.rentPayer?.address ?? feePayer)
   }
 }

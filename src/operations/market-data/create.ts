@@ -1,5 +1,5 @@
-// POST /market-data/onchain-data-source: a feed of an instrument's price or rating. The jobs are checked and executed first; the value they
-// find stands on chain from the transaction on that makes the account.
+// POST /market-data/onchain-data-source: creates a feed of an instrument's price or rating. The jobs are checked and
+// executed first; the transaction that creates the account publishes the first value.
 import { createAccount } from '../../solana/instructions/system.ts'
 import { TOKEN_2022_PROGRAM } from '../../solana/address.ts'
 import type { DataSourceContext } from '../../../machines/data-source.ts'

@@ -1,4 +1,4 @@
-// POST /market-data/onchain-data-source/single: a data source, with the value that stands on chain.
+// POST /market-data/onchain-data-source/single: a data source with its value on chain.
 import type { ItemBody } from '../../contract/input.ts'
 import type { NamedDataSourceInput } from '../../contract/market-data-input.ts'
 import { visibleSource } from '../lookup/named-source.ts'

@@ -1,4 +1,4 @@
-// The value of a definition now, or a refusal that names the job, the task and the reason.
+// Executes a job definition. A refusal names the job, the task and the reason.
 import type { Run } from '../../../machines/data-source.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'
@@ -19,7 +19,7 @@ export function checkedDefinition(platform: Platform, jobDefinition: string, poi
 
 export interface Evaluated {
   readonly value: string
-  /** Unix seconds at which it was asked for. */
+  /** Unix seconds at which the jobs were started. */
   readonly asOf: number
   readonly run: Run
 }
@@ -31,8 +31,8 @@ export interface Attempt {
 }
 
 /**
- * Executes the jobs, which count by their requests against the rate limit, once there is room for these. Throws 429 `RATE_LIMITED`,
- * `OUTBOUND_BUSY` before anything is requested.
+ * Executes the jobs when there is capacity for their requests, which count against the rate limit. Throws 429
+ * `RATE_LIMITED`, `OUTBOUND_BUSY` before any request is sent.
  */
 export async function attempt(platform: Platform, call: Call, definition: Good, kind: DataKind): Promise<Attempt> {
   const { requests } = definition

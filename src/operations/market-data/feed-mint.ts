@@ -1,4 +1,5 @@
-// The account a feed stands in: a mint of supply 0 that nobody can ever mint from, whose metadata holds the value under one key.
+// The account of a feed: a mint with supply 0 from which nothing can ever be minted, whose metadata holds the value
+// under one key.
 import { TOKEN_2022_PROGRAM } from '../../solana/address.ts'
 import { initializeMetadata, updateMetadataAuthority, updateMetadataField } from '../../solana/instructions/metadata.ts'
 import { initializeMetadataPointer } from '../../solana/instructions/mint-extensions.ts'
@@ -9,15 +10,18 @@ import { FEED_KEY, FEED_WIDTH } from '../../../machines/feed-text.ts'
 
 const NAME = 'Onchain data source'
 
-/** Of the longer of the two texts: a source may change its kind, and nothing pulls rent for a text that grows. */
+/**
+ * Size for the longer of the two texts: a source may change its kind, and the token program does not take rent for a
+ * text that grows.
+ */
 export function feedMintSize() {
   const additional = [[FEED_KEY, ' '.repeat(FEED_WIDTH)]] as const
   return mintSize(['METADATA_POINTER', 'TOKEN_METADATA'], { name: NAME, symbol: '', uri: '', additional })
 }
 
 /**
- * After the account is allocated. The publisher is mint authority for as long as the metadata is begun, and gives that up at once; nobody
- * can point the mint at other metadata.
+ * Instructions after the allocation of the account. The publisher is the mint authority only while the metadata is
+ * initialized. The metadata pointer has no authority, so the mint can never point to other metadata.
  */
 export function feedMintInstructions(mint: string, publisher: string, text: string): Instruction[] {
   const program = TOKEN_2022_PROGRAM

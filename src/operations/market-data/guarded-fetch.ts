@@ -1,4 +1,5 @@
-// Requests of jobs, through the same guard as every request that clients ask for. A redirect is a failure: a job names where it asks.
+// HTTP requests of jobs, with the same protection as every request to a client's host. Redirects are failures: a job
+// names its host.
 import { OutboundFailed, OutboundRefused, type Outbound } from '../context/outbound/outbound.ts'
 import type { JobAnswer, JobRequest } from '../../contract/market-data.ts'
 
@@ -10,7 +11,7 @@ export function guardedFetch(outbound: Pick<Outbound, 'fetch'>): (request: JobRe
     } catch (error) {
       if (error instanceof OutboundRefused) return { ok: false, reason: `the request is not allowed: ${error.message}` }
       if (error instanceof OutboundFailed) return { ok: false, reason: `the request fails: ${error.message}` }
-      // What node's own client refuses of a request that a variable made malformed.
+      // Node's HTTP client refuses a request that a substituted variable has made malformed.
       if (error instanceof TypeError) return { ok: false, reason: 'the request is malformed' }
       throw error
     }

@@ -1,5 +1,6 @@
-// Refreshes a cluster's data sources on a schedule, a few of each tenant at once, with the rights of whoever defined each. When a source is
-// due follows from its record, so that a restart neither forgets one nor refreshes all at once. A refusal is tried again a period later.
+// Refreshes the data sources of a cluster periodically, a few of each tenant at a time, with the rights of the caller
+// that defined each. The due time follows from the record, so a restart neither skips a source nor refreshes all at
+// once. A refused refresh is repeated one period later.
 import type { Clock, Timer } from '../../time/clock.ts'
 import { apiKeyKey, dataSourcesKey } from '../../engine/index/index-keys.ts'
 import { ofKind } from '../../engine/records/record.ts'
@@ -17,7 +18,10 @@ const ROLE = 'MARKET_DATA_WRITE'
 const LOOKS_PER_PERIOD = 20
 const LONGEST_PAUSE_MS = 10_000
 const WAIT_MS = 30_000
-/** A source whose hosts are dead takes its time, and should not take that of other sources, nor a tenant with many that of others. */
+/**
+ * Bounds on concurrent refreshes: a source with unresponsive hosts must not delay other sources, nor a tenant with
+ * many sources other tenants.
+ */
 const AT_ONCE = 32
 const AT_ONCE_OF_TENANT = 4
 
@@ -31,19 +35,19 @@ export class FeedKeeper {
   readonly #periodMs: number
   readonly #clock: Clock
   readonly #log: FeedLog
-  /** By id: when one was tried last in this process; what it came to may have left no trace on record. */
+  /** Time of the last attempt in this process, by id; a failed attempt may leave no trace on the record. */
   readonly #tried = new Map<string, number>()
-  /** Ids of those that are due and not begun, by tenant, in the order of their turns. */
+  /** Ids of sources that are due and not started, by tenant, in the order of the tenants' turns. */
   readonly #queues = new Map<string, string[]>()
-  /** Ids of those that wait or are being refreshed. */
+  /** Ids of sources that are queued or being refreshed. */
   readonly #taken = new Set<string>()
-  /** Being refreshed, by tenant. */
+  /** Number of running refreshes by tenant. */
   readonly #active = new Map<string, number>()
   readonly #running = new Set<Promise<void>>()
   #timer: Timer | null = null
   #stopped = false
 
-  /** @param periodMs 0: nothing is refreshed but by request */
+  /** @param periodMs 0: sources are refreshed by request only */
   constructor(platform: Platform, cluster: string, periodMs: number, clock: Clock, log: FeedLog) {
     this.#platform = platform
     this.#cluster = cluster
@@ -56,7 +60,7 @@ export class FeedKeeper {
     if (this.#periodMs > 0) this.#plan()
   }
 
-  /** Resolves when nothing is being refreshed. */
+  /** Resolves when no refresh is running. */
   async stop(): Promise<void> {
     this.#stopped = true
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
@@ -92,14 +96,14 @@ export class FeedKeeper {
     }
   }
 
-  /** The tenant's next; its turn comes again after those of the others. */
+  /** Starts the tenant's next refresh; the tenant then moves behind all others. */
   #beginOne(tenant: string): void {
     const queue = this.#queues.get(tenant) ?? []
     const id = queue.shift()
     this.#queues.delete(tenant)
     if (queue.length > 0) this.#queues.set(tenant, queue)
     const source = id === undefined ? undefined : ofKind(this.#platform.engine.directory.byId(id)?.head, 'dataSource')
-    // It may have been refreshed by request, or closed, while it waited.
+    // The source may have been refreshed by request, or closed, while it was queued.
     if (source === undefined || !this.#isDue(source)) {
       if (id !== undefined) this.#taken.delete(id)
       return
@@ -121,14 +125,16 @@ export class FeedKeeper {
     try {
       await this.#refresh(source)
     } catch (error) {
-      // Its hosts may have been asked long after the attempt began.
+      // The failed requests may have ended long after the attempt started.
       this.#tried.set(source.id, this.#clock.now())
       const problems = error instanceof Refusal ? { problems: error.problems } : { err: error }
       this.#log.warn({ cluster: this.#cluster, dataSource: source.id, ...problems }, 'a data source could not be refreshed')
     }
   }
 
-  /** What has to be signed outside is not prepared again and again. */
+  /**
+   * A source whose publisher signs outside of this service is not refreshed: unsigned transactions would accumulate.
+   */
   #isDue(source: DataSource): boolean {
     const { id, value, context } = source
     const publisher = holdingOf(publisherOf(this.#platform, source))
@@ -164,7 +170,10 @@ export class FeedKeeper {
     })
   }
 
-  /** The key as it is now, where it is one of this service: it may have been disabled, or have lost the role. */
+  /**
+   * The caller with the current state of its key, if the key belongs to this service: it may have been disabled, or
+   * have lost the role. null: not allowed any more.
+   */
   #callerFor({ context }: DataSource): Caller | null {
     const caller = callerOf(context.definedBy)
     const { directory } = this.#platform.engine

@@ -1,4 +1,5 @@
-// Publishes a value that was just found: judged as of the stretch it is signed in, so that no two publications of a source are under way.
+// Publishes a value, or hands a source over. The state of the source is checked again in the unit of work that signs,
+// so that at most one publication of a source is under way.
 import { feedText } from '../../../machines/feed-text.ts'
 import type { Definition } from '../../../machines/data-source.ts'
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -15,21 +16,21 @@ import { BUSY, checkIdle, ownSource, publisherOf, whenIdle, type DataSource, typ
 
 const COMPUTE_UNITS = 30_000
 
-/** What is to happen on chain and to the record, for a source as it stands. */
+/** Changes on chain and of the record, for a given state of the source. */
 export interface Publishing {
-  /** null: the value on chain stays. */
+  /** null: the value on chain is unchanged. */
   readonly evaluated: Evaluated | null
   readonly changes: Partial<Definition>
   readonly nextPublisher: Party | null
   readonly members: JsonObject
-  /** Asked again in the unit of work that signs: throws what the change is refused with. */
+  /** Called again in the unit of work that signs. Throws what the change is refused with. */
   readonly permit?: (source: DataSource) => void
 }
 
 /**
- * Waits for what is under way, decides, and publishes; again when another publication came between.
+ * Waits until nothing is under way, decides and publishes; repeats if another publication came first.
  *
- * `decide` does what takes time. Throws 400 `DATA_SOURCE_BUSY` when the caller's wait is over.
+ * `decide` does the slow work. Throws 400 `DATA_SOURCE_BUSY` when `waitMs` has passed.
  */
 export async function publish(
   platform: Platform,
@@ -61,7 +62,7 @@ async function signed(
   { context: before }: DataSource,
   { evaluated, changes, nextPublisher, members, permit }: Publishing,
 ): Promise<Outcome> {
-  // The slot is one that the cluster has reached: a value is never from the future.
+  // A slot that the cluster has reached, so a value never has a future slot.
   const { slot } = await clusterOf(platform, call).accountsAsOf([before.address])
   const sequence = before.issued + 1
   const kind = changes.dataKind ?? before.dataKind

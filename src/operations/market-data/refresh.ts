@@ -1,4 +1,4 @@
-// PATCH /market-data/onchain-data-source/refresh: the jobs are executed, and what they find is published.
+// PATCH /market-data/onchain-data-source/refresh: executes the jobs of a source and publishes their result.
 import type { Run } from '../../../machines/data-source.ts'
 import type { Call } from '../../contract/call.ts'
 import type { TransactionBody } from '../../contract/input.ts'
@@ -36,7 +36,7 @@ export const refreshDataSource: Write<TransactionBody<NamedDataSourceInput>> = a
   })
 }
 
-/** What failed is kept too, although the request is refused. */
+/** A failed run is recorded, although the request is refused. */
 async function keep(platform: Platform, call: Call, { id }: DataSource, run: Run): Promise<void> {
   const entry = platform.engine.directory.byId(id)
   if (call.dryRun || entry === undefined || entry.head.value === 'closed') return

@@ -1,5 +1,6 @@
-// PATCH /market-data/onchain-data-source: what is given replaces, the rest stays. Jobs or a kind that change are executed at once, and
-// what they find is published with their hash; another authority takes over on chain. Without either nothing happens there.
+// PATCH /market-data/onchain-data-source: replaces the given members. A change of the jobs or the kind executes the
+// jobs at once and publishes the result with their hash; a new authority is set on chain. Other changes need no
+// transaction.
 import type { Definition } from '../../../machines/data-source.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'
@@ -72,7 +73,7 @@ function askedOf(platform: Platform, call: Call, { context }: DataSource, input:
   return { changes, republishes, nextPublisher, onChain: republishes || nextPublisher !== null }
 }
 
-/** No transaction: only the record changes. */
+/** Changes the record only, without a transaction. */
 async function describe(platform: Platform, call: Call, itemData: Input): Promise<Outcome> {
   const { result, durable } = platform.engine.transact((unit) => {
     const { entry, state } = ownSource(platform, call, itemData.onchainDataSource)

@@ -1,4 +1,4 @@
-// POST /durable-nonce-accounts: several at once, in as few transactions as they fit; or taking note of some that are on chain.
+// POST /durable-nonce-accounts: creates nonce accounts in as few transactions as possible, or records existing ones.
 import type { UnitOfWork } from '../../engine/records/unit-of-work.ts'
 import type { Call, Outcome } from '../../contract/call.ts'
 import { rememberOutcome } from '../transactions/idempotency.ts'

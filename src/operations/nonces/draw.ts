@@ -1,4 +1,4 @@
-// Nonce accounts into transactions: how many fit one, and what makes them.
+// Distributes new nonce accounts over transactions, and drafts the transaction of each step.
 import { SYSTEM_PROGRAM } from '../../solana/address.ts'
 import { compileMessage } from '../../solana/compile.ts'
 import { computeUnitLimit, computeUnitPrice } from '../../solana/instructions/compute-budget.ts'
@@ -17,7 +17,7 @@ export const NONCES_PURPOSE = 'nonces'
 const UNITS_PER_NONCE = 2_000
 const SOME_UNITS = computeUnitLimit(200_000)
 const SOME_PRICE = computeUnitPrice(1n)
-/** Addresses that no message here names otherwise. */
+/** Placeholder addresses that no message built here contains otherwise. */
 const STAND_IN = 'Stake11111111111111111111111111111111111111'
 const OTHER_STAND_IN = 'Vote111111111111111111111111111111111111111'
 
@@ -26,13 +26,13 @@ export interface NonceToMake {
   readonly address: string
 }
 
-/** Data of one step. */
+/** Stored data of one step. */
 interface NonceStep {
   readonly authority: string
   readonly accounts: readonly NonceToMake[]
 }
 
-/** Draws the transaction that makes the accounts of one step. */
+/** Drafts the transaction that creates the accounts of one step. */
 export async function drawNonces(
   platform: Platform,
   call: Call,
@@ -61,7 +61,7 @@ function creation(payer: string, account: string, authority: string, lamports: b
   return [createAccount({ payer, account, lamports, space: NONCE_SPACE, owner: SYSTEM_PROGRAM }), initializeNonce(account, authority)]
 }
 
-/** As many accounts a transaction as fit, in the order given. */
+/** As many accounts per transaction as fit, in the given order. */
 export function packNonces(
   platform: Platform,
   call: Call,
@@ -79,7 +79,7 @@ export function packNonces(
   return portions
 }
 
-/** By the size of the very message. A nonce of its own is reckoned with an authority that nobody else is. */
+/** Measures the actual message. A nonce that the message itself uses is assumed to have a separate authority. */
 function fits(config: ChainTransactionConfig | undefined, payer: string, authority: string, accounts: readonly NonceToMake[]): boolean {
   const first = accounts[0]?.address ?? ''
   const opening = isDurable(config) ? [advanceNonce(STAND_IN, OTHER_STAND_IN)] : []

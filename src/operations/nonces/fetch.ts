@@ -1,4 +1,5 @@
-// POST /durable-nonce-accounts/single and /bulk: both are queries; the first also says where the keys are kept, if asked.
+// POST /durable-nonce-accounts/single and /bulk: both are queries; with `excludePrivateKeyDetails` false the answer
+// includes where the keys are stored.
 import type { Query } from '../../engine/query/field.ts'
 import { answerVisible } from '../views/bulk/fetch.ts'
 import { NONCE_SOURCE } from '../views/bulk/sources.ts'

@@ -1,4 +1,5 @@
-// The durable nonce of a transaction made elsewhere: it must be one of ours, at the value it has now, and free.
+// The durable nonce of a transaction made elsewhere: it must be a nonce of the organization, at its current value,
+// and free.
 import { isWritable, type CompiledMessage } from '../../solana/message.ts'
 import type { Effect, EffectOf } from '../../solana/table/effect.ts'
 import { classify } from '../../solana/table/classify.ts'
@@ -12,7 +13,10 @@ import type { Lifetime } from '../transactions/lifetime.ts'
 import { lifetimeOf } from '../transactions/nonces/free.ts'
 import { lookAtNonces } from '../reconcile/nonces.ts'
 
-/** The advance that makes the message one under a durable nonce, as a cluster sees it; undefined under a blockhash. */
+/**
+ * The advance that makes the message one under a durable nonce, by the rule of the cluster; undefined under a
+ * blockhash.
+ */
 export function advanceOf(message: CompiledMessage): EffectOf<'nonceAdvance'> | undefined {
   const [effect] = classify(message, message.staticKeys)
   const at = message.instructions[0]?.accountIndexes[0]
@@ -20,7 +24,7 @@ export function advanceOf(message: CompiledMessage): EffectOf<'nonceAdvance'> | 
   return isWritable(message, at) ? effect : undefined
 }
 
-/** So that what is judged is what the chain shows now. */
+/** Reads the nonce, so that the checks use its current value on chain. */
 export async function lookAtForeign(platform: Platform, call: Call, { nonce }: EffectOf<'nonceAdvance'>): Promise<void> {
   const entry = ownNonceAt(platform, call, nonce)
   if (entry !== undefined) await lookAtNonces(platform, call.cluster, [entry])
@@ -49,7 +53,10 @@ export function foreignNonce(
   return lifetimeOf(entry, state)
 }
 
-/** Anywhere else an advance would take the nonce from under the transaction it is leased to. Throws 403 `INSTRUCTION_NOT_ALLOWED`. */
+/**
+ * Any other advance could invalidate a transaction to which that nonce is leased. Throws 403
+ * `INSTRUCTION_NOT_ALLOWED`.
+ */
 export function checkAdvances(effects: readonly Effect[], opening: EffectOf<'nonceAdvance'> | undefined, pointer: string): void {
   const stray = effects.find(({ kind, index }) => kind === 'nonceAdvance' && (opening === undefined || index !== opening.index))
   if (stray !== undefined) {

@@ -1,5 +1,6 @@
-// Keeps what is known of a cluster's nonces in step with the chain: at once when something ended that used one, all of them now and then,
-// and all of them at a start, so that advances by others are noticed. It decides nothing: what it reads, the records are told.
+// Keeps the nonce records of a cluster current: reads a nonce when a transaction that uses it has ended, and all
+// nonces at a start and periodically, so that advances made outside of this service are detected. Decisions are left
+// to the records.
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { Change } from '../../engine/engine.ts'
 import type { Entry } from '../../engine/records/entry.ts'
@@ -9,9 +10,12 @@ import type { Platform } from '../context/platform.ts'
 import { lookAtNonces } from '../reconcile/nonces.ts'
 
 export interface KeeperPace {
-  /** Between two looks at all. */
+  /** Interval between two reads of all nonces, ms. */
   readonly sweepMs: number
-  /** Between the first looks at one that is expected to have moved; less and less often when it has not. */
+  /**
+   * First interval between reads of a nonce that is expected to advance, ms; doubled after each read without an
+   * advance.
+   */
   readonly urgentMs: number
 }
 
@@ -45,12 +49,12 @@ export class NonceKeeper {
     platform.engine.onCommitted((changes) => this.#heard(changes))
   }
 
-  /** Looks at all that are on record, and goes on from there. */
+  /** Reads all recorded nonces, then continues periodically. */
   start(): void {
     this.#wakeAt(this.#clock.elapsed())
   }
 
-  /** Resolves when nothing is being looked at. */
+  /** Resolves when no read is running. */
   async stop(): Promise<void> {
     this.#stopped = true
     if (this.#timer !== null) this.#clock.clearTimeout(this.#timer)
@@ -77,7 +81,7 @@ export class NonceKeeper {
     return id === null ? undefined : this.#platform.engine.directory.byId(id)
   }
 
-  /** Its value is not known yet, or what it is leased to, or what voids that, has ended. */
+  /** True if its value is unknown, or if the transaction that leases it, or the one that voids that, has ended. */
   #isExpectedToMove({ head }: Entry): boolean {
     const nonce = ofKind(head, 'nonce')
     if (nonce === undefined) return false

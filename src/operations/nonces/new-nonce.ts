@@ -1,4 +1,4 @@
-// The record of a new nonce account, to be made or found on chain.
+// The record of a nonce account, created now or found on chain.
 import { NONCE_SPACE } from '../../solana/instructions/nonce.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { decodeNonce } from '../../solana/system-layout.ts'
@@ -19,14 +19,14 @@ export interface NewNonce {
   readonly pointer: string
 }
 
-/** What stands on chain already. */
+/** State of an account that exists on chain. */
 export interface FoundNonce {
   readonly value: string | null
   readonly slot: number | null
   readonly lamports: bigint
 }
 
-/** Throws 400 for what a nonce account cannot be. */
+/** Throws 400 for members that a nonce account cannot have. */
 export async function newNonce(platform: Platform, call: Call, input: NewAccountInput, pointer: string): Promise<NewNonce> {
   const type = input.offchainReferences?.type
   if (type !== undefined && type !== 'NONCE') {
@@ -49,7 +49,7 @@ export async function newNonce(platform: Platform, call: Call, input: NewAccount
   return { id: platform.ids(), fresh: await newAddress(platform, call, input, pointer), input, pointer }
 }
 
-/** Throws 400 `ACCOUNT_NOT_ONCHAIN`, `LOOKUP_MISMATCH`. */
+/** Throws 400 `ACCOUNT_NOT_ONCHAIN`, `NOT_A_NONCE_ACCOUNT`, `LOOKUP_MISMATCH`. */
 export function foundNonce({ input, pointer, fresh }: NewNonce, account: ChainAccount | null, slot: number, authority: string): FoundNonce {
   if (account === null) {
     if (input.skipBlockchainExistenceVerification === true) return { value: null, slot: null, lamports: 0n }
@@ -71,7 +71,7 @@ function decoded(account: ChainAccount, pointer: string): ReturnType<typeof deco
   }
 }
 
-/** `found` null: it is made now, and `feePayer` pays its rent. */
+/** @param found null: the account is created now, and `feePayer` pays its rent */
 export function createNonceRecord(
   platform: Platform,
   call: Call,

@@ -1,4 +1,5 @@
-// How requests change webhooks: in one stretch, remembered under the idempotency key without the secret, answered once it is durable.
+// Changes webhooks by request: one unit of work, stored under the idempotency key without the secret, answered once
+// it is durable.
 import type { Entry } from '../../engine/records/entry.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
 import { CommandRejected, type UnitOfWork } from '../../engine/records/unit-of-work.ts'
@@ -38,7 +39,7 @@ export function webhookOf(platform: Platform, { tenant, organization, cluster }:
   throw badRequest('WEBHOOK_NOT_FOUND', 'the organization has no webhook with this id', '/itemData/offchainId')
 }
 
-/** Tells it, and puts what its machine refuses in the caller's terms. */
+/** Sends the event to the record, and maps a rejection to a 400 refusal. */
 export function tellWebhook(unit: UnitOfWork, entry: Entry, event: Parameters<typeof unit.tell<'webhook'>>[1], pointer: string): void {
   try {
     unit.tell<'webhook'>(entry, event)
@@ -48,7 +49,7 @@ export function tellWebhook(unit: UnitOfWork, entry: Entry, event: Parameters<ty
   }
 }
 
-/** Throws 400 `WEBHOOKS_OFF` where the service was assembled without what they need. */
+/** Throws 400 `WEBHOOKS_OFF` if the service has no store of webhook secrets. */
 export function secretBox(platform: Platform): WebhookSecrets {
   if (platform.webhookSecrets === undefined) throw badRequest('WEBHOOKS_OFF', 'this server delivers no webhooks')
   return platform.webhookSecrets

@@ -1,21 +1,21 @@
-// One try to deliver one event. Only an answer of 2xx counts; a redirect is never followed.
+// One attempt to deliver one event. Only a 2xx answer counts as delivered; redirects are not followed.
 import { OutboundFailed, OutboundRefused, type Outbound } from '../context/outbound/outbound.ts'
 import { retryAfterMs } from './ladder.ts'
 import type { Message } from './message.ts'
 
 const TIMEOUT_MS = 15_000
 
-/** How a try ended. */
+/** Result of an attempt. */
 export interface Result {
-  /** null: there was no answer. */
+  /** null: no answer. */
   readonly status: number | null
   /** null: delivered. */
   readonly error: string | null
-  /** The target wants to be left alone for so long. */
+  /** Delay requested by the target, ms; null: none. */
   readonly retryAfterMs: number | null
 }
 
-/** Never rejects but for what is no fault of the target. */
+/** Does not reject for a fault of the target. */
 export async function attempt(
   outbound: Pick<Outbound, 'fetch'>,
   url: string,

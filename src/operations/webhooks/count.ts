@@ -1,4 +1,4 @@
-// How many webhooks an organization has, in a cluster.
+// Number of webhooks of an organization in a cluster.
 import { webhooksKey } from '../../engine/index/index-keys.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Platform } from '../context/platform.ts'

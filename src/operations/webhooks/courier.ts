@@ -1,5 +1,6 @@
-// Delivers the events of one webhook for one round (until it is disabled, or told to redeliver): reads ahead, sends, and writes down how far
-// it has got. An event counts as delivered only once that is on disk: a crash in between delivers it again, under the same id.
+// Delivers the events of one webhook for one round (until it is disabled or redelivered): reads ahead, sends, and
+// records its progress. An event counts as delivered once the progress is on disk: after a crash before that it is
+// delivered again, under the same id.
 import { ATTEMPTS_KEPT, type Attempt, type WebhookEvent } from '../../../machines/webhook.ts'
 import type { Clock, Timer } from '../../time/clock.ts'
 import type { EventLog, EventRecord } from '../../contract/event-record.ts'
@@ -10,12 +11,12 @@ import { DeliveryQueue, type Aside, type Standing } from './queue.ts'
 import { wants } from './wants.ts'
 import type { RecordState } from '../../engine/records/record.ts'
 
-/** Of one webhook. */
+/** Concurrent deliveries of one webhook. */
 const AT_ONCE = 8
 const PAGE = 64
-/** Events that it does not want are noted as passed so many at a time. */
+/** Number of skipped events after which progress is recorded, even if nothing was delivered. */
 const PASSED_UNTOLD = 1_000
-/** The wall clock may be set: due times are compared with it again and again. */
+/** The wall clock may be changed, so due times are checked again at this interval. */
 const LOOK_AGAIN_MS = 60_000
 const TROUBLE_MS = 5_000
 
@@ -23,9 +24,9 @@ export interface CourierPorts {
   readonly events: EventLog
   readonly clock: Clock
   readonly permits: Permits
-  /** Never rejects for a fault of the target. */
+  /** Does not reject for a fault of the target. */
   send(event: EventRecord, signal: AbortSignal): Promise<Result>
-  /** Writes it down; resolves once it is durable, false when the round is over. */
+  /** Records progress; resolves once it is durable, with false if the round is over. */
   tell(event: Extract<WebhookEvent, { readonly type: `clock.${string}` }>): Promise<boolean>
   warn(fields: object, message: string): void
 }
@@ -58,12 +59,12 @@ export class Courier {
     this.#turn()
   }
 
-  /** Events of the tenant that it has not passed yet. */
+  /** Number of events of the tenant that are not processed yet. */
   get behind(): number {
     return Math.max(0, this.#ports.events.lastSequence(this.#webhook.tenant) - this.#queue.cursor)
   }
 
-  /** What is on its way counts as not delivered. Resolves once nothing of it is written any more. */
+  /** Deliveries under way count as not delivered. Resolves after the last write. */
   async stop(): Promise<void> {
     this.#halt()
     await this.#telling
@@ -81,7 +82,7 @@ export class Courier {
     return this.#stopping.signal.aborted || this.#ended !== null
   }
 
-  /** Starts whatever can be started now. */
+  /** Starts all work that can be started now. */
   #turn(): void {
     if (this.#over) return
     if (!this.#reading && this.#queue.hasRoom && this.#queue.readTo < this.#ports.events.lastSequence(this.#webhook.tenant)) {
@@ -92,7 +93,7 @@ export class Courier {
     this.#wakeLater()
   }
 
-  /** False when there is nothing to start, or no permit for it. */
+  /** False if there is nothing to start, or no permit. */
   #startNext(): boolean {
     const { permits } = this.#ports
     const aside = this.#queue.due((dueAtMs) => this.#isDue(dueAtMs))
@@ -155,7 +156,7 @@ export class Courier {
     }
   }
 
-  /** The event at which a resource aside stands, found again in the log. */
+  /** Retries the event at which a deferred resource is blocked; the event is read from the log again. */
   async #retry(aside: Aside): Promise<void> {
     try {
       const event = await this.#seek(aside)
@@ -182,7 +183,7 @@ export class Courier {
     return null
   }
 
-  /** `delivered`, when the next try is due (Unix milliseconds), or that it makes no difference any more. */
+  /** `delivered`, the due time of the next attempt (Unix milliseconds), or `over` if the result no longer matters. */
   async #try(event: EventRecord, failures: number): Promise<'delivered' | 'over' | number> {
     const { clock } = this.#ports
     const at = new Date(clock.now()).toISOString()
@@ -202,7 +203,7 @@ export class Courier {
     if (this.#attempts.length > ATTEMPTS_KEPT) this.#attempts.shift()
   }
 
-  /** One write at a time: what happens meanwhile goes into the next. */
+  /** One write at a time; progress made during a write is part of the next one. */
   #tell(): void {
     const passed = this.#queue.cursor - this.#told >= PASSED_UNTOLD
     if (this.#stopping.signal.aborted || this.#telling !== null || !(this.#changed || passed)) return
@@ -216,7 +217,7 @@ export class Courier {
     const told = this.#ports.tell(
       because === null ? { type: 'clock.progressed', ...progress } : { type: 'clock.ended', ...progress, at, because },
     )
-    // A write that fails ends the process.
+    // A failed write ends the process.
     this.#telling = told.then(
       (goesOn) => {
         this.#telling = null
@@ -237,7 +238,7 @@ export class Courier {
     if (this.#timer !== null) clock.clearTimeout(this.#timer)
     this.#timer = null
     const dueAtMs = this.#queue.nextDueAtMs
-    // Due already: it waits for one of those under way to end.
+    // An event that is already due waits for a running delivery to end.
     if (dueAtMs === null || this.#isDue(dueAtMs)) return
     this.#timer = clock.setTimeout(this.#turned, Math.min(dueAtMs - clock.now(), LOOK_AGAIN_MS))
   }

@@ -1,4 +1,4 @@
-// POST /webhooks: a target of events. The answer shows the secret it is signed with; after that nobody can.
+// POST /webhooks: creates a target of events. The answer contains its signing secret, which cannot be read later.
 import type { ItemBody } from '../../contract/input.ts'
 import { generateWebhookSecret } from '../../keys/webhook-secret.ts'
 import { OutboundRefused } from '../context/outbound/outbound.ts'
@@ -9,7 +9,7 @@ import { keepSecrets } from './secrets.ts'
 import { countWebhooks } from './count.ts'
 import type { NewWebhookInput } from '../../contract/webhook-input.ts'
 
-/** Disabled ones count: they can be enabled again. */
+/** Includes disabled webhooks, since they can be enabled again. */
 const MOST_OF_ORGANIZATION = 100
 
 export const createWebhook: Write<ItemBody<NewWebhookInput>> = async (platform, call, { itemData }) => {
@@ -44,7 +44,7 @@ export const createWebhook: Write<ItemBody<NewWebhookInput>> = async (platform, 
   })
 }
 
-/** Throws 400 `OUTBOUND_NOT_ALLOWED`. A name is judged again at every delivery. */
+/** Throws 400 `OUTBOUND_NOT_ALLOWED`. The host name is resolved and checked again at every delivery. */
 async function checkTarget(platform: Platform, url: string): Promise<void> {
   try {
     await platform.outbound?.check(url)

@@ -1,4 +1,4 @@
-// PATCH /webhooks/disable: nothing is delivered any more; its place in the events is kept.
+// PATCH /webhooks/disable: stops deliveries; the cursor of the webhook is kept.
 import type { ItemBody } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'
 import { changeWebhook, tellWebhook, webhookOf } from './administer.ts'

@@ -1,5 +1,5 @@
-// Delivers to every enabled webhook: one courier each, for as long as it is enabled. Follows the committed records, so that what is
-// created, disabled or redelivered needs to tell nobody.
+// Runs one `Courier` for every enabled webhook. The dispatcher follows the committed records, so operations that
+// create, disable or redeliver a webhook do not call it.
 import type { Clock } from '../../time/clock.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { ofKind, type RecordState } from '../../engine/records/record.ts'
@@ -20,7 +20,7 @@ export interface DispatcherPorts {
   readonly engine: Engine
   readonly events: EventLog
   readonly outbound: Pick<Outbound, 'fetch'>
-  /** Permits of everything that goes out, which deliveries draw from. */
+  /** Permits shared by all outbound requests; deliveries draw from them. */
   readonly shared?: Permits
   readonly secrets: WebhookSecrets
   readonly clock: Clock
@@ -31,7 +31,7 @@ export class Dispatcher {
   readonly #ports: DispatcherPorts
   readonly #permits: Permits
   readonly #couriers = new Map<string, Courier>()
-  /** Couriers whose last write is awaited, by webhook. */
+  /** Couriers that are stopping, by webhook; resolves after their last write. */
   readonly #leaving = new Map<string, Promise<void>>()
   #stopped = false
 
@@ -40,7 +40,7 @@ export class Dispatcher {
     this.#permits = new Permits(REQUESTS_MOST, REQUESTS_MOST_OF_TENANT, ports.shared ?? null)
   }
 
-  /** Takes up every enabled webhook where it stands. Answers how many. */
+  /** Starts the delivery of every enabled webhook from its stored cursor. Returns the number of webhooks. */
   start(): number {
     const { engine } = this.#ports
     engine.onCommitted((changes) => {
@@ -50,7 +50,7 @@ export class Dispatcher {
     return this.#couriers.size
   }
 
-  /** How many events of its tenant the webhook that is furthest behind has still to look at. */
+  /** Number of unprocessed events of the webhook that is furthest behind. */
   get lag(): number {
     return Math.max(0, ...[...this.#couriers.values()].map(({ behind }) => behind))
   }
@@ -68,7 +68,7 @@ export class Dispatcher {
     const enabled = webhook.value === 'enabled'
     if (present !== undefined && !(enabled && present.round === webhook.context.round)) {
       this.#couriers.delete(id)
-      // Two must never deliver the same webhook.
+      // Two couriers must never deliver the same webhook.
       const left = present.stop().then(() => {
         this.#leaving.delete(id)
         this.#follow(id)
@@ -97,7 +97,7 @@ export class Dispatcher {
         } catch (error) {
           if (!(error instanceof CommandRejected)) throw error
           const { code } = error.rejection
-          // Disabled or told to redeliver meanwhile: another courier takes over, or none.
+          // Disabled or redelivered in the meantime: another courier takes over, or none.
           if (code !== 'DISABLED' && code !== 'ROUND_OVER') log.warn({ webhook: id, code }, 'deliveries of a webhook stop until the next start')
           return false
         }
@@ -113,7 +113,7 @@ export class Dispatcher {
     return webhook
   }
 
-  /** Those that are valid now, the newest first. */
+  /** The secrets that are valid now, newest first. */
   #signing(webhook: RecordState<'webhook'>): string[] {
     const now = this.#ports.clock.now()
     return secretsOf(this.#ports.engine, this.#ports.secrets, webhook)

@@ -1,4 +1,4 @@
-// The types of events that a webhook can name.
+// The event types that a webhook can name.
 import { STATUS } from '../../../machines/transaction-record.ts'
 import { SIGNATURE_REQUESTED } from '../events/tell-transaction.ts'
 import { matches } from './wants.ts'
@@ -12,10 +12,10 @@ export const EVENT_TYPES: readonly string[] = [
   SIGNATURE_REQUESTED,
 ]
 
-/** A type that there is, or with `*` at its end the beginning of one. */
+/** An existing type, or a prefix of one followed by `*`. */
 export function isEventPattern(text: string): boolean {
   const star = text.indexOf('*')
   if (star >= 0 && star !== text.length - 1) return false
-  // What a loan goes through has more words than these.
+  // Loans have more event types than the list contains.
   return /^loan\.[a-z_]+$/.test(text) || EVENT_TYPES.some((type) => matches(text, type))
 }

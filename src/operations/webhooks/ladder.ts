@@ -1,10 +1,11 @@
-// How long after a failed delivery the next try comes: the steps of Standard Webhooks 1.0, with jitter, and longer if the target says so.
+// Retry schedule of failed deliveries: the intervals of Standard Webhooks 1.0 with jitter, extended if the target
+// requests a later retry.
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Before the first try, the second, ...; after the last nothing is tried any more. */
+/** Delay before each attempt, indexed by the number of failures; there is no attempt after the last one. */
 const LADDER_MS: readonly number[] = [
   0,
   5 * SECOND,
@@ -18,22 +19,25 @@ const LADDER_MS: readonly number[] = [
   24 * HOUR,
 ]
 const JITTER = 0.2
-/** However late a target wants to be asked again. */
+/** Upper bound of a delay requested by the target. */
 const LATEST_MS = 24 * HOUR
 
-/** More than any wait that was ever decided: an instant further away is one of a clock that has been set back since. */
+/** Upper bound of any delay. A due time further in the future means that the clock was set back. */
 export const LONGEST_WAIT_MS = LATEST_MS * (1 + JITTER)
 
 export const TRIES = LADDER_MS.length
 
-/** null: that was the last. `chance` is in [0, 1); `retryAfterMs` is what the target asked for. */
+/**
+ * Delay in ms before the next attempt; null: no further attempt. @param chance in [0, 1) @param retryAfterMs
+ * requested by the target
+ */
 export function delayAfter(failures: number, chance: number, retryAfterMs: number | null): number | null {
   const step = LADDER_MS[failures]
   if (step === undefined) return null
   return Math.round(Math.max(step * (1 + JITTER * chance), Math.min(retryAfterMs ?? 0, LATEST_MS)))
 }
 
-/** Milliseconds of a `Retry-After` header (seconds, or an HTTP date); null when it says nothing of use. */
+/** Milliseconds of a `Retry-After` header (seconds, or an HTTP date); null if it is absent or unusable. */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null) return null
   const text = header.trim()

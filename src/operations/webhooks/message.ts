@@ -1,4 +1,4 @@
-// An event as it is delivered: body and headers of Standard Webhooks 1.0. The id and the body are the same in every try.
+// The HTTP message of an event: body and headers of Standard Webhooks 1.0. Id and body are the same in every attempt.
 import { signWebhook } from '../../keys/webhook-secret.ts'
 import type { EventRecord } from '../../contract/event-record.ts'
 
@@ -7,7 +7,7 @@ export interface Message {
   readonly body: string
 }
 
-/** @param secrets all that sign now: a receiver that knows any one of them can verify */
+/** @param secrets all valid secrets: a receiver that knows any one of them can verify the message */
 export function messageOf(event: EventRecord, secrets: readonly string[], nowMs: number): Message {
   const { id, sequence, type, at, tenantOrganizationId, chainClusterId, resource, data } = event
   const body = JSON.stringify({ type, timestamp: at, data, id, sequence, at, tenantOrganizationId, chainClusterId, resource })

@@ -1,21 +1,22 @@
-// What one webhook has still to deliver, and in which order: pure bookkeeping, without a clock of its own.
+// Queue of one webhook's events: pure bookkeeping without a clock.
 //
-// Events are read ahead up to `readTo` and those wanted stand in line. Of each resource the first goes first, and no second one before it
-// is settled; resources do not wait for each other. A resource whose event failed leaves the line and waits aside, with everything that
-// comes after it: the line moves on, and what was left behind is found again in the log, from the sequence where the resource stands.
+// Events are read ahead up to `readTo`, and the wanted ones enter the line. Events of one resource are sent in order,
+// each after the previous one is settled; resources do not wait for each other. A resource whose event failed leaves
+// the line and is deferred (`Aside`) with all its later events: the line proceeds, and the deferred events are read
+// from the log again, from the sequence at which the resource is blocked.
 import { WAITING_MOST, type Waiting } from '../../../machines/webhook.ts'
 import type { EventRecord } from '../../contract/event-record.ts'
 
-/** An event in line. */
+/** An event in the line. */
 export interface Standing {
   readonly event: EventRecord
   state: 'ready' | 'sending' | 'settled'
 }
 
-/** A resource aside. */
+/** A deferred resource. */
 export interface Aside {
   readonly resource: string
-  /** Nothing of it before this is undelivered. */
+  /** All events of the resource before this sequence are delivered. */
   sequence: number
   failures: number
   /** Unix milliseconds. */
@@ -23,7 +24,7 @@ export interface Aside {
   busy: boolean
 }
 
-/** Events in line at which no more are read ahead. */
+/** Number of events in the line at which reading ahead stops. */
 const LINE_LONG_ENOUGH = 64
 
 export class DeliveryQueue {
@@ -42,7 +43,7 @@ export class DeliveryQueue {
     )
   }
 
-  /** Everything up to here is delivered, or of a resource that stands aside. */
+  /** All events up to here are delivered, or belong to a deferred resource. */
   get cursor(): number {
     return this.#cursor
   }
@@ -51,7 +52,7 @@ export class DeliveryQueue {
     return this.#readTo
   }
 
-  /** How many events stand in line: bounded. */
+  /** Number of events in the line; bounded. */
   get length(): number {
     return this.#line.length
   }
@@ -60,19 +61,22 @@ export class DeliveryQueue {
     return this.#line.length < LINE_LONG_ENOUGH || [...this.#aside.values()].some((aside) => !this.#isRead(aside))
   }
 
-  /** After a start the log is read again up to where a resource stands, before it is tried: the line must know what it has behind it. */
+  /**
+   * After a start, the log is read up to the sequence of a deferred resource before it is retried: the line must
+   * contain the events that follow.
+   */
   #isRead({ sequence }: Aside): boolean {
     return sequence <= this.#readTo + 1
   }
 
-  /** What the record is to say of the resources aside. */
+  /** The deferred resources, as the record stores them. */
   waiting(): Waiting[] {
     return [...this.#aside.values()].map(({ resource, sequence, failures, dueAtMs }) => {
       return { resource, sequence, failures, dueAt: new Date(dueAtMs).toISOString() }
     })
   }
 
-  /** The events that follow what was read so far; `wanted` says which of them are delivered. */
+  /** Adds the events that follow those read so far. @param wanted selects the events to deliver */
   read(events: readonly EventRecord[], wanted: (event: EventRecord) => boolean): void {
     for (const event of events) {
       this.#readTo = event.sequence
@@ -81,7 +85,10 @@ export class DeliveryQueue {
     this.#advance()
   }
 
-  /** The next event that may be sent now, which counts as being sent from here on. There is room aside for it to fail. */
+  /**
+   * The next event that may be sent; its state becomes `sending`. Returns none if its failure would exceed the number
+   * of deferred resources that can be stored.
+   */
   next(): Standing | undefined {
     const before = new Set<string>()
     let sending = 0
@@ -103,7 +110,7 @@ export class DeliveryQueue {
     this.#advance()
   }
 
-  /** Its resource stands aside from now on. */
+  /** Defers the resource of the event. */
   failed(standing: Standing, dueAtMs: number): void {
     const { sequence, resource } = standing.event
     standing.state = 'settled'
@@ -111,12 +118,12 @@ export class DeliveryQueue {
     this.#advance()
   }
 
-  /** It was not sent after all, or it does not matter any more whether it was. */
+  /** The event was not sent, or its result no longer matters. */
   putBack(standing: Standing): void {
     standing.state = 'ready'
   }
 
-  /** A resource aside whose time has come by `isDue`; it is busy from here on. */
+  /** A deferred resource that is due by `isDue`; it becomes busy. */
   due(isDue: (dueAtMs: number) => boolean): Aside | undefined {
     for (const aside of this.#aside.values()) {
       if (aside.busy || !this.#isRead(aside) || !isDue(aside.dueAtMs)) continue
@@ -126,7 +133,7 @@ export class DeliveryQueue {
     return undefined
   }
 
-  /** When the first of the idle resources aside is due. */
+  /** The earliest due time of the deferred resources that are not busy. */
   get nextDueAtMs(): number | null {
     let first: number | null = null
     for (const { busy, dueAtMs } of this.#aside.values()) if (!busy && (first === null || dueAtMs < first)) first = dueAtMs
@@ -134,15 +141,17 @@ export class DeliveryQueue {
   }
 
   /**
-   * The log holds nothing for a resource aside before `sequence`; true when that is past the cursor, so that it is back in line.
+   * The log contains no event of the deferred resource before `sequence`. Returns true if that is past the cursor,
+   * and the resource returns to the line.
    *
-   * An event that failed is retried from aside even while it is past the cursor: the line counts it as settled and would skip it.
+   * A failed event is retried as deferred even if it is past the cursor: the line counts it as settled and would skip
+   * it.
    */
   sought(aside: Aside, sequence: number): boolean {
     aside.sequence = sequence
     if (sequence <= this.#cursor || aside.failures > 0) return false
     this.#aside.delete(aside.resource)
-    // Read again after a start: these were delivered before it.
+    // After a start the line contains events that were delivered before.
     for (const standing of this.#line) {
       const { event } = standing
       if (event.resource.offchainId === aside.resource && event.sequence < sequence) standing.state = 'settled'
@@ -151,7 +160,7 @@ export class DeliveryQueue {
     return true
   }
 
-  /** The event at which a resource aside stands is delivered: on to the one after. */
+  /** The event at which the resource was blocked is delivered; continues with the next one. */
   asideDelivered(aside: Aside, dueAtMs: number): void {
     aside.sequence += 1
     aside.failures = 0

@@ -1,5 +1,5 @@
-// PATCH /webhooks/redeliver: from an event on everything is delivered again; without one, what failed is tried at once. Either way a
-// disabled webhook is enabled again, and misses nothing of the time between.
+// PATCH /webhooks/redeliver: delivers all events from a given one again; without one, retries failed events at once.
+// Both enable a disabled webhook, which then receives the events of the time in between.
 import type { EventLog } from '../../contract/event-record.ts'
 import type { ItemBody } from '../../contract/input.ts'
 import type { Platform, Write } from '../context/platform.ts'
@@ -8,7 +8,7 @@ import { changeWebhook, tellWebhook, webhookOf } from './administer.ts'
 import { wants } from './wants.ts'
 import type { RedeliverWebhookInput } from '../../contract/webhook-input.ts'
 
-/** How far back an event is looked for by its id; older ones are named by their sequence. */
+/** Number of recent events searched for an id; older events are named by sequence. */
 const EVENTS_SEARCHED = 10_000
 const PAGE = 500
 
@@ -25,7 +25,7 @@ export const redeliverWebhook: Write<ItemBody<RedeliverWebhookInput>> = async (p
   })
 }
 
-/** Throws 400 `EVENT_NOT_FOUND`: not there, or not for this webhook, is the same. */
+/** Throws 400 `EVENT_NOT_FOUND`, whether the event does not exist or is not for this webhook. */
 async function sequenceOf(
   platform: Platform,
   webhook: Parameters<typeof wants>[0] & { readonly tenant: string },

@@ -1,4 +1,5 @@
-// PATCH /webhooks/rotate: a new secret. For `graceSeconds` deliveries are signed with the one before, too.
+// PATCH /webhooks/rotate: generates a new secret. Deliveries are also signed with the previous one for
+// `graceSeconds`.
 import { generateWebhookSecret } from '../../keys/webhook-secret.ts'
 import type { ItemBody } from '../../contract/input.ts'
 import type { Write } from '../context/platform.ts'
@@ -8,7 +9,7 @@ import { Refusal } from '../../contract/refusal.ts'
 import { keepSecrets, secretsOf } from './secrets.ts'
 import type { RotateWebhookInput } from '../../contract/webhook-input.ts'
 
-/** A day. */
+/** One day. */
 const USUAL_GRACE_SECONDS = 86_400
 
 export const rotateWebhook: Write<ItemBody<RotateWebhookInput>> = (platform, call, { itemData }) =>
@@ -16,7 +17,7 @@ export const rotateWebhook: Write<ItemBody<RotateWebhookInput>> = (platform, cal
     const { offchainId, graceSeconds = USUAL_GRACE_SECONDS } = itemData
     const { entry, state } = webhookOf(platform, call, offchainId)
     const secrets = secretBox(platform)
-    // Its secret is read from the store: what another request has just made is not there yet.
+    // Secrets are read from the store, which does not contain a rotation that is still being committed.
     if (state.context.rotatedAt !== ofKind(entry.committed, 'webhook')?.context.rotatedAt) throw rotatesAlready()
     const now = platform.clock.now()
     const graceUntil = graceSeconds > 0 ? new Date(now + graceSeconds * 1000).toISOString() : null

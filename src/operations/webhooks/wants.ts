@@ -1,4 +1,5 @@
-// Which events a webhook gets: those that its organization may see, in its cluster, of the types it names.
+// Decides which events a webhook receives: those that its organization may see, in its cluster, of the types it
+// names.
 import type { RecordState } from '../../engine/records/record.ts'
 import { isSeenBy, type Seen } from '../events/seen-by.ts'
 
@@ -11,7 +12,7 @@ export function wants({ cluster, context: { organization, eventTypes } }: Wantin
   return isSeenBy({ cluster, organization }, event) && eventTypes.some((pattern) => matches(pattern, event.type))
 }
 
-/** A pattern that ends with `*` is the beginning of types. */
+/** A pattern that ends with `*` matches types by prefix. */
 export function matches(pattern: string, type: string): boolean {
   return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type
 }
