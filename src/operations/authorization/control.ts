@@ -136,7 +136,9 @@ export class Control {
     return [...found]
   }
 
-  /** True if the service generated the key for this tenant, so that the key was never outside the service. */
+  /**
+   * True if the service generated the key for this tenant and has never exported it (an export changes `keyOrigin`).
+   */
   isHeldHere(controller: Controller): boolean {
     const state = controller === null ? undefined : this.#own(controller)
     return state?.context.managed === true && state.context.keyOrigin === 'service'

@@ -1,6 +1,6 @@
 // Protects the feeds that value a lending strategy or an open loan: the publisher of a price could take the collateral
-// or the principal. Only keys with the account policy role may change the definition of a feed in use, and no key may
-// change its instrument and kind.
+// or the principal. Only keys with the account policy role may change a feed in use, and no key may change its
+// instrument or kind while its own tenant uses it.
 import type { Definition } from '../../../machines/data-source.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { feedUsersKey } from '../../engine/index/index-keys.ts'

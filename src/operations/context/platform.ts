@@ -35,7 +35,7 @@ export interface Platform {
   readonly oracle?: Oracle
   /** Age in seconds from which the value of a data source is stale; default one hour. */
   readonly feedStaleSeconds?: number
-  /** `isOff`: true if the clock differs from the machine's by so much that nothing may be debited. */
+  /** `isOff`: true if this clock and the machine's differ by so much that nothing may be debited. */
   readonly clock: { now(): number; isOff?(): boolean }
   /** A new id of a record, never issued before: a UUID. */
   readonly ids: () => string
@@ -91,8 +91,8 @@ export interface ClusterAccess {
   /** At `finalized`, as of `slot`. */
   finalizedAccounts(addresses: readonly string[]): Promise<{ readonly slot: number; readonly accounts: readonly (ChainAccount | null)[] }>
   /**
-   * The finalized addresses of those lookup tables that messages can use now, by table address. `count` is the number
-   * of addresses that a table should contain. Tables that cannot be read are omitted.
+   * The finalized addresses of those lookup tables that messages can use now, by table address. A table is read again
+   * while fewer than `count` addresses of it are known. Tables that cannot be read are omitted.
    */
   lookupTables(
     wanted: readonly { readonly address: string; readonly count: number }[],
@@ -112,7 +112,7 @@ export interface ClusterAccess {
   admit(tenant: string, lane: string, transactionId: string): () => void
   /** Submits a transaction whose bytes are durable. */
   submit(submission: Submission): void
-  /** Watches, without sending it, a transaction that may land or whose expiry needs proof. */
+  /** Watches a transaction that may land, or whose expiry needs proof. Sends nothing if the submission has no bytes. */
   watch(submission: Submission): void
   /** Stops watching the transaction. */
   forget(transactionId: string): void

@@ -5,7 +5,7 @@
 // `inclusion.ts` decides which transactions a reading includes. This file decides which transactions to ask about: all
 // that were not final when the query was sent, and all that were created since. A transaction that was not sent when
 // the answer arrived is not included, and neither is one whose record states a later slot. A reading is used for a
-// record only if it is newer than the last one used.
+// record only if its slot is later than that of the last reading used, or if it began after that use.
 import type { AccountCut } from '../../rpc/account-cut.ts'
 import { FormatError } from '../../solana/format-error.ts'
 import { inclusion, type Inclusion } from '../../rpc/inclusion.ts'

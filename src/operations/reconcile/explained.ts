@@ -1,4 +1,4 @@
-// Decides whether the balances in an account notification can be the result of this service's own transactions. Most
+// Decides whether an account notification can be the result of this service's own transactions alone. Most
 // notifications about an active account are, so this saves reads. It decides nothing else: an unexplained notification
 // causes a read of the account, and only that read changes the record.
 import { readAccount } from '../../rpc/account-read.ts'

@@ -116,8 +116,8 @@ class Reader {
   }
 
   /**
-   * Lamports that arrive before an account exists are used for its rent when it is created. Closing the account returns
-   * them to the payer of the rent.
+   * Lamports that arrive before an account exists are used for its rent when it is created, and closing the account
+   * returns them to the payer of the rent. The class of that payer therefore counts too.
    */
   #classOfHeld(account: string): DebitClass {
     const record = recordOf(this.#ground, account)

@@ -24,8 +24,8 @@ export function checkNoOwnDebitWaits(platform: Platform, { caller }: Call, { id 
 }
 
 /**
- * True if the key is one of the requesters, was created since by one of them (directly or through other keys), or had
- * its secret rotated since by another key.
+ * True if the key is one of the requesters, was created since by one of them (directly or through other keys), or got a
+ * new secret since and was ever rotated by another key, which saw that secret.
  */
 function speaksFor({ engine }: Platform, keyId: string, requesters: readonly string[], since: string): boolean {
   for (let each: string | undefined = keyId; each !== undefined;) {

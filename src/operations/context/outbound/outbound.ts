@@ -70,9 +70,9 @@ export class Outbound {
   }
 
   /**
-   * Checks whether the policy allows the URI, as far as this can be decided without a request. A host name is checked
-   * at each request only: an answer here that depended on its addresses would reveal which names exist inside the
-   * network. Rejects with OutboundRefused.
+   * Checks whether the policy allows the URI, as far as this can be decided without a request. The host name of an
+   * https URI on the standard port is resolved and checked at each request only: an answer here that depended on its
+   * addresses would reveal which names exist inside the network. Rejects with OutboundRefused.
    */
   async check(uri: string): Promise<void> {
     const url = parsed(uri)
