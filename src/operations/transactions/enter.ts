@@ -1,6 +1,6 @@
-// Evaluates a compiled message, reserves what it takes, signs it and records the transaction, all in one unit of
-// work. Every transaction that this service builds, or receives from a lending provider, is signed here; messages
-// that a caller brings pass the same checks in `operations/signing/foreign.ts`.
+// Evaluates a compiled message, reserves what it takes, signs it if nothing is missing, and records the transaction,
+// all in one unit of work. Every message that this service builds, or receives from a lending provider, is recorded
+// here; messages that a caller brings pass the same checks in `operations/signing/foreign.ts`.
 import { classify } from '../../solana/table/classify.ts'
 import type { Effect } from '../../solana/table/effect.ts'
 import { lentSigners } from '../../solana/table/foreign.ts'
@@ -174,8 +174,8 @@ function owesRentTo({ head }: Entry, tenant: string, payer: string | undefined):
 }
 
 /**
- * A closed account of another tenant can be named by its exact id as a recipient, but it is unknown as a signer.
- * Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`.
+ * An account of another tenant that accepts no signing requests can receive a payment, but is refused as unknown if
+ * its signature is needed. Throws 400 `ACCOUNT_NOT_FOUND`, `POSITION_NOT_FOUND`.
  */
 function checkMayBeAsked(call: Call, { feePayer, parties }: Draft, missing: readonly RequiredSigner[]): void {
   const payer = holdingOf(feePayer)

@@ -1,6 +1,5 @@
 // Runs a write: replays a stored outcome or runs the operation, waits for the requested commitment, and renders the
-// answer.
-// A replayed request waits and is rendered in the same way as the first request.
+// answer. A replayed request waits and is rendered in the same way as the first request.
 import { RpcError, TransportError } from '../../rpc/rpc-error.ts'
 import { LaneFull } from '../../submission/submission.ts'
 import { CommandRejected } from '../../engine/records/unit-of-work.ts'

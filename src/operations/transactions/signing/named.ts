@@ -67,7 +67,7 @@ function keysOf(platform: Platform, call: Call, { context }: RecordState<'transa
 
 /**
  * The signatures a caller may receive: the organization that made the transaction receives all of them, others only
- * their own.
+ * those of keys that they may use.
  */
 export function shownTo(platform: Platform, call: Call, transaction: RecordState<'transaction'>, signatures: Signatures): Signatures {
   if (isOwn(call, transaction)) return signatures
